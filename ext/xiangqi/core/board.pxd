@@ -1,0 +1,16 @@
+"""The door: a position with its history, for Python."""
+
+from xiangqi.core.position cimport Position, Undo
+from xiangqi.core.rules cimport Rules
+
+cdef class RuleSwitches:
+    cdef Rules rules
+
+cdef class CoreBoard:
+    cdef Position position
+    cdef Undo* history
+    cdef int plies
+    cdef int capacity
+    cdef int first_number       # the fullmove number before the first move
+    cdef int remember(self, int code) except -1
+    cdef void take_back(self) noexcept

@@ -1,0 +1,523 @@
+"""The door between Python and the core: whatever may be wrong is checked here.
+
+Behind it the core trusts what it gets. A ``CoreBoard`` therefore always holds a position
+that the rules can work on, and every move in its history was legal when it was played (or
+was vouched for by the caller of ``push_unchecked``).
+"""
+
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
+
+from libc.string cimport memcpy
+
+from xiangqi.core.bitboard cimport Bitboard, any_of, bit, pop_lsb, without
+from xiangqi.core.defs cimport (
+    BLACK, KING, MAX_MOVES, NO_PIECE, RED, SQUARES, color_of, from_square, kind_of, to_square,
+)
+from xiangqi.core.judge cimport UNDECIDED, Cycle, Judgment, PlyFacts, find_cycle, judge_cycle
+from xiangqi.core.move cimport Move, read_iccs, shared_move
+from xiangqi.core.movegen cimport (
+    MoveList, count_legal, generate_captures, generate_evasions, generate_legal, generate_quiets,
+    gives_check, has_legal_move, is_legal, is_pseudo_legal,
+)
+from xiangqi.core.perft cimport perft
+from xiangqi.core.position cimport (
+    all_pieces, attackers_to, checkers, compute_key, is_consistent, is_safe, make, set_position,
+    unmake,
+)
+from xiangqi.core.see cimport see_ge
+from xiangqi.core.threats cimport Attack
+
+from xiangqi.errors import IllegalMoveError, InvalidMoveError, PositionError
+from xiangqi.fen import (
+    MAX_COUNTER, STARTING_FEN, Setup, Status, describe_status, format_fen, parse_fen, setup_status,
+)
+from xiangqi.pieces import COLOR_NAMES, PIECE_TERMS, Piece, square_name
+
+# A soldier on a square that no game leads to breaks no rule of movement: such diagrams exist
+# and can be played on and ruled. Everything else that a status names is refused.
+TOLERATED = Status.MISPLACED_PAWN
+
+
+cdef object squares_of(Bitboard squares):
+    found = []
+    while any_of(squares):
+        found.append(pop_lsb(&squares))
+    return frozenset(found)
+
+
+cdef int check_square(int square) except -1:
+    if not 0 <= square < SQUARES:
+        raise ValueError(f"invalid square {square}: expected 0 to 89")
+    return square
+
+
+cdef class RuleSwitches:
+    """What a rule set decides, in the form the core reads; made by ``xiangqi.rules``."""
+
+    def __init__(
+        self, *, int occurrences, bint count_checks, bint count_chases, bint new_by_victim,
+        bint answered_by_victim, bint checks_may_chase, bint escapes_renew, bint ignore_pins,
+        bint minors_strike, bint victims_pairwise, bint identity_by_square,
+    ):
+        if occurrences < 2:
+            raise ValueError(f"occurrences is {occurrences}, expected 2 or more")
+        self.rules.occurrences = occurrences
+        self.rules.count_checks = count_checks
+        self.rules.count_chases = count_chases
+        self.rules.new_by_victim = new_by_victim
+        self.rules.answered_by_victim = answered_by_victim
+        self.rules.checks_may_chase = checks_may_chase
+        self.rules.escapes_renew = escapes_renew
+        self.rules.ignore_pins = ignore_pins
+        self.rules.minors_strike = minors_strike
+        self.rules.victims_pairwise = victims_pairwise
+        self.rules.identity_by_square = identity_by_square
+
+
+cdef class LegalMoves:
+    """The legal moves of a board as it is at the time of asking, made only when asked for.
+
+    >>> from xiangqi import Board, Move
+    >>> board = Board()
+    >>> board.legal_moves.count()
+    44
+    >>> Move.from_iccs("h2e2") in board.legal_moves
+    True
+    """
+
+    cdef CoreBoard board
+
+    def __init__(self, CoreBoard board not None):
+        self.board = board
+
+    def __iter__(self):
+        return iter(self.board.list_moves("legal"))
+
+    def __contains__(self, move):
+        return isinstance(move, Move) and is_legal(&self.board.position, (<Move>move).code)
+
+    def __len__(self):
+        return count_legal(&self.board.position)
+
+    def __bool__(self):
+        return has_legal_move(&self.board.position)
+
+    def count(self):
+        """The number of legal moves, counted without making any of them."""
+        return count_legal(&self.board.position)
+
+    def __repr__(self):
+        moves = ", ".join(move.iccs() for move in self)
+        return f"<LegalMoves of {self.board.fen()!r}: {moves}>"
+
+
+cdef class CoreBoard:
+    """A position and the moves that led to it: the compiled part of :class:`xiangqi.Board`."""
+
+    def __cinit__(self):
+        self.history = NULL
+        self.plies = self.capacity = 0
+
+    def __init__(self, fen=STARTING_FEN):
+        setup = fen if isinstance(fen, Setup) else parse_fen(fen)
+        status = setup_status(setup)
+        if not status & ~TOLERATED:
+            set_position(&self.position, setup.board, setup.turn, setup.halfmove_clock)
+            if any_of(checkers(&self.position, self.position.turn ^ 1)):
+                status |= Status.OPPOSITE_CHECK
+        if status & ~TOLERATED:
+            problems = describe_status(setup, status)
+            raise PositionError(format_fen(setup), status, problems)
+        self.first_number = setup.fullmove_number
+        self.plies = 0
+
+    def __dealloc__(self):
+        PyMem_Free(self.history)
+
+    # Moves
+
+    cdef int remember(self, int code) except -1:
+        """Make a move and keep what takes it back."""
+        cdef int capacity
+        cdef Undo* history
+        if self.plies == self.capacity:
+            capacity = 2 * self.capacity + 64
+            history = <Undo*>PyMem_Realloc(self.history, capacity * sizeof(Undo))
+            if history == NULL:
+                raise MemoryError(f"no memory for {capacity} plies")
+            self.history = history
+            self.capacity = capacity
+        make(&self.position, code, &self.history[self.plies])
+        self.history[self.plies].check = any_of(checkers(&self.position, self.position.turn))
+        self.plies += 1
+        return 0
+
+    cdef void take_back(self) noexcept:
+        self.plies -= 1
+        unmake(&self.position, &self.history[self.plies])
+
+    def push(self, Move move not None):
+        """Play a move; raises IllegalMoveError, which says why, if it is not legal."""
+        if not is_legal(&self.position, move.code):
+            raise IllegalMoveError(move.iccs(), self.fen(), self.why_illegal(move))
+        self.remember(move.code)
+
+    def push_iccs(self, str text not None):
+        """Play a move given as coordinates and return it.
+
+        Raises InvalidMoveError if the text cannot be read, IllegalMoveError if the move is not
+        legal.
+        """
+        cdef int code = read_iccs(text)
+        if not is_legal(&self.position, code):
+            self.push(shared_move(code))
+        self.remember(code)
+        return shared_move(code)
+
+    def push_unchecked(self, Move move not None):
+        """Play a move that is known to be legal. An illegal one breaks the board."""
+        self.remember(move.code)
+
+    def pop(self):
+        """Take back the last move and return it; raises IndexError if there is none."""
+        move = self.peek()
+        self.take_back()
+        return move
+
+    def peek(self):
+        """The last move; raises IndexError if there is none."""
+        if self.plies == 0:
+            raise IndexError("no move has been played on this board")
+        return shared_move(self.history[self.plies - 1].move)
+
+    @property
+    def move_stack(self):
+        """The moves played on this board, from the first to the last, in a new list."""
+        cdef int ply
+        return [shared_move(self.history[ply].move) for ply in range(self.plies)]
+
+    def ply(self):
+        """The number of moves played on this board."""
+        return self.plies
+
+    def go_to_start(self):
+        """Take back all moves."""
+        while self.plies > 0:
+            self.take_back()
+
+    # Legal moves
+
+    @property
+    def legal_moves(self):
+        """A lazy view of the legal moves: iterate, test with ``in``, ``count()``."""
+        return LegalMoves(self)
+
+    def list_moves(self, str stage="legal"):
+        """A list of the legal moves of one stage of the generator.
+
+        ``stage`` is "legal" (all), "captures", "quiets", or "evasions" (all, and only when the
+        side to move is in check).
+        """
+        cdef MoveList moves
+        cdef int i
+        if stage == "legal":
+            generate_legal(&self.position, &moves)
+        elif stage == "captures":
+            generate_captures(&self.position, &moves)
+        elif stage == "quiets":
+            generate_quiets(&self.position, &moves)
+        elif stage == "evasions":
+            if not self.is_check():
+                raise ValueError("evasions: the side to move is not in check")
+            generate_evasions(&self.position, &moves)
+        else:
+            raise ValueError(
+                f"invalid stage {stage!r}: expected 'legal', 'captures', 'quiets' or 'evasions'"
+            )
+        return [shared_move(moves.moves[i]) for i in range(moves.count)]
+
+    def is_legal(self, Move move not None):
+        """May the side to move play this?"""
+        return is_legal(&self.position, move.code)
+
+    def is_pseudo_legal(self, Move move not None):
+        """Does the piece move like this, the safety of its own king aside?"""
+        return is_pseudo_legal(&self.position, move.code)
+
+    def gives_check(self, Move move not None):
+        """Would this legal move give check? Raises IllegalMoveError for any other move."""
+        self.require_legal(move)
+        return gives_check(&self.position, move.code)
+
+    def is_capture(self, Move move not None):
+        """Does this move take a piece?"""
+        return self.position.board[to_square(move.code)] != NO_PIECE
+
+    def see_ge(self, Move move not None, int threshold=0):
+        """Does the exchange begun by this legal move win at least ``threshold`` (a soldier is
+        100)? Both sides capture with their cheapest piece and stop when it does not pay."""
+        self.require_legal(move)
+        return see_ge(&self.position, move.code, threshold)
+
+    def require_legal(self, Move move not None):
+        """Raise IllegalMoveError, which says why, unless this move is legal."""
+        if not is_legal(&self.position, move.code):
+            raise IllegalMoveError(move.iccs(), self.fen(), self.why_illegal(move))
+
+    def why_illegal(self, Move move not None):
+        """Say in a sentence why a move is not legal; None if it is."""
+        cdef int origin = from_square(move.code)
+        cdef int target = to_square(move.code)
+        cdef int piece = self.position.board[origin]
+        cdef int captured = self.position.board[target]
+        if is_legal(&self.position, move.code):
+            return None
+        mover = COLOR_NAMES[self.position.turn]
+        if piece == NO_PIECE:
+            return f"there is no piece on {square_name(origin)}"
+        name = Piece.from_code(piece).name()
+        if color_of(piece) != self.position.turn:
+            return f"the {name} on {square_name(origin)} cannot move, it is {mover}'s turn"
+        if captured != NO_PIECE and color_of(captured) == color_of(piece):
+            return f"{square_name(target)} is held by {mover}'s own {PIECE_TERMS[kind_of(captured)]}"
+        if not is_pseudo_legal(&self.position, move.code):
+            return f"the {name} on {square_name(origin)} cannot reach {square_name(target)}"
+        return f"it leaves the {mover} general in check"
+
+    def perft(self, int depth):
+        """The number of legal move sequences of ``depth`` plies; Ctrl-C interrupts it."""
+        cdef Position position = self.position
+        cdef long long nodes
+        if depth < 0:
+            raise ValueError(f"invalid depth {depth}: expected 0 or more")
+        with nogil:
+            nodes = perft(&position, depth)
+        return nodes
+
+    # The position
+
+    @property
+    def turn(self):
+        """The side to move: RED (True) or BLACK (False)."""
+        return self.position.turn == RED
+
+    @property
+    def halfmove_clock(self):
+        """Plies since the last capture."""
+        return self.position.halfmove_clock
+
+    @property
+    def fullmove_number(self):
+        """The number of the move: 1 at the start, one more after each move of Black."""
+        black_began = self.position.turn == (BLACK if self.plies % 2 == 0 else RED)
+        return self.first_number + (self.plies + black_began) // 2
+
+    @property
+    def key(self):
+        """A 64-bit Zobrist key of the placement and the side to move, the same everywhere."""
+        return self.position.key
+
+    def compute_key(self):
+        """The same key from scratch."""
+        return compute_key(&self.position)
+
+    def is_consistent(self):
+        """Do all parts of the board's memory say the same thing? For tests."""
+        return is_consistent(&self.position)
+
+    def raw(self):
+        """Every byte of the position, for tests of making and unmaking moves."""
+        return (<char*>&self.position)[:sizeof(Position)]
+
+    def setup(self):
+        """The position as plain data, without the moves that led to it."""
+        board = (<char*>self.position.board)[:SQUARES]
+        clock = min(self.position.halfmove_clock, MAX_COUNTER)
+        return Setup(board, self.turn, clock, min(self.fullmove_number, MAX_COUNTER))
+
+    def fen(self):
+        """The position in the one normal form of FEN."""
+        return format_fen(self.setup())
+
+    def status(self):
+        """All that is impossible about the position; only MISPLACED_PAWN is ever found on a
+        board, any other problem is refused when one is made."""
+        return setup_status(self.setup())
+
+    def piece_code_at(self, int square):
+        """The code of the piece on a square, 0 if there is none."""
+        return self.position.board[check_square(square)]
+
+    def king(self, bint color):
+        """The square of a side's king."""
+        return self.position.king[color]
+
+    def is_check(self):
+        """Is the side to move in check?"""
+        return any_of(checkers(&self.position, self.position.turn))
+
+    def checkers(self):
+        """The squares of the pieces that give check."""
+        return squares_of(checkers(&self.position, self.position.turn))
+
+    def attackers(self, bint color, int square):
+        """The squares of ``color``'s pieces that attack a square: could capture an enemy there.
+
+        A cannon attacks over its screen; pins are not considered.
+        """
+        cdef Bitboard occupied = all_pieces(&self.position)
+        check_square(square)
+        occupied.low |= bit(square).low
+        occupied.high |= bit(square).high
+        return squares_of(without(
+            attackers_to(&self.position, square, color, occupied), bit(square)
+        ))
+
+    def pinned(self, bint color):
+        """The squares of ``color``'s pieces without which its king could be captured."""
+        cdef Bitboard own = without(self.position.by_color[color], bit(self.position.king[color]))
+        cdef Bitboard pinned = own
+        cdef Bitboard left = own
+        cdef int square
+        while any_of(left):
+            square = pop_lsb(&left)
+            if is_safe(
+                &self.position, self.position.king[color], color,
+                without(all_pieces(&self.position), bit(square)),
+                self.position.by_color[color ^ 1],
+            ):
+                pinned = without(pinned, bit(square))
+        return squares_of(pinned)
+
+    def has_legal_move(self):
+        """Can the side to move do anything? If not, it has lost."""
+        return has_legal_move(&self.position)
+
+    # Repetition
+
+    def repetitions(self):
+        """How often the present position has occurred on this board, now included."""
+        cdef Cycle cycle
+        find_cycle(&self.position, self.history, self.plies, 2, &cycle)
+        return cycle.occurrences
+
+    def find_cycle(self, RuleSwitches switches not None):
+        """The window a ruling would look at: (occurrences, first ply, last ply, earlier ply).
+
+        Plies count from 0; the earlier ply is the one played when the position last stood. The
+        three are -1 where the position has not occurred often enough.
+        """
+        cdef Cycle cycle
+        if not find_cycle(
+            &self.position, self.history, self.plies, switches.rules.occurrences, &cycle
+        ):
+            return cycle.occurrences, -1, -1, -1
+        return cycle.occurrences, cycle.first, cycle.last, cycle.previous
+
+    def judge_cycle(self, RuleSwitches switches not None):
+        """The verdict alone, as a search asks for it: (verdict, Red's conduct, Black's conduct).
+
+        The numbers are those of the enumerations in ``xiangqi.referee``.
+        """
+        cdef Cycle cycle
+        cdef Judgment judgment
+        if not find_cycle(
+            &self.position, self.history, self.plies, switches.rules.occurrences, &cycle
+        ):
+            return UNDECIDED, None, None
+        judge_cycle(&self.position, self.history, &cycle, &switches.rules, &judgment, NULL)
+        return judgment.verdict, judgment.conduct[RED], judgment.conduct[BLACK]
+
+    def explain_cycle(self, RuleSwitches switches not None):
+        """The verdict with all evidence; None where the position has not occurred often enough.
+
+        A tuple of (verdict, conducts, victims, plies): ``conducts`` and ``victims`` are indexed by
+        color, victims being bits for the pieces in the order of their squares at the window's
+        start; ``plies`` has for each ply of the window a pair of its check flag and a tuple of
+        attacks (attacker, victim, reason, root), root being -1 where there is none.
+        """
+        cdef Cycle cycle
+        cdef Judgment judgment
+        cdef PlyFacts* facts
+        cdef int length, i
+        if not find_cycle(
+            &self.position, self.history, self.plies, switches.rules.occurrences, &cycle
+        ):
+            return None
+        length = cycle.last - cycle.first + 1
+        facts = <PlyFacts*>PyMem_Realloc(NULL, length * sizeof(PlyFacts))
+        if facts == NULL:
+            raise MemoryError(f"no memory for the facts of {length} plies")
+        try:
+            judge_cycle(&self.position, self.history, &cycle, &switches.rules, &judgment, facts)
+            plies = [facts_as_tuples(&facts[i]) for i in range(length)]
+        finally:
+            PyMem_Free(facts)
+        return (
+            judgment.verdict,
+            (judgment.conduct[BLACK], judgment.conduct[RED]),
+            (judgment.victims[BLACK], judgment.victims[RED]),
+            plies,
+        )
+
+    # Copies
+
+    def copy(self, *, bint stack=True):
+        """A board of its own with the same position and, unless ``stack`` is false, history."""
+        cdef CoreBoard other = type(self).__new__(type(self))
+        other.position = self.position
+        other.first_number = self.first_number
+        if not stack:
+            other.first_number = self.fullmove_number
+        elif self.plies:
+            other.history = <Undo*>PyMem_Realloc(NULL, self.plies * sizeof(Undo))
+            if other.history == NULL:
+                raise MemoryError(f"no memory for {self.plies} plies")
+            memcpy(other.history, self.history, self.plies * sizeof(Undo))
+            other.plies = other.capacity = self.plies
+        return other
+
+    def root_setup(self):
+        """The position before the first move, as plain data."""
+        root = self.copy()
+        root.go_to_start()
+        return root.setup()
+
+    def root_fen(self):
+        """The position before the first move, as FEN."""
+        return format_fen(self.root_setup())
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        return rebuild, (type(self), self.root_setup(), self.move_stack)
+
+    def __eq__(self, other):
+        """Equal position, side to move and counters; the moves that led there may differ."""
+        if isinstance(other, CoreBoard):
+            return self.setup() == other.setup()
+        return NotImplemented
+
+
+def rebuild(kind, setup, moves):
+    """Make a board out of its beginning and its moves; how boards are pickled."""
+    board = kind(setup)
+    for move in moves:
+        board.push(move)
+    return board
+
+
+cdef object facts_as_tuples(const PlyFacts* facts):
+    cdef int i
+    return bool(facts.check), tuple([
+        attack_as_tuple(&facts.attacks.attacks[i]) for i in range(facts.attacks.count)
+    ])
+
+
+cdef object attack_as_tuple(const Attack* attack):
+    root = attack.root if attack.root < SQUARES else -1
+    return attack.attacker, attack.victim, attack.reason, root

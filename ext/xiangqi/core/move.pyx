@@ -1,0 +1,119 @@
+"""The value ``Move``. There are few thousand; each is made once and handed out again."""
+
+from xiangqi.core.defs cimport FILES, RANKS, SQUARES, from_square, make_move, to_square
+
+from xiangqi.errors import InvalidMoveError
+from xiangqi.pieces import square_flip, square_mirror, square_name
+
+cdef list SHARED = [None] * (1 << 14)
+EXPECTED = "two different squares a0 to i9, as in 'h2e2' or 'H2-E2'"
+
+
+cdef class Move:
+    """A move from one square to another.
+
+    >>> move = Move.from_iccs("H2-E2")
+    >>> move
+    Move.from_iccs('h2e2')
+    >>> move.from_square, move.to_square
+    (25, 22)
+
+    Moves are values: equal when their squares are, hashable, and ordered by ``code``, which is
+    ``from_square | to_square << 7``. Whether a move makes sense in a position is the board's
+    business. Raises ValueError for numbers that are not two different squares.
+    """
+
+    def __init__(self, int from_square, int to_square):
+        if not (0 <= from_square < SQUARES and 0 <= to_square < SQUARES):
+            raise ValueError(f"invalid squares {from_square}, {to_square}: expected 0 to 89")
+        if from_square == to_square:
+            raise ValueError(f"invalid squares {from_square}, {to_square}: expected two squares")
+        self.code = make_move(from_square, to_square)
+
+    @staticmethod
+    def from_iccs(str text not None):
+        """Read coordinates in any common spelling: ``h2e2``, ``H2E2``, ``h2-e2``, ``H2-E2``.
+
+        Raises InvalidMoveError, which quotes the text.
+        """
+        return shared_move(read_iccs(text))
+
+    @property
+    def from_square(self):
+        """The square the piece leaves, 0 to 89."""
+        return from_square(self.code)
+
+    @property
+    def to_square(self):
+        """The square the piece goes to, 0 to 89."""
+        return to_square(self.code)
+
+    def iccs(self):
+        """The coordinates in the form that UCCI uses: ``h2e2``."""
+        return square_name(from_square(self.code)) + square_name(to_square(self.code))
+
+    def mirror(self):
+        """The same move on a board mirrored left to right."""
+        return Move(square_mirror(self.from_square), square_mirror(self.to_square))
+
+    def flip(self):
+        """The same move for the other side, on a board turned over."""
+        return Move(square_flip(self.from_square), square_flip(self.to_square))
+
+    def __eq__(self, other):
+        if isinstance(other, Move):
+            return self.code == (<Move>other).code
+        return NotImplemented
+
+    def __lt__(self, other):
+        if isinstance(other, Move):
+            return self.code < (<Move>other).code
+        return NotImplemented
+
+    def __hash__(self):
+        return self.code
+
+    def __str__(self):
+        return self.iccs()
+
+    def __repr__(self):
+        return f"Move.from_iccs({self.iccs()!r})"
+
+    def __reduce__(self):
+        return Move, (self.from_square, self.to_square)
+
+
+cdef Move shared_move(MoveCode code):
+    move = SHARED[code]
+    if move is None:
+        move = SHARED[code] = Move(from_square(code), to_square(code))
+    return <Move>move
+
+
+cdef inline int read_file(int letter) noexcept:
+    if 97 <= letter < 97 + FILES:  # a-i
+        return letter - 97
+    if 65 <= letter < 65 + FILES:  # A-I
+        return letter - 65
+    return -1
+
+
+cdef inline int read_rank(int digit) noexcept:
+    return digit - 48 if 48 <= digit < 48 + RANKS else -1
+
+
+cdef int read_iccs(str text) except -1:
+    """The code of a move in coordinates; white space around it does not matter."""
+    cdef str trimmed = text.strip()
+    cdef Py_ssize_t second = 2
+    cdef int file, rank, to_file, to_rank
+    if len(trimmed) == 5 and trimmed[2] in "-\u2010\u2013\u2212":
+        second = 3
+    if len(trimmed) == second + 2:
+        file = read_file(ord(trimmed[0]))
+        rank = read_rank(ord(trimmed[1]))
+        to_file = read_file(ord(trimmed[second]))
+        to_rank = read_rank(ord(trimmed[second + 1]))
+        if min(file, rank, to_file, to_rank) >= 0 and (file != to_file or rank != to_rank):
+            return make_move(rank * FILES + file, to_rank * FILES + to_file)
+    raise InvalidMoveError(text, EXPECTED)

@@ -1,0 +1,32 @@
+"""Perft (https://www.chessprogramming.org/Perft), with the last ply counted in sets."""
+
+from cpython.exc cimport PyErr_CheckSignals
+
+from xiangqi.core.movegen cimport MoveList, count_legal, generate_legal
+from xiangqi.core.position cimport Undo, make, unmake
+
+cdef enum:
+    SIGNAL_DEPTH = 5  # subtrees this deep take long enough to look for Ctrl-C before each
+
+
+cdef int64_t perft(Position* pos, int depth) except -1 nogil:
+    """The number of move sequences of ``depth`` plies; Ctrl-C raises KeyboardInterrupt."""
+    cdef MoveList moves
+    cdef Undo undo
+    cdef int64_t nodes = 0
+    cdef int i
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return count_legal(pos)
+    if depth == SIGNAL_DEPTH:
+        with gil:
+            PyErr_CheckSignals()
+    generate_legal(pos, &moves)
+    for i in range(moves.count):
+        make(pos, moves.moves[i], &undo)
+        try:
+            nodes += perft(pos, depth - 1)
+        finally:
+            unmake(pos, &undo)
+    return nodes

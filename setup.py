@@ -1,0 +1,63 @@
+"""Builds the Cython core; everything else about the package stands in pyproject.toml.
+
+``MEIHUA_DEBUG=1`` in the environment builds it with all of Cython's checks and the core's
+own assertions (``ensure``); an assertion that fails aborts the process.
+``MEIHUA_CFLAGS`` adds flags for the C compiler and the linker, such as a sanitizer's.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from Cython.Build import cythonize
+from Cython.Compiler import Options
+from setuptools import Extension, setup
+
+ROOT = Path("ext")
+DEBUG = os.environ.get("MEIHUA_DEBUG", "0") not in ("", "0")
+MSVC = sys.platform == "win32"
+
+# Warnings of the Cython compiler are mistakes here.
+Options.warning_errors = True
+
+DIRECTIVES = {
+    "language_level": 3,
+    "binding": True,
+    "boundscheck": DEBUG,
+    "wraparound": DEBUG,
+    "initializedcheck": DEBUG,
+    "nonecheck": DEBUG,
+    "overflowcheck": False,
+    "cdivision": True,
+    "embedsignature": False,
+}
+
+
+def compiler_flags() -> list[str]:
+    if MSVC:
+        return ["/O2"]
+    return ["-O1", "-g"] if DEBUG else ["-O3"]
+
+
+def extension(source: Path) -> Extension:
+    name = ".".join(source.relative_to(ROOT).with_suffix("").parts)
+    extra = os.environ.get("MEIHUA_CFLAGS", "").split()
+    return Extension(
+        name,
+        [str(source)],
+        include_dirs=[str(source.parent)],
+        depends=[str(header) for header in source.parent.glob("*.h")],
+        define_macros=[("MEIHUA_DEBUG", "1")] if DEBUG else [],
+        extra_compile_args=compiler_flags() + extra,
+        extra_link_args=extra,
+    )
+
+
+setup(
+    ext_modules=cythonize(
+        [extension(source) for source in sorted(ROOT.rglob("*.pyx"))],
+        include_path=[str(ROOT)],
+        build_dir="build/debug" if DEBUG else "build/release",
+        compiler_directives=DIRECTIVES,
+    )
+)
