@@ -34,12 +34,14 @@ DIRECTIVES = {
 
 
 def compiler_flags() -> list[str]:
+    """Optimise; no flag names a processor, so that the build runs wherever it is copied to."""
     if MSVC:
         return ["/O2"]
     return ["-O1", "-g"] if DEBUG else ["-O3"]
 
 
 def extension(source: Path) -> Extension:
+    """The module that a source makes: ext/xiangqi/core/see.pyx is xiangqi.core.see."""
     name = ".".join(source.relative_to(ROOT).with_suffix("").parts)
     extra = os.environ.get("MEIHUA_CFLAGS", "").split()
     return Extension(
@@ -59,5 +61,6 @@ setup(
         include_path=[str(ROOT)],
         build_dir="build/debug" if DEBUG else "build/release",
         compiler_directives=DIRECTIVES,
-    )
+    ),
+    options={"build_ext": {"parallel": os.cpu_count()}},
 )

@@ -6,7 +6,7 @@ is nobody's business but the multiplication's.
 """
 
 from xiangqi.core.defs cimport (
-    ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK,
+    ADVISOR, BISHOP, CANNON, KNIGHT, PAWN, RED, ROOK,
     color_of, kind_of,
 )
 
@@ -26,6 +26,11 @@ cdef int step(int square, int files, int ranks) noexcept nogil:
     if file < 0 or file >= FILES or rank < 0 or rank >= RANKS:
         return OFF_BOARD
     return rank * FILES + file
+
+
+cdef int jump(int square, int files, int ranks, int side) noexcept nogil:
+    """Where a horse lands that steps straight, then on and to one side (1 or -1)."""
+    return step(square, 2 * files + side * (ranks != 0), 2 * ranks + side * (files != 0))
 
 
 cdef bint in_palace(int square) noexcept nogil:
@@ -95,7 +100,7 @@ cdef Bitboard horse_jumps(int square, Bitboard occupied) noexcept nogil:
         if leg == OFF_BOARD or has(occupied, leg):
             continue
         for side in range(-1, 2, 2):
-            target = step(square, 2 * files + side * (ranks != 0), 2 * ranks + side * (files != 0))
+            target = jump(square, files, ranks, side)
             if target != OFF_BOARD:
                 reached = union(reached, bit(target))
     return reached
@@ -193,7 +198,7 @@ cdef void fill_legs() noexcept nogil:
             files = STRAIGHT_FILE[direction]
             ranks = STRAIGHT_RANK[direction]
             for side in range(-1, 2, 2):
-                target = step(square, 2 * files + side * (ranks != 0), 2 * ranks + side * (files != 0))
+                target = jump(square, files, ranks, side)
                 if target != OFF_BOARD:
                     KNIGHT_LEG[square][target] = step(square, files, ranks)
 

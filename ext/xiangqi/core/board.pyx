@@ -11,7 +11,7 @@ from libc.string cimport memcpy
 
 from xiangqi.core.bitboard cimport Bitboard, any_of, bit, pop_lsb, without
 from xiangqi.core.defs cimport (
-    BLACK, KING, MAX_MOVES, NO_PIECE, RED, SQUARES, color_of, from_square, kind_of, to_square,
+    BLACK, NO_PIECE, RED, SQUARES, color_of, from_square, kind_of, to_square,
 )
 from xiangqi.core.judge cimport UNDECIDED, Cycle, Judgment, PlyFacts, find_cycle, judge_cycle
 from xiangqi.core.move cimport Move, read_iccs, shared_move
@@ -27,7 +27,7 @@ from xiangqi.core.position cimport (
 from xiangqi.core.see cimport see_ge
 from xiangqi.core.threats cimport Attack
 
-from xiangqi.errors import IllegalMoveError, InvalidMoveError, PositionError
+from xiangqi.errors import IllegalMoveError, PositionError
 from xiangqi.fen import (
     MAX_COUNTER, STARTING_FEN, Setup, Status, describe_status, format_fen, parse_fen, setup_status,
 )
@@ -279,7 +279,8 @@ cdef class CoreBoard:
         if color_of(piece) != self.position.turn:
             return f"the {name} on {square_name(origin)} cannot move, it is {mover}'s turn"
         if captured != NO_PIECE and color_of(captured) == color_of(piece):
-            return f"{square_name(target)} is held by {mover}'s own {PIECE_TERMS[kind_of(captured)]}"
+            own = PIECE_TERMS[kind_of(captured)]
+            return f"{square_name(target)} is held by {mover}'s own {own}"
         if not is_pseudo_legal(&self.position, move.code):
             return f"the {name} on {square_name(origin)} cannot reach {square_name(target)}"
         return f"it leaves the {mover} general in check"

@@ -19,8 +19,8 @@ cdef enum:  # Verdict
 
 cdef struct Cycle:
     int occurrences      # of the present position, itself included
-    int first            # the window: plies first .. last, between the first of the
-    int last             #   occurrences that count and now
+    int first            # the window: from the first of the occurrences that count
+    int last             # until now
     int previous         # the ply played when the position last stood
 
 cdef struct PlyFacts:
@@ -32,6 +32,18 @@ cdef struct Judgment:
     int conduct[2]
     uint32_t victims[2]  # identities chased all along; see identity_of
 
+cdef struct Account:  # what one side has done so far in the window
+    bint only_checks
+    bint only_chases     # every ply so far had a victim (and fitted those before)
+    uint32_t common      # victims of every ply so far
+    uint32_t latest      # victims of the latest ply
+    uint32_t shared      # victims that two neighbouring plies had in common
+
+cdef void open_account(Account* account) noexcept nogil
+cdef void enter_ply(
+    Account* account, bint check, uint32_t victims, const Rules* rules
+) noexcept nogil
+cdef int conduct_of(const Account* account, const Rules* rules) noexcept nogil
 cdef int verdict_of(int red, int black) noexcept nogil
 cdef bint find_cycle(
     const Position* pos, const Undo* history, int plies, int required, Cycle* cycle

@@ -6,8 +6,6 @@ attacks of every ply of the window worked out, on a copy of the position that is
 to the window's start and played forward again.
 """
 
-from libc.string cimport memset
-
 from xiangqi.core.bitboard cimport Bitboard, any_of, ensure, pop_lsb
 from xiangqi.core.defs cimport (
     BLACK, NO_MOVE, NO_PIECE, RED, SQUARES, Key, from_square, to_square, uint8_t,
@@ -200,9 +198,9 @@ cdef void judge_cycle(
         reply = move
         make(&at, move, &undo)
         identity[to_square(move)] = identity[from_square(move)]
+        find_attacks_now(&at, mover, rules, identity, own)
         if rules.identity_by_square and at.key == start:
             lay_identities(&at, identity)
-        find_attacks_now(&at, mover, rules, identity, own)
 
     for mover in range(2):
         judgment.conduct[mover] = conduct_of(&account[mover], rules)

@@ -1,6 +1,7 @@
 """The value ``Move``. There are few thousand; each is made once and handed out again."""
 
-from xiangqi.core.defs cimport FILES, RANKS, SQUARES, from_square, make_move, to_square
+from xiangqi.core.defs cimport FILES, RANKS, SQUARES, make_move
+from xiangqi.core.defs cimport from_square as origin_of, to_square as target_of
 
 from xiangqi.errors import InvalidMoveError
 from xiangqi.pieces import square_flip, square_mirror, square_name
@@ -41,16 +42,16 @@ cdef class Move:
     @property
     def from_square(self):
         """The square the piece leaves, 0 to 89."""
-        return from_square(self.code)
+        return origin_of(self.code)
 
     @property
     def to_square(self):
         """The square the piece goes to, 0 to 89."""
-        return to_square(self.code)
+        return target_of(self.code)
 
     def iccs(self):
         """The coordinates in the form that UCCI uses: ``h2e2``."""
-        return square_name(from_square(self.code)) + square_name(to_square(self.code))
+        return square_name(origin_of(self.code)) + square_name(target_of(self.code))
 
     def mirror(self):
         """The same move on a board mirrored left to right."""
@@ -86,7 +87,7 @@ cdef class Move:
 cdef Move shared_move(MoveCode code):
     move = SHARED[code]
     if move is None:
-        move = SHARED[code] = Move(from_square(code), to_square(code))
+        move = SHARED[code] = Move(origin_of(code), target_of(code))
     return <Move>move
 
 

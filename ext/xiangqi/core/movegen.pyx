@@ -20,7 +20,7 @@ from xiangqi.core.bitboard cimport (
     any_of, bb_empty, bit, common, ensure, has, pop_lsb, popcount, union, without,
 )
 from xiangqi.core.defs cimport (
-    ADVISOR, BISHOP, CANNON, KING, KNIGHT, NO_PIECE, PAWN, ROOK, SQUARES,
+    ADVISOR, BISHOP, CANNON, KNIGHT, NO_PIECE, PAWN, ROOK, SQUARES,
     color_of, from_square, kind_of, make_move, to_square, uint64_t,
 )
 from xiangqi.core.position cimport all_pieces, is_safe, is_safe_after, pieces

@@ -19,7 +19,9 @@ cdef struct Undo:
     uint8_t captured
     uint8_t check            # the move gave check; filled by whoever plays the move
 
-cdef void set_position(Position* pos, const uint8_t* board, int turn, int halfmove_clock) noexcept nogil
+cdef void set_position(
+    Position* pos, const uint8_t* board, int turn, int halfmove_clock
+) noexcept nogil
 cdef void make(Position* pos, Move move, Undo* undo) noexcept nogil
 cdef void unmake(Position* pos, const Undo* undo) noexcept nogil
 cdef Key compute_key(const Position* pos) noexcept nogil
@@ -28,7 +30,9 @@ cdef bint is_consistent(const Position* pos) noexcept nogil
 cdef Bitboard attackers_to(
     const Position* pos, int square, int color, Bitboard occupied
 ) noexcept nogil
-cdef bint is_safe(const Position* pos, int king, int color, Bitboard occupied, Bitboard enemies) noexcept nogil
+cdef bint is_safe(
+    const Position* pos, int king, int color, Bitboard occupied, Bitboard enemies
+) noexcept nogil
 cdef bint is_safe_after(const Position* pos, int color, Move move) noexcept nogil
 cdef Bitboard checkers(const Position* pos, int color) noexcept nogil
 

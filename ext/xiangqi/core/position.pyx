@@ -10,13 +10,15 @@ from xiangqi.core.bitboard cimport (
     any_of, bb_empty, bit, common, differ, ensure, has, meet, popcount, same, union, without,
 )
 from xiangqi.core.defs cimport (
-    ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, NO_PIECE, PAWN, PIECE_CODES, RED, ROOK,
+    ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, NO_PIECE, PAWN, RED, ROOK,
     color_of, from_square, kind_of, to_square,
 )
 from xiangqi.core.zobrist cimport PIECE_KEY, TURN_KEY
 
 
-cdef void set_position(Position* pos, const uint8_t* board, int turn, int halfmove_clock) noexcept nogil:
+cdef void set_position(
+    Position* pos, const uint8_t* board, int turn, int halfmove_clock
+) noexcept nogil:
     """Lay out 90 piece codes that the door has found to be a possible position."""
     cdef int square, piece
     memset(pos, 0, sizeof(Position))

@@ -1,12 +1,12 @@
 """Fills the keys from a fixed seed, so that a key means the same position on every machine."""
 
-from xiangqi.core.defs cimport PIECE_CODES, SQUARES, Key, uint64_t
+from xiangqi.core.defs cimport PIECE_CODES, SQUARES, uint64_t
 
 cdef uint64_t SEED = 0x6D65696875617075  # "meihuapu"
 
 
 cdef uint64_t next_random(uint64_t* state) noexcept nogil:
-    """SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014)."""
+    """SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014."""
     cdef uint64_t mixed
     state[0] += <uint64_t>0x9E3779B97F4A7C15
     mixed = state[0]

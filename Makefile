@@ -1,0 +1,50 @@
+# The two commands of the README, `make verify` and `make test`, and what else a developer runs.
+# Each makes the virtual environment when there is none and builds what has changed.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml setup.py $(wildcard ext/xiangqi/core/*)
+
+.PHONY: verify test bench debug clean
+
+verify: $(VENV)/built  ## Rule on every case of the rule book, then explain one real game.
+	$(BIN)/xiangqi verify
+	@echo
+	@echo "The end of a tournament game of 2023: who had to change, and why?"
+	@echo
+	$(BIN)/xiangqi judge --case V14a --explain
+
+test: $(VENV)/built-for-tests  ## Run all tests, linters and type checks.
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/built-for-bench  ## Measure beside the peers that are installed.
+	$(BIN)/python -m bench
+
+# The same tests on a build with all assertions, in a copy of the tree.
+debug:
+	rm -rf build/debug-tree
+	mkdir -p build/debug-tree
+	git ls-files -z --cached --others --exclude-standard | xargs -0 tar -cf - | tar -xf - -C build/debug-tree
+	$(MAKE) -C build/debug-tree test MEIHUA_DEBUG=1 VENV=.venv
+
+$(BIN)/python:
+	@sh .ci/missing "$(PYTHON)"
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/built: $(BIN)/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/built-for-tests: $(VENV)/built
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+$(VENV)/built-for-bench: $(VENV)/built
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
+export MEIHUA_DEBUG
+
+clean:
+	rm -rf build $(VENV) xiangqi/core/*.so *.egg-info

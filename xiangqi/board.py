@@ -1,0 +1,228 @@
+"""The board that users hold: the compiled core's, with words, pictures and rulings.
+
+Shaped after ``chess.Board`` of python-chess (https://python-chess.readthedocs.io), so that its
+users feel at home; where Xiangqi differs, the names say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from typing_extensions import Self
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.fen import STARTING_FEN, Setup
+from xiangqi.pieces import (
+    FILE_NAMES,
+    RANK_NAMES,
+    RED,
+    Color,
+    Piece,
+    Square,
+    square,
+    square_flip,
+    square_mirror,
+)
+from xiangqi.referee import Conduct, Referee, Ruling
+from xiangqi.rules import WXF, RuleSet
+from xiangqi.svg import board_svg
+
+__all__ = ["Board", "Outcome", "Termination"]
+
+
+class Termination(Enum):
+    """Why a game is over."""
+
+    CHECKMATE = auto()
+    """The side to move is in check and has no legal move: it has lost."""
+    STALEMATE = auto()
+    """The side to move is not in check and has no legal move: it has lost all the same."""
+    PERPETUAL_CHECK = auto()
+    """The loser checked for ever while the other did not."""
+    PERPETUAL_CHASE = auto()
+    """The loser chased for ever while the other did neither."""
+    REPETITION = auto()
+    """The position came back and neither side did worse than the other: a draw."""
+    NO_CAPTURE = auto()
+    """Too long without a capture: a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: why, and who won (None for a draw)."""
+
+    termination: Termination
+    winner: Color | None
+
+    def result(self) -> str:
+        """The result as records write it: 1-0, 0-1 or 1/2-1/2."""
+        if self.winner is None:
+            return "1/2-1/2"
+        return "1-0" if self.winner == RED else "0-1"
+
+
+_OFFENCE: Final = {
+    Conduct.CHECK: Termination.PERPETUAL_CHECK,
+    Conduct.CHASE: Termination.PERPETUAL_CHASE,
+}
+_EMPTY: Final = "."
+
+
+class Board(CoreBoard):
+    """A Xiangqi position with the moves that led to it.
+
+    >>> board = Board()
+    >>> board.push_iccs("h2e2")
+    Move.from_iccs('h2e2')
+    >>> board.legal_moves.count()
+    44
+    >>> print(board)
+    9 r n b a k a b n r
+    8 . . . . . . . . .
+    7 . c . . . . . c .
+    6 p . p . p . p . p
+    5 . . . . . . . . .
+    4 . . . . . . . . .
+    3 P . P . P . P . P
+    2 . C . . C . . . .
+    1 . . . . . . . . .
+    0 R N B A K A B N R
+      a b c d e f g h i
+
+    ``fen`` is text or a :class:`~xiangqi.fen.Setup`. Raises FenError if the text cannot be read
+    and PositionError, which names all problems at once, if the position is impossible.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, fen: str | Setup = STARTING_FEN) -> None:
+        super().__init__(fen)
+
+    # Pieces
+
+    def piece_at(self, square: Square) -> Piece | None:
+        """The piece on a square, or None."""
+        code = self.piece_code_at(square)
+        return Piece.from_code(code) if code else None
+
+    def piece_map(self) -> dict[Square, Piece]:
+        """All pieces by their squares, from a0 to i9."""
+        return self.setup().piece_map()
+
+    # How the game stands
+
+    def is_checkmate(self) -> bool:
+        """Is the side to move in check without a legal move?"""
+        return self.is_check() and not self.has_legal_move()
+
+    def is_stalemate(self) -> bool:
+        """Has the side to move no legal move though it is not in check? It has lost."""
+        return not self.is_check() and not self.has_legal_move()
+
+    def judge(self, rules: RuleSet = WXF) -> Ruling:
+        """Rule on the present position: who did what in the cycle, and who must change."""
+        return Referee(rules).judge(self)
+
+    def outcome(self, rules: RuleSet = WXF) -> Outcome | None:
+        """How the game has ended, or None while it goes on.
+
+        Mate and stalemate come first, then a repetition under the rule set, then its limit of
+        plies without a capture.
+        """
+        if not self.has_legal_move():
+            mated = Termination.CHECKMATE if self.is_check() else Termination.STALEMATE
+            return Outcome(mated, not self.turn)
+        if self.repetitions() >= rules.occurrences:
+            return _outcome_of(self.judge(rules))
+        limit = rules.no_capture_limit
+        if limit is not None and self.halfmove_clock >= limit:
+            return Outcome(Termination.NO_CAPTURE, None)
+        return None
+
+    def is_game_over(self, rules: RuleSet = WXF) -> bool:
+        """Has the game ended under these rules?"""
+        return self.outcome(rules) is not None
+
+    def result(self, rules: RuleSet = WXF) -> str:
+        """The result as records write it; ``*`` while the game goes on."""
+        outcome = self.outcome(rules)
+        return "*" if outcome is None else outcome.result()
+
+    # Moves
+
+    def parse_iccs(self, text: str) -> Move:
+        """Read coordinates as a legal move; raises InvalidMoveError or IllegalMoveError."""
+        move = Move.from_iccs(text)
+        self.require_legal(move)
+        return move
+
+    def divide(self, depth: int) -> dict[Move, int]:
+        """The perft count behind each legal move, to find where two generators differ."""
+        if depth < 1:
+            raise ValueError(f"invalid depth {depth}: expected 1 or more")
+        counts = {}
+        work = self.copy()
+        for move in self.legal_moves:
+            work.push(move)
+            counts[move] = work.perft(depth - 1)
+            work.pop()
+        return counts
+
+    # Other boards
+
+    def mirror(self) -> Self:
+        """The game as seen in a mirror: left and right exchanged, moves included."""
+        return self._transform(square_mirror, recolor=False)
+
+    def flip_colors(self) -> Self:
+        """The same game with the sides exchanged: the board turned over, moves included."""
+        return self._transform(square_flip, recolor=True)
+
+    def _transform(self, place: Callable[[Square], Square], *, recolor: bool) -> Self:
+        root = self.root_setup()
+        pieces = {
+            place(square): Piece(piece.piece_type, piece.color != recolor)
+            for square, piece in root.piece_map().items()
+        }
+        other = type(self)(
+            Setup.from_piece_map(
+                pieces, root.turn != recolor, root.halfmove_clock, root.fullmove_number
+            )
+        )
+        for move in self.move_stack:
+            other.push(Move(place(move.from_square), place(move.to_square)))
+        return other
+
+    # Words and pictures
+
+    def __str__(self) -> str:
+        rows = [
+            " ".join([RANK_NAMES[rank], *(self._letter(square(file, rank)) for file in range(9))])
+            for rank in reversed(range(10))
+        ]
+        return "\n".join([*rows, " ".join([" ", *FILE_NAMES])])
+
+    def _letter(self, square: Square) -> str:
+        piece = self.piece_at(square)
+        return _EMPTY if piece is None else piece.symbol()
+
+    def __repr__(self) -> str:
+        return f"Board({self.fen()!r})"
+
+    def _repr_svg_(self) -> str:
+        last = (self.peek().from_square, self.peek().to_square) if self.ply() else None
+        check = self.king(self.turn) if self.is_check() else None
+        return board_svg(self.setup(), lastmove=last, check=check)
+
+
+def _outcome_of(ruling: Ruling) -> Outcome:
+    offender = ruling.offender
+    if offender is None:
+        return Outcome(Termination.REPETITION, None)
+    conduct = ruling.conduct[offender]
+    assert conduct is not None  # a ruling with an offender has judged both sides
+    return Outcome(_OFFENCE[conduct], not offender)

@@ -1,0 +1,370 @@
+"""The command ``xiangqi``: verify the rule book's cases, rule on games, count moves."""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeVar
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table
+
+from xiangqi.board import Board
+from xiangqi.cases import find_case, load_cases
+from xiangqi.errors import RecordError, RuleSetError, XiangqiError
+from xiangqi.explain import format_ruling
+from xiangqi.fen import STARTING_FEN
+from xiangqi.record import GameRecord, parse_json_object, parse_position, record_of
+from xiangqi.referee import Referee, Ruling
+from xiangqi.rules import RULE_FIELDS, RULE_SETS, RuleSet, find_rule_set
+from xiangqi.verify import CaseResult, RuledAs, verify_cases
+from xiangqi.version import __version__
+from xiangqi.words import LANGUAGES, Language, say
+
+__all__ = ["main"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+EXIT_DIFFERENT: Final = 1  # something was ruled otherwise, or could not be ruled
+EXIT_WRONG_INPUT: Final = 2  # nothing could be done at all; click's own code for wrong options
+
+
+class Examples(click.Command):
+    """A command whose help ends with examples, printed as they are written."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if self.epilog:
+            with formatter.section("Examples"):
+                for line in self.epilog.strip().splitlines():
+                    formatter.write(f"  {line.strip()}\n")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="Meihua")
+def main() -> None:
+    """Meihua: a Xiangqi (Chinese chess) board and referee that knows the repetition rules."""
+
+
+def rule_options(command: Command) -> Command:
+    """The options that choose a rule set."""
+    names = click.Choice(sorted(RULE_SETS), case_sensitive=False)
+    decorators = [
+        click.option("--rules", default="wxf", show_default=True, type=names, help="Rule set."),
+        click.option(
+            "--occurrences",
+            type=int,
+            metavar="N",
+            help="How often a position must occur before it is ruled on.",
+        ),
+        click.option(
+            "--set",
+            "changes",
+            multiple=True,
+            metavar="RULE=VALUE",
+            help=f"Change one rule of the set: {', '.join(RULE_FIELDS)}.",
+        ),
+    ]
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+def choose_rules(name: str, occurrences: int | None, changes: Sequence[str]) -> RuleSet:
+    """The rule set that the options ask for; RuleSetError where they make no sense."""
+    wanted: dict[str, object] = {}
+    for change in changes:
+        rule, equals, value = change.partition("=")
+        if not equals:
+            raise RuleSetError("option --set", change, "RULE=VALUE")
+        wanted[rule] = _rule_value(value)
+    if occurrences is not None:
+        wanted["occurrences"] = occurrences
+    return find_rule_set(name).replace(wanted)
+
+
+def _rule_value(text: str) -> object:
+    if text == "none":
+        return None
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+
+
+def refuse(error: XiangqiError) -> NoReturn:
+    """Say what is wrong with the input and end the command."""
+    click.echo(f"xiangqi: {error}", err=True)
+    sys.exit(EXIT_WRONG_INPUT)
+
+
+def refusing(command: Command) -> Command:
+    """Turn errors about the input into a message and an exit code."""
+
+    @functools.wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return command(*args, **kwargs)
+        except XiangqiError as error:
+            refuse(error)
+
+    return wrapped  # type: ignore[return-value]
+
+
+# verify
+
+
+@main.command(
+    cls=Examples,
+    epilog="""
+    xiangqi verify
+    xiangqi verify wxf_cases/04_cannon_chases_chariot.toml
+    xiangqi verify --json > report.json
+    """,
+)
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@rule_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@refusing
+def verify(
+    paths: tuple[Path, ...],
+    rules: str,
+    occurrences: int | None,
+    changes: Sequence[str],
+    as_json: bool,
+) -> None:
+    """Rule on the cases of the rule book and compare.
+
+    Each case is entered at every phase of its cycle, as it is, mirrored and with the colours
+    exchanged, and with one more round played; it passes if all of these are ruled as
+    expected. PATH is a file of cases or a folder of such files; without one all cases of the
+    rule book are taken. The exit code is 1 if any ruling differs.
+    """
+    rule_set = choose_rules(rules, occurrences, changes)
+    cases = load_cases(paths)
+    terminal = Console(stderr=True)
+    results = list(
+        track(
+            verify_cases(cases, rule_set),
+            "Ruling",
+            total=len(cases),
+            console=terminal,
+            transient=True,
+            disable=not terminal.is_terminal,
+        )
+    )
+    if as_json:
+        click.echo(json.dumps(_summary(results), ensure_ascii=False, indent=1))
+    else:
+        _print_results(results)
+    if not all(result.passed for result in results):
+        sys.exit(EXIT_DIFFERENT)
+
+
+def _summary(results: Sequence[CaseResult]) -> dict[str, Any]:
+    return {
+        "cases": len(results),
+        "passed": sum(result.passed for result in results),
+        "rulings": sum(result.rulings for result in results),
+        "results": [result.to_dict() for result in results],
+    }
+
+
+def _print_results(results: Sequence[CaseResult]) -> None:
+    console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+    table = Table(title="The cases of the rule book", header_style="bold")
+    for heading in ("case", "expected", "red", "black", "ruled", "red", "black", ""):
+        table.add_column(heading, no_wrap=True)
+    table.add_column("what happens", overflow="fold")
+    for result in results:
+        table.add_row(*_row(result))
+    console.print(table)
+    for result in results:
+        if result.error:
+            console.print(f"{result.case.id}: {result.error}", markup=False)
+        for difference in result.differences:
+            ruled = ", ".join(_cells(difference.ruled))
+            console.print(f"{result.case.id}: {difference.variant}: {ruled}", markup=False)
+    summary = _summary(results)
+    differ = summary["cases"] - summary["passed"]
+    console.print(
+        f"{summary['cases']} cases, {summary['rulings']} rulings: "
+        f"{summary['passed']} cases as expected, {differ} different."
+    )
+
+
+def _row(result: CaseResult) -> list[str]:
+    mark = "[green]ok[/]" if result.passed else "[bold red]DIFFERS[/]"
+    cells = [*_cells(result.expected), *_cells(result.ruled)]
+    return [result.case.id, *cells, mark, escape(result.case.title)]
+
+
+def _cells(ruled: RuledAs | None) -> list[str]:
+    """The verdict and Red's and Black's conduct, for three columns."""
+    if ruled is None:
+        return ["-", "-", "-"]
+    conducts = ["-" if side is None else side.value for side in (ruled.red, ruled.black)]
+    return [say("en", ruled.verdict.value), *conducts]
+
+
+# judge
+
+
+@main.command(
+    cls=Examples,
+    epilog="""
+    xiangqi judge --fen "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w" --moves "f0e0 e8f8 e0f0 f8e8"
+    xiangqi judge --explain "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9"
+    xiangqi judge --case V14a --explain
+    xiangqi judge --jsonl < games.jsonl > rulings.jsonl
+    """,
+)
+@click.argument("position", nargs=-1)
+@click.option("--fen", help="Where the game begins; the usual beginning if left out.")
+@click.option("--moves", help="The moves in coordinates: h2e2 or H2-E2, separated by spaces.")
+@click.option("--case", "case_id", metavar="ID", help="A case of the rule book, such as D12.")
+@click.option("--jsonl", is_flag=True, help="Rule on one JSON object per line of standard input.")
+@click.option("--explain", is_flag=True, help="Tell what every move of the cycle does, and why.")
+@click.option("--json", "as_json", is_flag=True, help="Print the ruling with all evidence as JSON.")
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="Language of the words.",
+)
+@rule_options
+@refusing
+def judge(
+    position: tuple[str, ...],
+    fen: str | None,
+    moves: str | None,
+    case_id: str | None,
+    jsonl: bool,
+    explain: bool,
+    as_json: bool,
+    lang: Language,
+    rules: str,
+    occurrences: int | None,
+    changes: Sequence[str],
+) -> None:
+    """Rule on the last position of a game: who may not go on, and why.
+
+    The game is given by --fen and --moves, or as a POSITION line of UCCI or UCI. The verdict is
+    'undecided' where the last position has not occurred often enough.
+
+    With --jsonl each line {"id": ..., "fen": "...", "moves": ["h2e2", ...]} gives a line with
+    the verdict, both sides' conduct, the window (first and last ply, counted from 0), the
+    offending side, the chased piece and the reason. A line that cannot be ruled gives {"id":
+    ..., "error": "..."}, the others go on, and the exit code is 1.
+    """
+    referee = Referee(choose_rules(rules, occurrences, changes))
+    if jsonl:
+        if position or explain or any(given is not None for given in (fen, moves, case_id)):
+            raise click.UsageError("--jsonl reads standard input and takes no game or --explain.")
+        failed = _judge_lines(referee, evidence=as_json)
+        sys.exit(EXIT_DIFFERENT if failed else 0)
+    record = _choose_record(position, fen, moves, case_id, referee.rules)
+    _print_ruling(referee.judge(record.play()), explain, as_json, lang)
+
+
+def _choose_record(
+    position: tuple[str, ...],
+    fen: str | None,
+    moves: str | None,
+    case_id: str | None,
+    rules: RuleSet,
+) -> GameRecord:
+    given = []
+    if position:
+        given.append("POSITION")
+    if fen is not None or moves is not None:
+        given.append("--fen/--moves")
+    if case_id is not None:
+        given.append("--case")
+    if len(given) != 1:
+        found = f"found {' and '.join(given)}" if given else "found none"
+        raise click.UsageError(f"Give a game: --fen and --moves, a POSITION, or --case; {found}.")
+    if position:
+        return parse_position(" ".join(position))
+    if case_id is not None:
+        return find_case(case_id, load_cases()).shortest_record(rules.occurrences)
+    beginning = STARTING_FEN if fen is None else fen
+    return GameRecord(beginning, tuple((moves or "").replace(",", " ").split()))
+
+
+def _print_ruling(ruling: Ruling, explain: bool, as_json: bool, lang: Language) -> None:
+    if as_json:
+        click.echo(json.dumps(ruling.to_dict(), ensure_ascii=False, indent=1))
+    elif explain:
+        click.echo(format_ruling(ruling, lang))
+    else:
+        click.echo(f"{say(lang, ruling.verdict.value)}: {ruling.reason(lang)}")
+
+
+def _judge_lines(referee: Referee, *, evidence: bool) -> int:
+    """Answer every line of standard input with one line; the number that could not be ruled."""
+    failed = 0
+    for number, line in _input_lines():
+        answer = _judge_line(referee, number, line, evidence=evidence)
+        failed += "error" in answer
+        click.echo(json.dumps(answer))
+    return failed
+
+
+def _input_lines() -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        if line.strip():
+            yield number, line.strip()
+
+
+def _judge_line(referee: Referee, number: int, line: bytes, *, evidence: bool) -> dict[str, Any]:
+    record_id = None
+    try:
+        data = parse_json_object(_decode(line))
+        record_id = data.get("id")
+        ruling = referee.judge(record_of(data).play())
+    except XiangqiError as error:
+        return {"id": record_id, "error": f"line {number}: {error}"}
+    return {"id": record_id, **ruling.to_dict(evidence=evidence)}
+
+
+def _decode(line: bytes) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        shown = line.decode("utf-8", "backslashreplace")
+        raise RecordError(None, shown, f"not UTF-8: {error.reason}") from error
+
+
+# perft
+
+
+@main.command(
+    cls=Examples,
+    epilog="""
+    xiangqi perft 5
+    xiangqi perft 3 --divide --fen "4k4/9/9/9/9/9/9/9/4R4/3K5 w"
+    """,
+)
+@click.argument("depth", type=click.IntRange(1, 30))
+@click.option("--fen", default=STARTING_FEN, help="The position; the usual beginning if left out.")
+@click.option("--divide", is_flag=True, help="Print the count behind each first move.")
+@refusing
+def perft(depth: int, fen: str, divide: bool) -> None:
+    """Count the sequences of DEPTH legal moves, and tell how fast."""
+    board = Board(fen)
+    start = time.perf_counter()
+    nodes = 0
+    for move in board.legal_moves:
+        board.push(move)
+        count = board.perft(depth - 1)
+        board.pop()
+        nodes += count
+        if divide:
+            click.echo(f"{move}: {count}")
+    seconds = time.perf_counter() - start
+    click.echo(f"depth {depth}: {nodes:,} nodes, {seconds:.3f} s, {nodes / seconds:,.0f} nodes/s")

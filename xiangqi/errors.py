@@ -1,0 +1,263 @@
+"""What can be wrong with something handed to Meihua.
+
+All errors about input stand under :class:`XiangqiError`, which is a :class:`ValueError`. Two
+questions are kept apart, as in python-chess: text that cannot be read (:class:`FenError`,
+:class:`InvalidMoveError` and their like), and text that can be read but is impossible or not
+allowed (:class:`PositionError`, :class:`IllegalMoveError`).
+
+Each message quotes the input, says where the fault lies and what was expected instead. What the
+message is made of is also there as attributes, so that nobody has to take messages apart:
+
+>>> try:
+...     raise InvalidMoveError("h2-k2", "two squares, as in 'h2e2'")
+... except XiangqiError as error:
+...     print(error)
+...     print(error.text)
+invalid move 'h2-k2': expected two squares, as in 'h2e2'
+h2-k2
+
+The constructor arguments are kept as ``args`` and the message is made from them on demand. That
+is what lets errors be copied, and pickled between the processes of a batch job.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterable
+from enum import IntFlag
+from typing import ClassVar
+
+__all__ = [
+    "AmbiguousMoveError",
+    "CaseError",
+    "FenError",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "InvalidPieceError",
+    "InvalidSquareError",
+    "InvalidTextError",
+    "PositionError",
+    "RecordError",
+    "RuleSetError",
+    "XiangqiError",
+    "quote",
+]
+
+_QUOTE_LIMIT = 120
+
+_quoter = reprlib.Repr()
+_quoter.maxstring = _quoter.maxother = _quoter.maxlong = _QUOTE_LIMIT
+
+
+def quote(value: object) -> str:
+    """Quote *value* for a message: its ``repr``, without the middle when it is very long.
+
+    >>> quote("h2e2")
+    "'h2e2'"
+    >>> quote("\\0")
+    "'\\\\x00'"
+    >>> len(quote("9/" * 1_000_000))
+    120
+    """
+    return _quoter.repr(value)
+
+
+class XiangqiError(ValueError):
+    """Something given to Meihua cannot be read, is impossible, or is not allowed."""
+
+
+class FenError(XiangqiError):
+    """A FEN cannot be read.
+
+    >>> print(FenError("9/9 w", "piece placement", "2 ranks found, expected 10"))
+    invalid FEN '9/9 w': piece placement: 2 ranks found, expected 10
+    """
+
+    def __init__(self, text: str, field: str, why: str) -> None:
+        super().__init__(text, field, why)
+        self.text = text
+        """The whole FEN as it was given."""
+        self.field = field
+        """The part that cannot be read, such as ``"side to move"``."""
+        self.why = why
+        """What was found there, and what was expected."""
+
+    def __str__(self) -> str:
+        return f"invalid FEN {quote(self.text)}: {self.field}: {self.why}"
+
+
+class PositionError(XiangqiError):
+    """A position can be read, but no game of xiangqi can reach it.
+
+    Holds all problems at once: as flags in ``status``, as sentences in ``problems``.
+
+    >>> from xiangqi.fen import Status
+    >>> status = Status.NO_RED_KING | Status.NO_BLACK_KING
+    >>> problems = ["red has no general", "black has no general"]
+    >>> print(PositionError("9/9/9/9/9/9/9/9/9/9 w - - 0 1", status, problems))
+    impossible position '9/9/9/9/9/9/9/9/9/9 w - - 0 1': red has no general; black has no general
+    """
+
+    def __init__(self, fen: str, status: IntFlag, problems: Iterable[str]) -> None:
+        problems = tuple(problems)
+        super().__init__(fen, status, problems)
+        self.fen = fen
+        self.status = status
+        self.problems = problems
+
+    def __str__(self) -> str:
+        return f"impossible position {quote(self.fen)}: {'; '.join(self.problems)}"
+
+
+class InvalidTextError(XiangqiError):
+    """A short text does not name what it should: the base of the three classes that follow."""
+
+    _thing: ClassVar[str] = "text"
+
+    def __init__(self, text: str, expected: str) -> None:
+        super().__init__(text, expected)
+        self.text = text
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f"invalid {self._thing} {quote(self.text)}: expected {self.expected}"
+
+
+class InvalidSquareError(InvalidTextError):
+    """A text does not name a square of the board.
+
+    >>> print(InvalidSquareError("k4", "a file a-i and a rank 0-9, as in 'e0'"))
+    invalid square 'k4': expected a file a-i and a rank 0-9, as in 'e0'
+    """
+
+    _thing = "square"
+
+
+class InvalidPieceError(InvalidTextError):
+    """A text does not name a piece.
+
+    >>> print(InvalidPieceError("q", "one of the letters KABNRCP"))
+    invalid piece 'q': expected one of the letters KABNRCP
+    """
+
+    _thing = "piece"
+
+
+class InvalidMoveError(InvalidTextError):
+    """A text cannot be read as a move; compare :class:`IllegalMoveError`.
+
+    >>> print(InvalidMoveError("h2", "two squares, as in 'h2e2'"))
+    invalid move 'h2': expected two squares, as in 'h2e2'
+    """
+
+    _thing = "move"
+
+
+class IllegalMoveError(XiangqiError):
+    """A move can be read, but is not legal in the position.
+
+    >>> fen = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
+    >>> print(IllegalMoveError("e0g2", fen, "a general moves one step, up, down or sideways"))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    illegal move 'e0g2' in '4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1': a general moves one step, up,
+    down or sideways
+    """
+
+    def __init__(self, move: str, fen: str, why: str) -> None:
+        super().__init__(move, fen, why)
+        self.move = move
+        self.fen = fen
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"illegal move {quote(self.move)} in {quote(self.fen)}: {self.why}"
+
+
+class AmbiguousMoveError(XiangqiError):
+    """A move text fits several legal moves of the position.
+
+    >>> fen = "4k4/9/9/9/9/9/9/1C5C1/9/4K4 w - - 0 1"
+    >>> print(AmbiguousMoveError("C.5", fen, ["b2e2", "h2e2"]))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    ambiguous move 'C.5' in '4k4/9/9/9/9/9/9/1C5C1/9/4K4 w - - 0 1': expected a text for one of
+    b2e2, h2e2
+    """
+
+    def __init__(self, text: str, fen: str, candidates: Iterable[str]) -> None:
+        candidates = tuple(candidates)
+        super().__init__(text, fen, candidates)
+        self.text = text
+        self.fen = fen
+        self.candidates = candidates
+        """The legal moves that the text may stand for, in coordinates."""
+
+    def __str__(self) -> str:
+        moves = ", ".join(self.candidates)
+        where = f"{quote(self.text)} in {quote(self.fen)}"
+        return f"ambiguous move {where}: expected a text for one of {moves}"
+
+
+class RecordError(XiangqiError):
+    """A game record goes wrong at a ply, or before its first one.
+
+    Plies count from 0, like the items of a list of moves; messages for people count moves from 1.
+    None stands for what is wrong with the record apart from its moves.
+
+    >>> print(RecordError(2, "h2h9", "the red cannon on h2 cannot reach h9", source="line 12"))
+    line 12: move 3: 'h2h9': the red cannon on h2 cannot reach h9
+    """
+
+    def __init__(self, ply: int | None, text: str, why: str, source: str = "") -> None:
+        super().__init__(ply, text, why, source)
+        self.ply = ply
+        self.text = text
+        self.why = why
+        self.source = source
+        """Which record it was, in words; empty when there is only one."""
+
+    def __str__(self) -> str:
+        parts = [self.source] if self.source else []
+        if self.ply is not None:
+            parts.append(f"move {self.ply + 1}")
+        return ": ".join([*parts, quote(self.text), self.why])
+
+
+class CaseError(XiangqiError):
+    """A file of repetition cases cannot be read.
+
+    >>> print(CaseError("cases.toml", "D7", "verdict", "found 'win', expected one of 'draw'"))
+    cases.toml: case D7: verdict: found 'win', expected one of 'draw'
+    """
+
+    def __init__(self, path: str, case: str, field: str, why: str) -> None:
+        super().__init__(path, case, field, why)
+        self.path = path
+        self.case = case
+        """The id of the case, or its place in the file; empty for the file as a whole."""
+        self.field = field
+        """The key that is wrong; empty for the case as a whole."""
+        self.why = why
+
+    def __str__(self) -> str:
+        case = f"case {self.case}" if self.case else ""
+        return ": ".join(part for part in (self.path, case, self.field, self.why) if part)
+
+
+class RuleSetError(XiangqiError):
+    """A rule set is not known, or one of its options cannot have this value.
+
+    >>> print(RuleSetError("rule set", "wfx", "one of 'axf', 'cxa', 'wxf'"))
+    invalid rule set 'wfx': expected one of 'axf', 'cxa', 'wxf'
+    >>> print(RuleSetError("option natural_limit", -1, "a number of rounds, or None"))
+    invalid option natural_limit -1: expected a number of rounds, or None
+    """
+
+    def __init__(self, subject: str, value: object, expected: str) -> None:
+        super().__init__(subject, value, expected)
+        self.subject = subject
+        """What was to be chosen: ``"rule set"``, or the option by its name."""
+        self.value = value
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f"invalid {self.subject} {quote(self.value)}: expected {self.expected}"

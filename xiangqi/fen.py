@@ -1,0 +1,451 @@
+"""FEN: positions as one line of text.
+
+    rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
+
+The fields are the piece placement from Black's back rank down to Red's, the side to move, two
+that chess needs and xiangqi does not (always ``-``), the plies since the last capture, and the
+number of the move. There are two habits of writing: xqbase, "Chinese chess computer protocols
+III: FEN" (https://www.xqbase.com/protocol/cchess_fen.htm) has the letters B and N, the documents
+of the World Xiangqi Federation have E and H. Either is read; the former is written, because every
+program reads it.
+
+A :class:`Setup` is what a FEN says, whether or not it makes sense: two kings on one side, or none.
+:func:`setup_status` is the second question and finds all that is impossible about it at once.
+The split is that of ``Setup`` and ``Position`` in shakmaty, and of ``Board.status()`` in
+python-chess. This module knows where pieces may stand, but not how they move.
+
+>>> setup = parse_fen("3k5/9/9/9/9/9/9/9/9/3K1A3 r")
+>>> format_fen(setup)
+'3k5/9/9/9/9/9/9/9/9/3K1A3 w - - 0 1'
+>>> describe_status(setup, setup_status(setup))
+['the generals on d0 and d9 face each other on an open file']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntFlag, auto
+from itertools import groupby, product
+from typing import Final, NamedTuple
+
+from xiangqi.errors import FenError, quote
+from xiangqi.pieces import (
+    ADVISOR,
+    BISHOP,
+    BLACK,
+    CANNON,
+    COLOR_NAMES,
+    COLORS,
+    KING,
+    KNIGHT,
+    PAWN,
+    PIECE_TERMS,
+    PIECE_TYPES,
+    RED,
+    ROOK,
+    SQUARES,
+    Color,
+    Piece,
+    PieceType,
+    Square,
+    parse_square,
+    square_file,
+    square_flip,
+    square_name,
+    square_rank,
+)
+
+__all__ = [
+    "MAX_COUNTER",
+    "STARTING_FEN",
+    "Setup",
+    "Status",
+    "describe_status",
+    "format_fen",
+    "parse_fen",
+    "setup_status",
+]
+
+STARTING_FEN: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+
+MAX_COUNTER: Final = 99_999
+"""The largest halfmove clock and fullmove number that a setup can hold."""
+
+_FILES: Final = 9
+_RANKS: Final = 10
+_PIECE_CODES: Final = bytes(Piece(kind, color).code for color in COLORS for kind in PIECE_TYPES)
+_EMPTY: Final = 0
+
+# Data
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a FEN says: data without judgement.
+
+    Any pieces may stand anywhere. The form is checked, however, so that every setup can be
+    written as a FEN, and read back as an equal setup.
+
+    >>> Setup.from_piece_map({4: Piece(KING, RED)}, turn=BLACK).piece_at(4)
+    Piece.from_symbol('K')
+    """
+
+    board: bytes
+    """One :attr:`~xiangqi.pieces.Piece.code` for each of the 90 squares, 0 where it is empty."""
+
+    turn: Color = RED
+    """The side to move."""
+
+    halfmove_clock: int = 0
+    """Plies since the last capture."""
+
+    fullmove_number: int = 1
+    """The number of the move, which starts at 1 and grows after each move of Black."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.board, bytes):
+            raise TypeError(f"the board must be bytes, not {type(self.board).__name__}")
+        if len(self.board) != len(SQUARES):
+            raise ValueError(f"the board has {len(self.board)} squares, expected {len(SQUARES)}")
+        unknown = self.board.translate(None, delete=_PIECE_CODES + bytes([_EMPTY]))
+        if unknown:
+            raise ValueError(f"the board holds {unknown[0]}, which is not the code of a piece")
+        _check_counter("halfmove clock", self.halfmove_clock, 0)
+        _check_counter("fullmove number", self.fullmove_number, 1)
+
+    @classmethod
+    def from_piece_map(
+        cls,
+        pieces: Mapping[Square, Piece],
+        turn: Color = RED,
+        halfmove_clock: int = 0,
+        fullmove_number: int = 1,
+    ) -> Setup:
+        """Make a setup of pieces on squares; :meth:`piece_map` is the way back."""
+        board = bytearray(len(SQUARES))
+        for square, piece in pieces.items():
+            if square not in SQUARES:
+                raise ValueError(f"invalid square {square!r}: expected 0 to {SQUARES[-1]}")
+            board[square] = piece.code
+        return cls(bytes(board), turn, halfmove_clock, fullmove_number)
+
+    def piece_at(self, square: Square) -> Piece | None:
+        """Give the piece on a square, or None.
+
+        >>> setup = parse_fen(STARTING_FEN)
+        >>> setup.piece_at(parse_square("h9")), setup.piece_at(parse_square("e4"))
+        (Piece.from_symbol('n'), None)
+        """
+        code = self.board[square]
+        return Piece.from_code(code) if code else None
+
+    def piece_map(self) -> dict[Square, Piece]:
+        """Give all pieces by their squares, from a0 to i9.
+
+        >>> parse_fen("4k4/9/9/9/9/9/9/9/9/4K4").piece_map()
+        {4: Piece.from_symbol('K'), 85: Piece.from_symbol('k')}
+        """
+        return {sq: Piece.from_code(code) for sq, code in enumerate(self.board) if code}
+
+
+def _check_counter(name: str, value: int, least: int) -> None:
+    if not least <= value <= MAX_COUNTER:
+        raise ValueError(f"{name} is {quote(value)}, expected {least} to {MAX_COUNTER}")
+
+
+# Reading and writing
+
+_TURNS: Final = {"w": RED, "W": RED, "r": RED, "R": RED, "b": BLACK, "B": BLACK}
+_DEFAULTS: Final = ("", "w", "-", "-", "0", "1", "")  # the last is what follows the six fields
+_EMPTY_RUNS: Final = "123456789"
+_CODE_OF_SYMBOL: Final = {symbol: Piece.from_symbol(symbol).code for symbol in "KABENHRCPkabenhrcp"}
+
+
+def parse_fen(text: str) -> Setup:
+    """Read a FEN.
+
+    The reader is lenient where the meaning is clear: letters of either habit, ``r`` for ``w``,
+    more white space than needed, fields left out at the end, ``45`` for ``9`` in a rank, a
+    fullmove number of 0, which is read as 1.
+
+    >>> setup = parse_fen("rheakaehr/9/1c5c1/p1p1p1p1p/45/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR  r")
+    >>> setup == parse_fen(STARTING_FEN)
+    True
+
+    Raises FenError if the text cannot be read. A position that can be read but makes no sense is
+    no error here, see :func:`setup_status`.
+
+    >>> parse_fen("4k4/9/9/9/9/9/9/9/9/4K4 x")  # doctest: +NORMALIZE_WHITESPACE
+    Traceback (most recent call last):
+    xiangqi.errors.FenError: invalid FEN '4k4/9/9/9/9/9/9/9/9/4K4 x': side to move: found 'x',
+        expected 'w' or 'b'
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a FEN must be a str, not {type(text).__name__}")
+    fields = text.split(maxsplit=6)
+    if not fields:
+        raise FenError(text, "piece placement", "the text is empty, expected ten ranks")
+    placement, turn, third, fourth, clock, number, trailing = (*fields, *_DEFAULTS[len(fields) :])
+    board = _parse_placement(text, placement)
+    color = _parse_turn(text, turn)
+    _check_unused(text, "third field", third)
+    _check_unused(text, "fourth field", fourth)
+    halfmove_clock = _parse_counter(text, "halfmove clock", clock)
+    fullmove_number = _parse_counter(text, "fullmove number", number)
+    if trailing:
+        raise FenError(text, "trailing text", f"found {quote(trailing)}, expected nothing")
+    return Setup(board, color, halfmove_clock, max(fullmove_number, 1))
+
+
+def _parse_placement(text: str, placement: str) -> bytes:
+    found = placement.count("/") + 1
+    if found != _RANKS:
+        why = f"{quote(placement)} has {found} ranks, expected {_RANKS} separated by '/'"
+        raise FenError(text, "piece placement", why)
+    rows = placement.split("/")
+    return b"".join(_parse_row(text, row, rank) for rank, row in enumerate(reversed(rows)))
+
+
+def _parse_row(text: str, row: str, rank: int) -> bytes:
+    field = f"piece placement, rank {rank}"
+    if len(row) > _FILES:
+        why = f"{quote(row)} has {len(row)} characters, expected at most {_FILES}"
+        raise FenError(text, field, why)
+    codes = bytearray()
+    for char in row:
+        if char in _EMPTY_RUNS:
+            codes += bytes(int(char))
+        elif char in _CODE_OF_SYMBOL:
+            codes.append(_CODE_OF_SYMBOL[char])
+        else:
+            why = f"found {quote(char)} in {quote(row)}, expected a piece or a digit 1 to 9"
+            raise FenError(text, field, why)
+    if len(codes) != _FILES:
+        raise FenError(text, field, f"{quote(row)} fills {len(codes)} files, expected {_FILES}")
+    return bytes(codes)
+
+
+def _parse_turn(text: str, turn: str) -> Color:
+    color = _TURNS.get(turn)
+    if color is None:
+        raise FenError(text, "side to move", f"found {quote(turn)}, expected 'w' or 'b'")
+    return color
+
+
+def _check_unused(text: str, field: str, part: str) -> None:
+    if part != "-":
+        raise FenError(text, field, f"found {quote(part)}, expected '-'")
+
+
+def _parse_counter(text: str, field: str, part: str) -> int:
+    # int() would read a sign, underscores and the digits of every script.
+    digits = part.lstrip("0") or part[-1:]
+    if part.isascii() and part.isdigit() and len(digits) <= len(str(MAX_COUNTER)):
+        return int(digits)
+    raise FenError(text, field, f"found {quote(part)}, expected a number 0 to {MAX_COUNTER}")
+
+
+def format_fen(setup: Setup) -> str:
+    """Write a setup as FEN, always in the same form; :func:`parse_fen` is the way back.
+
+    >>> format_fen(parse_fen("4k4/9/9/9/9/9/9/9/9/3AKE3"))
+    '4k4/9/9/9/9/9/9/9/9/3AKB3 w - - 0 1'
+    """
+    rows = (setup.board[start : start + _FILES] for start in range(0, len(SQUARES), _FILES))
+    placement = "/".join(reversed([_format_row(row) for row in rows]))
+    turn = "w" if setup.turn == RED else "b"
+    return f"{placement} {turn} - - {setup.halfmove_clock} {setup.fullmove_number}"
+
+
+def _format_row(row: bytes) -> str:
+    runs = ((code, len(list(run))) for code, run in groupby(row))
+    return "".join(Piece.from_code(code).symbol() * n if code else str(n) for code, n in runs)
+
+
+# What is impossible
+
+
+class Status(IntFlag):
+    """Everything that can be impossible about a setup, as flags; VALID is none of them.
+
+    The flags cover the number of pieces, where each of them can stand, and the two ways in which
+    a king could be taken at once. They do not ask whether a game really leads to the position.
+
+    OPPOSITE_CHECK needs to know how pieces attack, which this module does not: it is only named
+    and worded here, and :func:`setup_status` never sets it.
+    """
+
+    VALID = 0
+    NO_RED_KING = auto()
+    NO_BLACK_KING = auto()
+    TOO_MANY_KINGS = auto()
+    TOO_MANY_ADVISORS = auto()
+    TOO_MANY_BISHOPS = auto()
+    TOO_MANY_KNIGHTS = auto()
+    TOO_MANY_ROOKS = auto()
+    TOO_MANY_CANNONS = auto()
+    TOO_MANY_PAWNS = auto()
+    MISPLACED_KING = auto()
+    """A king outside its palace."""
+    MISPLACED_ADVISOR = auto()
+    """An advisor off the five points of its palace that advisors reach."""
+    MISPLACED_BISHOP = auto()
+    """A bishop off the seven points of its half that bishops reach."""
+    MISPLACED_PAWN = auto()
+    """A pawn behind its starting rank, or moved sideways before it crossed the river."""
+    KINGS_FACING = auto()
+    """Nothing stands between the two kings on one file."""
+    OPPOSITE_CHECK = auto()
+    """The side that is not to move is in check."""
+
+
+_NO_KING: Final = {RED: Status.NO_RED_KING, BLACK: Status.NO_BLACK_KING}
+
+_MOST: Final[dict[PieceType, tuple[int, Status]]] = {
+    KING: (1, Status.TOO_MANY_KINGS),
+    ADVISOR: (2, Status.TOO_MANY_ADVISORS),
+    BISHOP: (2, Status.TOO_MANY_BISHOPS),
+    KNIGHT: (2, Status.TOO_MANY_KNIGHTS),
+    ROOK: (2, Status.TOO_MANY_ROOKS),
+    CANNON: (2, Status.TOO_MANY_CANNONS),
+    PAWN: (5, Status.TOO_MANY_PAWNS),
+}
+
+
+class _Zone(NamedTuple):
+    """The squares of red pieces of a type, and what is wrong with those outside of it."""
+
+    piece_type: PieceType
+    squares: frozenset[Square]
+    status: Status
+    fault: str
+
+
+def _squares(names: str) -> frozenset[Square]:
+    return frozenset(parse_square(name) for name in names.split())
+
+
+_ALL: Final = frozenset(SQUARES)
+_BEHIND_PAWNS: Final = frozenset(sq for sq in SQUARES if square_rank(sq) < 3)
+_BESIDE_PAWNS: Final = _squares("b3 d3 f3 h3 b4 d4 f4 h4")
+
+_ZONES: Final = (
+    _Zone(
+        KING,
+        _squares("d0 e0 f0 d1 e1 f1 d2 e2 f2"),
+        Status.MISPLACED_KING,
+        "stands outside the palace",
+    ),
+    _Zone(
+        ADVISOR,
+        _squares("d0 f0 e1 d2 f2"),
+        Status.MISPLACED_ADVISOR,
+        "stands outside the palace's five advisor points",
+    ),
+    _Zone(
+        BISHOP,
+        _squares("c0 g0 a2 e2 i2 c4 g4"),
+        Status.MISPLACED_BISHOP,
+        "stands outside the seven elephant points of its half",
+    ),
+    _Zone(
+        PAWN,
+        _ALL - _BEHIND_PAWNS,
+        Status.MISPLACED_PAWN,
+        "stands behind its starting rank",
+    ),
+    _Zone(
+        PAWN,
+        _ALL - _BESIDE_PAWNS,
+        Status.MISPLACED_PAWN,
+        "has moved sideways before it crossed the river",
+    ),
+)
+
+
+def setup_status(setup: Setup) -> Status:
+    """Find all that is impossible about a setup, except for OPPOSITE_CHECK.
+
+    >>> setup_status(parse_fen(STARTING_FEN)) == Status.VALID
+    True
+    >>> setup = parse_fen("4k4/9/9/9/9/9/9/9/9/9")
+    >>> setup_status(setup) == Status.NO_RED_KING
+    True
+    """
+    status = Status.VALID
+    for flag, _ in _find_problems(setup):
+        status |= flag
+    return status
+
+
+def describe_status(setup: Setup, status: Status) -> list[str]:
+    """Put each problem of a setup into a sentence, as far as *status* has its flag.
+
+    >>> setup = parse_fen("4k4/9/9/9/9/1A7/9/9/9/3AKA3 w - - 0 1")
+    >>> for sentence in describe_status(setup, setup_status(setup)):
+    ...     print(sentence)
+    red has 3 advisors (d0, f0, b4), expected at most 2
+    red advisor on b4 stands outside the palace's five advisor points
+    the generals on e0 and e9 face each other on an open file
+    """
+    sentences = [sentence for flag, sentence in _find_problems(setup) if flag in status]
+    if Status.OPPOSITE_CHECK in status:
+        king = Piece(KING, not setup.turn)
+        where = _list_squares(_squares_by_piece(setup)[king])
+        mover = COLOR_NAMES[setup.turn]
+        sentences.append(f"{mover} is to move, but the {king.name()} on {where} is in check")
+    return sentences
+
+
+def _find_problems(setup: Setup) -> Iterator[tuple[Status, str]]:
+    squares = _squares_by_piece(setup)
+    for color in COLORS:
+        if not squares[Piece(KING, color)]:
+            yield _NO_KING[color], f"{COLOR_NAMES[color]} has no general"
+    for piece, where in squares.items():
+        yield from _find_crowds(piece, where)
+    for piece, where in squares.items():
+        yield from _find_strays(piece, where)
+    yield from _find_facing_kings(setup, squares)
+
+
+def _squares_by_piece(setup: Setup) -> dict[Piece, list[Square]]:
+    squares = {Piece(kind, color): [] for color in COLORS for kind in PIECE_TYPES}
+    for square, piece in setup.piece_map().items():
+        squares[piece].append(square)
+    return squares
+
+
+def _list_squares(squares: Iterable[Square]) -> str:
+    return ", ".join(map(square_name, squares))
+
+
+def _find_crowds(piece: Piece, squares: list[Square]) -> Iterator[tuple[Status, str]]:
+    most, status = _MOST[piece.piece_type]
+    if len(squares) > most:
+        found = f"{len(squares)} {PIECE_TERMS[piece.piece_type]}s ({_list_squares(squares)})"
+        yield status, f"{COLOR_NAMES[piece.color]} has {found}, expected at most {most}"
+
+
+def _find_strays(piece: Piece, squares: list[Square]) -> Iterator[tuple[Status, str]]:
+    for zone in _ZONES:
+        if zone.piece_type == piece.piece_type:
+            for square in squares:
+                if (square if piece.color == RED else square_flip(square)) not in zone.squares:
+                    yield zone.status, f"{piece.name()} on {square_name(square)} {zone.fault}"
+
+
+def _find_facing_kings(
+    setup: Setup, squares: dict[Piece, list[Square]]
+) -> Iterator[tuple[Status, str]]:
+    for red, black in product(squares[Piece(KING, RED)], squares[Piece(KING, BLACK)]):
+        if square_file(red) == square_file(black) and not _stands_between(setup, red, black):
+            where = f"{square_name(red)} and {square_name(black)}"
+            yield Status.KINGS_FACING, f"the generals on {where} face each other on an open file"
+
+
+def _stands_between(setup: Setup, first: Square, second: Square) -> bool:
+    """Is there a piece between two squares of a file?"""
+    low, high = sorted((first, second))
+    return any(setup.board[low + _FILES : high : _FILES])

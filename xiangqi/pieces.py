@@ -1,0 +1,294 @@
+"""Colours, pieces and squares: the words all other modules speak in.
+
+The board has 9 files and 10 ranks. Squares are numbered 0 to 89 as ``rank * 9 + file``; a0 is the
+corner at Red's left hand:
+
+>>> square_name(0), square_name(8), square_name(89)
+('a0', 'i0', 'i9')
+
+Functions on numbers trust that they get a square, a colour or a piece type. Functions on text
+check it, and raise an error that tells what was expected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from xiangqi.errors import InvalidPieceError, InvalidSquareError
+
+__all__ = [
+    "ADVISOR",
+    "BISHOP",
+    "BLACK",
+    "CANNON",
+    "COLORS",
+    "COLOR_NAMES",
+    "FILE_NAMES",
+    "KING",
+    "KNIGHT",
+    "PAWN",
+    "PIECE_LETTERS",
+    "PIECE_NAMES",
+    "PIECE_TERMS",
+    "PIECE_TYPES",
+    "RANK_NAMES",
+    "RED",
+    "ROOK",
+    "SQUARES",
+    "SQUARE_NAMES",
+    "Color",
+    "Piece",
+    "PieceType",
+    "Script",
+    "Square",
+    "parse_square",
+    "square",
+    "square_file",
+    "square_flip",
+    "square_mirror",
+    "square_name",
+    "square_rank",
+]
+
+# Colours
+
+Color: TypeAlias = bool
+
+RED: Final[Color] = True
+BLACK: Final[Color] = False
+COLORS: Final[tuple[Color, ...]] = (RED, BLACK)
+
+COLOR_NAMES: Final = ("black", "red")
+"""Names of the colours, indexed by colour."""
+
+# Piece types
+
+PieceType: TypeAlias = int
+
+KING: Final[PieceType] = 1
+ADVISOR: Final[PieceType] = 2
+BISHOP: Final[PieceType] = 3
+KNIGHT: Final[PieceType] = 4
+ROOK: Final[PieceType] = 5
+CANNON: Final[PieceType] = 6
+PAWN: Final[PieceType] = 7
+PIECE_TYPES: Final[tuple[PieceType, ...]] = (KING, ADVISOR, BISHOP, KNIGHT, ROOK, CANNON, PAWN)
+
+PIECE_LETTERS: Final = "KABNRCP"
+"""FEN letters of the piece types in their order: that of KING is the first."""
+
+PIECE_NAMES: Final = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
+"""The words of engines and of this code, indexed by piece type."""
+
+PIECE_TERMS: Final = (
+    "",
+    "general",
+    "advisor",
+    "elephant",
+    "horse",
+    "chariot",
+    "cannon",
+    "soldier",
+)
+"""The words of xiangqi players, for explanations; indexed by piece type."""
+
+Script: TypeAlias = Literal["traditional", "simplified"]
+
+_CHARACTERS: Final[dict[Script, dict[Color, str]]] = {
+    "traditional": {RED: "帥仕相傌俥炮兵", BLACK: "將士象馬車砲卒"},
+    "simplified": {RED: "帅仕相马车炮兵", BLACK: "将士象马车炮卒"},
+}
+_UNICODE_SYMBOLS: Final[dict[Color, str]] = {RED: "🩠🩡🩢🩣🩤🩥🩦", BLACK: "🩧🩨🩩🩪🩫🩬🩭"}
+
+_TYPE_OF_LETTER: Final[dict[str, PieceType]] = {
+    **dict(zip(PIECE_LETTERS, PIECE_TYPES, strict=True)),
+    "E": BISHOP,
+    "H": KNIGHT,
+}
+
+_COLOR_BIT: Final = 3
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Piece:
+    """A piece: its type and its colour.
+
+    >>> Piece(ROOK, RED)
+    Piece.from_symbol('R')
+    """
+
+    piece_type: PieceType
+    color: Color
+
+    @classmethod
+    def from_symbol(cls, symbol: str) -> Piece:
+        """Read a FEN letter, upper case for Red; E stands for B and H for N as well.
+
+        >>> Piece.from_symbol("h") == Piece(KNIGHT, BLACK)
+        True
+        >>> Piece.from_symbol("q")  # doctest: +NORMALIZE_WHITESPACE
+        Traceback (most recent call last):
+        xiangqi.errors.InvalidPieceError: invalid piece 'q': expected one of
+            KABNRCPEHkabnrcpeh
+        """
+        piece = _PIECE_OF_SYMBOL.get(symbol)
+        if piece is None:
+            raise InvalidPieceError(symbol, f"one of {''.join(_PIECE_OF_SYMBOL)}")
+        return piece
+
+    @classmethod
+    def from_code(cls, code: int) -> Piece:
+        """Give the piece with this :attr:`code`.
+
+        >>> Piece.from_code(13)
+        Piece.from_symbol('R')
+        """
+        piece = _PIECE_OF_CODE.get(code)
+        if piece is None:
+            raise ValueError(f"invalid piece code {code!r}: expected 1 to 7 or 9 to 15")
+        return piece
+
+    @property
+    def code(self) -> int:
+        """The number of the piece: its type, plus 8 for Red; 0 is left for an empty point.
+
+        >>> Piece(KING, BLACK).code, Piece(KING, RED).code
+        (1, 9)
+        """
+        return self.piece_type | self.color << _COLOR_BIT
+
+    def symbol(self) -> str:
+        """Give the FEN letter, upper case for Red.
+
+        >>> Piece(KNIGHT, RED).symbol(), Piece(KNIGHT, BLACK).symbol()
+        ('N', 'n')
+        """
+        letter = PIECE_LETTERS[self.piece_type - 1]
+        return letter if self.color == RED else letter.lower()
+
+    def name(self) -> str:
+        """Name the piece as xiangqi players do.
+
+        >>> Piece(BISHOP, RED).name()
+        'red elephant'
+        """
+        return f"{COLOR_NAMES[self.color]} {PIECE_TERMS[self.piece_type]}"
+
+    def chinese(self, script: Script = "traditional") -> str:
+        """Give the character that is carved into the piece.
+
+        >>> Piece(CANNON, RED).chinese(), Piece(CANNON, BLACK).chinese()
+        ('炮', '砲')
+        >>> Piece(CANNON, BLACK).chinese("simplified")
+        '炮'
+        """
+        return _CHARACTERS[script][self.color][self.piece_type - 1]
+
+    def unicode_symbol(self) -> str:
+        """Give the symbol of the Unicode block "Chess Symbols", U+1FA60 to U+1FA6D.
+
+        Few fonts have these; :meth:`chinese` is the safer choice for a screen.
+
+        >>> f"U+{ord(Piece(KING, RED).unicode_symbol()):X}"
+        'U+1FA60'
+        """
+        return _UNICODE_SYMBOLS[self.color][self.piece_type - 1]
+
+    def __repr__(self) -> str:
+        return f"Piece.from_symbol({self.symbol()!r})"
+
+    def __str__(self) -> str:
+        return self.symbol()
+
+
+_PIECE_OF_CODE: Final[dict[int, Piece]] = {
+    piece.code: piece for piece in (Piece(kind, color) for color in COLORS for kind in PIECE_TYPES)
+}
+
+_PIECE_OF_SYMBOL: Final[dict[str, Piece]] = {
+    **{letter: Piece(kind, RED) for letter, kind in _TYPE_OF_LETTER.items()},
+    **{letter.lower(): Piece(kind, BLACK) for letter, kind in _TYPE_OF_LETTER.items()},
+}
+
+# Squares
+
+Square: TypeAlias = int
+
+FILE_NAMES: Final = "abcdefghi"
+RANK_NAMES: Final = "0123456789"
+
+SQUARES: Final = range(len(FILE_NAMES) * len(RANK_NAMES))
+SQUARE_NAMES: Final = tuple(file + rank for rank in RANK_NAMES for file in FILE_NAMES)
+_SQUARE_OF_NAME: Final[dict[str, Square]] = {name: sq for sq, name in enumerate(SQUARE_NAMES)}
+
+
+def square(file: int, rank: int) -> Square:
+    """Give the square on a file 0 to 8 and a rank 0 to 9.
+
+    >>> square(4, 9) == parse_square("e9")
+    True
+    """
+    return rank * 9 + file
+
+
+def square_file(square: Square) -> int:
+    """Give the file of a square, 0 for file a.
+
+    >>> square_file(parse_square("c7"))
+    2
+    """
+    return square % 9
+
+
+def square_rank(square: Square) -> int:
+    """Give the rank of a square, 0 for Red's back rank.
+
+    >>> square_rank(parse_square("c7"))
+    7
+    """
+    return square // 9
+
+
+def square_name(square: Square) -> str:
+    """Name a square.
+
+    >>> square_name(4)
+    'e0'
+    """
+    return SQUARE_NAMES[square]
+
+
+def parse_square(text: str) -> Square:
+    """Read the name of a square; :func:`square_name` is the way back.
+
+    >>> parse_square("b2")
+    19
+    >>> parse_square("k4")
+    Traceback (most recent call last):
+    xiangqi.errors.InvalidSquareError: invalid square 'k4': expected a file a-i and a rank 0-9
+    """
+    found = _SQUARE_OF_NAME.get(text)
+    if found is None:
+        raise InvalidSquareError(text, "a file a-i and a rank 0-9")
+    return found
+
+
+def square_mirror(square: Square) -> Square:
+    """Exchange left and right: the rank stays, file a becomes file i.
+
+    >>> square_name(square_mirror(parse_square("b2")))
+    'h2'
+    """
+    return square + 8 - 2 * square_file(square)
+
+
+def square_flip(square: Square) -> Square:
+    """Exchange the two sides of the river: the file stays, rank 0 becomes rank 9.
+
+    Together with an exchange of the colours this gives the same position for the other side.
+
+    >>> square_name(square_flip(parse_square("b2")))
+    'b7'
+    """
+    return square + 9 * (9 - 2 * square_rank(square))

@@ -1,0 +1,92 @@
+"""A game as it is written down: where it began and what was played, before anyone checks it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from xiangqi.board import Board
+from xiangqi.errors import IllegalMoveError, InvalidMoveError, RecordError
+from xiangqi.fen import STARTING_FEN
+
+__all__ = ["GameRecord", "parse_json_object", "parse_position", "record_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A starting position and moves in coordinates, both still text."""
+
+    fen: str = STARTING_FEN
+    moves: tuple[str, ...] = ()
+
+    def play(self) -> Board:
+        """The board after all moves.
+
+        Raises FenError or PositionError for the beginning, RecordError for a move that cannot
+        be read or is not legal; it tells which one and why.
+        """
+        board = Board(self.fen)
+        for ply, move in enumerate(self.moves):
+            try:
+                board.push_iccs(move)
+            except InvalidMoveError as error:
+                raise RecordError(ply, move, f"expected {error.expected}") from error
+            except IllegalMoveError as error:
+                raise RecordError(ply, move, error.why) from error
+        return board
+
+
+def parse_position(text: str) -> GameRecord:
+    """Read a UCCI or UCI position: ``position fen F moves ...``, ``position startpos ...``.
+
+    The word ``position`` may be missing, as in UCI-Cyclone.
+
+    >>> parse_position("position startpos moves h2e2 h9g7").moves
+    ('h2e2', 'h9g7')
+
+    Raises RecordError.
+    """
+    words = text.split()
+    if words[:1] == ["position"]:
+        words = words[1:]
+    place = words.index("moves") if "moves" in words else len(words)
+    position, moves = words[:place], tuple(words[place + 1 :])
+    if position == ["startpos"]:
+        return GameRecord(moves=moves)
+    if position[:1] == ["fen"] and len(position) > 1:
+        return GameRecord(" ".join(position[1:]), moves)
+    expected = "expected 'position fen F [moves ...]' or 'position startpos [moves ...]'"
+    raise RecordError(None, text, expected)
+
+
+def parse_json_object(text: str) -> dict[str, Any]:
+    """Read one line of JSON lines: an object. Raises RecordError."""
+    try:
+        data = json.loads(text)
+    except RecursionError:
+        raise RecordError(None, text, "not JSON: nested too deeply") from None
+    except ValueError as error:
+        raise RecordError(None, text, f"not JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise RecordError(None, text, "expected an object with 'fen' and 'moves'")
+    return data
+
+
+def record_of(data: Mapping[str, Any]) -> GameRecord:
+    """The record in an object with the keys ``fen`` (text) and ``moves`` (a list of texts).
+
+    Without ``fen`` the game begins as usual, without ``moves`` none was played; other keys are
+    the caller's. Raises RecordError, which names the key.
+    """
+    fen = data.get("fen", STARTING_FEN)
+    if not isinstance(fen, str):
+        raise RecordError(None, repr(fen), "fen: expected text")
+    moves = data.get("moves", [])
+    if not isinstance(moves, list):
+        raise RecordError(None, repr(moves), "moves: expected a list of texts")
+    for ply, move in enumerate(moves):
+        if not isinstance(move, str):
+            raise RecordError(ply, repr(move), "expected text, as in 'h2e2'")
+    return GameRecord(fen, tuple(moves))
