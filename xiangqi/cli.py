@@ -347,7 +347,7 @@ def _decode(line: bytes) -> str:
     cls=Examples,
     epilog="""
     xiangqi perft 5
-    xiangqi perft 3 --divide --fen "4k4/9/9/9/9/9/9/9/4R4/3K5 w"
+    xiangqi perft 3 --divide --fen "4k4/4a4/9/9/9/9/9/9/4R4/3K5 w"
     """,
 )
 @click.argument("depth", type=click.IntRange(1, 30))

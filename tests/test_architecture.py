@@ -1,0 +1,98 @@
+"""The import order of the house: a module imports only what stands before it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+ORDER = """
+    xiangqi.version
+    xiangqi.errors xiangqi.pieces xiangqi.fen
+    xiangqi.core.defs xiangqi.core.bitboard xiangqi.core.attacks xiangqi.core.zobrist
+    xiangqi.core.position xiangqi.core.movegen xiangqi.core.see
+    xiangqi.core.rules xiangqi.core.threats xiangqi.core.judge xiangqi.core.perft
+    xiangqi.core.move xiangqi.core.board xiangqi.core.testing
+    xiangqi.svg xiangqi.words
+    xiangqi.rules xiangqi.referee xiangqi.explain xiangqi.board
+    xiangqi.record xiangqi.cases xiangqi.verify xiangqi.cli
+    xiangqi xiangqi.__main__
+""".split()
+
+CYTHON_IMPORT = re.compile(r"^\s*(?:from|cimport|import)\s+(xiangqi[\w.]*)", re.MULTILINE)
+
+
+def python_imports(source: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def module_sources() -> dict[str, list[Path]]:
+    """The files of each module of the package."""
+    sources: dict[str, list[Path]] = {}
+    compiled = [*(ROOT / "ext").rglob("*.pyx"), *(ROOT / "ext").rglob("*.pxd")]
+    for base, paths in (("ext", compiled), (".", list((ROOT / "xiangqi").rglob("*.py")))):
+        for path in paths:
+            parts = path.relative_to(ROOT / base).with_suffix("").parts
+            if parts[-1] == "__init__":
+                parts = parts[:-1]
+            sources.setdefault(".".join(parts), []).append(path)
+    return sources
+
+
+SOURCES = module_sources()
+
+
+def imports_of(module: str) -> set[str]:
+    found: set[str] = set()
+    for path in SOURCES[module]:
+        if path.suffix == ".py":
+            found.update(name for name in python_imports(path) if name.startswith("xiangqi"))
+        else:
+            found.update(CYTHON_IMPORT.findall(path.read_text(encoding="utf-8")))
+    return found - {module}
+
+
+def test_order_names_every_module() -> None:
+    assert set(SOURCES) - {"xiangqi.core"} == set(ORDER)
+
+
+@pytest.mark.parametrize("module", ORDER)
+def test_imports_go_one_way(module: str) -> None:
+    before = ORDER[: ORDER.index(module)]
+    upwards = {name for name in imports_of(module) if name not in before}
+    assert not upwards, f"{module} imports {sorted(upwards)}, which do not stand before it"
+
+
+@pytest.mark.parametrize("module", [name for name in ORDER if not name.startswith("xiangqi.core")])
+def test_python_enters_the_core_by_its_door(module: str) -> None:
+    doors = {"xiangqi.core.board", "xiangqi.core.move"}
+    behind = {name for name in imports_of(module) if name.startswith("xiangqi.core")} - doors
+    assert not behind
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests/oracle").glob("*.py")), ids=str)
+def test_oracle_imports_nothing_of_the_package(path: Path) -> None:
+    assert not [name for name in python_imports(path) if name.split(".")[0] == "xiangqi"]
+
+
+def test_importing_the_package_leaves_the_slow_libraries_alone() -> None:
+    """They belong to the commands; a script that wants a board must not wait for them."""
+    import subprocess
+    import sys
+
+    program = (
+        "import sys, xiangqi; print([m for m in ('rich', 'click', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
