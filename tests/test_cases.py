@@ -94,6 +94,7 @@ def test_an_id_stands_once(tmp_path: Path) -> None:
 def test_find_case(tmp_path: Path) -> None:
     cases = load_cases([write(tmp_path, GOOD)])
     assert find_case("a1", cases) is cases[0]
+    assert find_case("D84", load_cases()).id == "D84a"
     with pytest.raises(CaseError, match="case B2: there is no such case"):
         find_case("B2", cases)
 

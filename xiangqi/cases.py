@@ -92,10 +92,14 @@ def load_cases(paths: Iterable[Path] = ()) -> list[Case]:
 
 
 def find_case(case_id: str, cases: Iterable[Case]) -> Case:
-    """The case of this id, upper or lower case; CaseError if there is none."""
-    for case in cases:
-        if case.id.lower() == case_id.lower():
-            return case
+    """The case of this id, upper or lower case; CaseError if there is none.
+
+    ``D12`` also finds the first of D12a, D12b and so on.
+    """
+    by_id = {case.id.lower(): case for case in cases}
+    for name in (case_id.lower(), f"{case_id.lower()}a"):
+        if name in by_id:
+            return by_id[name]
     raise CaseError("", case_id, "", "there is no such case; 'xiangqi verify' lists them all")
 
 
