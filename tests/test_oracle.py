@@ -311,8 +311,8 @@ def test_choice_new_threat() -> None:
 
 
 def test_choice_answered() -> None:
-    """The horse flees from the chariot to where a horse takes it: is the chariot answered?"""
-    ply = ("5k3/9/9/9/n8/3N5/9/9/9/1R1K5 w", "b0a0", "a5c6")
+    """The horse flees from one chariot into the line of another: is the first answered?"""
+    ply = ("5k3/9/9/9/n8/9/9/9/9/1RRK5 w", "b0a0", "a5c6")
     assert reasons(*ply)["a0a5"] == "chase"
     assert reasons(*ply, answered="victim")["a0a5"] == "unanswered"
 

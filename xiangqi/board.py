@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final
-
-from typing_extensions import Self
+from typing import TYPE_CHECKING, Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
@@ -30,6 +28,9 @@ from xiangqi.pieces import (
 from xiangqi.referee import Conduct, Referee, Ruling
 from xiangqi.rules import WXF, RuleSet
 from xiangqi.svg import board_svg
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["Board", "Outcome", "Termination"]
 
