@@ -52,6 +52,14 @@ _MOST_NODES: Final = 60
 _MOST_TRIED: Final = 12
 _WORTH: Final = (0, 0, 1, 1, 2, 3, 2, 1)  # by kind of piece: nothing, K A B N R C P
 
+# Two chariots change places in each round, and the one on e5 and then on g5 is chased by every
+# move of it. To the eye the same piece is chased all the time; by the wooden pieces, each of the
+# two is chased through one round.
+TWINS: Final = GameRecord(
+    "3k2C2/6r2/9/9/C3r3N/9/1R7/9/9/5K3 w - - 0 1",
+    tuple("i5g6 e5g5 g6i5 g8e8 b3b5 e8e5 b5b3 g5g8".split()) * 2,
+)
+
 
 def random_games(seed: int, patience: int = 16) -> Iterator[GameRecord]:
     """Games without end, the same ones for the same seed.
@@ -60,7 +68,7 @@ def random_games(seed: int, patience: int = 16) -> Iterator[GameRecord]:
     sides; if none is, the last one is taken.
     """
     rng = Random(seed)
-    cases = [case.shortest_record(WXF.occurrences) for case in load_cases()]
+    cases = [TWINS, *(case.record(rounds=WXF.occurrences - 1) for case in load_cases())]
     while True:
         if rng.random() < 0.5:
             game = altered(rng.choice(cases), rng)

@@ -80,7 +80,7 @@ class Board(CoreBoard):
     >>> board.push_iccs("h2e2")
     Move.from_iccs('h2e2')
     >>> board.legal_moves.count()
-    44
+    45
     >>> print(board)
     9 r n b a k a b n r
     8 . . . . . . . . .

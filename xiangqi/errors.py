@@ -45,7 +45,16 @@ __all__ = [
 
 _QUOTE_LIMIT = 120
 
-_quoter = reprlib.Repr()
+
+class _Quoter(reprlib.Repr):
+    def repr_int(self, x: int, level: int) -> str:
+        try:
+            return super().repr_int(x, level)
+        except ValueError:  # Python refuses to write numbers of thousands of digits.
+            return f"<a number of {x.bit_length()} bits>"
+
+
+_quoter = _Quoter()
 _quoter.maxstring = _quoter.maxother = _quoter.maxlong = _QUOTE_LIMIT
 
 

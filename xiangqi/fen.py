@@ -111,6 +111,8 @@ class Setup:
         unknown = self.board.translate(None, delete=_PIECE_CODES + bytes([_EMPTY]))
         if unknown:
             raise ValueError(f"the board holds {unknown[0]}, which is not the code of a piece")
+        if not isinstance(self.turn, bool):
+            raise TypeError(f"the turn must be RED or BLACK, not {quote(self.turn)}")
         _check_counter("halfmove clock", self.halfmove_clock, 0)
         _check_counter("fullmove number", self.fullmove_number, 1)
 
@@ -150,6 +152,8 @@ class Setup:
 
 
 def _check_counter(name: str, value: int, least: int) -> None:
+    if not isinstance(value, int):
+        raise TypeError(f"{name} must be an int, not {type(value).__name__}")
     if not least <= value <= MAX_COUNTER:
         raise ValueError(f"{name} is {quote(value)}, expected {least} to {MAX_COUNTER}")
 
@@ -240,7 +244,7 @@ def _check_unused(text: str, field: str, part: str) -> None:
 
 def _parse_counter(text: str, field: str, part: str) -> int:
     # int() would read a sign, underscores and the digits of every script.
-    digits = part.lstrip("0") or part[-1:]
+    digits = part.lstrip("0") or "0"
     if part.isascii() and part.isdigit() and len(digits) <= len(str(MAX_COUNTER)):
         return int(digits)
     raise FenError(text, field, f"found {quote(part)}, expected a number 0 to {MAX_COUNTER}")
@@ -411,7 +415,9 @@ def _find_problems(setup: Setup) -> Iterator[tuple[Status, str]]:
 
 
 def _squares_by_piece(setup: Setup) -> dict[Piece, list[Square]]:
-    squares = {Piece(kind, color): [] for color in COLORS for kind in PIECE_TYPES}
+    squares: dict[Piece, list[Square]] = {
+        Piece(kind, color): [] for color in COLORS for kind in PIECE_TYPES
+    }
     for square, piece in setup.piece_map().items():
         squares[piece].append(square)
     return squares

@@ -152,7 +152,10 @@ cdef void fill_pawns() noexcept nogil:
                     PAWN_FROM[color][target] = union(PAWN_FROM[color][target], bit(origin))
 
 
-cdef Bitboard neighbour_subset(int square, int subset, const int* files, const int* ranks) noexcept nogil:
+cdef Bitboard neighbour_subset(
+    int square, int subset, const int* files, const int* ranks
+) noexcept nogil:
+    """The neighbours in some of four directions, as far as they are on the board."""
     cdef Bitboard chosen = bb(0, 0)
     cdef int direction, neighbour
     for direction in range(4):

@@ -37,6 +37,10 @@ from xiangqi.pieces import COLOR_NAMES, PIECE_TERMS, Piece, square_name
 # and can be played on and ruled. Everything else that a status names is refused.
 TOLERATED = Status.MISPLACED_PAWN
 
+cdef enum:
+    MAX_PERFT_DEPTH = 30     # the count has long outgrown 64 bits
+    MOST_AT_STAKE = 1000000  # more than any exchange can win or lose
+
 
 cdef object squares_of(Bitboard squares):
     found = []
@@ -119,15 +123,17 @@ cdef class CoreBoard:
         self.plies = self.capacity = 0
 
     def __init__(self, fen=STARTING_FEN):
+        cdef Position position
         setup = fen if isinstance(fen, Setup) else parse_fen(fen)
         status = setup_status(setup)
         if not status & ~TOLERATED:
-            set_position(&self.position, setup.board, setup.turn, setup.halfmove_clock)
-            if any_of(checkers(&self.position, self.position.turn ^ 1)):
+            set_position(&position, setup.board, setup.turn, setup.halfmove_clock)
+            if any_of(checkers(&position, position.turn ^ 1)):
                 status |= Status.OPPOSITE_CHECK
         if status & ~TOLERATED:
             problems = describe_status(setup, status)
             raise PositionError(format_fen(setup), status, problems)
+        self.position = position
         self.first_number = setup.fullmove_number
         self.plies = 0
 
@@ -257,6 +263,7 @@ cdef class CoreBoard:
         """Does the exchange begun by this legal move win at least ``threshold`` (a soldier is
         100)? Both sides capture with their cheapest piece and stop when it does not pay."""
         self.require_legal(move)
+        threshold = max(-MOST_AT_STAKE, min(threshold, MOST_AT_STAKE))
         return see_ge(&self.position, move.code, threshold)
 
     def require_legal(self, Move move not None):
@@ -289,8 +296,8 @@ cdef class CoreBoard:
         """The number of legal move sequences of ``depth`` plies; Ctrl-C interrupts it."""
         cdef Position position = self.position
         cdef long long nodes
-        if depth < 0:
-            raise ValueError(f"invalid depth {depth}: expected 0 or more")
+        if not 0 <= depth <= MAX_PERFT_DEPTH:
+            raise ValueError(f"invalid depth {depth}: expected 0 to {MAX_PERFT_DEPTH}")
         with nogil:
             nodes = perft(&position, depth)
         return nodes

@@ -24,7 +24,7 @@ cdef class Move:
     business. Raises ValueError for numbers that are not two different squares.
     """
 
-    def __init__(self, int from_square, int to_square):
+    def __cinit__(self, int from_square, int to_square):
         if not (0 <= from_square < SQUARES and 0 <= to_square < SQUARES):
             raise ValueError(f"invalid squares {from_square}, {to_square}: expected 0 to 89")
         if from_square == to_square:

@@ -1,0 +1,211 @@
+"""Doors for the tests only: C functions that Python has no other use for.
+
+A set of squares is an ``int`` here, bit ``s`` of which stands for square ``s``.
+"""
+
+from xiangqi.core.attacks cimport (
+    BANK, BETWEEN, KNIGHT_LEG, PALACE, PAWN_FROM,
+    attacks_of, beyond_two as beyond_two_of, knight_attackers as knight_attackers_of,
+)
+from xiangqi.core.bitboard cimport (
+    Bitboard, any_of, bb, bit, common, differ, has, lsb, meet, pop_lsb, popcount, same, union,
+    without,
+)
+from xiangqi.core.board cimport CoreBoard, RuleSwitches
+from xiangqi.core.defs cimport HALF, KINDS, NO_PIECE, PIECE_CODES, SQUARES, uint32_t
+from xiangqi.core.defs cimport MAX_MOVES as MOST_MOVES
+from xiangqi.core.judge cimport (
+    CONDUCTS, Account, enter_ply, open_account,
+    conduct_of as conduct_of_account, verdict_of as verdict_of_conducts,
+)
+from xiangqi.core.movegen cimport (
+    KingSafety, find_king_safety, is_legal, is_pseudo_legal,
+)
+from xiangqi.core.see cimport EXCHANGE_VALUE
+
+MAX_MOVES = MOST_MOVES
+cdef object LOW = 2 ** int(HALF) - 1
+cdef object ALL = 2 ** int(SQUARES) - 1
+
+
+cdef int square_of(int square) except -1:
+    if not 0 <= square < SQUARES:
+        raise ValueError(f"invalid square {square}: expected 0 to 89")
+    return square
+
+
+cdef Bitboard read_set(object squares) except *:
+    if not 0 <= squares <= ALL:
+        raise ValueError(f"invalid set of squares {squares}: expected 90 bits")
+    return bb(squares & LOW, squares >> HALF)
+
+
+cdef object as_int(Bitboard squares):
+    return int(squares.low) | int(squares.high) << HALF
+
+
+# Sets of squares
+
+
+def set_of(int square):
+    """The set of one square."""
+    return as_int(bit(square_of(square)))
+
+
+def set_has(squares, int square):
+    """Is the square in the set?"""
+    return bool(has(read_set(squares), square_of(square)))
+
+
+def set_union(one, other):
+    """The squares in either."""
+    return as_int(union(read_set(one), read_set(other)))
+
+
+def set_common(one, other):
+    """The squares in both."""
+    return as_int(common(read_set(one), read_set(other)))
+
+
+def set_without(one, other):
+    """The squares in the first and not in the second."""
+    return as_int(without(read_set(one), read_set(other)))
+
+
+def set_differ(one, other):
+    """The squares in exactly one of the two."""
+    return as_int(differ(read_set(one), read_set(other)))
+
+
+def set_meet(one, other):
+    """Have the two a square in common?"""
+    return bool(meet(read_set(one), read_set(other)))
+
+
+def set_same(one, other):
+    """Are the two equal?"""
+    return bool(same(read_set(one), read_set(other)))
+
+
+def set_any(squares):
+    """Is the set not empty?"""
+    return bool(any_of(read_set(squares)))
+
+
+def set_popcount(squares):
+    """The number of squares."""
+    return popcount(read_set(squares))
+
+
+def set_lsb(squares):
+    """The lowest square of a set that is not empty."""
+    cdef Bitboard board = read_set(squares)
+    if not any_of(board):
+        raise ValueError("the empty set has no lowest square")
+    return lsb(board)
+
+
+def set_pop_lsb(squares):
+    """The lowest square of a set that is not empty, and the set without it."""
+    cdef Bitboard left = read_set(squares)
+    cdef int square
+    if not any_of(left):
+        raise ValueError("the empty set has no lowest square")
+    square = pop_lsb(&left)
+    return square, as_int(left)
+
+
+# Attack tables
+
+
+def attacks(int piece, int square, occupied):
+    """The squares that a piece, given by its code, attacks from a square."""
+    if not NO_PIECE < piece < PIECE_CODES:
+        raise ValueError(f"invalid piece code {piece}")
+    return as_int(attacks_of(piece, square_of(square), read_set(occupied)))
+
+
+def beyond_two(int square, occupied):
+    """The pieces that stand behind exactly two others, seen from a square."""
+    return as_int(beyond_two_of(square_of(square), read_set(occupied)))
+
+
+def knight_attackers(int square, occupied):
+    """The squares from which a horse attacks this one."""
+    return as_int(knight_attackers_of(square_of(square), read_set(occupied)))
+
+
+def knight_leg(int origin, int target):
+    """The leg of a horse's jump; 0 where there is no such jump."""
+    return KNIGHT_LEG[square_of(origin)][square_of(target)]
+
+
+def pawn_attackers(bint color, int square):
+    """The squares from which a soldier of ``color`` attacks this one."""
+    return as_int(PAWN_FROM[color][square_of(square)])
+
+
+def between(int one, int other):
+    """The squares strictly between two squares of one line, else none."""
+    return as_int(BETWEEN[square_of(one)][square_of(other)])
+
+
+def bank(bint color):
+    """That side's bank of the river."""
+    return as_int(BANK[color])
+
+
+def palace():
+    """Both palaces."""
+    return as_int(PALACE)
+
+
+# Moves
+
+
+def is_legal_code(CoreBoard board not None, int code):
+    """``is_legal`` for any number, whether or not it could be a move."""
+    return bool(is_legal(&board.position, code))
+
+
+def is_pseudo_legal_code(CoreBoard board not None, int code):
+    """``is_pseudo_legal`` for any number, whether or not it could be a move."""
+    return bool(is_pseudo_legal(&board.position, code))
+
+
+def king_safety(CoreBoard board not None):
+    """What the side to move must mind: (checkers, held, mounts, answers)."""
+    cdef KingSafety safety = find_king_safety(&board.position)
+    return (
+        as_int(safety.checkers), as_int(safety.held), as_int(safety.mounts),
+        as_int(safety.answers),
+    )
+
+
+def exchange_values():
+    """The values that the exchange evaluation reckons with, indexed by piece type."""
+    return tuple([EXCHANGE_VALUE[kind] for kind in range(KINDS)])
+
+
+# The judge
+
+
+def conduct_of(plies, RuleSwitches switches not None):
+    """The conduct of a side whose plies were so: (check, victims as 32 bits) each.
+
+    A tuple of the conduct, the victims common to all plies, and those shared by neighbours.
+    """
+    cdef Account account
+    cdef bint check
+    cdef uint32_t victims
+    open_account(&account)
+    for check, victims in plies:
+        enter_ply(&account, check, victims, &switches.rules)
+    return conduct_of_account(&account, &switches.rules), account.common, account.shared
+
+
+def verdict_of(int red, int black):
+    """The verdict on two conducts."""
+    if not (0 <= red < CONDUCTS and 0 <= black < CONDUCTS):
+        raise ValueError(f"invalid conducts {red}, {black}")
+    return verdict_of_conducts(red, black)

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Builds the core with AddressSanitizer and UndefinedBehaviorSanitizer and all assertions, in a
+# copy of the tree, and runs the fuzz programs and the tests on it. The first fault stops it.
+#
+#     tests/fuzz/sanitize.sh [SECONDS]        so long for each fuzz program, 60 by default
+#
+# PYTHON names the interpreter (python3 by default); it needs Cython, setuptools, pytest and what
+# the package needs. CC names the compiler (cc by default). Leaks are not looked for here, since
+# Python keeps much until it ends: tests/fuzz/inputs.py watches the memory of the process.
+set -eu
+
+seconds=${1:-60}
+python=${PYTHON:-python3}
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+
+cd "$(dirname "$0")/../.."
+git ls-files -z --cached --others --exclude-standard | xargs -0 tar -cf - | tar -xf - -C "$copy"
+cd "$copy"
+
+MEIHUA_DEBUG=1
+MEIHUA_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+export MEIHUA_DEBUG MEIHUA_CFLAGS
+"$python" setup.py --quiet build_ext --inplace
+
+# The interpreter itself is not instrumented, so that the run-time library has to come first.
+runtime=$("${CC:-cc}" -print-file-name=libasan.so)
+checked() {
+    echo "== $*"
+    LD_PRELOAD=$runtime ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+        PYTHONMALLOC=malloc "$python" "$@"
+}
+
+checked -m tests.fuzz.cycles --count 1000000 --seconds "$seconds"
+# Tests of style start other programs, which are none of ours.
+checked -m pytest -q -p no:cacheprovider --ignore=tests/test_lint.py --ignore=tests/test_stubs.py
+checked -m tests.fuzz.inputs --count 1000000 --seconds "$seconds"
+echo "no fault found"
