@@ -94,6 +94,7 @@ def test_size_is_the_width(size: int) -> None:
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     assert root.attrib["width"] == str(size)
     assert abs(int(root.attrib["height"]) - size * height / width) <= 0.5
+    assert draw().attrib["width"] == "480"
 
 
 def test_size_can_be_left_to_the_page() -> None:
@@ -300,6 +301,7 @@ def test_lines_of_the_board() -> None:
         assert not is_drawn(root, f"{file}0", f"{file}9")
     for file in "ai":
         assert is_drawn(root, f"{file}0", f"{file}9")
+    assert len([line for line in lines_of(root) if len(line) == 2]) == 10 + 2 * 7 + 2 + 4
     for diagonal in (("d0", "f2"), ("f0", "d2"), ("d9", "f7"), ("f9", "d7")):
         assert is_drawn(root, *diagonal)
 
@@ -314,7 +316,9 @@ def test_marks_of_cannons_and_pawns() -> None:
         x, y = rook_at(name)
         near = [line for line in angles if math.dist(line[1], (x, y)) < 10]
         assert len(near) == count
-        assert len({(vx > x, vy > y) for _, (vx, vy), _ in near}) == count, "one in each quarter"
+        quarters = [{(at_x > x, at_y > y) for at_x, at_y in angle} for angle in near]
+        assert all(len(quarter) == 1 for quarter in quarters), "no leg leaves its quarter"
+        assert len({corner for quarter in quarters for corner in quarter}) == count
         for first, vertex, last in near:
             assert math.dist(first, (x, y)) > math.dist(vertex, (x, y)), "open to the outside"
             assert math.dist(last, (x, y)) > math.dist(vertex, (x, y))
@@ -331,7 +335,8 @@ def test_last_move() -> None:
         corners = [at for line in mark.attrib["d"].split("M") if line for at in points(line)]
         middle = [sum(values) / len(corners) for values in zip(*corners, strict=True)]
         assert middle == pytest.approx(rook_at(name))
-        assert all(math.dist(corner, middle) > DISC for corner in corners), "beside the piece"
+        reach = {max(abs(x - middle[0]), abs(y - middle[1])) for x, y in corners}
+        assert min(reach) > DISC, "beside the piece, not on it"
     assert len(elements(draw(EMPTY), "path")) == 1
 
 

@@ -99,7 +99,6 @@ _PIECE_FONTS: Final = (
 )
 _LABEL_FONTS: Final = "'Helvetica Neue', Helvetica, Arial, 'Noto Sans', 'DejaVu Sans', sans-serif"
 
-
 # Where cannons and pawns start
 
 _MARKED_SQUARES: Final = tuple(
