@@ -37,7 +37,7 @@ from xiangqi import (
     parse_fen,
     parse_square,
 )
-from xiangqi.core.board import CoreBoard
+from xiangqi.core.board import CoreBoard, LegalMoves, RuleSwitches
 
 BARE = "3k5/9/9/9/9/9/9/9/9/5K3 w - - 0 1"
 MATED = "R3k4/R8/9/9/9/9/9/9/9/3K5 b - - 0 1"
@@ -866,3 +866,21 @@ def test_the_drawing_shows_last_move_and_check() -> None:
     checked = Board("3k5/9/9/3R5/9/9/9/9/9/5K3 b")
     free = Board("3k5/9/9/3R5/9/9/9/9/9/5K3 b".replace("3R5", "2R6"))
     assert checked._repr_svg_().count("<circle") > free._repr_svg_().count("<circle")
+
+
+def test_numbers_are_whole() -> None:
+    board = Board()
+    with pytest.raises(TypeError):
+        board.perft(2.9)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        board.piece_code_at(4.9)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="invalid square"):
+        board.piece_code_at(2**40)
+
+
+def test_nothing_behind_the_door_is_made_half() -> None:
+    """Without their arguments neither switches nor a view of moves can be had."""
+    with pytest.raises(TypeError):
+        RuleSwitches.__new__(RuleSwitches)  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        LegalMoves.__new__(LegalMoves)  # type: ignore[call-arg]

@@ -246,3 +246,26 @@ def test_mirror_and_flip_by_hand() -> None:
     move = Move.from_iccs("b0c2")
     assert move.mirror().iccs() == "h0g2"
     assert move.flip().iccs() == "b9c7"
+
+
+@pytest.mark.parametrize("squares", [(24.7, 22), ("h2", "e2"), (None, 22)])
+def test_squares_are_whole_numbers(squares: tuple[object, object]) -> None:
+    with pytest.raises(TypeError):
+        Move(*squares)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("square", [90, -1, 2**31, 2**64, -(2**64)])
+def test_squares_are_on_the_board(square: int) -> None:
+    with pytest.raises(ValueError, match=r"invalid squares .*: expected 0 to 89"):
+        Move(square, 0)
+
+
+def test_moves_are_ordered_by_their_code() -> None:
+    one, other = Move(1, 0), Move(0, 1)
+    assert one < other
+    assert one <= other
+    assert other > one
+    assert other >= one
+    assert sorted([other, one]) == [one, other]
+    with pytest.raises(TypeError):
+        _ = one < 3  # type: ignore[operator]

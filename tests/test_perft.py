@@ -68,6 +68,7 @@ def test_divide_refuses_depth_without_a_move(depth: int) -> None:
         Board().divide(depth)
 
 
-def test_perft_refuses_negative_depth() -> None:
-    with pytest.raises(ValueError, match="invalid depth -1: expected 0 or more"):
-        Board().perft(-1)
+@pytest.mark.parametrize("depth", [-1, -(2**31), 31, 10**6])
+def test_perft_refuses_depths_that_make_no_sense(depth: int) -> None:
+    with pytest.raises(ValueError, match=f"invalid depth {depth}: expected 0 to 30"):
+        Board().perft(depth)

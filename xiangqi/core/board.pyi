@@ -16,8 +16,8 @@ _Evidence: TypeAlias = tuple[int, tuple[int, int], tuple[int, int], list[_Facts]
 
 @disjoint_base
 class RuleSwitches:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         *,
         occurrences: int,
         count_checks: bool,
@@ -30,11 +30,11 @@ class RuleSwitches:
         minors_strike: bool,
         victims_pairwise: bool,
         identity_by_square: bool,
-    ) -> None: ...
+    ) -> Self: ...
 
 @disjoint_base
 class LegalMoves:
-    def __init__(self, board: CoreBoard) -> None: ...
+    def __new__(cls, board: CoreBoard) -> Self: ...
     def __iter__(self) -> Iterator[Move]: ...
     def __contains__(self, move: object, /) -> bool: ...
     def __len__(self) -> int: ...

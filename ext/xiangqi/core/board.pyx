@@ -5,11 +5,13 @@ that the rules can work on, and every move in its history was legal when it was 
 was vouched for by the caller of ``push_unchecked``).
 """
 
+from operator import index
+
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 
 from libc.string cimport memcpy
 
-from xiangqi.core.bitboard cimport Bitboard, any_of, bit, pop_lsb, without
+from xiangqi.core.bitboard cimport Bitboard, any_of, bb_empty, bit, pop_lsb, union, without
 from xiangqi.core.defs cimport (
     BLACK, NO_PIECE, RED, SQUARES, color_of, from_square, kind_of, to_square,
 )
@@ -21,8 +23,8 @@ from xiangqi.core.movegen cimport (
 )
 from xiangqi.core.perft cimport perft
 from xiangqi.core.position cimport (
-    all_pieces, attackers_to, checkers, compute_key, is_consistent, is_safe, make, set_position,
-    unmake,
+    all_pieces, attackers_to, checkers, compute_key, is_consistent, king_attackers, make,
+    set_position, unmake,
 )
 from xiangqi.core.see cimport see_ge
 from xiangqi.core.threats cimport Attack
@@ -49,16 +51,17 @@ cdef object squares_of(Bitboard squares):
     return frozenset(found)
 
 
-cdef int check_square(int square) except -1:
-    if not 0 <= square < SQUARES:
+cdef int check_square(object square) except -1:
+    number = index(square)
+    if not 0 <= number < SQUARES:
         raise ValueError(f"invalid square {square}: expected 0 to 89")
-    return square
+    return number
 
 
 cdef class RuleSwitches:
     """What a rule set decides, in the form the core reads; made by ``xiangqi.rules``."""
 
-    def __init__(
+    def __cinit__(
         self, *, int occurrences, bint count_checks, bint count_chases, bint new_by_victim,
         bint answered_by_victim, bint checks_may_chase, bint escapes_renew, bint ignore_pins,
         bint minors_strike, bint victims_pairwise, bint identity_by_square,
@@ -91,7 +94,7 @@ cdef class LegalMoves:
 
     cdef CoreBoard board
 
-    def __init__(self, CoreBoard board not None):
+    def __cinit__(self, CoreBoard board not None):
         self.board = board
 
     def __iter__(self):
@@ -292,14 +295,16 @@ cdef class CoreBoard:
             return f"the {name} on {square_name(origin)} cannot reach {square_name(target)}"
         return f"it leaves the {mover} general in check"
 
-    def perft(self, int depth):
+    def perft(self, depth):
         """The number of legal move sequences of ``depth`` plies; Ctrl-C interrupts it."""
         cdef Position position = self.position
+        cdef int plies
         cdef long long nodes
-        if not 0 <= depth <= MAX_PERFT_DEPTH:
+        if not 0 <= index(depth) <= MAX_PERFT_DEPTH:
             raise ValueError(f"invalid depth {depth}: expected 0 to {MAX_PERFT_DEPTH}")
+        plies = depth
         with nogil:
-            nodes = perft(&position, depth)
+            nodes = perft(&position, plies)
         return nodes
 
     # The position
@@ -352,7 +357,7 @@ cdef class CoreBoard:
         board, any other problem is refused when one is made."""
         return setup_status(self.setup())
 
-    def piece_code_at(self, int square):
+    def piece_code_at(self, square):
         """The code of the piece on a square, 0 if there is none."""
         return self.position.board[check_square(square)]
 
@@ -368,33 +373,31 @@ cdef class CoreBoard:
         """The squares of the pieces that give check."""
         return squares_of(checkers(&self.position, self.position.turn))
 
-    def attackers(self, bint color, int square):
+    def attackers(self, bint color, square):
         """The squares of ``color``'s pieces that attack a square: could capture an enemy there.
 
         A cannon attacks over its screen; pins are not considered.
         """
-        cdef Bitboard occupied = all_pieces(&self.position)
-        check_square(square)
-        occupied.low |= bit(square).low
-        occupied.high |= bit(square).high
-        return squares_of(without(
-            attackers_to(&self.position, square, color, occupied), bit(square)
+        return squares_of(attackers_to(
+            &self.position, check_square(square), color, all_pieces(&self.position)
         ))
 
     def pinned(self, bint color):
-        """The squares of ``color``'s pieces without which its king could be captured."""
-        cdef Bitboard own = without(self.position.by_color[color], bit(self.position.king[color]))
-        cdef Bitboard pinned = own
-        cdef Bitboard left = own
+        """The squares of ``color``'s pieces without which something more would attack its king."""
+        cdef const Position* pos = &self.position
+        cdef int king = pos.king[color]
+        cdef Bitboard left = without(pos.by_color[color], bit(king))
+        cdef Bitboard checking = checkers(pos, color)
+        cdef Bitboard exposed
+        cdef Bitboard pinned = bb_empty()
         cdef int square
         while any_of(left):
             square = pop_lsb(&left)
-            if is_safe(
-                &self.position, self.position.king[color], color,
-                without(all_pieces(&self.position), bit(square)),
-                self.position.by_color[color ^ 1],
-            ):
-                pinned = without(pinned, bit(square))
+            exposed = king_attackers(
+                pos, king, color, without(all_pieces(pos), bit(square)), pos.by_color[color ^ 1]
+            )
+            if any_of(without(exposed, checking)):
+                pinned = union(pinned, bit(square))
         return squares_of(pinned)
 
     def has_legal_move(self):

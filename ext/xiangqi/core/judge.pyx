@@ -55,14 +55,6 @@ cdef bint find_cycle(
     return cycle.occurrences >= required
 
 
-cdef struct Account:  # what one side has done so far in the window
-    bint only_checks
-    bint only_chases     # every ply so far had a victim (and fitted those before)
-    uint32_t common      # victims of every ply so far
-    uint32_t latest      # victims of the latest ply
-    uint32_t shared      # victims that two neighbouring plies had in common
-
-
 cdef void open_account(Account* account) noexcept nogil:
     account.only_checks = account.only_chases = True
     account.common = account.latest = ANYONE

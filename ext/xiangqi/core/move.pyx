@@ -1,5 +1,9 @@
 """The value ``Move``. There are few thousand; each is made once and handed out again."""
 
+from operator import index
+
+cimport cython
+
 from xiangqi.core.defs cimport FILES, RANKS, SQUARES, make_move
 from xiangqi.core.defs cimport from_square as origin_of, to_square as target_of
 
@@ -10,6 +14,7 @@ cdef list SHARED = [None] * (1 << 14)
 EXPECTED = "two different squares a0 to i9, as in 'h2e2' or 'H2-E2'"
 
 
+@cython.total_ordering
 cdef class Move:
     """A move from one square to another.
 
@@ -24,7 +29,9 @@ cdef class Move:
     business. Raises ValueError for numbers that are not two different squares.
     """
 
-    def __cinit__(self, int from_square, int to_square):
+    def __cinit__(self, from_square, to_square):
+        from_square = index(from_square)
+        to_square = index(to_square)
         if not (0 <= from_square < SQUARES and 0 <= to_square < SQUARES):
             raise ValueError(f"invalid squares {from_square}, {to_square}: expected 0 to 89")
         if from_square == to_square:

@@ -23,7 +23,7 @@ from xiangqi.core.defs cimport (
     ADVISOR, BISHOP, CANNON, KNIGHT, NO_PIECE, PAWN, ROOK, SQUARES,
     color_of, from_square, kind_of, make_move, to_square, uint64_t,
 )
-from xiangqi.core.position cimport all_pieces, is_safe, is_safe_after, pieces
+from xiangqi.core.position cimport all_pieces, is_safe_after, king_attackers, pieces
 
 cdef Bitboard EVERYWHERE
 EVERYWHERE.low = EVERYWHERE.high = (<uint64_t>1 << 45) - 1
@@ -279,4 +279,6 @@ cdef bint gives_check(const Position* pos, Move move) noexcept nogil:
     cdef Bitboard occupied = union(without(all_pieces(pos), bit(origin)), bit(target))
     if has(attacks_of(pos.board[origin], target, occupied), king):
         return True
-    return not is_safe(pos, king, us ^ 1, occupied, without(pos.by_color[us], bit(origin)))
+    return any_of(
+        king_attackers(pos, king, us ^ 1, occupied, without(pos.by_color[us], bit(origin)))
+    )

@@ -30,7 +30,7 @@ cdef bint is_consistent(const Position* pos) noexcept nogil
 cdef Bitboard attackers_to(
     const Position* pos, int square, int color, Bitboard occupied
 ) noexcept nogil
-cdef bint is_safe(
+cdef Bitboard king_attackers(
     const Position* pos, int king, int color, Bitboard occupied, Bitboard enemies
 ) noexcept nogil
 cdef bint is_safe_after(const Position* pos, int color, Move move) noexcept nogil

@@ -7,7 +7,7 @@ from xiangqi.core.attacks cimport (
     bishop_attacks, cannon_attacks, file_slide, knight_attackers, rook_attacks,
 )
 from xiangqi.core.bitboard cimport (
-    any_of, bb_empty, bit, common, differ, ensure, has, meet, popcount, same, union, without,
+    any_of, bb_empty, bit, common, differ, ensure, has, popcount, same, union, without,
 )
 from xiangqi.core.defs cimport (
     ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, NO_PIECE, PAWN, RED, ROOK,
@@ -120,23 +120,17 @@ cdef Bitboard attackers_to(
     return common(common(found, pos.by_color[color]), occupied)
 
 
-cdef bint is_safe(
+cdef Bitboard king_attackers(
     const Position* pos, int king, int color, Bitboard occupied, Bitboard enemies
 ) noexcept nogil:
-    """Would the king of ``color`` be safe on ``king``, with these squares taken and these
-    enemies left? The enemy king attacks along an open file."""
-    cdef Bitboard rooks = common(pos.by_kind[ROOK], enemies)
-    cdef Bitboard cannons = common(pos.by_kind[CANNON], enemies)
-    cdef Bitboard knights = common(pos.by_kind[KNIGHT], enemies)
-    if meet(file_slide(king, occupied), common(pos.by_kind[KING], enemies)):
-        return False
-    if meet(rook_attacks(king, occupied), rooks):
-        return False
-    if meet(cannon_attacks(king, occupied), cannons):
-        return False
-    if meet(knight_attackers(king, occupied), knights):
-        return False
-    return not meet(PAWN_FROM[color ^ 1][king], common(pos.by_kind[PAWN], enemies))
+    """Which of these enemies would attack the king of ``color`` on ``king``, with these squares
+    taken? The enemy king attacks along an open file."""
+    cdef Bitboard found = common(rook_attacks(king, occupied), pos.by_kind[ROOK])
+    found = union(found, common(file_slide(king, occupied), pos.by_kind[KING]))
+    found = union(found, common(cannon_attacks(king, occupied), pos.by_kind[CANNON]))
+    found = union(found, common(knight_attackers(king, occupied), pos.by_kind[KNIGHT]))
+    found = union(found, common(PAWN_FROM[color ^ 1][king], pos.by_kind[PAWN]))
+    return common(found, enemies)
 
 
 cdef bint is_safe_after(const Position* pos, int color, Move move) noexcept nogil:
@@ -148,20 +142,16 @@ cdef bint is_safe_after(const Position* pos, int color, Move move) noexcept nogi
     cdef Bitboard occupied = union(
         without(union(pos.by_color[0], pos.by_color[1]), bit(origin)), landed
     )
-    return is_safe(pos, king, color, occupied, without(pos.by_color[color ^ 1], landed))
+    return not any_of(
+        king_attackers(pos, king, color, occupied, without(pos.by_color[color ^ 1], landed))
+    )
 
 
 cdef Bitboard checkers(const Position* pos, int color) noexcept nogil:
-    """The enemy pieces that attack the king of ``color``, a facing king among them."""
-    cdef int king = pos.king[color]
-    cdef Bitboard occupied = union(pos.by_color[0], pos.by_color[1])
-    cdef Bitboard enemies = pos.by_color[color ^ 1]
-    cdef Bitboard found = common(rook_attacks(king, occupied), pos.by_kind[ROOK])
-    found = union(found, common(file_slide(king, occupied), pos.by_kind[KING]))
-    found = union(found, common(cannon_attacks(king, occupied), pos.by_kind[CANNON]))
-    found = union(found, common(knight_attackers(king, occupied), pos.by_kind[KNIGHT]))
-    found = union(found, common(PAWN_FROM[color ^ 1][king], pos.by_kind[PAWN]))
-    return common(found, enemies)
+    """The enemy pieces that attack the king of ``color``."""
+    return king_attackers(
+        pos, pos.king[color], color, all_pieces(pos), pos.by_color[color ^ 1]
+    )
 
 
 cdef bint is_consistent(const Position* pos) noexcept nogil:

@@ -38,7 +38,7 @@ cdef bint see_ge(const Position* pos, Move move, int threshold) noexcept nogil:
     """Is the exchange that this pseudo-legal move begins worth at least ``threshold``?
 
     Both sides recapture with their least valuable piece and may stop at any time; pins are
-    ignored, but a king does not capture what is still protected.
+    ignored. A king is worth more than all exchanges, so it captures only what is not protected.
     """
     cdef int target = to_square(move)
     cdef int origin = from_square(move)
@@ -59,10 +59,6 @@ cdef bint see_ge(const Position* pos, Move move, int threshold) noexcept nogil:
             return mover_content
         origin = least_valuable(pos, attackers)
         occupied = without(occupied, bit(origin))
-        if kind_of(pos.board[origin]) == KING and any_of(
-            attackers_to(pos, target, side ^ 1, occupied)
-        ):
-            return mover_content
         mover_content = not mover_content
         # `balance` is what the side that captures now must still beat; equality satisfies
         # the mover but not the opponent, who has to win strictly more.

@@ -11,7 +11,7 @@ from xiangqi.core.defs cimport (
     ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK,
     from_square, kind_of, make_move, to_square,
 )
-from xiangqi.core.position cimport all_pieces, attackers_to, is_safe, is_safe_after
+from xiangqi.core.position cimport all_pieces, attackers_to, is_safe_after, king_attackers
 
 
 cdef bint may_capture(
@@ -49,9 +49,9 @@ cdef bint can_recapture(
     and keep its own king safe?"""
     cdef int king = victim if kind_of(pos.board[root]) == KING else pos.king[side ^ 1]
     cdef Bitboard gone = union(bit(attacker), bit(root))
-    return rules.ignore_pins or is_safe(
+    return rules.ignore_pins or not any_of(king_attackers(
         pos, king, side ^ 1, without(all_pieces(pos), gone), without(pos.by_color[side], gone)
-    )
+    ))
 
 
 cdef int find_protection(
