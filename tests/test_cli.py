@@ -8,7 +8,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -244,9 +243,12 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_interrupting_a_long_count() -> None:
-    command = [sys.executable, "-m", "xiangqi", "perft", "12"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(1.5)
+    command = [sys.executable, "-m", "xiangqi", "perft", "6", "--divide"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=20)
     assert process.returncode == 1

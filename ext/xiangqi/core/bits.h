@@ -49,6 +49,15 @@ static inline int count_bits(uint64_t low, uint64_t high) {
 #endif
 }
 
+/* Ask for a cache line before it is needed; where the compiler knows no way, do nothing. */
+static inline void prefetch(const void *address) {
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch(address);
+#else
+    (void)address;
+#endif
+}
+
 /* An assertion of the debug build. A Python assert inside nogil code would only be printed. */
 #ifdef MEIHUA_DEBUG
 #define MEIHUA_STRING2(x) #x

@@ -5,7 +5,7 @@ A piece code is ``kind | color << 3``: 1-7 black, 9-15 red, 0 an empty point.
 A move is ``from | to << 7``; the number 0 (a0 to a0) is no move.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 ctypedef uint64_t Key
 ctypedef uint16_t Move

@@ -1,0 +1,1 @@
+"""Where the search parameters are kept; filled through the door by xiangqi.params."""

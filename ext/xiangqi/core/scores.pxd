@@ -1,0 +1,11 @@
+"""The scale of scores: centipawns for the side to move, and what is decided by rule."""
+
+cdef enum:
+    MAX_PLY = 120            # no line is searched deeper
+    INFINITE = 32000
+    NO_SCORE = 32001
+    MATE = 30000             # a mate in p plies is worth MATE - p
+    LEAST_MATE = MATE - 4 * MAX_PLY
+    RULE_WIN = 29000         # won in p plies because the opponent may not repeat: RULE_WIN - p
+    LEAST_DECIDED = RULE_WIN - 4 * MAX_PLY
+    DRAW_SCORE = 0

@@ -1,0 +1,15 @@
+"""The door to the search."""
+
+from xiangqi.core.search cimport Control, Worker
+
+cdef class Searcher:
+    cdef Control control
+    cdef Worker** workers
+    cdef int worker_count
+    cdef readonly int hash_mb
+    cdef long long started      # when the search began, in milliseconds
+    cdef int iterate(self, object limits, object on_info) except -1
+    cdef bint is_enough(self, object limits) except -1
+    cdef object info(self, int depth, int line)
+    cdef object result(self, int depth)
+    cdef int prepare(self, object board, object limits, object switches) except -1

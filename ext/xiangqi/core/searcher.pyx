@@ -1,0 +1,375 @@
+"""The door between Python and the search: limits in, results out, threads in between.
+
+A ``Searcher`` owns a transposition table, which its threads share, and for each thread a worker
+with its own position and histories. The GIL is released while a worker searches and taken only
+to report.
+"""
+
+from threading import Thread
+
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from xiangqi.core.board cimport CoreBoard, RuleSwitches
+from xiangqi.core.defs cimport NO_MOVE, NO_PIECE
+from xiangqi.core.evaluate cimport eval_reset
+from xiangqi.core.history cimport Histories, forget
+from xiangqi.core.move cimport shared_move
+from xiangqi.core.movegen cimport MoveList, generate_legal
+from xiangqi.core.params cimport HISTORY_MOST, PARAM, PARAMETERS
+from xiangqi.core.position cimport Undo
+from xiangqi.core.scores cimport INFINITE, MATE
+from xiangqi.core.search cimport (
+    FRAMES_BEFORE, MAX_GAME, STAGES, Control, RootMove, Worker, deepen, prepare_reductions,
+    search_depth, sort_root_moves,
+)
+from xiangqi.core.tt cimport (
+    EXACT, LOWER, NO_BOUND, UPPER, Hit, allocate, begin_search, fullness, probe, release, wipe,
+)
+
+cdef extern from "clock.h" nogil:
+    long long milliseconds() noexcept
+
+cdef enum:
+    MAX_DEPTH = 100
+    MAX_THREADS = 256
+    NO_LIMIT = 1 << 30
+
+BOUNDS = {NO_BOUND: "none", UPPER: "upper", LOWER: "lower", EXACT: "exact"}
+
+
+def set_parameters(values):
+    """Give the search its numbers, in the order of ``params.pxd``."""
+    numbers = list(values)
+    if len(numbers) != PARAMETERS:
+        raise ValueError(f"{len(numbers)} parameters, expected {PARAMETERS}")
+    for index, number in enumerate(numbers):
+        PARAM[index] = number
+    prepare_reductions()
+
+
+class SearchLimits:
+    """When a search ends and which root moves it looks at; see the attributes.
+
+    ``depth`` and ``nodes`` end it there (0: no limit); ``soft_ms`` begins no further iteration
+    after that time, ``hard_ms`` stops at it (0: no limit). With ``ponder`` the clock stands still
+    until ``ponderhit``. ``moves`` are the root moves allowed (None: all), ``mate`` ends the search
+    when a mate in so many moves is found. A line without a capture for ``no_capture_limit`` plies
+    is a draw.
+    """
+
+    __slots__ = (
+        "depth", "hard_ms", "mate", "moves", "multipv", "no_capture_limit", "nodes", "ponder",
+        "soft_ms",
+    )
+
+    def __init__(
+        self, *, depth=0, nodes=0, soft_ms=0, hard_ms=0, ponder=False, multipv=1, moves=None,
+        mate=0, no_capture_limit=120,
+    ):
+        for name, value in (
+            ("depth", depth), ("nodes", nodes), ("soft_ms", soft_ms), ("hard_ms", hard_ms),
+            ("mate", mate), ("no_capture_limit", no_capture_limit),
+        ):
+            if value < 0:
+                raise ValueError(f"{name} is {value}, expected 0 or more")
+        if multipv < 1:
+            raise ValueError(f"multipv is {multipv}, expected 1 or more")
+        self.depth = min(depth, MAX_DEPTH)
+        self.nodes = nodes
+        self.soft_ms = soft_ms
+        self.hard_ms = hard_ms
+        self.ponder = ponder
+        self.multipv = multipv
+        self.moves = None if moves is None else tuple(moves)
+        self.mate = mate
+        self.no_capture_limit = no_capture_limit
+
+
+class SearchInfo:
+    """What is known after an iteration: one line of play and its score."""
+
+    __slots__ = (
+        "bound", "depth", "hashfull", "milliseconds", "multipv", "nodes", "pv", "score", "seldepth",
+    )
+
+    def __init__(
+        self, depth, seldepth, multipv, score, bound, nodes, milliseconds, hashfull, pv
+    ):
+        self.depth = depth
+        self.seldepth = seldepth
+        self.multipv = multipv
+        self.score = score
+        self.bound = bound
+        self.nodes = nodes
+        self.milliseconds = milliseconds
+        self.hashfull = hashfull
+        self.pv = pv
+
+    def __repr__(self):
+        line = " ".join(move.iccs() for move in self.pv)
+        return f"<SearchInfo depth {self.depth} score {self.score} nodes {self.nodes} pv {line}>"
+
+
+class SearchResult:
+    """The move to play and what speaks for it; ``best`` is None if no move is allowed."""
+
+    __slots__ = (
+        "best", "depth", "milliseconds", "nodes", "ponder", "repetition_stages", "score",
+    )
+
+    def __init__(self, best, ponder, score, depth, nodes, milliseconds, repetition_stages):
+        self.best = best
+        self.ponder = ponder
+        self.score = score
+        self.depth = depth
+        self.nodes = nodes
+        self.milliseconds = milliseconds
+        self.repetition_stages = repetition_stages
+
+    def __repr__(self):
+        return f"<SearchResult {self.best} score {self.score} depth {self.depth}>"
+
+
+cdef Worker** make_workers(int count) noexcept:
+    """So many workers with empty histories; NULL if there is no memory for all of them."""
+    cdef Worker** workers = <Worker**>calloc(count, sizeof(Worker*))
+    cdef int i
+    if workers == NULL:
+        return NULL
+    for i in range(count):
+        workers[i] = <Worker*>calloc(1, sizeof(Worker))
+        if workers[i] != NULL:
+            workers[i].histories = <Histories*>calloc(1, sizeof(Histories))
+        if workers[i] == NULL or workers[i].histories == NULL:
+            free_workers(workers, count)
+            return NULL
+    return workers
+
+
+cdef void free_workers(Worker** workers, int count) noexcept:
+    cdef int i
+    if workers != NULL:
+        for i in range(count):
+            if workers[i] != NULL:
+                free(workers[i].histories)
+                free(workers[i])
+        free(workers)
+
+
+cdef class Searcher:
+    """One engine's memory and its threads. One search at a time."""
+
+    def __cinit__(self, *, int hash_mb=16, int threads=1):
+        memset(&self.control, 0, sizeof(Control))
+        self.workers = NULL
+        self.worker_count = 0
+        self.set_hash(hash_mb)
+        self.set_threads(threads)
+
+    def __dealloc__(self):
+        release(&self.control.table)
+        free_workers(self.workers, self.worker_count)
+
+    def set_hash(self, int megabytes):
+        """Make the table so large and empty; MemoryError leaves the old one."""
+        if megabytes < 1:
+            raise ValueError(f"hash of {megabytes} MB: expected 1 or more")
+        if not allocate(&self.control.table, megabytes):
+            raise MemoryError(f"no memory for a hash table of {megabytes} MB")
+        self.hash_mb = megabytes
+
+    def set_threads(self, int threads):
+        """Search with so many threads, their histories empty; MemoryError leaves the old ones."""
+        cdef Worker** workers
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"{threads} threads: expected 1 to {MAX_THREADS}")
+        workers = make_workers(threads)
+        if workers == NULL:
+            raise MemoryError(f"no memory for {threads} threads")
+        free_workers(self.workers, self.worker_count)
+        self.workers = workers
+        self.worker_count = threads
+
+    @property
+    def threads(self):
+        """The number of threads."""
+        return self.worker_count
+
+    def clear(self):
+        """Forget everything: a new game."""
+        cdef int i
+        wipe(&self.control.table)
+        for i in range(self.worker_count):
+            forget(self.workers[i].histories)
+
+    def stop(self):
+        """End the search that is running, from any thread. Without one nothing happens."""
+        self.control.stop = True
+
+    def ponderhit(self):
+        """The move pondered on was played: the clock runs from now. Without pondering nothing
+        happens."""
+        if self.control.pondering:
+            self.control.clock_started = milliseconds()
+            self.control.pondering = False
+
+    def probe(self, CoreBoard board not None):
+        """What the table knows of a position: (move, bound, score, depth), or None."""
+        cdef Hit hit = probe(&self.control.table, board.position.key, 0)
+        if not hit.found:
+            return None
+        move = None if hit.move == NO_MOVE else shared_move(hit.move)
+        return move, BOUNDS[hit.bound], hit.score, hit.depth
+
+    cdef int prepare(self, object board, object limits, object switches) except -1:
+        """Set every worker up on the position, with the moves that can still repeat."""
+        cdef CoreBoard core = board
+        cdef RuleSwitches rules = switches
+        cdef Worker* worker
+        cdef MoveList moves
+        cdef int i, j, first, count
+        generate_legal(&core.position, &moves)
+        allowed = None if limits.moves is None else {move.code for move in limits.moves}
+        first = core.plies
+        while first > 0 and core.plies - first < MAX_GAME:
+            if core.history[first - 1].captured != NO_PIECE:
+                break
+            first -= 1
+        for i in range(self.worker_count):
+            worker = self.workers[i]
+            worker.control = &self.control
+            worker.pos = core.position
+            worker.rules = rules.rules
+            worker.plies = worker.root_plies = core.plies - first
+            memcpy(worker.history, &core.history[first], worker.plies * sizeof(Undo))
+            worker.is_main = i == 0
+            worker.nodes = worker.seldepth = worker.null_ply = worker.pv_index = 0
+            worker.tainted = worker.over = False
+            memset(worker.stages, 0, sizeof(worker.stages))
+            memset(worker.frames, 0, sizeof(worker.frames))
+            for j in range(FRAMES_BEFORE):
+                worker.frames[j].place = -1
+            worker.frames[FRAMES_BEFORE].in_check = core.is_check()
+            eval_reset(&worker.eval_state, &worker.pos)
+            count = 0
+            for j in range(moves.count):
+                if allowed is None or moves.moves[j] in allowed:
+                    worker.root_moves[count].move = moves.moves[j]
+                    worker.root_moves[count].score = -INFINITE
+                    worker.root_moves[count].previous = -INFINITE
+                    worker.root_moves[count].pv[0] = moves.moves[j]
+                    worker.root_moves[count].length = 1
+                    count += 1
+            worker.root_count = count
+        return 0
+
+    def search(
+        self, CoreBoard board not None, limits, RuleSwitches switches not None, on_info=None
+    ):
+        """Search a position until a limit is reached or ``stop`` is called.
+
+        ``on_info`` is called with a SearchInfo for every line of every finished iteration; an
+        exception in it ends the search and is raised here.
+        """
+        cdef int i
+        if PARAM[HISTORY_MOST] == 0:
+            raise RuntimeError("the search has no parameters yet: import xiangqi.params")
+        self.control.stop = False
+        self.control.pondering = limits.ponder
+        self.started = self.control.clock_started = milliseconds()
+        self.control.hard_ms = limits.hard_ms
+        self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
+        self.control.node_limit = limits.nodes
+        self.prepare(board, limits, switches)
+        begin_search(&self.control.table)
+        if self.workers[0].root_count == 0:
+            return SearchResult(None, None, 0, 0, 0, 0, (0,) * STAGES)
+        helpers = [
+            Thread(target=self._help_search, args=(i,), daemon=True)
+            for i in range(1, self.worker_count)
+        ]
+        for helper in helpers:
+            helper.start()
+        try:
+            depth = self.iterate(limits, on_info)
+        finally:
+            self.control.stop = True
+            for helper in helpers:
+                helper.join()
+        return self.result(depth)
+
+    def _help_search(self, int index):
+        """One helper thread of a search (lazy SMP: they meet in the table)."""
+        cdef Worker* worker = self.workers[index]
+        with nogil:
+            deepen(worker, 1 + index % 2)
+
+    cdef int iterate(self, object limits, object on_info) except -1:
+        """Deepen until a limit is reached; the last depth that was finished."""
+        cdef Worker* worker = self.workers[0]
+        cdef int depth, line, i
+        cdef int lines = min(limits.multipv, worker.root_count)
+        cdef int finished = 0
+        for depth in range(1, (limits.depth or MAX_DEPTH) + 1):
+            for i in range(worker.root_count):
+                worker.root_moves[i].previous = worker.root_moves[i].score
+            for line in range(lines):
+                worker.pv_index = line
+                worker.seldepth = 0
+                with nogil:
+                    search_depth(worker, depth)
+                if worker.over:
+                    break
+            worker.pv_index = 0
+            if worker.over:
+                break
+            sort_root_moves(worker, 0)
+            finished = depth
+            if on_info is not None:
+                for line in range(lines):
+                    on_info(self.info(depth, line))
+            if self.control.stop or self.is_enough(limits):
+                break
+        return finished
+
+    cdef bint is_enough(self, object limits) except -1:
+        """Is the soft limit reached, or a mate found that was looked for?"""
+        cdef int score = self.workers[0].root_moves[0].score
+        if limits.mate and score >= MATE - 2 * limits.mate:
+            return True
+        if self.control.pondering or not limits.soft_ms:
+            return False
+        return milliseconds() - self.control.clock_started >= limits.soft_ms
+
+    def total_nodes(self):
+        """The nodes of all threads so far."""
+        cdef int i
+        return sum([self.workers[i].nodes for i in range(self.worker_count)])
+
+    cdef object info(self, int depth, int line):
+        """What the main worker knows of one of its lines."""
+        cdef Worker* worker = self.workers[0]
+        cdef RootMove* root = &worker.root_moves[line]
+        return SearchInfo(
+            depth, worker.seldepth + 1, line + 1, root.score, "exact", self.total_nodes(),
+            milliseconds() - self.started, fullness(&self.control.table),
+            tuple([shared_move(root.pv[i]) for i in range(root.length)]),
+        )
+
+    cdef object result(self, int depth):
+        """The best move of the search that has just ended."""
+        cdef Worker* worker = self.workers[0]
+        cdef RootMove* root = &worker.root_moves[0]
+        return SearchResult(
+            shared_move(root.move),
+            shared_move(root.pv[1]) if root.length > 1 else None,
+            root.score if root.score > -INFINITE else root.previous,
+            depth,
+            self.total_nodes(),
+            milliseconds() - self.started,
+            tuple([
+                sum([self.workers[i].stages[stage] for i in range(self.worker_count)])
+                for stage in range(STAGES)
+            ]),
+        )

@@ -1,0 +1,95 @@
+"""What the commands share: help with examples, the choice of rules, errors about input."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NoReturn, TypeVar
+
+import click
+
+from xiangqi.errors import RuleSetError, XiangqiError
+from xiangqi.rules import RULE_FIELDS, RULE_SETS, RuleSet, find_rule_set
+
+__all__ = ["EXIT_DIFFERENT", "Examples", "choose_rules", "refusing", "rule_options"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+EXIT_DIFFERENT: Final = 1
+"""Something was ruled otherwise, or could not be ruled."""
+EXIT_WRONG_INPUT: Final = 2
+"""Nothing could be done at all; click's own code for wrong options."""
+
+
+class Examples(click.Command):
+    """A command whose help ends with examples, printed as they are written."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples under a heading of their own."""
+        if self.epilog:
+            with formatter.section("Examples"):
+                for line in self.epilog.strip().splitlines():
+                    formatter.write(f"  {line.strip()}\n")
+
+
+def rule_options(command: Command) -> Command:
+    """The options that choose a rule set."""
+    names = click.Choice(sorted(RULE_SETS), case_sensitive=False)
+    decorators = [
+        click.option("--rules", default="wxf", show_default=True, type=names, help="Rule set."),
+        click.option(
+            "--occurrences",
+            type=int,
+            metavar="N",
+            help="How often a position must occur before it is ruled on.",
+        ),
+        click.option(
+            "--set",
+            "changes",
+            multiple=True,
+            metavar="RULE=VALUE",
+            help=f"Change one rule of the set: {', '.join(RULE_FIELDS)}.",
+        ),
+    ]
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+def choose_rules(name: str, occurrences: int | None, changes: Sequence[str]) -> RuleSet:
+    """The rule set that the options ask for; RuleSetError where they make no sense."""
+    wanted: dict[str, object] = {}
+    for change in changes:
+        rule, equals, value = change.partition("=")
+        if not equals:
+            raise RuleSetError("option --set", change, "RULE=VALUE")
+        wanted[rule] = _rule_value(value)
+    if occurrences is not None:
+        wanted["occurrences"] = occurrences
+    return find_rule_set(name).replace(wanted)
+
+
+def _rule_value(text: str) -> object:
+    if text == "none":
+        return None
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+
+
+def refuse(error: XiangqiError) -> NoReturn:
+    """Say what is wrong with the input and end the command."""
+    click.echo(f"xiangqi: {error}", err=True)
+    sys.exit(EXIT_WRONG_INPUT)
+
+
+def refusing(command: Command) -> Command:
+    """Turn errors about the input into a message and an exit code."""
+
+    @functools.wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return command(*args, **kwargs)
+        except XiangqiError as error:
+            refuse(error)
+
+    return wrapped  # type: ignore[return-value]

@@ -1,0 +1,14 @@
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+
+WEIGHT_COUNT: Final[int]
+LIMITS: Final[dict[str, int]]
+GROUP_STARTS: Final[dict[str, int]]
+
+def set_weights(values: Iterable[tuple[int, int]]) -> None: ...
+def evaluate_board(board: CoreBoard) -> int: ...
+def trace_board(board: CoreBoard) -> tuple[int, int, list[tuple[int, int]]]: ...
+def values_along(board: CoreBoard, moves: Sequence[Move]) -> tuple[list[int], list[int]]: ...

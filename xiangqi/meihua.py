@@ -1,0 +1,34 @@
+"""The engine as GUIs start it: the executable ``meihua``, no argument needed.
+
+The first line decides between UCCI and UCI.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+
+from xiangqi.bench import BENCH_DEPTH, run_bench
+from xiangqi.core.evaluate import evaluate_board
+from xiangqi.protocol import Tools, run
+from xiangqi.trace import format_trace
+from xiangqi.ucci import Ucci
+from xiangqi.uci import Uci
+
+__all__ = ["bench_lines", "main"]
+
+
+def bench_lines(words: Sequence[str] = ()) -> Iterator[str]:
+    """Run the bench at a depth, if one is given, and tell its figures."""
+    depth = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else BENCH_DEPTH
+    result = run_bench(depth)
+    repeated, flags, chases = result.repetition_stages
+    yield f"Repetitions: {repeated} keys, {flags} by check flags, {chases} by chases"
+    yield f"Nodes searched: {result.nodes}"
+    yield f"Nodes/second: {result.nodes_per_second:.0f}"
+
+
+def main() -> None:
+    """Speak UCCI or UCI on standard input and output until told to quit."""
+    tools = Tools(evaluate=evaluate_board, trace=format_trace, bench=bench_lines)
+    run(sys.stdin.buffer, sys.stdout.buffer, (Ucci, Uci), tools=tools)

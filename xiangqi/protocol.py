@@ -1,0 +1,478 @@
+"""What the two text protocols share: lines in, lines out, and a command for each first word.
+
+A line may be anything: CRLF, several blanks, bytes of no encoding or of no end. Whatever it is,
+it never ends the process; what is wrong with it is told by a message that quotes it.
+
+The reader stays in the thread that calls :func:`run`, the search has one of its own. That is why
+``isready`` and ``stop`` are answered at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO, ClassVar, Final
+
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.engine import (
+    OPTIONS,
+    REPETITION_RULES,
+    BusyError,
+    Engine,
+    Option,
+    OptionError,
+    SearchInfo,
+    SearchResult,
+)
+from xiangqi.errors import XiangqiError, quote
+from xiangqi.explain import format_ruling
+from xiangqi.pieces import COLOR_NAMES, square_name
+from xiangqi.record import GameRecord, parse_position
+
+__all__ = ["Dialect", "Output", "Tools", "group_words", "read_lines", "read_number", "run"]
+
+LONGEST_LINE: Final = 1 << 20
+"""A longer line is no command; a game of 1000 moves takes some 10 kB."""
+LARGEST_NUMBER: Final = 10**18
+DEEPEST_PERFT: Final = 30
+QUIT_PATIENCE_S: Final = 0.5
+"""How long leaving waits for a search that does not heed a stop."""
+
+
+# Lines
+
+
+def read_lines(stream: BinaryIO) -> Iterator[str | None]:
+    """The lines of a stream without their ends, until it ends; None for one that is too long."""
+    with contextlib.suppress(OSError, ValueError):  # the other end has gone, or we closed it
+        while chunk := stream.readline(LONGEST_LINE):
+            is_whole = len(chunk) < LONGEST_LINE or chunk.endswith(b"\n")
+            while len(chunk) == LONGEST_LINE and not chunk.endswith(b"\n"):
+                chunk = stream.readline(LONGEST_LINE)
+            yield _decode(chunk).strip() if is_whole else None
+
+
+def _decode(line: bytes) -> str:
+    """UTF-8, or what Chinese programs on Windows write; any other byte as its number."""
+    for encoding in ("utf-8", "gb18030"):
+        with contextlib.suppress(UnicodeDecodeError):
+            return line.decode(encoding)
+    return line.decode("utf-8", "backslashreplace")
+
+
+class Output:
+    """Writes whole lines from any thread. Where nobody reads any more, it says so just once."""
+
+    def __init__(self, stream: BinaryIO, on_closed: Callable[[], object] = lambda: None) -> None:
+        self.is_closed = False
+        self._stream = stream
+        self._on_closed = on_closed
+        self._lock = threading.Lock()
+
+    def send(self, *lines: str) -> None:
+        """Write lines and flush."""
+        data = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+        with self._lock:
+            if self.is_closed:
+                return
+            try:
+                self._stream.write(data)
+                self._stream.flush()
+                return
+            except (OSError, ValueError):
+                self.is_closed = True
+        self._on_closed()
+
+    def discard(self) -> None:
+        """Lead what a closed pipe has left in the buffer to where writing it does no harm."""
+        with contextlib.suppress(OSError, ValueError, io.UnsupportedOperation):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
+
+
+# Words
+
+
+def group_words(words: Iterable[str], keys: Collection[str]) -> dict[str, list[str]]:
+    """The words behind each key word; those before the first are left out.
+
+    >>> group_words("depth 5 searchmoves h2e2 b2e2 infinite".split(), GO_KEYS)
+    {'depth': ['5'], 'searchmoves': ['h2e2', 'b2e2'], 'infinite': []}
+    """
+    groups: dict[str, list[str]] = {}
+    current: list[str] = []
+    for word in words:
+        if word.lower() in keys:
+            current = groups[word.lower()] = []
+        else:
+            current.append(word)
+    return groups
+
+
+GO_KEYS: Final = frozenset(
+    """
+    ponder draw infinite depth nodes mate movetime perft searchmoves
+    time movestogo increment opptime oppmovestogo oppincrement
+    wtime btime winc binc
+    """.split()
+)
+
+_NUMBER: Final = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]*))?")
+
+
+def read_number(
+    groups: Mapping[str, Sequence[str]],
+    key: str,
+    least: int = 0,
+    most: int = LARGEST_NUMBER,
+    unit: int = 1,
+) -> int:
+    """The number behind a key word in units of ``unit``, forced into its range; 0 without one.
+
+    Raises ValueError for what is no number.
+
+    >>> read_number({"time": ["1.5"]}, "time", unit=1000)
+    1500
+    """
+    words = groups.get(key)
+    if words is None:
+        return 0
+    match = _NUMBER.fullmatch(words[0]) if words else None
+    if match is None:
+        raise ValueError(f"{key}: found {quote(' '.join(words))}, expected a number")
+    sign, digits, decimals = match.groups()
+    whole = min(int(digits.lstrip("0")[:20] or "0"), most) * unit
+    fraction = int(unit * float(f"0.{decimals or 0}"))
+    value = whole + fraction
+    return min(max(-value if sign == "-" else value, least), most)
+
+
+def one_line(text: str) -> str:
+    """A text that cannot be taken for more than one line."""
+    return " ".join(text.split())
+
+
+# Dialects
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What people may ask an engine for besides playing, as far as it is there."""
+
+    evaluate: Callable[[Board], int] | None = None
+    """The static evaluation in centipawns, from the side to move."""
+    trace: Callable[[Board], str] | None = None
+    """The same in words, term by term."""
+    bench: Callable[[Sequence[str]], Iterable[str]] | None = None
+    """Searches fixed positions, given the words behind ``bench``, and tells the lines to print."""
+
+
+# The engine's options by all names that either protocol has for them, without case and blanks.
+OPTION_NAMES: Final = {
+    "hash": "hash",
+    "hashsize": "hash",
+    "threads": "threads",
+    "multipv": "multipv",
+    "ponder": "ponder",
+    "moveoverhead": "move_overhead",
+    "repetition": "repetition",
+    "repetitionrule": "repetition",
+    "drawmoves": "no_capture_rounds",
+    "nocapturerounds": "no_capture_rounds",
+}
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace(" ", "").replace("_", "")
+
+
+@dataclass
+class Dialect:
+    """One protocol on top of an engine: a method ``do_word`` for each command ``word``."""
+
+    engine: Engine
+    output: Output
+    tools: Tools = field(default_factory=Tools)
+
+    MESSAGE: ClassVar[str]
+    """The word behind ``info`` that announces a message for people."""
+    NAMES: ClassVar[Mapping[str, str]]
+    """The engine's options that are declared, by their names in this protocol."""
+    OWN: ClassVar[Mapping[str, Option]]
+    """Options of the protocol alone."""
+    HANDSHAKES: ClassVar[frozenset[str]]
+    """First lines that choose this protocol."""
+
+    def __post_init__(self) -> None:
+        self.is_quitting = False
+        self.own = {name: option.default for name, option in self.OWN.items()}
+
+    def begin(self) -> None:
+        """Become the one that the engine speaks to."""
+        self.engine.on_info = self.on_info
+        self.engine.on_best = self.on_best
+        self.engine.on_message = self.say
+
+    @classmethod
+    def knows(cls, word: str) -> bool:
+        """Is there such a command?"""
+        return word.isascii() and word.isalpha() and hasattr(cls, f"do_{word}")
+
+    def receive(self, line: str) -> bool:
+        """Carry out a line; False if it was the last one."""
+        words = line.split()
+        if not words:
+            return True
+        command = words[0].lower()
+        if not self.knows(command):
+            self.say(f"unknown command {quote(line)}")
+            return True
+        try:
+            getattr(self, f"do_{command}")(words[1:])
+        except BusyError as error:
+            self.on_busy(line, error)
+        except (XiangqiError, ValueError) as error:
+            self.say(f"cannot do {quote(line)}: {error}")
+        except Exception as error:  # a fault of ours; the next line may work all the same
+            self.say(f"failed at {quote(line)}: {error!r}")
+        return not self.is_quitting
+
+    # What the engine tells
+
+    def on_info(self, info: SearchInfo) -> None:
+        """A line of play was found."""
+        raise NotImplementedError
+
+    def on_best(self, result: SearchResult) -> None:
+        """The answer to ``go``."""
+        raise NotImplementedError
+
+    def on_busy(self, line: str, error: BusyError) -> None:
+        """A command came that has to wait for the end of the search."""
+        raise NotImplementedError
+
+    def say(self, text: str) -> None:
+        """Tell people something."""
+        self.output.send(f"info {self.MESSAGE} {one_line(text)}")
+
+    # How moves are written
+
+    def format_move(self, move: Move) -> str:
+        """A move as this protocol writes it."""
+        return move.iccs()
+
+    def parse_move(self, text: str) -> Move:
+        """A move as this protocol writes it; raises InvalidMoveError."""
+        return Move.from_iccs(text)
+
+    def format_pv(self, info: SearchInfo) -> str:
+        """The line of play, with its key word."""
+        return " ".join(["pv", *map(self.format_move, info.pv)])
+
+    def legal_moves(self, words: Iterable[str]) -> tuple[Move, ...]:
+        """Moves that are legal here; of the others it is told what is wrong with them."""
+        board = self.engine.board
+        moves = []
+        for word in words:
+            try:
+                move = self.parse_move(word)
+                board.require_legal(move)
+                moves.append(move)
+            except XiangqiError as error:
+                self.say(f"move left out: {error}")
+        return tuple(moves)
+
+    # Commands of both protocols
+
+    def do_isready(self, words: Sequence[str]) -> None:
+        """Answer at once, whatever goes on."""
+        self.output.send("readyok")
+
+    def do_position(self, words: Sequence[str]) -> None:
+        """Set up a position and play the moves; the old one stays if anything is wrong."""
+        record = self.parse_record(words)
+        self.engine.set_position(record.fen, record.moves)
+
+    def parse_record(self, words: Sequence[str]) -> GameRecord:
+        """The words of a ``position`` command as a record; raises RecordError."""
+        keys = ("fen", "startpos", "moves")
+        return parse_position(" ".join(w.lower() if w.lower() in keys else w for w in words))
+
+    def do_quit(self, words: Sequence[str]) -> None:
+        """Stop and leave."""
+        self.is_quitting = True
+        self.engine.quit(QUIT_PATIENCE_S)
+
+    def set_option(self, words: Sequence[str]) -> bool:
+        """Set an option, written in either protocol's way; False if there is none of this name.
+
+        >>> _split_option("name Move Overhead value 30".split())
+        ('Move Overhead', '30')
+        >>> _split_option("hashsize 64".split())
+        ('hashsize', '64')
+        """
+        name, value = _split_option(words)
+        if _plain(name) in OPTION_NAMES:
+            self.set_engine_option(OPTION_NAMES[_plain(name)], name, value)
+            return True
+        for own, option in self.OWN.items():
+            if _plain(own) == _plain(name):
+                self.own[own] = option.parse(value)
+                self.on_option(own)
+                return True
+        return False
+
+    def set_engine_option(self, option: str, name: str, value: str) -> None:
+        """Set one of OPTIONS, called ``name`` by the GUI; OptionError calls it so as well."""
+        try:
+            self.engine.set_option(option, value)
+        except OptionError as error:
+            raise OptionError(name, error.value, error.expected) from None
+        rules = REPETITION_RULES.get(value.lower())
+        if option == "repetition" and value.lower() in ("asianrule", "chineserule") and rules:
+            self.say(f"{value} is played by the rules {rules.name}, the nearest there are")
+
+    def on_option(self, name: str) -> None:
+        """An option of the protocol alone has been set, or a button pressed."""
+
+    def option_lines(self) -> Iterator[tuple[str, str]]:
+        """The name of each option that is declared, and its description."""
+        options = {name: OPTIONS[engine_name] for name, engine_name in self.NAMES.items()}
+        for name, option in {**options, **self.OWN}.items():
+            yield name, _describe_option(option)
+
+    # Commands for people
+
+    def do_d(self, words: Sequence[str]) -> None:
+        """Show the position."""
+        board = self.engine.board
+        checkers = " ".join(map(square_name, sorted(board.checkers())))
+        self.output.send(
+            *str(board).splitlines(),
+            "",
+            f"Fen: {board.fen()}",
+            f"Key: {board.key:016X}",
+            f"To move: {COLOR_NAMES[board.turn]}",
+            f"Checkers: {checkers}".rstrip(),
+            f"Occurrences: {board.repetitions()}",
+            f"Result: {board.result(self.engine.rules)}",
+        )
+
+    def do_judge(self, words: Sequence[str]) -> None:
+        """Rule on the position as a repetition, with all evidence."""
+        ruling = self.engine.board.judge(self.engine.rules)
+        self.output.send(*format_ruling(ruling).splitlines())
+
+    def do_eval(self, words: Sequence[str]) -> None:
+        """Show the static evaluation, term by term if that can be told."""
+        board = self.engine.board
+        if self.tools.trace is not None:
+            self.output.send(*self.tools.trace(board).splitlines())
+        elif self.tools.evaluate is not None:
+            self.output.send(f"Evaluation: {self.tools.evaluate(board)}")
+        else:
+            self.say("there is no evaluation to show")
+
+    def do_bench(self, words: Sequence[str]) -> None:
+        """Search fixed positions: the engine's signature and its speed."""
+        if self.tools.bench is None:
+            self.say("there is no bench")
+            return
+        self.engine.require_idle()
+        for line in self.tools.bench(words):
+            self.output.send(line)
+
+    def perft(self, depth: int) -> None:
+        """Count the sequences of so many legal moves, behind each first one and in all."""
+        self.engine.require_idle()
+        board, total = self.engine.board, 0
+        for move in board.list_moves():
+            board.push(move)
+            count = board.perft(depth - 1)
+            board.pop()
+            total += count
+            self.output.send(f"{self.format_move(move)}: {count}")
+        self.output.send("", f"Nodes searched: {total}")
+
+
+def _split_option(words: Sequence[str]) -> tuple[str, str]:
+    if not words:
+        raise ValueError("expected the name of an option")
+    if words[0].lower() != "name":
+        return words[0], " ".join(words[1:])
+    lower = [word.lower() for word in words]
+    place = lower.index("value") if "value" in lower else len(words)
+    return " ".join(words[1:place]), " ".join(words[place + 1 :])
+
+
+def _describe_option(option: Option) -> str:
+    """What both protocols write behind the name.
+
+    >>> _describe_option(OPTIONS["hash"])
+    'type spin default 16 min 1 max 65536'
+    """
+    words = [f"type {option.kind}"]
+    if option.kind != "button":
+        words.append(f"default {str(option.default).lower()}")
+    if option.kind == "spin":
+        words.append(f"min {option.least} max {option.most}")
+    words += [f"var {choice}" for choice in option.choices]
+    return " ".join(words)
+
+
+# The conversation
+
+
+def run(
+    stdin: BinaryIO,
+    stdout: BinaryIO,
+    dialects: Sequence[type[Dialect]],
+    engine: Engine | None = None,
+    tools: Tools | None = None,
+) -> None:
+    """Speak with a GUI until it quits or goes away.
+
+    The first line that is a handshake chooses the dialect. A line that only a person or a GUI
+    without manners would begin with, such as ``d`` or ``position``, is taken by the last of them.
+    """
+    engine = Engine() if engine is None else engine
+    output = Output(stdout, on_closed=engine.stop)
+    choices = [dialect(engine, output, tools or Tools()) for dialect in dialects]
+    speaking: Dialect | None = None
+    try:
+        for line in read_lines(stdin):
+            if line is None:
+                (speaking or choices[-1]).say("a line that is too long was left out")
+                continue
+            if speaking is None:
+                speaking = _choose(choices, line)
+            if speaking is None:
+                choices[-1].receive(line)  # which tells that it knows no such command
+            elif not speaking.receive(line) or output.is_closed:
+                break
+    except KeyboardInterrupt:
+        pass
+    finally:
+        engine.quit(QUIT_PATIENCE_S)
+        if output.is_closed:
+            output.discard()
+
+
+def _choose(choices: Sequence[Dialect], line: str) -> Dialect | None:
+    """The dialect that a first line asks for; None if it is no command at all."""
+    word = (line.split() or [""])[0].lower()
+    for dialect in choices:
+        if word in dialect.HANDSHAKES:
+            dialect.begin()
+            return dialect
+    if choices[-1].knows(word):
+        choices[-1].begin()
+        return choices[-1]
+    return None

@@ -1,0 +1,53 @@
+"""The evaluation of a position, term by term."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.evaluate import LIMITS, evaluate_board, trace_board
+from xiangqi.weights import GROUPS, flatten
+
+__all__ = ["TermValue", "format_trace", "trace_terms"]
+
+
+class TermValue(NamedTuple):
+    """What one group of weights adds, from the side to move."""
+
+    name: str
+    middle_game: int
+    end_game: int
+    tapered: float
+    """Both in proportion to the phase of the game."""
+
+
+def trace_terms(board: CoreBoard) -> list[TermValue]:
+    """The terms that count in a position, in the order of the weights."""
+    phase, _, coefficients = trace_board(board)
+    weights = flatten()
+    owners = [group.name for group in GROUPS for _ in group.weights()]
+    terms = []
+    for name, members in groupby(coefficients, key=lambda pair: owners[pair[0]]):
+        pairs = [(weights[index], count) for index, count in members]
+        middle_game = sum(weight[0] * count for weight, count in pairs)
+        end_game = sum(weight[1] * count for weight, count in pairs)
+        share = phase / LIMITS["phase"]
+        tapered = middle_game * share + end_game * (1 - share)
+        terms.append(TermValue(name, middle_game, end_game, tapered))
+    return terms
+
+
+def format_trace(board: CoreBoard) -> str:
+    """A table of the terms, then phase, scale and the value, from the side to move."""
+    return "\n".join(_lines(board))
+
+
+def _lines(board: CoreBoard) -> Iterator[str]:
+    phase, scale, _ = trace_board(board)
+    yield f"{'term':<22}{'middle':>8}{'end':>8}{'tapered':>10}"
+    for term in trace_terms(board):
+        yield f"{term.name:<22}{term.middle_game:>8}{term.end_game:>8}{term.tapered:>10.1f}"
+    yield f"phase {phase} of {LIMITS['phase']}, scale {scale} of {LIMITS['scale']}"
+    yield f"value {evaluate_board(board)} centipawns for the side to move"

@@ -1,0 +1,269 @@
+"""UCI, and its dialect UCI-Cyclone, on top of :class:`~xiangqi.engine.Engine`.
+
+Where the specification leaves something open, or GUIs depart from it, this is what is done:
+
+* The word ``position`` may be missing before ``fen`` and ``startpos``, as in UCI-Cyclone.
+* Ranks are counted from 0 to 9. A GUI that sets ``UCI_Variant`` is one that knows the engines of
+  many variants, and these count from 1 to 10 (``h3e3``, ``a10a9``); so does this one from then
+  on, until it is sent moves that make sense from 0 only.
+* While the engine thinks, ``position``, ``go`` and options are refused by a message. After
+  ``stop`` they wait for the answer. ``stop`` without a search is passed over in silence.
+* A bare ``go`` searches until ``stop``. Limits below 1 count as 1, so that each search ends.
+* Where there is no legal move the answer is ``info depth 0 score mate 0``, ``bestmove (none)``.
+  Where the game is drawn or lost by a rule already, a message says so and a move is played.
+* ``UCI_ShowWDL`` shows a logistic model with the two constants WDL_CENTRE and WDL_SPREAD.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, Final
+
+from xiangqi.core.move import Move
+from xiangqi.engine import (
+    MATE,
+    BusyError,
+    Clock,
+    Limits,
+    Option,
+    SearchInfo,
+    SearchResult,
+    is_mate_score,
+)
+from xiangqi.errors import InvalidMoveError, RecordError, quote
+from xiangqi.pieces import RED
+from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
+from xiangqi.record import GameRecord
+from xiangqi.version import __version__
+
+__all__ = ["Uci", "expect_result", "format_score"]
+
+WDL_CENTRE: Final = 180
+"""The score, in centipawns, at which a win is as likely as not."""
+WDL_SPREAD: Final = 90
+"""How many centipawns more multiply the odds of a win by e."""
+
+_FROM_ONE: Final = re.compile(r"([a-i])(10|[1-9])-?([a-i])(10|[1-9])", re.IGNORECASE)
+_EXPECTED_FROM_ONE: Final = "two different squares a1 to i10, as in 'h3e3'"
+
+
+def format_score(score: int) -> str:
+    """Centipawns, or the moves to a mate; negative where the side to move is mated.
+
+    >>> format_score(-35), format_score(MATE - 3), format_score(-MATE + 4), format_score(-MATE)
+    ('cp -35', 'mate 2', 'mate -2', 'mate 0')
+    """
+    if not is_mate_score(score):
+        return f"cp {score}"
+    plies = MATE - abs(score)
+    return f"mate {(plies + 1) // 2 if score > 0 else -(plies // 2)}"
+
+
+def expect_result(score: int) -> tuple[int, int, int]:
+    """How likely win, draw and loss are, in permille, as the score has it.
+
+    >>> expect_result(0), expect_result(180), expect_result(MATE - 5)
+    ((119, 762, 119), (500, 482, 18), (1000, 0, 0))
+    """
+    win = round(1000 / (1 + math.exp((WDL_CENTRE - score) / WDL_SPREAD)))
+    loss = round(1000 / (1 + math.exp((WDL_CENTRE + score) / WDL_SPREAD)))
+    return win, 1000 - win - loss, loss
+
+
+class Uci(Dialect):
+    """The commands of UCI."""
+
+    MESSAGE = "string"
+    HANDSHAKES = frozenset({"uci", "ucicyclone"})
+    NAMES: ClassVar[Mapping[str, str]] = {
+        "Hash": "hash",
+        "Threads": "threads",
+        "MultiPV": "multipv",
+        "Ponder": "ponder",
+        "Move Overhead": "move_overhead",
+        "Repetition Rule": "repetition",
+        "No Capture Rounds": "no_capture_rounds",
+    }
+    OWN: ClassVar[Mapping[str, Option]] = {
+        "Clear Hash": Option("Clear Hash", "button"),
+        "UCI_ShowWDL": Option("UCI_ShowWDL", "check", False),
+        "UCI_Variant": Option("UCI_Variant", "combo", "xiangqi", choices=("xiangqi",)),
+    }
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._counts_from_one = False
+
+    # What the engine tells
+
+    def on_info(self, info: SearchInfo) -> None:
+        """A line of play."""
+        words = [
+            f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}",
+            f"score {self._format_score(info.score)}",
+            f"{info.bound}bound" if info.bound != "exact" else "",
+            f"nodes {info.nodes} nps {info.nodes * 1000 // max(1, info.milliseconds)}",
+            f"hashfull {info.hashfull} time {info.milliseconds}",
+            self.format_pv(info),
+        ]
+        self.output.send(" ".join(word for word in words if word))
+
+    def _format_score(self, score: int) -> str:
+        if not self.own["UCI_ShowWDL"]:
+            return format_score(score)
+        return " ".join([format_score(score), "wdl", *map(str, expect_result(score))])
+
+    def on_best(self, result: SearchResult) -> None:
+        """The answer to ``go``."""
+        if result.best is None:
+            self.output.send("info depth 0 score mate 0", "bestmove (none)")
+            return
+        words = ["bestmove", self.format_move(result.best)]
+        if result.ponder is not None:
+            words += ["ponder", self.format_move(result.ponder)]
+        self.output.send(" ".join(words))
+
+    def on_busy(self, line: str, error: BusyError) -> None:
+        """Refused by a message."""
+        self.say(f"cannot do {quote(line)}: {error}")
+
+    # How moves are written
+
+    def format_move(self, move: Move) -> str:
+        """A move with ranks from 0, or from 1 where the GUI counts so."""
+        text = move.iccs()
+        if not self._counts_from_one:
+            return text
+        return f"{text[0]}{int(text[1]) + 1}{text[2]}{int(text[3]) + 1}"
+
+    def parse_move(self, text: str) -> Move:
+        """A move with ranks from 0, or from 1 where the GUI counts so."""
+        return Move.from_iccs(_from_zero(text) if self._counts_from_one else text)
+
+    def parse_record(self, words: Sequence[str]) -> GameRecord:
+        """The words of a ``position`` command, moves with ranks from 0."""
+        record = super().parse_record(words)
+        if not self._counts_from_one:
+            return record
+        return GameRecord(record.fen, tuple(_all_from_zero(record.moves)))
+
+    # Commands
+
+    def do_uci(self, words: Sequence[str]) -> None:
+        """The handshake."""
+        self.output.send(f"id name Meihua {__version__}", "id author the Meihua project")
+        self.output.send(*(f"option name {name} {words}" for name, words in self.option_lines()))
+        self.output.send("uciok")
+
+    do_ucicyclone = do_uci
+
+    def do_setoption(self, words: Sequence[str]) -> None:
+        """Set an option, or press a button."""
+        self.engine.require_idle()
+        if not self.set_option(words):
+            self.say(f"no such option: {quote(' '.join(words))}")
+
+    def on_option(self, name: str) -> None:
+        """The hash table is to be cleared, or the GUI tells that it counts ranks from 1."""
+        if name == "Clear Hash":
+            self.engine.new_game()
+        elif name == "UCI_Variant":
+            self._counts_from_one = True
+
+    def do_ucinewgame(self, words: Sequence[str]) -> None:
+        """Forget the game before."""
+        self.engine.new_game()
+
+    def do_debug(self, words: Sequence[str]) -> None:
+        """There is nothing to be said in addition."""
+
+    def do_position(self, words: Sequence[str]) -> None:
+        """Set up a position; see the top of the module for the ranks of the moves."""
+        try:
+            super().do_position(words)
+        except RecordError:
+            if not self._counts_from_one or not self._fits_from_zero(words):
+                raise
+
+    def _fits_from_zero(self, words: Sequence[str]) -> bool:
+        """Does the position make sense with ranks from 0? Then it stays like that."""
+        self._counts_from_one = False
+        try:
+            super().do_position(words)
+        except RecordError:
+            self._counts_from_one = True
+            return False
+        self.say("ranks are counted from 0 to 9 from now on")
+        return True
+
+    def do_startpos(self, words: Sequence[str]) -> None:
+        """UCI-Cyclone leaves ``position`` out."""
+        self.do_position(["startpos", *words])
+
+    def do_fen(self, words: Sequence[str]) -> None:
+        """UCI-Cyclone leaves ``position`` out."""
+        self.do_position(["fen", *words])
+
+    def do_go(self, words: Sequence[str]) -> None:
+        """Search."""
+        self.engine.require_idle()
+        groups = group_words(words, GO_KEYS)
+        if "perft" in groups:
+            self.perft(read_number(groups, "perft", 1, DEEPEST_PERFT))
+        else:
+            self.engine.go(self._read_limits(groups))
+
+    def _read_limits(self, groups: Mapping[str, Sequence[str]]) -> Limits:
+        red = self._read_clock(groups, "wtime", "winc")
+        black = self._read_clock(groups, "btime", "binc")
+        own, other = (red, black) if self.engine.board.turn == RED else (black, red)
+        has_moves = "searchmoves" in groups
+        return Limits(
+            depth=read_number(groups, "depth", 1),
+            nodes=read_number(groups, "nodes", 1),
+            movetime_ms=read_number(groups, "movetime", 1),
+            mate=read_number(groups, "mate", 1),
+            infinite="infinite" in groups,
+            ponder="ponder" in groups,
+            clock=own,
+            opponent=other,
+            moves=self.legal_moves(groups["searchmoves"]) if has_moves else None,
+        )
+
+    def _read_clock(
+        self, groups: Mapping[str, Sequence[str]], time: str, increment: str
+    ) -> Clock | None:
+        if time not in groups:
+            return None
+        return Clock(
+            read_number(groups, time),
+            read_number(groups, increment),
+            read_number(groups, "movestogo"),
+        )
+
+    def do_stop(self, words: Sequence[str]) -> None:
+        """Answer the search, if there is one."""
+        self.engine.stop()
+
+    def do_ponderhit(self, words: Sequence[str]) -> None:
+        """The expected move was played."""
+        self.engine.ponderhit()
+
+
+def _all_from_zero(moves: Sequence[str]) -> Iterator[str]:
+    for ply, move in enumerate(moves):
+        try:
+            yield _from_zero(move)
+        except InvalidMoveError as error:
+            raise RecordError(ply, move, f"expected {error.expected}") from error
+
+
+def _from_zero(text: str) -> str:
+    """A move with ranks 1 to 10 in the core's way; raises InvalidMoveError."""
+    match = _FROM_ONE.fullmatch(text)
+    if match is None:
+        raise InvalidMoveError(text, _EXPECTED_FROM_ONE)
+    start_file, start_rank, end_file, end_rank = match.groups()
+    return f"{start_file}{int(start_rank) - 1}{end_file}{int(end_rank) - 1}".lower()
