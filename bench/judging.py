@@ -1,0 +1,145 @@
+"""Rulings: how long it takes to say who must change in a repetition, and why."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from bench.games import random_games
+from bench.measure import Result, Row, Run, compare, microseconds_each, repeated, require_equal
+from bench.peers import (
+    MISSING,
+    PYFFISH,
+    VARIANT,
+    fixed_cost_note,
+    load_pyffish,
+    pyffish_moves,
+    pyffish_verdict,
+)
+from xiangqi import WXF, Board, Ruling, Verdict
+from xiangqi.cases import load_cases
+from xiangqi.record import GameRecord
+
+WINDOW = 8  # plies: two rounds of four
+WINDOW_ROUNDS = 20
+GAMES = 20
+GAME_PLIES = 100
+GAME_ROUNDS = 10
+
+
+def measure(runs: int) -> Result:
+    """Microseconds for a ruling: on the rule book's short cycles, and at the end of games.
+
+    The peer plays all moves from the FEN at each call, so that beside a board at hand it does
+    more work; the rows that begin from text are the fair ones.
+    """
+    result = Result("Ruling on repetitions")
+    pyffish = load_pyffish()
+    if pyffish is None:
+        result.notes.append(f"{PYFFISH}: {MISSING[PYFFISH]}")
+    else:
+        result.notes.append(fixed_cost_note(pyffish))
+    result.rows.extend(measure_windows(runs, pyffish, result.notes))
+    result.rows.extend(measure_games(runs, pyffish, result.notes))
+    return result
+
+
+def measure_windows(runs: int, pyffish: ModuleType | None, notes: list[str]) -> list[Row]:
+    """One ruling on each of the rule book's cases that take eight plies."""
+    records = rule_book_records()
+    boards = [record.play() for record in records]
+    theirs: Run | None = None
+    if pyffish is not None:
+        notes.append(compare_verdicts(f"{len(records)} cases of the rule book", records, pyffish))
+        games = [(record.fen, pyffish_moves(record)) for record in records]
+        theirs = repeated(
+            WINDOW_ROUNDS, lambda game: pyffish.is_optional_game_end(VARIANT, *game), games
+        )
+    ours: dict[str, Run] = {
+        "board at hand, verdict": repeated(
+            WINDOW_ROUNDS, lambda board: board.judge_cycle(WXF.switches), boards
+        ),
+        "board at hand, verdict and evidence": repeated(
+            WINDOW_ROUNDS, lambda board: board.judge(), boards
+        ),
+        "from text, verdict": repeated(WINDOW_ROUNDS, play_and_rule, records),
+        "from text, verdict and evidence": repeated(WINDOW_ROUNDS, play_and_explain, records),
+    }
+    scale = microseconds_each(WINDOW_ROUNDS * len(records))
+    return [
+        compare(f"window of {WINDOW} plies: {what}", scale, runs, run, theirs, PYFFISH)
+        for what, run in ours.items()
+    ]
+
+
+def rule_book_records() -> list[GameRecord]:
+    """The cases with a window of eight plies, after checking that they are ruled rightly."""
+    records = []
+    for case in load_cases():
+        record = case.record(rounds=WXF.occurrences - 1)
+        ruling = record.play().judge()
+        require_equal(f"the verdict on {case.id}", ruling.verdict, case.verdict)
+        if ruling.window is not None and len(ruling.plies) == WINDOW:
+            records.append(record)
+    return records
+
+
+def measure_games(runs: int, pyffish: ModuleType | None, notes: list[str]) -> list[Row]:
+    """Play a game of a hundred plies from text, and rule at its end."""
+    boards = random_games(GAMES, GAME_PLIES)
+    records = [
+        GameRecord(board.root_fen(), tuple(move.iccs() for move in board.move_stack))
+        for board in boards
+    ]
+    theirs: Run | None = None
+    if pyffish is not None:
+        games = [(record.fen, pyffish_moves(record)) for record in records]
+        for board, game in zip(boards, games, strict=True):
+            ours, peer = board.fen().split()[:2], pyffish.get_fen(VARIANT, *game).split()[:2]
+            require_equal("the position at the end of a game", ours, peer)
+        notes.append(compare_verdicts(f"{GAMES} random games", records, pyffish))
+
+        def play_theirs(game: tuple[str, list[str]]) -> None:
+            pyffish.get_fen(VARIANT, *game)
+            pyffish.is_optional_game_end(VARIANT, *game)
+
+        theirs = repeated(GAME_ROUNDS, play_theirs, games)
+    scale = microseconds_each(GAME_ROUNDS * GAMES)
+    rulings: dict[str, Run] = {
+        "verdict": repeated(GAME_ROUNDS, play_and_rule, records),
+        "verdict and evidence": repeated(GAME_ROUNDS, play_and_explain, records),
+    }
+    return [
+        compare(f"game of {GAME_PLIES} plies: from text, {what}", scale, runs, run, theirs, PYFFISH)
+        for what, run in rulings.items()
+    ]
+
+
+def play(record: GameRecord) -> Board:
+    """The board after a game."""
+    board = Board(record.fen)
+    for move in record.moves:
+        board.push_iccs(move)
+    return board
+
+
+def play_and_rule(record: GameRecord) -> tuple[int, int | None, int | None]:
+    """The verdict and both sides' conduct, in the numbers of the core."""
+    return play(record).judge_cycle(WXF.switches)
+
+
+def play_and_explain(record: GameRecord) -> Ruling:
+    """The ruling with the facts of every ply."""
+    return play(record).judge()
+
+
+def compare_verdicts(what: str, records: list[GameRecord], pyffish: ModuleType) -> str:
+    """Say on how many games the peer rules alike; that it sees each repetition is required.
+
+    Its rules are other ones (those of the Asian federation, as its authors read them).
+    """
+    alike = 0
+    for record in records:
+        verdict = pyffish_verdict(pyffish, record)
+        require_equal(f"{record} repeats", True, verdict is not Verdict.UNDECIDED)
+        alike += verdict is record.play().judge().verdict
+    return f"{what}: {PYFFISH} sees every repetition, and rules {alike} of them like Meihua."

@@ -1,0 +1,117 @@
+"""The programs that Meihua is measured beside. None of them has to be installed."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import subprocess
+from statistics import median
+from types import ModuleType, TracebackType
+from typing import Final
+
+from bench.measure import repeated, seconds_of
+from xiangqi import BLACK, RED, STARTING_FEN, Verdict
+from xiangqi.record import GameRecord
+
+FAIRY_STOCKFISH: Final = "fairy-stockfish"
+PYFFISH: Final = "pyffish"
+MISSING: Final = {
+    FAIRY_STOCKFISH: "not installed: apt-get install fairy-stockfish",
+    PYFFISH: "not installed: pip install pyffish",
+}
+VARIANT: Final = "xiangqi"
+
+
+def find_fairy_stockfish() -> str | None:
+    """The program's path; Debian keeps games out of the search path of some users."""
+    return shutil.which(FAIRY_STOCKFISH) or shutil.which(FAIRY_STOCKFISH, path="/usr/games")
+
+
+def load_pyffish() -> ModuleType | None:
+    """The module, or None."""
+    try:
+        return importlib.import_module(PYFFISH)
+    except ImportError:
+        return None
+
+
+def fixed_cost_note(pyffish: ModuleType) -> str:
+    """What every call of pyffish costs before it does what it is called for.
+
+    It sets the rules of the variant up anew each time; asking for a FEN back is little else.
+    """
+    calls = repeated(20, lambda fen: pyffish.get_fen(VARIANT, fen, []), [STARTING_FEN])
+    cost = median(seconds_of(calls) for _ in range(5)) / 20 * 1e6
+    return f"Of a call of {PYFFISH} about {cost:,.0f} µs are a fixed cost (get_fen, no moves)."
+
+
+def pyffish_move(move: str) -> str:
+    """A move as pyffish writes it, with ranks counted from 1."""
+    return f"{move[0]}{int(move[1]) + 1}{move[2]}{int(move[3]) + 1}"
+
+
+def pyffish_moves(record: GameRecord) -> list[str]:
+    """The moves of a game as pyffish reads them."""
+    return [pyffish_move(move) for move in record.moves]
+
+
+def pyffish_verdict(pyffish: ModuleType, record: GameRecord) -> Verdict:
+    """How pyffish rules on the last position of a game."""
+    ended, value = pyffish.is_optional_game_end(VARIANT, record.fen, pyffish_moves(record))
+    if not ended:
+        return Verdict.UNDECIDED
+    if value == pyffish.VALUE_DRAW:
+        return Verdict.DRAW
+    turn = record.play().turn
+    winner = turn if value > 0 else not turn
+    return {RED: Verdict.RED_WINS, BLACK: Verdict.BLACK_WINS}[winner]
+
+
+class UciEngine:
+    """A UCI engine as a process of its own, set to Xiangqi."""
+
+    def __init__(self, path: str) -> None:
+        self._process = subprocess.Popen(
+            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.name = FAIRY_STOCKFISH
+        for line in self._ask("uci", until="uciok"):
+            if line.startswith("id name "):
+                self.name = line.removeprefix("id name ")
+        self._tell(f"setoption name UCI_Variant value {VARIANT}")
+        self._ask("isready", until="readyok")
+
+    def __enter__(self) -> UciEngine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if kind is not None:
+            self._process.kill()
+        self._process.communicate("quit\n" if kind is None else None)
+
+    def perft(self, depth: int) -> int:
+        """The number of move sequences from the start."""
+        self._tell("position startpos")
+        *_, last = self._ask(f"go perft {depth}", until="Nodes searched:")
+        return int(last.split(":")[1])
+
+    def _tell(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+
+    def _ask(self, line: str, until: str) -> list[str]:
+        """Send a line and read the answer up to the line that begins so."""
+        self._tell(line)
+        assert self._process.stdout is not None
+        answer = []
+        for text in self._process.stdout:
+            answer.append(text.rstrip())
+            if text.startswith(until):
+                return answer
+        raise RuntimeError(f"{self.name} ended without an answer to {line!r}")
