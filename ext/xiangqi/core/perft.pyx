@@ -6,7 +6,7 @@ from xiangqi.core.movegen cimport MoveList, count_legal, generate_legal
 from xiangqi.core.position cimport Undo, make, unmake
 
 cdef enum:
-    SIGNAL_DEPTH = 5  # subtrees this deep take long enough to look for Ctrl-C before each
+    SIGNAL_DEPTH = 4  # subtrees this deep take long enough to look for Ctrl-C before each
 
 
 cdef int64_t perft(Position* pos, int depth) except -1 nogil:
