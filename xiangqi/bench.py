@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+import xiangqi.params  # puts them to use
+import xiangqi.weights  # noqa: F401  as well
 from xiangqi.board import Board
 from xiangqi.core.searcher import Searcher, SearchLimits
 from xiangqi.record import GameRecord
