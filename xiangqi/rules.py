@@ -72,8 +72,8 @@ class RuleSet:
     checking_move: Literal["check", "check_and_chase"] = "check"
     """A move that checks and also attacks the victim of the other moves.
 
-    ``check``: a check and nothing else, so mixed with chases it makes the side idle.
-    ``check_and_chase``: it may stand in a row of chases as well.
+    ``check``: a check and nothing else, so mixed with chases it makes the side idle; diagram 13
+    asks for this. ``check_and_chase``: it may stand in a row of chases as well.
     """
 
     check_escape: Literal["standing", "new"] = "standing"
@@ -86,7 +86,8 @@ class RuleSet:
     """Whether captures and recaptures must leave the own king safe.
 
     ``full``: yes, including recaptures by the king and the open file between the kings, so
-    that pinned pieces neither threaten nor protect. ``pseudo``: geometry alone.
+    that pinned pieces neither threaten nor protect; the diagrams on false roots ask for this.
+    ``pseudo``: geometry alone.
     """
 
     minor_attackers: Literal["literal", "profit"] = "literal"
