@@ -243,9 +243,14 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_interrupting_a_long_count() -> None:
+    """Shells start what runs in the background deaf to Ctrl-C; here it shall hear."""
+
+    def listen() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
     command = [sys.executable, "-m", "xiangqi", "perft", "6", "--divide"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline()

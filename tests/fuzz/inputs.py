@@ -344,7 +344,7 @@ def peak_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def find_leak(rounds: int = 3000) -> str | None:
+def find_leak(rounds: int) -> str | None:
     """Do the same over and over; how much the process has grown since the first tenth of it."""
     game = _RULE_BOOK[0].record(rounds=8)
     base = 0
@@ -364,7 +364,7 @@ def find_leak(rounds: int = 3000) -> str | None:
             Board("9/" * 9 + "9 w")
         except PositionError as error:
             str(error)
-    growth = peak_memory() - base
+    growth = peak_memory() - base if base else 0
     report(f"{rounds} rounds of the same: {growth} kB more")
     return f"the process grew by {growth} kB" if growth > _GROWTH else None
 
@@ -373,9 +373,10 @@ def main() -> int:
     """The program; the exit code."""
     parser = make_parser(__doc__, count=20_000)
     parser.add_argument("--show", type=int, default=20, help="findings to print")
+    parser.add_argument("--rounds", type=int, default=3000, help="of the watch on memory")
     options = parser.parse_args()
     outcomes: Counter[str] = Counter()
-    leak = find_leak()  # first, for the peak of all the rest would hide it
+    leak = find_leak(options.rounds)  # first, for the peak of all the rest would hide it
     findings = 0 if leak is None else 1
     for case in limited(random_cases(options.seed), options):
         outcome, problem = attempt(case)
