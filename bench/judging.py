@@ -20,10 +20,10 @@ from xiangqi.cases import load_cases
 from xiangqi.record import GameRecord
 
 WINDOW = 8  # plies: two rounds of four
-WINDOW_ROUNDS = 20
+WINDOW_ROUNDS = 5
 GAMES = 20
 GAME_PLIES = 100
-GAME_ROUNDS = 10
+GAME_ROUNDS = 3
 
 
 def measure(runs: int) -> Result:

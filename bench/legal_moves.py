@@ -10,7 +10,7 @@ from bench.peers import MISSING, PYFFISH, VARIANT, fixed_cost_note, load_pyffish
 from xiangqi import Board
 
 POSITIONS = 48
-ROUNDS = 200
+ROUNDS = 30
 
 
 def measure(runs: int) -> Result:
