@@ -105,6 +105,7 @@ def test_shortest_record_ends_with_the_required_occurrence() -> None:
             shortest = case.shortest_record(3)
             assert shortest.play().repetitions() == 3
             assert len(shortest.moves) <= len(case.record(rounds=2).moves)
+            assert shortest.play().judge().verdict is case.verdict
 
 
 def test_the_folder_is_the_checkout_s() -> None:

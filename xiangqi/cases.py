@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -52,14 +53,12 @@ class Case:
 
         Some cases write their round more than once, and that moment comes before the end.
         """
-        record = self.record(rounds=0)
-        board = record.play()
-        while self.cycle and board.repetitions() < occurrences:
-            beginning = board.key
-            for move in self.cycle:
-                board.push_iccs(move)
-                if board.key == beginning:
-                    break
+        board = self.record(rounds=0).play()
+        beginning = board.key
+        for move in cycle(self.cycle):
+            board.push_iccs(move)
+            if board.key == beginning and board.repetitions() >= occurrences:
+                break
         return GameRecord(self.fen, tuple(move.iccs() for move in board.move_stack))
 
 
