@@ -167,8 +167,7 @@ cdef class CoreBoard:
 
     def push(self, Move move not None):
         """Play a move; raises IllegalMoveError, which says why, if it is not legal."""
-        if not is_legal(&self.position, move.code):
-            raise IllegalMoveError(move.iccs(), self.fen(), self.why_illegal(move))
+        self.require_legal(move)
         self.remember(move.code)
 
     def push_iccs(self, str text not None):
@@ -178,10 +177,10 @@ cdef class CoreBoard:
         legal.
         """
         cdef int code = read_iccs(text)
-        if not is_legal(&self.position, code):
-            self.push(shared_move(code))
+        cdef Move move = shared_move(code)
+        self.require_legal(move)
         self.remember(code)
-        return shared_move(code)
+        return move
 
     def push_unchecked(self, Move move not None):
         """Play a move that is known to be legal. An illegal one breaks the board."""
