@@ -37,6 +37,7 @@ cdef Bitboard ADVISOR_TO[SQUARES]
 cdef Bitboard KING_TO[SQUARES]
 cdef Bitboard PAWN_TO[2][SQUARES]        # [color][square]
 cdef Bitboard PAWN_FROM[2][SQUARES]      # [color][square]: where such a pawn attacks it from
+cdef Bitboard KING_ZONE[SQUARES]         # moves outside it leave a king here (un)attacked as it was
 cdef Bitboard BETWEEN[SQUARES][SQUARES]  # strictly between two squares of one line
 cdef Bitboard BANK[2]                    # [color]: that side's bank of the river
 cdef Bitboard PALACE

@@ -12,6 +12,7 @@ from xiangqi.core.defs cimport (
 
 cdef enum:
     OFF_BOARD = -1
+    ALL_DIRECTIONS = 15   # a subset of four, as bits
 
 cdef int[4] DIAGONAL_FILE = [1, 1, -1, -1]
 cdef int[4] DIAGONAL_RANK = [1, -1, 1, -1]
@@ -206,6 +207,17 @@ cdef void fill_legs() noexcept nogil:
                     KNIGHT_LEG[square][target] = step(square, files, ranks)
 
 
+cdef void fill_zones() noexcept nogil:
+    """A king's lines, the squares where horses attack it from, and their legs."""
+    cdef int square
+    cdef Bitboard legs
+    for square in range(SQUARES):
+        legs = neighbour_subset(square, ALL_DIRECTIONS, DIAGONAL_FILE, DIAGONAL_RANK)
+        KING_ZONE[square] = union(
+            rook_attacks(square, bb(0, 0)), union(KNIGHT_FROM[square][0], legs)
+        )
+
+
 cdef void fill_between() noexcept nogil:
     cdef int square, direction, target
     cdef Bitboard passed
@@ -230,6 +242,7 @@ cdef void fill_tables() noexcept nogil:
     fill_pawns()
     fill_jumps()
     fill_legs()
+    fill_zones()
     fill_between()
 
 

@@ -12,8 +12,8 @@ and the king 4, that is 119.
 """
 
 from xiangqi.core.attacks cimport (
-    ADVISOR_TO, BETWEEN, FILE_OF, KING_TO, KNIGHT_FROM, KNIGHT_LEG, PAWN_FROM, PAWN_TO,
-    Line, attacks_of, bishop_attacks, file_line, knight_attackers, knight_attacks, on_file, on_rank,
+    ADVISOR_TO, BETWEEN, FILE_OF, KING_TO, KING_ZONE, KNIGHT_FROM, KNIGHT_LEG, PAWN_FROM,
+    PAWN_TO, Line, attacks_of, bishop_attacks, file_line, knight_attackers, knight_attacks, on_file, on_rank,
     rank_line,
 )
 from xiangqi.core.bitboard cimport (
@@ -276,7 +276,10 @@ cdef bint gives_check(const Position* pos, Move move) noexcept nogil:
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
     cdef int king = pos.king[us ^ 1]
-    cdef Bitboard occupied = union(without(all_pieces(pos), bit(origin)), bit(target))
+    cdef Bitboard occupied
+    if not (has(KING_ZONE[king], origin) or has(KING_ZONE[king], target)):
+        return False
+    occupied = union(without(all_pieces(pos), bit(origin)), bit(target))
     if has(attacks_of(pos.board[origin], target, occupied), king):
         return True
     return any_of(

@@ -9,7 +9,7 @@ graph-history interaction (https://www.chessprogramming.org/Graph_History_Intera
 
 from libc.math cimport log
 
-from xiangqi.core.bitboard cimport any_of, union
+from xiangqi.core.bitboard cimport any_of, ensure, union
 from xiangqi.core.defs cimport (
     CANNON, KNIGHT, NO_MOVE, NO_PIECE, ROOK, from_square, int16_t, kind_of, to_square,
 )
@@ -80,18 +80,20 @@ cdef bint is_over(Worker* worker) noexcept nogil:
 # Making moves
 
 
-cdef void play(Worker* worker, int ply, Move move) noexcept nogil:
+cdef void play(Worker* worker, int ply, Move move, bint checks) noexcept nogil:
+    """Make a move; ``checks`` says whether it gives check."""
     cdef Undo* undo = &worker.history[worker.plies]
     cdef Frame* frame = &worker.frames[ply + FRAMES_BEFORE]
     frame.move = move
     frame.place = piece_to(worker.pos.board[from_square(move)], to_square(move))
     make(&worker.pos, move, undo)
-    undo.check = any_of(checkers(&worker.pos, worker.pos.turn))
+    fetch(&worker.control.table, worker.pos.key)
+    undo.check = checks
+    ensure(checks == any_of(checkers(&worker.pos, worker.pos.turn)))
     eval_make(&worker.eval_state, &worker.pos, undo)
     worker.frames[ply + 1 + FRAMES_BEFORE].in_check = undo.check
     worker.plies += 1
     worker.nodes += 1
-    fetch(&worker.control.table, worker.pos.key)
 
 
 cdef void take_back(Worker* worker) noexcept nogil:
@@ -322,6 +324,7 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply) noexcept nogil:
     cdef int score, best, static_eval, futility
     cdef int old_alpha = alpha
     cdef bint in_check = worker.frames[ply + FRAMES_BEFORE].in_check
+    cdef bint checks
     cdef bint any_tainted = False
     end_pv(worker, ply)
     worker.tainted = False
@@ -371,14 +374,15 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply) noexcept nogil:
         move = next_move(&picker, &worker.pos, worker.histories)
         if move == NO_MOVE:
             break
-        if not in_check and best > -LEAST_DECIDED:
+        checks = gives_check(&worker.pos, move)
+        if not in_check and not checks and best > -LEAST_DECIDED:
             # Delta pruning: even winning this piece would not reach alpha.
             score = futility + EXCHANGE_VALUE[kind_of(worker.pos.board[to_square(move)])]
-            if score <= alpha and not gives_check(&worker.pos, move):
+            if score <= alpha:
                 if score > best:
                     best = score
                 continue
-        play(worker, ply, move)
+        play(worker, ply, move, checks)
         score = -quiesce(worker, -beta, -alpha, ply + 1)
         take_back(worker)
         if worker.over:
@@ -571,7 +575,7 @@ cdef int negamax(
                 move = next_move(&picker, &worker.pos, histories)
                 if move == NO_MOVE:
                     break
-                play(worker, ply, move)
+                play(worker, ply, move, gives_check(&worker.pos, move))
                 score = -quiesce(worker, -margin, 1 - margin, ply + 1)
                 if score >= margin:
                     score = -negamax(
@@ -680,7 +684,7 @@ cdef int negamax(
 
         # Step 14. The search of the move: reduced if it comes late, with a closed window unless
         # it is the first, with the full window if it may be the best
-        play(worker, ply, move)
+        play(worker, ply, move, checks)
         if depth >= PARAM[REDUCTION_DEPTH] and count > 1 + is_pv and quiet:
             reduction = REDUCTION[clamp(depth, 0, 63)][clamp(count, 0, 63)]
             reduction += cut_node

@@ -30,6 +30,10 @@ from xiangqi.core.tt cimport (
 cdef extern from "clock.h" nogil:
     long long milliseconds() noexcept
 
+cdef extern from "pages.h" nogil:
+    void* allocate_pages(size_t size) noexcept
+    void free_pages(void* pages) noexcept
+
 cdef enum:
     MAX_DEPTH = 100
     MAX_THREADS = 256
@@ -140,7 +144,7 @@ cdef Worker** make_workers(int count) noexcept:
     for i in range(count):
         workers[i] = <Worker*>calloc(1, sizeof(Worker))
         if workers[i] != NULL:
-            workers[i].histories = <Histories*>calloc(1, sizeof(Histories))
+            workers[i].histories = <Histories*>allocate_pages(sizeof(Histories))
         if workers[i] == NULL or workers[i].histories == NULL:
             free_workers(workers, count)
             return NULL
@@ -152,7 +156,7 @@ cdef void free_workers(Worker** workers, int count) noexcept:
     if workers != NULL:
         for i in range(count):
             if workers[i] != NULL:
-                free(workers[i].histories)
+                free_pages(workers[i].histories)
                 free(workers[i])
         free(workers)
 

@@ -18,8 +18,7 @@ cdef struct Entry:
     uint64_t data
 
 cdef struct Table:
-    Entry* entries       # aligned to a cache line
-    void* memory         # what was allocated
+    Entry* entries
     uint64_t clusters
     uint8_t age
 

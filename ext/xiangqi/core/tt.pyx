@@ -4,7 +4,6 @@
 evaluation (16). Mate scores are kept as seen from the position, not from the root.
 """
 
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from xiangqi.core.defs cimport NO_MOVE, int16_t
@@ -12,6 +11,10 @@ from xiangqi.core.scores cimport LEAST_DECIDED
 
 cdef extern from "bits.h" nogil:
     void prefetch(const void* address) noexcept
+
+cdef extern from "pages.h" nogil:
+    void* allocate_pages(size_t size) noexcept
+    void free_pages(void* pages) noexcept
 
 cdef enum:
     CLUSTER = 4
@@ -22,20 +25,18 @@ cdef enum:
 cdef bint allocate(Table* table, uint64_t megabytes) noexcept nogil:
     """Make a table of about this size; on failure the table stays as it was."""
     cdef uint64_t clusters = megabytes * 1024 * 1024 // LINE
-    cdef void* memory = calloc(clusters + 1, LINE)
-    if memory == NULL:
+    cdef Entry* entries = <Entry*>allocate_pages(clusters * LINE)
+    if entries == NULL:
         return False
     release(table)
-    table.memory = memory
-    table.entries = <Entry*>((<size_t>memory + LINE - 1) // LINE * LINE)
+    table.entries = entries
     table.clusters = clusters
     table.age = 0
     return True
 
 
 cdef void release(Table* table) noexcept nogil:
-    free(table.memory)
-    table.memory = NULL
+    free_pages(table.entries)
     table.entries = NULL
     table.clusters = 0
 
