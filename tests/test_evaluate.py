@@ -20,7 +20,7 @@ from xiangqi import (
     Piece,
     Setup,
 )
-from xiangqi.core.evaluate import (
+from xiangqi.core.evaluator import (
     GROUP_STARTS,
     LIMITS,
     WEIGHT_COUNT,

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from xiangqi import Board, weights
-from xiangqi.core.evaluate import LIMITS, trace_board
+from xiangqi.core.evaluator import LIMITS, trace_board
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from xiangqi.bench import BENCH_DEPTH, run_bench
-from xiangqi.core.evaluate import evaluate_board
+from xiangqi.core.evaluator import evaluate_board
 from xiangqi.protocol import Tools, run
 from xiangqi.trace import format_trace
 from xiangqi.ucci import Ucci

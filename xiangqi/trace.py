@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.core.evaluate import LIMITS, evaluate_board, trace_board
+from xiangqi.core.evaluator import LIMITS, evaluate_board, trace_board
 from xiangqi.weights import GROUPS, flatten
 
 __all__ = ["TermValue", "format_trace", "trace_terms"]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from xiangqi.core.evaluate import set_weights
+from xiangqi.core.evaluator import set_weights
 
 Weight = tuple[int, int]
 """A value for the middle game and one for the end game."""

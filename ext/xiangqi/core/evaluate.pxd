@@ -48,4 +48,12 @@ cdef struct EvalState:       # of one searcher; what a move changes little of
 cdef void eval_reset(EvalState* state, const Position* pos) noexcept nogil
 cdef void eval_make(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil
 cdef void eval_unmake(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil
+cdef int phase_of(const EvalState* state) noexcept nogil
+cdef int scale_of(const EvalState* state, int strong) noexcept nogil
+cdef int unscaled_value(const Position* pos, const EvalState* state) noexcept nogil
 cdef int evaluate(const Position* pos, EvalState* state) noexcept nogil
+cdef void trace_terms(
+    const Position* pos, const EvalState* state, int* red_trace, int* black_trace
+) noexcept nogil
+cdef void set_weight(int index, int middle_game, int end_game) noexcept nogil
+cdef void fill_piece_squares() noexcept nogil

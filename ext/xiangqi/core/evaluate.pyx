@@ -1,7 +1,7 @@
 """The evaluation's terms, the taper between middle game and end game, and the trace.
 
 Both phases travel in one 64-bit number, the end game in the upper half, as in Stockfish's
-``Score``. A term enters the sum only through ``add``, which also notes its count when a
+``Score``. A term enters the sum only through ``term``, which also notes its count when a
 trace is wanted: the tuner fits exactly what the search reckons with.
 """
 
@@ -15,16 +15,13 @@ from xiangqi.core.attacks cimport (
 from xiangqi.core.bitboard cimport (
     Bitboard, any_of, bb, bb_empty, common, meet, pop_lsb, popcount, union, without,
 )
-from xiangqi.core.board cimport CoreBoard
 from xiangqi.core.defs cimport (
     ADVISOR, BISHOP, BLACK, CANNON, FILES, HALF, KING, KNIGHT, NO_PIECE, PAWN, RANKS, RED, ROOK,
     SQUARES, color_of, from_square, int32_t, kind_of, make_piece, to_square, uint16_t, uint64_t,
 )
-from xiangqi.core.move cimport Move
-from xiangqi.core.position cimport all_pieces, make, pieces, unmake
+from xiangqi.core.position cimport all_pieces, pieces
 
 cdef enum:
-    MAX_WEIGHT = 4000
     PHASE_BITS = 32       # the end game stands above the middle game
     FOLDED_FILES = 5      # left and right are alike: a file counts from the nearer edge
     RIB_LEFT = 3          # the files of the palace's sides
@@ -36,7 +33,6 @@ cdef enum:
     PAIR_CASES = 3        # a side has none, one or two of a piece
     CANNON_CASES = 3      # of two pieces before the king, so many may be the king's own
     ROOK_CASES = 2        # of one piece
-    MAX_LINE = 256        # moves that values_along follows
     RANK_PATTERNS = 1 << FILES
     FILE_PATTERNS = 1 << RANKS
 
@@ -62,11 +58,6 @@ cdef int64_t[PIECE_CODES][SQUARES] PIECE_SQUARE   # material and square, Red's l
 cdef uint16_t[FILES][RANK_PATTERNS] RANK_BEYOND   # behind the first piece, up to the second
 cdef uint16_t[RANKS][FILE_PATTERNS] FILE_BEYOND
 
-cdef struct Terms:           # the sum of one side's terms
-    int64_t sum
-    int sign                 # 1 for Red, -1 for Black
-    int* trace               # the coefficients of the weights, or NULL
-
 cdef struct Reach:           # what one side's pieces attack (or protect)
     Bitboard by_pawns
     Bitboard by_minors       # horses and cannons
@@ -76,7 +67,7 @@ cdef struct Reach:           # what one side's pieces attack (or protect)
 
 cdef struct Scene:           # what several terms ask of one position
     Bitboard occupied
-    Terms terms[2]
+    int* trace[2]            # [color]: how often each weight counts, or NULL
     Reach reach[2]
 
 
@@ -103,6 +94,11 @@ cdef inline int piece_square_index(int piece, int square) noexcept nogil:
     cdef int row = RANK_OF[square] if color_of(piece) == BLACK else RANKS - 1 - RANK_OF[square]
     cdef int file = min(<int>FILE_OF[square], FILES - 1 - FILE_OF[square])
     return PIECE_SQUARES + ((kind_of(piece) - 1) * RANKS + row) * FOLDED_FILES + file
+
+
+cdef void set_weight(int index, int middle_game, int end_game) noexcept nogil:
+    """Change a weight; ``fill_piece_squares`` makes changed ones of pieces count."""
+    WEIGHTS[index] = tapered(middle_game, end_game)
 
 
 cdef void fill_piece_squares() noexcept nogil:
@@ -134,11 +130,11 @@ cdef void fill_beyond() noexcept nogil:
             )
 
 
-cdef inline void add(Terms* terms, int index, int count) noexcept nogil:
-    """Count a term so many times for a side."""
-    terms.sum += WEIGHTS[index] * count
-    if terms.trace != NULL:
-        terms.trace[index] += terms.sign * count
+cdef inline int64_t term(int* trace, int index, int count) noexcept nogil:
+    """The value of a term that counts so many times for a side."""
+    if trace != NULL:
+        trace[index] += count
+    return WEIGHTS[index] * count
 
 
 # The part that is kept from move to move
@@ -231,11 +227,12 @@ cdef inline bint on_this_file(Bitboard set, int file) noexcept nogil:
     return (((set.low | set.high) >> file) & <uint64_t>FILE_A) != 0
 
 
-cdef inline void add_rooks(
+cdef inline int64_t rook_terms(
     const Position* pos, Scene* scene, int us, Bitboard area
 ) noexcept nogil:
     """Chariots: mobility, open files, the palace's ribs, protecting each other."""
-    cdef Terms* terms = &scene.terms[us]
+    cdef int* trace = scene.trace[us]
+    cdef int64_t value = 0
     cdef Bitboard palace = palace_of(us ^ 1)
     cdef Bitboard rooks = pieces(pos, us, ROOK)
     cdef Bitboard left = rooks
@@ -246,20 +243,22 @@ cdef inline void add_rooks(
         file = FILE_OF[square]
         attacks = rook_attacks(square, scene.occupied)
         note_attacks(&scene.reach[us], attacks, palace, ROOK_UNITS)
-        add(terms, ROOK_MOBILITY + popcount(common(attacks, area)), 1)
+        value += term(trace, ROOK_MOBILITY + popcount(common(attacks, area)), 1)
         if not on_this_file(pieces(pos, us, PAWN), file):
-            add(terms, ROOK_OPEN_FILE + on_this_file(pieces(pos, us ^ 1, PAWN), file), 1)
+            value += term(trace, ROOK_OPEN_FILE + on_this_file(pieces(pos, us ^ 1, PAWN), file), 1)
         if (file == RIB_LEFT or file == RIB_RIGHT) and meet(attacks, palace):
-            add(terms, ROOK_ON_RIB, 1)
+            value += term(trace, ROOK_ON_RIB, 1)
         if meet(attacks, rooks):
-            add(terms, LINKED + ROOK - 1, 1)
+            value += term(trace, LINKED + ROOK - 1, 1)
+    return value
 
 
-cdef inline void add_cannons(
+cdef inline int64_t cannon_terms(
     const Position* pos, Scene* scene, int us, Bitboard area
 ) noexcept nogil:
     """Cannons: mobility with captures, batteries."""
-    cdef Terms* terms = &scene.terms[us]
+    cdef int* trace = scene.trace[us]
+    cdef int64_t value = 0
     cdef Reach* reach = &scene.reach[us]
     cdef Bitboard palace = palace_of(us ^ 1)
     cdef Bitboard cannons = pieces(pos, us, CANNON)
@@ -273,16 +272,18 @@ cdef inline void add_cannons(
         reach.by_minors = union(reach.by_minors, attacks)
         targets = without(rook_attacks(square, scene.occupied), scene.occupied)
         targets = union(targets, common(attacks, pos.by_color[us ^ 1]))
-        add(terms, CANNON_MOBILITY + popcount(common(targets, area)), 1)
+        value += term(trace, CANNON_MOBILITY + popcount(common(targets, area)), 1)
         if meet(attacks, cannons):
-            add(terms, LINKED + CANNON - 1, 1)
+            value += term(trace, LINKED + CANNON - 1, 1)
+    return value
 
 
-cdef inline void add_knights(
+cdef inline int64_t knight_terms(
     const Position* pos, Scene* scene, int us, Bitboard area
 ) noexcept nogil:
     """Horses: mobility (blocked legs, traps), protecting each other."""
-    cdef Terms* terms = &scene.terms[us]
+    cdef int* trace = scene.trace[us]
+    cdef int64_t value = 0
     cdef Reach* reach = &scene.reach[us]
     cdef Bitboard palace = palace_of(us ^ 1)
     cdef Bitboard knights = pieces(pos, us, KNIGHT)
@@ -292,12 +293,13 @@ cdef inline void add_knights(
         attacks = knight_attacks(pop_lsb(&left), scene.occupied)
         note_attacks(reach, attacks, palace, KNIGHT_UNITS)
         reach.by_minors = union(reach.by_minors, attacks)
-        add(terms, KNIGHT_MOBILITY + popcount(common(attacks, area)), 1)
+        value += term(trace, KNIGHT_MOBILITY + popcount(common(attacks, area)), 1)
         if meet(attacks, knights):
-            add(terms, LINKED + KNIGHT - 1, 1)
+            value += term(trace, LINKED + KNIGHT - 1, 1)
+    return value
 
 
-cdef inline void add_pawns(const Position* pos, Scene* scene, int us) noexcept nogil:
+cdef inline int64_t pawn_terms(const Position* pos, Scene* scene, int us) noexcept nogil:
     """Soldiers: hand in hand across the river; their attacks on the palace."""
     cdef Reach* reach = &scene.reach[us]
     cdef Bitboard inside = common(reach.by_pawns, palace_of(us ^ 1))
@@ -309,12 +311,14 @@ cdef inline void add_pawns(const Position* pos, Scene* scene, int us) noexcept n
         reach.units += PAWN_UNITS + popcount(inside)
     crossed &= (crossed & ~FILE_I) << 1
     if crossed:
-        add(&scene.terms[us], LINKED + PAWN - 1, popcount(bb(crossed, 0)))
+        return term(scene.trace[us], LINKED + PAWN - 1, popcount(bb(crossed, 0)))
+    return 0
 
 
-cdef inline void add_guards(const Position* pos, Scene* scene, int us) noexcept nogil:
+cdef inline int64_t guard_terms(const Position* pos, Scene* scene, int us) noexcept nogil:
     """Advisors and elephants that protect each other; what they and the king reach."""
-    cdef Terms* terms = &scene.terms[us]
+    cdef int* trace = scene.trace[us]
+    cdef int64_t value = 0
     cdef Reach* reach = &scene.reach[us]
     cdef Bitboard guards = pieces(pos, us, ADVISOR)
     cdef Bitboard left = guards
@@ -324,42 +328,45 @@ cdef inline void add_guards(const Position* pos, Scene* scene, int us) noexcept 
         attacks = ADVISOR_TO[pop_lsb(&left)]
         reach.by_all = union(reach.by_all, attacks)
         if meet(attacks, guards):
-            add(terms, LINKED + ADVISOR - 1, 1)
+            value += term(trace, LINKED + ADVISOR - 1, 1)
     guards = pieces(pos, us, BISHOP)
     left = guards
     while any_of(left):
         attacks = bishop_attacks(pop_lsb(&left), scene.occupied)
         reach.by_all = union(reach.by_all, attacks)
         if meet(attacks, guards):
-            add(terms, LINKED + BISHOP - 1, 1)
+            value += term(trace, LINKED + BISHOP - 1, 1)
+    return value
 
 
-cdef inline void add_line_to_king(
+cdef inline int64_t line_to_king_terms(
     const Position* pos, const EvalState* state, Scene* scene, int us,
     Bitboard slide, Bitboard second, Bitboard third, bint file
 ) noexcept nogil:
     """What stands on a line of our king: bare cannons, cannons behind two, chariots behind one."""
-    cdef Terms* terms = &scene.terms[us ^ 1]
+    cdef int* trace = scene.trace[us ^ 1]
+    cdef int64_t value = 0
     cdef Bitboard cannons = pieces(pos, us ^ 1, CANNON)
     cdef int king = pos.king[us]
     cdef Bitboard found, between
     if meet(slide, cannons):
-        add(terms, BARE_CANNON + file, 1)
-        add(terms, BARE_CANNON_ROOKS, state.count[make_piece(us ^ 1, ROOK)])
+        value += term(trace, BARE_CANNON + file, 1)
+        value += term(trace, BARE_CANNON_ROOKS, state.count[make_piece(us ^ 1, ROOK)])
     found = common(third, cannons)
     while any_of(found):
         between = common(BETWEEN[king][pop_lsb(&found)], pos.by_color[us])
-        add(terms, CANNON_BEHIND_TWO + CANNON_CASES * file + popcount(between), 1)
+        value += term(trace, CANNON_BEHIND_TWO + CANNON_CASES * file + popcount(between), 1)
     found = common(second, pieces(pos, us ^ 1, ROOK))
     while any_of(found):
         between = common(BETWEEN[king][pop_lsb(&found)], pos.by_color[us])
-        add(terms, ROOK_BEHIND_ONE + ROOK_CASES * file + any_of(between), 1)
+        value += term(trace, ROOK_BEHIND_ONE + ROOK_CASES * file + any_of(between), 1)
+    return value
 
 
-cdef inline void add_king(
+cdef inline int64_t king_terms(
     const Position* pos, const EvalState* state, Scene* scene, int us
 ) noexcept nogil:
-    """Our king: what looks at it along its lines, the open file it commands, its danger."""
+    """Our king: the open file it commands, less what looks at it along its lines and its danger."""
     cdef int king = pos.king[us]
     cdef int own_file = FILE_OF[king]
     cdef Line rank = rank_line(king, scene.occupied)
@@ -367,13 +374,14 @@ cdef inline void add_king(
     cdef Reach* enemy = &scene.reach[us ^ 1]
     cdef Bitboard slide = on_file(file.slide, own_file)
     cdef int units = enemy.units
+    cdef int64_t value = 0
     if meet(slide, palace_of(us ^ 1)):
-        add(&scene.terms[us], KING_COMMANDS_FILE, 1)
-    add_line_to_king(
+        value += term(scene.trace[us], KING_COMMANDS_FILE, 1)
+    value -= line_to_king_terms(
         pos, state, scene, us, slide, on_file(file.second, own_file),
         on_file(file.third, own_file), True,
     )
-    add_line_to_king(
+    value -= line_to_king_terms(
         pos, state, scene, us, on_rank(rank.slide, king), on_rank(rank.second, king),
         on_rank(rank.third, king), False,
     )
@@ -382,12 +390,13 @@ cdef inline void add_king(
             FULL_GUARDS
             - state.count[make_piece(us, ADVISOR)] - state.count[make_piece(us, BISHOP)]
         )
-    add(&scene.terms[us ^ 1], KING_DANGER + min(units, <int>MAX_UNITS), 1)
+    return value - term(scene.trace[us ^ 1], KING_DANGER + min(units, <int>MAX_UNITS), 1)
 
 
-cdef inline void add_threats(const Position* pos, Scene* scene, int us) noexcept nogil:
+cdef inline int64_t threat_terms(const Position* pos, Scene* scene, int us) noexcept nogil:
     """Enemies that hang or are attacked by something cheaper; our protected outposts."""
-    cdef Terms* terms = &scene.terms[us]
+    cdef int* trace = scene.trace[us]
+    cdef int64_t value = 0
     cdef Reach* ours = &scene.reach[us]
     cdef Reach* theirs = &scene.reach[us ^ 1]
     cdef Bitboard enemies = pos.by_color[us ^ 1]
@@ -396,26 +405,28 @@ cdef inline void add_threats(const Position* pos, Scene* scene, int us) noexcept
     while any_of(found):
         kind = kind_of(pos.board[pop_lsb(&found)])
         if KNIGHT <= kind <= CANNON:
-            add(terms, PAWN_THREAT + kind - KNIGHT, 1)
+            value += term(trace, PAWN_THREAT + kind - KNIGHT, 1)
     found = common(pieces(pos, us ^ 1, ROOK), ours.by_minors)
     if any_of(found):
-        add(terms, ROOK_THREATENED, popcount(found))
+        value += term(trace, ROOK_THREATENED, popcount(found))
     found = without(common(enemies, ours.by_all), theirs.by_all)
     while any_of(found):
-        add(terms, HANGING + kind_of(pos.board[pop_lsb(&found)]) - 1, 1)
+        value += term(trace, HANGING + kind_of(pos.board[pop_lsb(&found)]) - 1, 1)
     found = common(common(pos.by_color[us], BANK[us ^ 1]), ours.by_all)
     if meet(found, pos.by_kind[PAWN]):
-        add(terms, PAWN_PROTECTED, popcount(common(found, pos.by_kind[PAWN])))
+        value += term(trace, PAWN_PROTECTED, popcount(common(found, pos.by_kind[PAWN])))
     found = without(common(found, pos.by_kind[KNIGHT]), theirs.by_pawns)
     if any_of(found):
-        add(terms, KNIGHT_OUTPOST, popcount(found))
+        value += term(trace, KNIGHT_OUTPOST, popcount(found))
+    return value
 
 
-cdef inline void add_army(
+cdef inline int64_t army_terms(
     const Position* pos, const EvalState* state, Scene* scene, int us
 ) noexcept nogil:
     """What pieces are worth together, and against an enemy without advisors or elephants."""
-    cdef Terms* terms = &scene.terms[us]
+    cdef int* trace = scene.trace[us]
+    cdef int64_t value = 0
     cdef const uint8_t* own = &state.count[make_piece(us, 0)]
     cdef const uint8_t* enemy = &state.count[make_piece(us ^ 1, 0)]
     cdef int no_advisors = FULL_GUARD - enemy[ADVISOR]
@@ -424,66 +435,67 @@ cdef inline void add_army(
         union(pos.by_kind[ROOK], pos.by_kind[KNIGHT]), pos.by_kind[CANNON]
     )
     cdef int kind
-    add(terms, ARMY + (own[ROOK] * PAIR_CASES + own[KNIGHT]) * PAIR_CASES + own[CANNON], 1)
-    add(terms, CANNON_MOUNTS, own[CANNON] * (own[ADVISOR] + own[BISHOP]))
+    value += term(trace, ARMY + (own[ROOK] * PAIR_CASES + own[KNIGHT]) * PAIR_CASES + own[CANNON], 1)
+    value += term(trace, CANNON_MOUNTS, own[CANNON] * (own[ADVISOR] + own[BISHOP]))
     if no_advisors or no_bishops:
         for kind in range(KNIGHT, PAWN + 1):
-            add(terms, NO_ADVISOR + kind - KNIGHT, own[kind] * no_advisors)
-            add(terms, NO_BISHOP + kind - KNIGHT, own[kind] * no_bishops)
+            value += term(trace, NO_ADVISOR + kind - KNIGHT, own[kind] * no_advisors)
+            value += term(trace, NO_BISHOP + kind - KNIGHT, own[kind] * no_bishops)
     majors = common(majors, common(pos.by_color[us], BANK[us ^ 1]))
-    add(terms, CROSSED + popcount(majors), 1)
-
-
-cdef inline void add_pieces(const Position* pos, Scene* scene) noexcept nogil:
-    """Material and piece-square terms one by one, for the trace; the sum is kept by moves."""
-    cdef int square, piece
-    for square in range(SQUARES):
-        piece = pos.board[square]
-        if piece != NO_PIECE:
-            add(&scene.terms[color_of(piece)], MATERIAL + kind_of(piece) - 1, 1)
-            add(&scene.terms[color_of(piece)], piece_square_index(piece, square), 1)
+    value += term(trace, CROSSED + popcount(majors), 1)
+    return value
 
 
 # The value
 
 
-cdef inline int64_t sum_terms(
-    const Position* pos, const EvalState* state, int* trace
+cdef inline int64_t army_and_piece_terms(
+    const Position* pos, const EvalState* state, Scene* scene, int us
 ) noexcept nogil:
-    """All terms but material and piece-square values, Red's less Black's.
+    """What needs to know only our own side's reach, and makes it known."""
+    cdef Bitboard area = union(pos.by_color[us], scene.reach[us ^ 1].by_pawns)
+    area = without(bb(HALF_MASK, HALF_MASK), area)
+    return (
+        rook_terms(pos, scene, us, area)
+        + cannon_terms(pos, scene, us, area)
+        + knight_terms(pos, scene, us, area)
+        + pawn_terms(pos, scene, us)
+        + guard_terms(pos, scene, us)
+        + army_terms(pos, state, scene, us)
+    )
 
-    With a trace those are noted too; the sum is of no use then.
-    """
+
+cdef inline int64_t contact_terms(
+    const Position* pos, const EvalState* state, Scene* scene, int us
+) noexcept nogil:
+    """What needs to know both sides' reach."""
+    return threat_terms(pos, scene, us) + king_terms(pos, state, scene, us)
+
+
+cdef inline int64_t sum_terms(
+    const Position* pos, const EvalState* state, int* red_trace, int* black_trace
+) noexcept nogil:
+    """All terms but material and piece-square values, Red's less Black's."""
     cdef Scene scene
-    cdef Bitboard area
     cdef int us
+    cdef int64_t value
     scene.occupied = all_pieces(pos)
+    scene.trace[RED] = red_trace
+    scene.trace[BLACK] = black_trace
     for us in range(2):
-        scene.terms[us].sum = 0
-        scene.terms[us].sign = 1 if us == RED else -1
-        scene.terms[us].trace = trace
         scene.reach[us].by_pawns = pawn_attacks(us, pieces(pos, us, PAWN))
         scene.reach[us].by_minors = scene.reach[us].by_all = bb_empty()
         scene.reach[us].attackers = scene.reach[us].units = 0
-    for us in range(2):
-        area = union(pos.by_color[us], scene.reach[us ^ 1].by_pawns)
-        area = without(bb(HALF_MASK, HALF_MASK), area)
-        add_rooks(pos, &scene, us, area)
-        add_cannons(pos, &scene, us, area)
-        add_knights(pos, &scene, us, area)
-        add_pawns(pos, &scene, us)
-        add_guards(pos, &scene, us)
-        add_army(pos, state, &scene, us)
-    for us in range(2):
-        add_threats(pos, &scene, us)
-        add_king(pos, state, &scene, us)
-    add(&scene.terms[pos.turn], TEMPO, 1)
-    if trace != NULL:
-        add_pieces(pos, &scene)
-    return scene.terms[RED].sum - scene.terms[BLACK].sum
+    value = army_and_piece_terms(pos, state, &scene, RED)
+    value -= army_and_piece_terms(pos, state, &scene, BLACK)
+    value += contact_terms(pos, state, &scene, RED)
+    value -= contact_terms(pos, state, &scene, BLACK)
+    if pos.turn == RED:
+        return value + term(red_trace, TEMPO, 1)
+    return value - term(black_trace, TEMPO, 1)
 
 
-cdef inline int phase_of(const EvalState* state) noexcept nogil:
+cdef int phase_of(const EvalState* state) noexcept nogil:
     """PHASE_MAX with all chariots, horses and cannons, 0 without any."""
     cdef const uint8_t* red = &state.count[make_piece(RED, 0)]
     cdef const uint8_t* black = &state.count[make_piece(BLACK, 0)]
@@ -529,7 +541,7 @@ cdef inline int taper(int64_t sum, int phase) noexcept nogil:
 
 cdef int unscaled_value(const Position* pos, const EvalState* state) noexcept nogil:
     """The linear part of the evaluation, for Red."""
-    return taper(state.piece_squares + sum_terms(pos, state, NULL), phase_of(state))
+    return taper(state.piece_squares + sum_terms(pos, state, NULL, NULL), phase_of(state))
 
 
 cdef int evaluate(const Position* pos, EvalState* state) noexcept nogil:
@@ -540,113 +552,22 @@ cdef int evaluate(const Position* pos, EvalState* state) noexcept nogil:
     return value if pos.turn == RED else -value
 
 
-# Doors
-
-WEIGHT_COUNT = WEIGHTS_USED
-LIMITS = {"value": MAX_VALUE, "weight": MAX_WEIGHT, "phase": PHASE_MAX, "scale": SCALE_MAX}
-GROUP_STARTS = {
-    "material": MATERIAL,
-    "king_squares": PIECE_SQUARES,
-    "army": ARMY,
-    "no_advisor": NO_ADVISOR,
-    "no_bishop": NO_BISHOP,
-    "cannon_mounts": CANNON_MOUNTS,
-    "rook_mobility": ROOK_MOBILITY,
-    "cannon_mobility": CANNON_MOBILITY,
-    "knight_mobility": KNIGHT_MOBILITY,
-    "rook_open_file": ROOK_OPEN_FILE,
-    "rook_on_rib": ROOK_ON_RIB,
-    "linked": LINKED,
-    "knight_outpost": KNIGHT_OUTPOST,
-    "pawn_protected": PAWN_PROTECTED,
-    "crossed": CROSSED,
-    "bare_cannon": BARE_CANNON,
-    "bare_cannon_rooks": BARE_CANNON_ROOKS,
-    "cannon_behind_two": CANNON_BEHIND_TWO,
-    "rook_behind_one": ROOK_BEHIND_ONE,
-    "king_commands_file": KING_COMMANDS_FILE,
-    "king_danger": KING_DANGER,
-    "pawn_threat": PAWN_THREAT,
-    "rook_threatened": ROOK_THREATENED,
-    "hanging": HANGING,
-    "tempo": TEMPO,
-}
+# The trace
 
 
-def set_weights(values):
-    """Take over all weights: a pair (middle game, end game) for each, in the order of the groups.
-
-    Raises ValueError, and keeps the old weights, if their number or one of them is impossible.
-    """
-    cdef int index
-    pairs = [(int(middle_game), int(end_game)) for middle_game, end_game in values]
-    if len(pairs) != WEIGHTS_USED:
-        raise ValueError(f"{len(pairs)} weights, expected {WEIGHTS_USED}")
-    for pair in pairs:
-        if not all(-MAX_WEIGHT <= weight <= MAX_WEIGHT for weight in pair):
-            raise ValueError(f"weight {pair} is beyond {MAX_WEIGHT}")
-    for index in range(WEIGHTS_USED):
-        WEIGHTS[index] = tapered(pairs[index][0], pairs[index][1])
-    fill_piece_squares()
-
-
-def evaluate_board(CoreBoard board not None):
-    """The value of a board's position from the side to move."""
-    cdef EvalState state
-    eval_reset(&state, &board.position)
-    return evaluate(&board.position, &state)
-
-
-def trace_board(CoreBoard board not None):
-    """How the value comes about: (phase, scale, coefficients), from the side to move.
-
-    ``coefficients`` has a pair (index of a weight, count) for each weight that plays a part.
-    Their sums with the weights, ``mg`` and ``eg``, make the value::
-
-        ((mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX) * scale / SCALE_MAX
-
-    each division rounding towards 0. The scale stands outside the linear part.
-    """
-    cdef EvalState state
-    cdef int[WEIGHTS_USED] trace
-    cdef int index
-    cdef int sign = 1 if board.position.turn == RED else -1
-    memset(trace, 0, sizeof(trace))
-    eval_reset(&state, &board.position)
-    sum_terms(&board.position, &state, trace)
-    coefficients = [
-        (index, sign * trace[index]) for index in range(WEIGHTS_USED) if trace[index]
-    ]
-    strong = RED if unscaled_value(&board.position, &state) > 0 else BLACK
-    return phase_of(&state), scale_of(&state, strong), coefficients
-
-
-def values_along(CoreBoard board not None, moves):
-    """The values before and after each of some legal moves, then as they are taken back.
-
-    Two lists, reckoned with a state that follows the moves; for tests of that state.
-    """
-    cdef Position position = board.position
-    cdef EvalState state
-    cdef Undo[MAX_LINE] line
-    cdef Move move
-    cdef int ply = 0
-    if len(moves) > MAX_LINE:
-        raise ValueError(f"{len(moves)} moves, expected {MAX_LINE} at most")
-    eval_reset(&state, &position)
-    forth = [evaluate(&position, &state)]
-    for move in moves:
-        make(&position, move.code, &line[ply])
-        eval_make(&state, &position, &line[ply])
-        forth.append(evaluate(&position, &state))
-        ply += 1
-    back = [evaluate(&position, &state)]
-    while ply > 0:
-        ply -= 1
-        unmake(&position, &line[ply])
-        eval_unmake(&state, &position, &line[ply])
-        back.append(evaluate(&position, &state))
-    return forth, back
+cdef void trace_terms(
+    const Position* pos, const EvalState* state, int* red_trace, int* black_trace
+) noexcept nogil:
+    """Add to both sides' counts of all weights, material and piece-square values included."""
+    cdef int square, piece
+    cdef int* trace
+    sum_terms(pos, state, red_trace, black_trace)
+    for square in range(SQUARES):
+        piece = pos.board[square]
+        if piece != NO_PIECE:
+            trace = red_trace if color_of(piece) == RED else black_trace
+            trace[MATERIAL + kind_of(piece) - 1] += 1
+            trace[piece_square_index(piece, square)] += 1
 
 
 fill_beyond()

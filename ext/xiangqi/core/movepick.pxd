@@ -23,6 +23,7 @@ cdef struct Picker:
     int stage
     bint in_check
     bint captures_only
+    bint skip_quiets               # set by the caller: enough quiet moves have been seen
     int see_margin                 # a capture is good if its exchange wins at least this
     Move table_move
     Move killers[2]

@@ -24,6 +24,7 @@ cdef void begin_picking(
     picker.table_move = table_move
     picker.in_check = in_check
     picker.captures_only = captures_only
+    picker.skip_quiets = False
     picker.stage = TABLE_MOVE
     picker.killers[0] = picker.killers[1] = picker.counter = NO_MOVE
     picker.continuation[0] = picker.continuation[1] = NULL
@@ -173,7 +174,7 @@ cdef Move next_move(Picker* picker, const Position* pos, const Histories* histor
             picker.stage = QUIETS
 
         elif picker.stage == QUIETS:
-            move = take_best(picker, &picker.quiets)
+            move = NO_MOVE if picker.skip_quiets else take_best(picker, &picker.quiets)
             if move == NO_MOVE:
                 picker.stage = BAD_CAPTURES
                 picker.next = 0

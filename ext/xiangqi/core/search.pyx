@@ -639,12 +639,14 @@ cdef int negamax(
                     PARAM[LATE_MOVE_PRUNING_BASE]
                     + PARAM[LATE_MOVE_PRUNING_FACTOR] * depth * depth // (2 - improving)
                 ):
+                    picker.skip_quiets = True
                     continue
                 # Futility
                 if lmr_depth <= PARAM[FUTILITY_DEPTH] and (
                     frame.static_eval + PARAM[FUTILITY_BASE]
                     + PARAM[FUTILITY_MARGIN] * lmr_depth <= alpha
                 ):
+                    picker.skip_quiets = True
                     continue
                 if depth <= PARAM[SEE_PRUNING_DEPTH] and not see_ge(
                     &worker.pos, move, -PARAM[SEE_QUIET_MARGIN] * lmr_depth * lmr_depth
