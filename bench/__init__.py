@@ -11,5 +11,6 @@ runs alternate, so that whatever else the machine does disturbs both sides alike
     perft       counting move sequences, beside Fairy-Stockfish
     legal_moves listing legal moves as Python objects, beside pyffish
     judging     ruling on repetitions, beside pyffish
+    searching   nodes per second and time to depth, beside Fairy-Stockfish
     importing   how long ``import xiangqi`` takes
 """

@@ -10,7 +10,7 @@ from typing import Final
 
 from rich.console import Console
 
-from bench import importing, judging, legal_moves, perft
+from bench import importing, judging, legal_moves, perft, searching
 from bench.measure import Result, WrongResultError
 from bench.report import LEGEND, Machine, print_result, to_json, to_markdown
 
@@ -18,6 +18,7 @@ BENCHES: Final[dict[str, Callable[[int], Result]]] = {
     "perft": perft.measure,
     "legal_moves": legal_moves.measure,
     "judging": judging.measure,
+    "searching": searching.measure,
     "importing": importing.measure,
 }
 RESULTS: Final = Path(__file__).parent / "RESULTS.md"

@@ -12,7 +12,7 @@ from bench.peers import (
     VARIANT,
     fixed_cost_note,
     load_pyffish,
-    pyffish_moves,
+    peer_moves,
     pyffish_verdict,
 )
 from xiangqi import WXF, Board, Ruling, Verdict
@@ -50,7 +50,7 @@ def measure_windows(runs: int, pyffish: ModuleType | None, notes: list[str]) -> 
     theirs: Run | None = None
     if pyffish is not None:
         notes.append(compare_verdicts(f"{len(records)} cases of the rule book", records, pyffish))
-        games = [(record.fen, pyffish_moves(record)) for record in records]
+        games = [(record.fen, peer_moves(record)) for record in records]
         theirs = repeated(
             WINDOW_ROUNDS, lambda game: pyffish.is_optional_game_end(VARIANT, *game), games
         )
@@ -92,7 +92,7 @@ def measure_games(runs: int, pyffish: ModuleType | None, notes: list[str]) -> li
     ]
     theirs: Run | None = None
     if pyffish is not None:
-        games = [(record.fen, pyffish_moves(record)) for record in records]
+        games = [(record.fen, peer_moves(record)) for record in records]
         for board, game in zip(boards, games, strict=True):
             ours, peer = board.fen().split()[:2], pyffish.get_fen(VARIANT, *game).split()[:2]
             require_equal("the position at the end of a game", ours, peer)

@@ -6,7 +6,7 @@ from types import ModuleType
 
 from bench.games import random_positions
 from bench.measure import Result, Run, Scale, compare, repeated, require_equal
-from bench.peers import MISSING, PYFFISH, VARIANT, fixed_cost_note, load_pyffish, pyffish_move
+from bench.peers import MISSING, PYFFISH, VARIANT, fixed_cost_note, load_pyffish, peer_move
 from xiangqi import Board
 
 POSITIONS = 48
@@ -46,7 +46,7 @@ def measure(runs: int) -> Result:
 def check_same_moves(boards: list[Board], pyffish: ModuleType) -> None:
     """Both list the same set of moves in every position."""
     for board in boards:
-        ours = {pyffish_move(move.iccs()) for move in board.legal_moves}
+        ours = {peer_move(move.iccs()) for move in board.legal_moves}
         theirs = pyffish.legal_moves(VARIANT, board.fen(), [])
         require_equal(f"legal moves of {board.fen()}", ours, set(theirs))
         require_equal(f"number of legal moves of {board.fen()}", len(ours), len(theirs))

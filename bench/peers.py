@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import shutil
 import subprocess
+import time
+from dataclasses import dataclass
 from statistics import median
 from types import ModuleType, TracebackType
 from typing import Final
@@ -45,19 +47,19 @@ def fixed_cost_note(pyffish: ModuleType) -> str:
     return f"Of a call of {PYFFISH} about {cost:,.0f} µs are a fixed cost (get_fen, no moves)."
 
 
-def pyffish_move(move: str) -> str:
-    """A move as pyffish writes it, with ranks counted from 1."""
+def peer_move(move: str) -> str:
+    """A move as Fairy-Stockfish and pyffish write it, with ranks counted from 1."""
     return f"{move[0]}{int(move[1]) + 1}{move[2]}{int(move[3]) + 1}"
 
 
-def pyffish_moves(record: GameRecord) -> list[str]:
-    """The moves of a game as pyffish reads them."""
-    return [pyffish_move(move) for move in record.moves]
+def peer_moves(record: GameRecord) -> list[str]:
+    """The moves of a game as Fairy-Stockfish and pyffish read them."""
+    return [peer_move(move) for move in record.moves]
 
 
 def pyffish_verdict(pyffish: ModuleType, record: GameRecord) -> Verdict:
     """How pyffish rules on the last position of a game."""
-    ended, value = pyffish.is_optional_game_end(VARIANT, record.fen, pyffish_moves(record))
+    ended, value = pyffish.is_optional_game_end(VARIANT, record.fen, peer_moves(record))
     if not ended:
         return Verdict.UNDECIDED
     if value == pyffish.VALUE_DRAW:
@@ -67,10 +69,20 @@ def pyffish_verdict(pyffish: ModuleType, record: GameRecord) -> Verdict:
     return {RED: Verdict.RED_WINS, BLACK: Verdict.BLACK_WINS}[winner]
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search did."""
+
+    move: str
+    """In the peer's notation."""
+    nodes: int
+    seconds: float
+
+
 class UciEngine:
     """A UCI engine as a process of its own, set to Xiangqi."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, threads: int = 1, hash_mb: int = 64) -> None:
         self._process = subprocess.Popen(
             [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
@@ -79,6 +91,8 @@ class UciEngine:
             if line.startswith("id name "):
                 self.name = line.removeprefix("id name ")
         self._tell(f"setoption name UCI_Variant value {VARIANT}")
+        self._tell(f"setoption name Threads value {threads}")
+        self._tell(f"setoption name Hash value {hash_mb}")
         self._ask("isready", until="readyok")
 
     def __enter__(self) -> UciEngine:
@@ -99,6 +113,18 @@ class UciEngine:
         self._tell("position startpos")
         *_, last = self._ask(f"go perft {depth}", until="Nodes searched:")
         return int(last.split(":")[1])
+
+    def search(self, record: GameRecord, *, depth: int = 0, movetime_ms: int = 0) -> Search:
+        """Search the last position of a game with empty tables, to one of the limits."""
+        self._tell("ucinewgame")
+        self._ask("isready", until="readyok")
+        self._tell(" ".join(["position fen", record.fen, "moves", *peer_moves(record)]))
+        began = time.perf_counter()
+        limit = f"depth {depth}" if depth else f"movetime {movetime_ms}"
+        *_, info, last = self._ask(f"go {limit}", until="bestmove")
+        seconds = time.perf_counter() - began
+        words = info.split()
+        return Search(last.split()[1], int(words[words.index("nodes") + 1]), seconds)
 
     def _tell(self, line: str) -> None:
         assert self._process.stdin is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xiangqi.bench import BENCH_RECORDS, run_bench
 
 DEPTH = 8
-SIGNATURE = 138_754
+SIGNATURE = 139_296
 
 
 def test_signature() -> None:

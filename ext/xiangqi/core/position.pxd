@@ -24,6 +24,7 @@ cdef void set_position(
 ) noexcept nogil
 cdef void make(Position* pos, Move move, Undo* undo) noexcept nogil
 cdef void unmake(Position* pos, const Undo* undo) noexcept nogil
+cdef Key key_after(const Position* pos, Move move) noexcept nogil
 cdef Key compute_key(const Position* pos) noexcept nogil
 cdef bint is_consistent(const Position* pos) noexcept nogil
 

@@ -46,6 +46,16 @@ cdef Key compute_key(const Position* pos) noexcept nogil:
     return key
 
 
+cdef Key key_after(const Position* pos, Move move) noexcept nogil:
+    """The key of the position that a pseudo-legal move leads to."""
+    cdef int origin = from_square(move)
+    cdef int target = to_square(move)
+    cdef const Key* moved = PIECE_KEY[pos.board[origin]]
+    return (
+        pos.key ^ TURN_KEY ^ moved[origin] ^ moved[target] ^ PIECE_KEY[pos.board[target]][target]
+    )
+
+
 cdef void make(Position* pos, Move move, Undo* undo) noexcept nogil:
     """Play a pseudo-legal move and note in ``undo`` what unmaking needs."""
     cdef int origin = from_square(move)
@@ -60,13 +70,12 @@ cdef void make(Position* pos, Move move, Undo* undo) noexcept nogil:
     undo.halfmove_clock = pos.halfmove_clock
     undo.move = move
     undo.captured = captured
-    pos.key ^= PIECE_KEY[piece][origin] ^ PIECE_KEY[piece][target] ^ TURN_KEY
+    pos.key = key_after(pos, move)
     pos.halfmove_clock += 1
     if captured != NO_PIECE:
         ensure(color_of(captured) != us and kind_of(captured) != KING)
         pos.by_color[us ^ 1] = differ(pos.by_color[us ^ 1], target_bit)
         pos.by_kind[kind_of(captured)] = differ(pos.by_kind[kind_of(captured)], target_bit)
-        pos.key ^= PIECE_KEY[captured][target]
         pos.halfmove_clock = 0
     pos.by_color[us] = differ(pos.by_color[us], path)
     pos.by_kind[kind_of(piece)] = differ(pos.by_kind[kind_of(piece)], path)

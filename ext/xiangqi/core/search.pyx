@@ -19,7 +19,7 @@ from xiangqi.core.judge cimport DRAW, RED_WINS, Cycle, Judgment, judge_cycle
 from xiangqi.core.movegen cimport gives_check, is_legal
 from xiangqi.core.movepick cimport Picker, begin_picking, next_move
 from xiangqi.core.params cimport *
-from xiangqi.core.position cimport checkers, make, pieces, unmake
+from xiangqi.core.position cimport checkers, key_after, make, pieces, unmake
 from xiangqi.core.scores cimport (
     DRAW_SCORE, INFINITE, LEAST_DECIDED, MATE, NO_SCORE, RULE_WIN,
 )
@@ -87,7 +87,6 @@ cdef void play(Worker* worker, int ply, Move move, bint checks) noexcept nogil:
     frame.move = move
     frame.place = piece_to(worker.pos.board[from_square(move)], to_square(move))
     make(&worker.pos, move, undo)
-    fetch(&worker.control.table, worker.pos.key)
     undo.check = checks
     ensure(checks == any_of(checkers(&worker.pos, worker.pos.turn)))
     eval_make(&worker.eval_state, &worker.pos, undo)
@@ -374,6 +373,7 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply) noexcept nogil:
         move = next_move(&picker, &worker.pos, worker.histories)
         if move == NO_MOVE:
             break
+        fetch(&worker.control.table, key_after(&worker.pos, move))
         checks = gives_check(&worker.pos, move)
         if not in_check and not checks and best > -LEAST_DECIDED:
             # Delta pruning: even winning this piece would not reach alpha.
@@ -575,6 +575,7 @@ cdef int negamax(
                 move = next_move(&picker, &worker.pos, histories)
                 if move == NO_MOVE:
                     break
+                fetch(&worker.control.table, key_after(&worker.pos, move))
                 play(worker, ply, move, gives_check(&worker.pos, move))
                 score = -quiesce(worker, -margin, 1 - margin, ply + 1)
                 if score >= margin:
@@ -619,6 +620,7 @@ cdef int negamax(
             continue
         count += 1
         quiet = worker.pos.board[to_square(move)] == NO_PIECE
+        fetch(&worker.control.table, key_after(&worker.pos, move))
         checks = gives_check(&worker.pos, move)
         history_score = 0
         if quiet:
@@ -646,7 +648,6 @@ cdef int negamax(
                     frame.static_eval + PARAM[FUTILITY_BASE]
                     + PARAM[FUTILITY_MARGIN] * lmr_depth <= alpha
                 ):
-                    picker.skip_quiets = True
                     continue
                 if depth <= PARAM[SEE_PRUNING_DEPTH] and not see_ge(
                     &worker.pos, move, -PARAM[SEE_QUIET_MARGIN] * lmr_depth * lmr_depth
