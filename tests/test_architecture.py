@@ -24,7 +24,8 @@ ORDER = """
     xiangqi.svg xiangqi.words
     xiangqi.rules xiangqi.referee xiangqi.explain xiangqi.board
     xiangqi.record xiangqi.cases xiangqi.verify
-    xiangqi.params xiangqi.weights xiangqi.trace xiangqi.timing xiangqi.engine
+    xiangqi.params xiangqi.weights xiangqi.trace xiangqi.timing xiangqi.options
+    xiangqi.engine
     xiangqi.protocol xiangqi.ucci xiangqi.uci xiangqi.bench xiangqi.meihua
     xiangqi.cli_base xiangqi.cli_engine xiangqi.cli
     xiangqi xiangqi.__main__

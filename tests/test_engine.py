@@ -14,19 +14,16 @@ from tests.engines.fake_searcher import FakeSearcher
 from xiangqi import STARTING_FEN, Board, FenError, Move, PositionError, RecordError
 from xiangqi.engine import (
     MATE,
-    OPTIONS,
-    REPETITION_RULES,
     RULE_WIN,
     BusyError,
     Clock,
     Engine,
     HashEntry,
     Limits,
-    Option,
-    OptionError,
     SearchResult,
     is_mate_score,
 )
+from xiangqi.options import OPTIONS, REPETITION_RULES, Option, OptionError
 from xiangqi.rules import ALL_DRAWS, CHECKS_ONLY, WXF
 
 MATED_FEN = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b"

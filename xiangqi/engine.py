@@ -23,7 +23,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from queue import SimpleQueue
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import xiangqi.params  # puts them to use
 import xiangqi.weights  # noqa: F401  as well
@@ -31,10 +31,10 @@ from xiangqi.board import Board, Termination
 from xiangqi.core.board import CoreBoard, RuleSwitches
 from xiangqi.core.move import Move
 from xiangqi.core.searcher import Searcher, SearchInfo, SearchLimits, SearchResult
-from xiangqi.errors import XiangqiError, quote
 from xiangqi.fen import STARTING_FEN
+from xiangqi.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.record import GameRecord
-from xiangqi.rules import ALL_DRAWS, CHECKS_ONLY, WXF, RuleSet
+from xiangqi.rules import RuleSet
 from xiangqi.timing import Clock, Limits, plan_time
 from xiangqi.words import say
 
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MATE",
-    "OPTIONS",
     "RULE_WIN",
     "Analysis",
     "BusyError",
@@ -53,8 +52,6 @@ __all__ = [
     "Engine",
     "HashEntry",
     "Limits",
-    "Option",
-    "OptionError",
     "SearchInfo",
     "SearchResult",
     "is_mate_score",
@@ -63,7 +60,6 @@ __all__ = [
 MATE: Final = 30_000
 RULE_WIN: Final = 29_000
 LEAST_MATE: Final = 29_500
-HASH_MB: Final = 16
 MAX_DEPTH: Final = 100
 MAX_NODES: Final = 10**18
 MAX_MILLISECONDS: Final = 10**9
@@ -114,91 +110,6 @@ class HashEntry(NamedTuple):
 
 def _no_search(best: Move | None = None, score: int = 0) -> SearchResult:
     return SearchResult(best, None, score, 0, 0, 0, ())
-
-
-# Options
-
-OptionValue: TypeAlias = bool | int | str
-
-
-class OptionError(XiangqiError):
-    """An option is not known or cannot have this value.
-
-    >>> OPTIONS["hash"].parse("lots")
-    Traceback (most recent call last):
-    xiangqi.engine.OptionError: invalid option hash 'lots': expected a number 1 to 65536
-    """
-
-    def __init__(self, name: str, value: object, expected: str) -> None:
-        super().__init__(name, value, expected)
-        self.name = name
-        self.value = value
-        self.expected = expected
-
-    def __str__(self) -> str:
-        return f"invalid option {self.name} {quote(self.value)}: expected {self.expected}"
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Option:
-    """An option: its type, default and range."""
-
-    name: str
-    kind: Literal["check", "spin", "combo", "button"]
-    default: OptionValue = ""
-    least: int = 0
-    most: int = 0
-    choices: tuple[str, ...] = ()
-
-    def parse(self, value: OptionValue) -> OptionValue:
-        """The value, or what its text stands for; raises OptionError."""
-        text = str(value).strip().lower()
-        if self.kind == "button":
-            return ""
-        if self.kind == "check" and text in ("true", "false"):
-            return text == "true"
-        if self.kind == "combo" and text in self.choices:
-            return text
-        digits = text.lstrip("0") or "0"
-        is_number = text.isascii() and text.isdigit() and len(digits) <= len(str(self.most))
-        if self.kind == "spin" and is_number and self.least <= int(digits) <= self.most:
-            return int(digits)
-        raise OptionError(self.name, value, self._expected())
-
-    def _expected(self) -> str:
-        if self.kind == "check":
-            return "true or false"
-        if self.kind == "combo":
-            return f"one of {', '.join(self.choices)}"
-        return f"a number {self.least} to {self.most}"
-
-
-REPETITION_RULES: Final[Mapping[str, RuleSet]] = {
-    "wxf": WXF,
-    "checks-only": CHECKS_ONLY,
-    "all-draws": ALL_DRAWS,
-    "asianrule": WXF,
-    "chineserule": WXF,
-    "checkban": CHECKS_ONLY,
-    "alwaysdraw": ALL_DRAWS,
-}
-"""What to call the rule sets. The last four are the words of UCCI up to version 2.3; the Asian
-and the Chinese rules are played as the WXF rules here, the nearest that there are."""
-
-OPTIONS: Final[Mapping[str, Option]] = {
-    option.name: option
-    for option in (
-        Option("hash", "spin", HASH_MB, 1, 65_536),
-        Option("threads", "spin", 1, 1, 256),
-        Option("multipv", "spin", 1, 1, 128),
-        Option("ponder", "check", False),
-        Option("move_overhead", "spin", 10, 0, 5000),
-        Option("repetition", "combo", "wxf", choices=tuple(REPETITION_RULES)),
-        Option("no_capture_rounds", "spin", 60, 0, 10_000),
-    )
-}
-"""``hash`` in megabytes; ``ponder`` only tells that time may be spent a little faster;
-``move_overhead`` in milliseconds; ``no_capture_rounds`` without a capture draw, 0 for never."""
 
 
 # The engine
@@ -254,7 +165,7 @@ class Engine:
         self.on_info = on_info
         self.on_best = on_best
         self.on_message = on_message
-        self._searcher: SearcherLike = searcher or Searcher(hash_mb=HASH_MB, threads=1)
+        self._searcher: SearcherLike = searcher or Searcher(hash_mb=int(OPTIONS["hash"].default))
         self._values = {option.name: option.default for option in OPTIONS.values()}
         self._idle = threading.Condition()  # its lock guards the fields from here on
         self._board = Board()

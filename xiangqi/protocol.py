@@ -20,18 +20,10 @@ from typing import BinaryIO, ClassVar, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.engine import (
-    OPTIONS,
-    REPETITION_RULES,
-    BusyError,
-    Engine,
-    Option,
-    OptionError,
-    SearchInfo,
-    SearchResult,
-)
+from xiangqi.engine import BusyError, Engine, SearchInfo, SearchResult
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.explain import format_ruling
+from xiangqi.options import OPTIONS, REPETITION_RULES, Option, OptionError
 from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.record import GameRecord, parse_position
 

@@ -23,17 +23,9 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from xiangqi.core.move import Move
-from xiangqi.engine import (
-    OPTIONS,
-    BusyError,
-    Clock,
-    HashEntry,
-    Limits,
-    Option,
-    SearchInfo,
-    SearchResult,
-)
+from xiangqi.engine import BusyError, Clock, HashEntry, Limits, SearchInfo, SearchResult
 from xiangqi.errors import quote
+from xiangqi.options import OPTIONS, Option
 from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
 from xiangqi.version import __version__
 

@@ -22,17 +22,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from xiangqi.core.move import Move
-from xiangqi.engine import (
-    MATE,
-    BusyError,
-    Clock,
-    Limits,
-    Option,
-    SearchInfo,
-    SearchResult,
-    is_mate_score,
-)
+from xiangqi.engine import MATE, BusyError, Clock, Limits, SearchInfo, SearchResult, is_mate_score
 from xiangqi.errors import InvalidMoveError, RecordError, quote
+from xiangqi.options import Option
 from xiangqi.pieces import RED
 from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
 from xiangqi.record import GameRecord

@@ -1,0 +1,94 @@
+"""The engine's options: their types, defaults and ranges, whatever a protocol calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from xiangqi.errors import XiangqiError, quote
+from xiangqi.rules import ALL_DRAWS, CHECKS_ONLY, WXF, RuleSet
+
+__all__ = ["OPTIONS", "REPETITION_RULES", "Option", "OptionError", "OptionValue"]
+
+OptionValue: TypeAlias = bool | int | str
+
+
+class OptionError(XiangqiError):
+    """An option is not known or cannot have this value.
+
+    >>> OPTIONS["hash"].parse("lots")
+    Traceback (most recent call last):
+    xiangqi.options.OptionError: invalid option hash 'lots': expected a number 1 to 65536
+    """
+
+    def __init__(self, name: str, value: object, expected: str) -> None:
+        super().__init__(name, value, expected)
+        self.name = name
+        self.value = value
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f"invalid option {self.name} {quote(self.value)}: expected {self.expected}"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its type, default and range."""
+
+    name: str
+    kind: Literal["check", "spin", "combo", "button"]
+    default: OptionValue = ""
+    least: int = 0
+    most: int = 0
+    choices: tuple[str, ...] = ()
+
+    def parse(self, value: OptionValue) -> OptionValue:
+        """The value, or what its text stands for; raises OptionError."""
+        text = str(value).strip().lower()
+        if self.kind == "button":
+            return ""
+        if self.kind == "check" and text in ("true", "false"):
+            return text == "true"
+        if self.kind == "combo" and text in self.choices:
+            return text
+        digits = text.lstrip("0") or "0"
+        is_number = text.isascii() and text.isdigit() and len(digits) <= len(str(self.most))
+        if self.kind == "spin" and is_number and self.least <= int(digits) <= self.most:
+            return int(digits)
+        raise OptionError(self.name, value, self._expected())
+
+    def _expected(self) -> str:
+        if self.kind == "check":
+            return "true or false"
+        if self.kind == "combo":
+            return f"one of {', '.join(self.choices)}"
+        return f"a number {self.least} to {self.most}"
+
+
+REPETITION_RULES: Final[Mapping[str, RuleSet]] = {
+    "wxf": WXF,
+    "checks-only": CHECKS_ONLY,
+    "all-draws": ALL_DRAWS,
+    "asianrule": WXF,
+    "chineserule": WXF,
+    "checkban": CHECKS_ONLY,
+    "alwaysdraw": ALL_DRAWS,
+}
+"""What to call the rule sets. The last four are the words of UCCI up to version 2.3; the Asian
+and the Chinese rules are played as the WXF rules here, the nearest that there are."""
+
+OPTIONS: Final[Mapping[str, Option]] = {
+    option.name: option
+    for option in (
+        Option("hash", "spin", 16, 1, 65_536),
+        Option("threads", "spin", 1, 1, 256),
+        Option("multipv", "spin", 1, 1, 128),
+        Option("ponder", "check", False),
+        Option("move_overhead", "spin", 10, 0, 5000),
+        Option("repetition", "combo", "wxf", choices=tuple(REPETITION_RULES)),
+        Option("no_capture_rounds", "spin", 60, 0, 10_000),
+    )
+}
+"""``hash`` in megabytes; ``ponder`` only tells that time may be spent a little faster;
+``move_overhead`` in milliseconds; ``no_capture_rounds`` without a capture draw, 0 for never."""
