@@ -81,8 +81,8 @@ def cells(row: Row) -> tuple[str, ...]:
         f"{row.what} ({row.unit})",
         _figures(row.ours),
         "" if row.theirs is None else f"{row.theirs.name}: {_figures(row.theirs)}",
-        "" if row.ratio is None else f"{row.ratio:.1f}",
-        "" if row.pairwise_ratio is None else f"{row.pairwise_ratio:.1f}",
+        "" if row.ratio is None else _number(row.ratio),
+        "" if row.pairwise_ratio is None else _number(row.pairwise_ratio),
     )
 
 

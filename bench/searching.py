@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from bench.measure import Result, Row, Samples, WrongResultError
 from bench.peers import (
@@ -20,7 +20,7 @@ from bench.peers import (
     find_fairy_stockfish,
     peer_move,
 )
-from xiangqi import WXF
+from xiangqi import ALL_DRAWS, WXF, RuleSet
 from xiangqi.bench import BENCH_RECORDS
 from xiangqi.core.searcher import Searcher, SearchLimits
 from xiangqi.record import GameRecord
@@ -30,7 +30,25 @@ DEPTH: Final = 12
 HASH_MB: Final = 64
 RECORDS: Final = BENCH_RECORDS[:8]  # openings and middle games
 
-Figure = Callable[[Sequence[Search]], float]
+
+def _seconds(searches: Sequence[Search]) -> float:
+    return sum(search.seconds for search in searches)
+
+
+def _rate(searches: Sequence[Search]) -> float:
+    return sum(search.nodes for search in searches) / 1e6 / _seconds(searches)
+
+
+class Scale(NamedTuple):
+    """What is made of the searches of a run."""
+
+    value: Callable[[Sequence[Search]], float]
+    unit: str
+    more_is_better: bool
+
+
+SPEED: Final = Scale(_rate, "million nodes/s", True)
+TIME: Final = Scale(_seconds, "s", False)
 
 
 class Player(Protocol):
@@ -45,9 +63,9 @@ class Player(Protocol):
 class Meihua:
     """Our search, asked like the peer's."""
 
-    name = "Meihua"
-
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, rules: RuleSet = WXF, name: str = "Meihua") -> None:
+        self.name = name
+        self._rules = rules
         self._searcher = Searcher(hash_mb=HASH_MB, threads=threads)
 
     def search(self, record: GameRecord, *, depth: int = 0, movetime_ms: int = 0) -> Search:
@@ -56,7 +74,7 @@ class Meihua:
         board = record.play()
         limits = SearchLimits(depth=depth, hard_ms=movetime_ms)
         began = time.perf_counter()
-        result = self._searcher.search(board, limits, WXF.switches)
+        result = self._searcher.search(board, limits, self._rules.switches)
         seconds = time.perf_counter() - began
         assert result.best is not None
         return Search(peer_move(result.best.iccs()), result.nodes, seconds)
@@ -70,33 +88,37 @@ def measure(runs: int) -> Result:
         result.notes.append(f"{FAIRY_STOCKFISH}: {MISSING[FAIRY_STOCKFISH]}")
     for threads in (1, 2):
         with UciEngine(path, threads, HASH_MB) if path else nullcontext() as peer:
-            result.rows.extend(_rows(runs, threads, peer))
+            ours = Meihua(threads)
+            words = "one thread" if threads == 1 else f"{threads} threads"
+            result.rows.append(
+                _row(f"speed, {words}", SPEED, runs, ours, peer, movetime_ms=MOVETIME_MS)
+            )
+            result.rows.append(
+                _row(f"time to depth {DEPTH}, {words}", TIME, runs, ours, peer, depth=DEPTH)
+            )
+    draws = Meihua(1, ALL_DRAWS, "every repetition a draw")
+    result.rows.append(
+        _row("speed under the full rules", SPEED, runs, Meihua(1), draws, movetime_ms=MOVETIME_MS)
+    )
     result.notes.append("A ply of depth and a node are not the same thing in every engine.")
     return result
 
 
-def _rows(runs: int, threads: int, peer: UciEngine | None) -> list[Row]:
-    ours = Meihua(threads)
-    words = "one thread" if threads == 1 else f"{threads} threads"
-
-    def row(what: str, unit: str, figure: Figure, more_is_better: bool, **limit: int) -> Row:
-        our_values, their_values = [], []
-        for _ in range(runs):
-            our_values.append(figure(_search_all(ours, **limit)))
-            if peer is not None:
-                their_values.append(figure(_search_all(peer, **limit)))
-        return Row(
-            f"{what}, {words}",
-            unit,
-            Samples(ours.name, tuple(our_values)),
-            None if peer is None else Samples(peer.name, tuple(their_values)),
-            more_is_better,
-        )
-
-    return [
-        row("speed", "million nodes/s", _rate, True, movetime_ms=MOVETIME_MS),
-        row(f"time to depth {DEPTH}", "s", _seconds, False, depth=DEPTH),
-    ]
+def _row(
+    what: str, scale: Scale, runs: int, ours: Player, theirs: Player | None, **limit: int
+) -> Row:
+    our_values, their_values = [], []
+    for _ in range(runs):
+        our_values.append(scale.value(_search_all(ours, **limit)))
+        if theirs is not None:
+            their_values.append(scale.value(_search_all(theirs, **limit)))
+    return Row(
+        what,
+        scale.unit,
+        Samples(ours.name, tuple(our_values)),
+        None if theirs is None else Samples(theirs.name, tuple(their_values)),
+        scale.more_is_better,
+    )
 
 
 def _search_all(player: Player, **limit: int) -> list[Search]:
@@ -109,11 +131,3 @@ def _search_all(player: Player, **limit: int) -> list[Search]:
             raise WrongResultError(f"{player.name} plays {search.move} in {board.fen()}")
         searches.append(search)
     return searches
-
-
-def _seconds(searches: Sequence[Search]) -> float:
-    return sum(search.seconds for search in searches)
-
-
-def _rate(searches: Sequence[Search]) -> float:
-    return sum(search.nodes for search in searches) / 1e6 / _seconds(searches)
