@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard ext/xiangqi/core/*)
 
-.PHONY: verify test bench debug clean
+.PHONY: verify test bench debug soak clean
 
 verify: $(VENV)/built  ## Rule on every case of the rule book, then explain one real game.
 	$(BIN)/xiangqi verify
@@ -22,11 +22,24 @@ bench: $(VENV)/built-for-bench  ## Measure beside the peers that are installed.
 	$(BIN)/python -m bench
 
 # The same tests on a build with all assertions, in a copy of the tree.
-debug:
-	rm -rf build/debug-tree
-	mkdir -p build/debug-tree
-	git ls-files -z --cached --others --exclude-standard | xargs -0 tar -cf - | tar -xf - -C build/debug-tree
+debug: build/debug-tree
 	$(MAKE) -C build/debug-tree test MEIHUA_DEBUG=1 VENV=.venv
+
+# For so many minutes, on such a build: random cycles and damaged input, then self-play.
+MINUTES ?= 60
+SOAK := cd build/debug-tree && .venv/bin/python -m
+FOR := --count 1000000000 --seed $$(date +%s) --seconds $$(( $(MINUTES) * 20 ))
+soak: build/debug-tree
+	$(MAKE) -C build/debug-tree .venv/built-for-bench .venv/built-for-tests MEIHUA_DEBUG=1 VENV=.venv
+	$(SOAK) tests.fuzz.cycles $(FOR)
+	$(SOAK) tests.fuzz.inputs $(FOR)
+	$(SOAK) tests.fuzz.selfplay $(FOR)
+
+.PHONY: build/debug-tree
+build/debug-tree:
+	rm -rf $@
+	mkdir -p $@
+	git ls-files -z --cached --others --exclude-standard | xargs -0 tar -cf - | tar -xf - -C $@
 
 $(BIN)/python:
 	@sh .ci/missing "$(PYTHON)"

@@ -376,7 +376,8 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply) noexcept nogil:
         fetch(&worker.control.table, key_after(&worker.pos, move))
         checks = gives_check(&worker.pos, move)
         if not in_check and not checks and best > -LEAST_DECIDED:
-            # Delta pruning: even winning this piece would not reach alpha.
+            # Delta pruning: even winning this piece would not reach alpha
+            # (https://www.chessprogramming.org/Delta_Pruning).
             score = futility + EXCHANGE_VALUE[kind_of(worker.pos.board[to_square(move)])]
             if score <= alpha:
                 if score > best:
@@ -515,14 +516,16 @@ cdef int negamax(
     histories.killers[ply + 1][0] = histories.killers[ply + 1][1] = NO_MOVE
 
     if not is_pv and not in_check and excluded == NO_MOVE and beta > -LEAST_DECIDED:
-        # Step 6. Razoring: so far below alpha that only captures could help
+        # Step 6. Razoring (https://www.chessprogramming.org/Razoring): so far below alpha that
+        # only captures could help
         if depth <= PARAM[RAZOR_DEPTH] and eval_now + PARAM[RAZOR_MARGIN] * depth < alpha:
             score = quiesce(worker, alpha, alpha + 1, ply)
             if score <= alpha or worker.over:
                 return score
             worker.tainted = False
 
-        # Step 7. Reverse futility (static null move): so far above beta that a margin holds
+        # Step 7. Reverse futility (https://www.chessprogramming.org/Reverse_Futility_Pruning):
+        # so far above beta that a margin holds
         if (
             depth <= PARAM[REVERSE_FUTILITY_DEPTH]
             and eval_now - PARAM[REVERSE_FUTILITY_MARGIN] * (depth - improving) >= beta
@@ -595,6 +598,7 @@ cdef int negamax(
             worker.tainted = False
 
     # Step 10. Internal iterative reduction: without a table move, learn one cheaply first
+    # (https://www.chessprogramming.org/Internal_Iterative_Reductions)
     if depth >= PARAM[INTERNAL_REDUCTION_DEPTH] and hit.move == NO_MOVE and excluded == NO_MOVE:
         if is_pv or cut_node:
             depth -= 1
@@ -636,14 +640,14 @@ cdef int negamax(
             if lmr_depth < 0:
                 lmr_depth = 0
             if quiet:
-                # Late moves
+                # Late moves (https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning)
                 if depth <= PARAM[LATE_MOVE_PRUNING_DEPTH] and count > (
                     PARAM[LATE_MOVE_PRUNING_BASE]
                     + PARAM[LATE_MOVE_PRUNING_FACTOR] * depth * depth // (2 - improving)
                 ):
                     picker.skip_quiets = True
                     continue
-                # Futility
+                # Futility (https://www.chessprogramming.org/Futility_Pruning)
                 if lmr_depth <= PARAM[FUTILITY_DEPTH] and (
                     frame.static_eval + PARAM[FUTILITY_BASE]
                     + PARAM[FUTILITY_MARGIN] * lmr_depth <= alpha
@@ -659,6 +663,8 @@ cdef int negamax(
                 continue
 
         # Step 13. Extensions: a table move that stands alone, a check
+        # (https://www.chessprogramming.org/Singular_Extensions,
+        # https://www.chessprogramming.org/Check_Extensions)
         extension = 0
         if (
             not is_root and depth >= PARAM[SINGULAR_DEPTH] and move == hit.move
@@ -685,7 +691,8 @@ cdef int negamax(
             extension = ply < 2 * worker.root_depth
         new_depth = depth - 1 + extension
 
-        # Step 14. The search of the move: reduced if it comes late, with a closed window unless
+        # Step 14. The search of the move: reduced if it comes late
+        # (https://www.chessprogramming.org/Late_Move_Reductions), with a closed window unless
         # it is the first, with the full window if it may be the best
         play(worker, ply, move, checks)
         if depth >= PARAM[REDUCTION_DEPTH] and count > 1 + is_pv and quiet:
