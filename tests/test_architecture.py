@@ -27,7 +27,7 @@ ORDER = """
     xiangqi.params xiangqi.weights xiangqi.trace xiangqi.timing xiangqi.options
     xiangqi.engine
     xiangqi.protocol xiangqi.ucci xiangqi.uci xiangqi.bench xiangqi.meihua
-    xiangqi.cli_base xiangqi.cli_engine xiangqi.cli
+    xiangqi.safety xiangqi.cli_base xiangqi.cli_engine xiangqi.cli_show xiangqi.cli
     xiangqi xiangqi.__main__
 """.split()
 

@@ -19,6 +19,7 @@ from xiangqi.board import Board
 from xiangqi.cases import find_case, load_cases
 from xiangqi.cli_base import EXIT_DIFFERENT, Examples, choose_rules, refusing, rule_options
 from xiangqi.cli_engine import bench, engine, evaluate
+from xiangqi.cli_show import show
 from xiangqi.errors import RecordError, XiangqiError
 from xiangqi.explain import format_ruling
 from xiangqi.fen import STARTING_FEN
@@ -38,7 +39,7 @@ def main() -> None:
     """Meihua: a Xiangqi (Chinese chess) board and referee that knows the repetition rules."""
 
 
-for command in (engine, bench, evaluate):
+for command in (engine, bench, evaluate, show):
     main.add_command(command)
 
 

@@ -8,7 +8,7 @@ from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee import Conduct, PlyReport, Ruling, Threat
 from xiangqi.words import Language, name_piece, name_side, say
 
-__all__ = ["format_ruling"]
+__all__ = ["format_ruling", "format_threat"]
 
 
 def format_ruling(ruling: Ruling, language: Language = "en") -> str:
@@ -60,7 +60,7 @@ def _ply_lines(report: PlyReport, lang: Language) -> Iterator[str]:
         )
         yield _indent(say(lang, "checking", pieces=pieces))
     for threat in report.threats:
-        yield _indent(_threat_line(threat, lang))
+        yield _indent(format_threat(threat, lang))
     if not report.checkers and not report.threats:
         yield _indent(say(lang, "nothing"))
 
@@ -69,7 +69,8 @@ def _indent(line: str) -> str:
     return " " * 8 + line
 
 
-def _threat_line(threat: Threat, lang: Language) -> str:
+def format_threat(threat: Threat, lang: Language = "en") -> str:
+    """Who attacks whom, and why that is a chase or is none."""
     root = ""
     if threat.root is not None and threat.root_piece is not None:
         root = name_piece(lang, threat.root_piece, threat.root)

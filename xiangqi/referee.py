@@ -79,6 +79,9 @@ class Reason(Enum):
     """The reply left the threat standing."""
     CHASE = "chase"
     """The move made the threat, and the reply parried it."""
+    PROFIT = "profit"
+    """Nothing speaks against the capture: said of a position by itself, where no move and no
+    reply can be told."""
 
 
 # The core's numbers, in its order. It tells two ways of being protected apart; the second (only
@@ -97,6 +100,8 @@ _REASONS: Final = (
     Reason.UNANSWERED,
     Reason.CHASE,
 )
+_PROFIT: Final = len(_REASONS) - 1
+"""What the core says of a capture with nothing against it: a chase, once moves are compared."""
 _LOSER: Final = {Verdict.RED_WINS: BLACK, Verdict.BLACK_WINS: RED}
 
 
@@ -304,6 +309,16 @@ class Referee:
             plies=plies,
         )
 
+    def find_threats(self, board: CoreBoard, color: Color) -> tuple[Threat, ...]:
+        """All attacks of a side in a position, as if it were to move, each with its reason.
+
+        What the rules make of them takes a move and a reply; here the last word is PROFIT.
+        """
+        return tuple(
+            _make_threat(board, attacker, victim, reason, root, chase=Reason.PROFIT)
+            for attacker, victim, reason, root in board.attacks(color, self.rules.switches)
+        )
+
     def judge_moves(self, fen: str, moves: Iterable[str]) -> Ruling:
         """Rule on the position that a FEN and moves in coordinates lead to.
 
@@ -346,24 +361,35 @@ class _Replay:
             ply=ply,
             color=color,
             move=move,
-            piece=self._piece_at(move.to_square),
+            piece=_piece_at(self.board, move.to_square),
             checkers=self._checkers() if check else (),
-            threats=tuple(self._threat(*attack) for attack in attacks),
-        )
-
-    def _threat(self, attacker: int, victim: int, reason: int, root: int) -> Threat:
-        return Threat(
-            attacker=attacker,
-            attacker_piece=self._piece_at(attacker),
-            victim=victim,
-            victim_piece=self._piece_at(victim),
-            reason=_REASONS[reason],
-            root=root if root >= 0 else None,
-            root_piece=self._piece_at(root) if root >= 0 else None,
+            threats=tuple(_make_threat(self.board, *attack) for attack in attacks),
         )
 
     def _checkers(self) -> tuple[tuple[Square, Piece], ...]:
-        return tuple((sq, self._piece_at(sq)) for sq in sorted(self.board.checkers()))
+        return tuple((sq, _piece_at(self.board, sq)) for sq in sorted(self.board.checkers()))
 
-    def _piece_at(self, square: Square) -> Piece:
-        return Piece.from_code(self.board.piece_code_at(square))
+
+def _make_threat(
+    board: CoreBoard,
+    attacker: Square,
+    victim: Square,
+    reason: int,
+    root: int,
+    *,
+    chase: Reason = Reason.CHASE,
+) -> Threat:
+    """Put names to an attack of the core."""
+    return Threat(
+        attacker=attacker,
+        attacker_piece=_piece_at(board, attacker),
+        victim=victim,
+        victim_piece=_piece_at(board, victim),
+        reason=chase if reason == _PROFIT else _REASONS[reason],
+        root=root if root >= 0 else None,
+        root_piece=_piece_at(board, root) if root >= 0 else None,
+    )
+
+
+def _piece_at(board: CoreBoard, square: Square) -> Piece:
+    return Piece.from_code(board.piece_code_at(square))

@@ -66,6 +66,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "a chase, made by this move and parried by the reply",
         "捉，由此着造成，被对方应着化解",
     ),
+    "reason_profit": ("at a profit", "得子"),
     "reason_uncrossed_pawn": (
         "no chase, a soldier on its own bank may be attacked",
         "不算捉，可捉未过河的兵卒",
@@ -95,6 +96,11 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "no chase, the reply left the threat standing",
         "不算捉，对方应着未化解",
     ),
+    # The safety of pieces
+    "mark_attacked": ("can be captured at a profit", "可被得子"),
+    "mark_pinned": ("pinned: leaving its square would expose its own general", "被牵制"),
+    "mark_protected": ("protected", "有根"),
+    "mark_false": ("protected in appearance only", "假根"),
     "false_root": (" (the {root} protects it only in appearance)", "（{root}为假根）"),
 }
 

@@ -18,12 +18,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from tests.cycles import record_of_board
 from tests.fuzz.agreement import differences
 from tests.fuzz.cycles import position_line
 from tests.fuzz.run import limited, make_parser
 from xiangqi import BLACK, RED, Board, Outcome
 from xiangqi.engine import Clock, Engine, Limits
-from xiangqi.record import GameRecord
 
 TIME_MS = 100
 INCREMENT_MS = 8
@@ -78,7 +78,7 @@ class SelfPlay:
             if move is None or not board.is_legal(move):
                 raise GameFailure(f"plays {move} on ply {board.ply()}")
             board.push(move)
-        found = differences(_record(board))
+        found = differences(record_of_board(board))
         if found:
             raise GameFailure("\n  ".join(found))
         return outcome
@@ -92,10 +92,6 @@ def _random_opening(rng: Random) -> Board:
     return board
 
 
-def _record(board: Board) -> GameRecord:
-    return GameRecord(board.root_fen(), tuple(move.iccs() for move in board.move_stack))
-
-
 def main() -> int:
     """The program; the exit code."""
     parser = make_parser(__doc__, count=100)
@@ -106,7 +102,7 @@ def main() -> int:
     for board, outcome, failure in limited(games, options):
         if failure:
             failures += 1
-            print(f"{position_line(_record(board))}\n  {failure}", flush=True)
+            print(f"{position_line(record_of_board(board))}\n  {failure}", flush=True)
         elif outcome is None:
             seen[f"broken off after {MOST_PLIES} plies"] += 1
         else:

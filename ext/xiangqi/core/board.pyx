@@ -13,7 +13,7 @@ from libc.string cimport memcpy
 
 from xiangqi.core.bitboard cimport Bitboard, any_of, bb_empty, bit, pop_lsb, union, without
 from xiangqi.core.defs cimport (
-    BLACK, NO_PIECE, RED, SQUARES, color_of, from_square, kind_of, to_square,
+    BLACK, NO_PIECE, RED, SQUARES, color_of, from_square, kind_of, make_move, to_square,
 )
 from xiangqi.core.judge cimport UNDECIDED, Cycle, Judgment, PlyFacts, find_cycle, judge_cycle
 from xiangqi.core.move cimport Move, read_iccs, shared_move
@@ -23,11 +23,11 @@ from xiangqi.core.movegen cimport (
 )
 from xiangqi.core.perft cimport perft
 from xiangqi.core.position cimport (
-    all_pieces, attackers_to, checkers, compute_key, is_consistent, king_attackers, make,
-    set_position, unmake,
+    all_pieces, attackers_to, checkers, compute_key, is_consistent, is_safe_after,
+    king_attackers, make, set_position, unmake,
 )
 from xiangqi.core.see cimport see_ge
-from xiangqi.core.threats cimport Attack
+from xiangqi.core.threats cimport Attack, AttackSet, find_attacks
 
 from xiangqi.errors import IllegalMoveError, PositionError
 from xiangqi.fen import (
@@ -381,6 +381,28 @@ cdef class CoreBoard:
             &self.position, check_square(square), color, all_pieces(&self.position)
         ))
 
+    def protectors(self, square):
+        """Whoever could recapture if the piece on a square were captured: (real, false).
+
+        Two sets of squares; the false protectors would expose their own king by recapturing.
+        Both are empty where no piece stands.
+        """
+        cdef const Position* pos = &self.position
+        cdef int target = check_square(square)
+        cdef int color = color_of(pos.board[target])
+        cdef Bitboard real = bb_empty()
+        cdef Bitboard reaching, left
+        cdef int origin
+        if pos.board[target] == NO_PIECE:
+            return frozenset(), frozenset()
+        reaching = attackers_to(pos, target, color, all_pieces(pos))
+        left = reaching
+        while any_of(left):
+            origin = pop_lsb(&left)
+            if is_safe_after(pos, color, make_move(origin, target)):
+                real = union(real, bit(origin))
+        return squares_of(real), squares_of(without(reaching, real))
+
     def pinned(self, bint color):
         """The squares of ``color``'s pieces without which something more would attack its king."""
         cdef const Position* pos = &self.position
@@ -469,6 +491,12 @@ cdef class CoreBoard:
             (judgment.victims[BLACK], judgment.victims[RED]),
             plies,
         )
+
+    def attacks(self, bint color, RuleSwitches switches not None):
+        """All attacks of a side as if it were to move: (attacker, victim, reason, root) each."""
+        cdef AttackSet found
+        find_attacks(&self.position, color, &switches.rules, False, &found)
+        return tuple([attack_as_tuple(&found.attacks[i]) for i in range(found.count)])
 
     # Copies
 
