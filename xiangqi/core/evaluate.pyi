@@ -1,0 +1,1 @@
+# C only: nothing here can be seen from Python.
