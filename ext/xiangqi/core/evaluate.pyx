@@ -434,8 +434,9 @@ cdef inline int64_t army_terms(
     cdef Bitboard majors = union(
         union(pos.by_kind[ROOK], pos.by_kind[KNIGHT]), pos.by_kind[CANNON]
     )
+    cdef int army = (own[ROOK] * PAIR_CASES + own[KNIGHT]) * PAIR_CASES + own[CANNON]
     cdef int kind
-    value += term(trace, ARMY + (own[ROOK] * PAIR_CASES + own[KNIGHT]) * PAIR_CASES + own[CANNON], 1)
+    value += term(trace, ARMY + army, 1)
     value += term(trace, CANNON_MOUNTS, own[CANNON] * (own[ADVISOR] + own[BISHOP]))
     if no_advisors or no_bishops:
         for kind in range(KNIGHT, PAWN + 1):

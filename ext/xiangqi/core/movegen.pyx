@@ -13,8 +13,8 @@ and the king 4, that is 119.
 
 from xiangqi.core.attacks cimport (
     ADVISOR_TO, BETWEEN, FILE_OF, KING_TO, KING_ZONE, KNIGHT_FROM, KNIGHT_LEG, PAWN_FROM,
-    PAWN_TO, Line, attacks_of, bishop_attacks, file_line, knight_attackers, knight_attacks, on_file, on_rank,
-    rank_line,
+    PAWN_TO, Line, attacks_of, bishop_attacks, file_line, knight_attackers, knight_attacks,
+    on_file, on_rank, rank_line,
 )
 from xiangqi.core.bitboard cimport (
     any_of, bb_empty, bit, common, ensure, has, pop_lsb, popcount, union, without,

@@ -640,7 +640,8 @@ cdef int negamax(
             if lmr_depth < 0:
                 lmr_depth = 0
             if quiet:
-                # Late moves (https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning)
+                # Late moves: the rest is left out in one go
+                # (https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning)
                 if depth <= PARAM[LATE_MOVE_PRUNING_DEPTH] and count > (
                     PARAM[LATE_MOVE_PRUNING_BASE]
                     + PARAM[LATE_MOVE_PRUNING_FACTOR] * depth * depth // (2 - improving)
