@@ -24,9 +24,14 @@ MISSING: Final = {
 VARIANT: Final = "xiangqi"
 
 
-def find_fairy_stockfish() -> str | None:
+def find_program(name: str) -> str | None:
     """The program's path; Debian keeps games out of the search path of some users."""
-    return shutil.which(FAIRY_STOCKFISH) or shutil.which(FAIRY_STOCKFISH, path="/usr/games")
+    return shutil.which(name) or shutil.which(name, path="/usr/games")
+
+
+def find_fairy_stockfish() -> str | None:
+    """The path of Fairy-Stockfish, or None."""
+    return find_program(FAIRY_STOCKFISH)
 
 
 def load_pyffish() -> ModuleType | None:

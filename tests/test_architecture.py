@@ -26,9 +26,20 @@ ORDER = """
     xiangqi.record xiangqi.cases xiangqi.verify
     xiangqi.params xiangqi.weights xiangqi.trace xiangqi.timing xiangqi.options
     xiangqi.engine
-    xiangqi.protocol xiangqi.ucci xiangqi.uci xiangqi.bench xiangqi.meihua
-    xiangqi.safety xiangqi.cli_base xiangqi.cli_engine xiangqi.cli_show xiangqi.cli
-    xiangqi xiangqi.__main__
+    xiangqi.protocol xiangqi.ucci xiangqi.uci xiangqi.bench xiangqi.meihua xiangqi.safety
+    xiangqi.client.info xiangqi.client.options xiangqi.client.dialects xiangqi.client.xboard
+    xiangqi.client.process xiangqi.client.results xiangqi.client.session xiangqi.client.handshake
+    xiangqi.client.commands xiangqi.client.protocol xiangqi.client.simple xiangqi.client
+    xiangqi.client.dialogue xiangqi.compliance.examiner xiangqi.compliance.positions
+    xiangqi.compliance.searches xiangqi.compliance
+    xiangqi.match xiangqi.match.stats xiangqi.match.sprt xiangqi.match.pgn
+    xiangqi.match.bradley_terry xiangqi.match.elo
+    xiangqi.match.clock xiangqi.match.openings xiangqi.match.schedule xiangqi.match.ruling
+    xiangqi.match.adjudication xiangqi.match.config xiangqi.match.vocabulary
+    xiangqi.match.arguments xiangqi.match.player xiangqi.match.game xiangqi.match.journal
+    xiangqi.match.standings xiangqi.match.report xiangqi.match.runner
+    xiangqi.cli_base xiangqi.cli_engine xiangqi.cli_compliance xiangqi.cli_elo xiangqi.cli_match
+    xiangqi.cli_show xiangqi.cli xiangqi xiangqi.__main__
 """.split()
 
 CYTHON_IMPORT = re.compile(r"^\s*(?:from|cimport|import)\s+(xiangqi[\w.]*)", re.MULTILINE)
@@ -97,7 +108,8 @@ def test_importing_the_package_leaves_the_slow_libraries_alone() -> None:
     import sys
 
     program = (
-        "import sys, xiangqi; print([m for m in ('rich', 'click', 'numpy') if m in sys.modules])"
+        "import sys, xiangqi;"
+        "print([m for m in ('chess', 'rich', 'click', 'numpy') if m in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

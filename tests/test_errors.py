@@ -21,6 +21,7 @@ from xiangqi.errors import (
     InvalidSquareError,
     InvalidTextError,
     PositionError,
+    RatingError,
     RecordError,
     RuleSetError,
     XiangqiError,
@@ -44,6 +45,7 @@ EXAMPLES: list[XiangqiError] = [
     RecordError(None, "FEN", "missing"),
     CaseError("cases.toml", "D7", "verdict", "found 'win'"),
     RuleSetError("option natural_limit", -1, "a number"),
+    RatingError("no game has a result"),
 ]
 
 each_error = pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)

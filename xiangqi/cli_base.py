@@ -12,7 +12,14 @@ import click
 from xiangqi.errors import RuleSetError, XiangqiError
 from xiangqi.rules import RULE_FIELDS, RULE_SETS, RuleSet, find_rule_set
 
-__all__ = ["EXIT_DIFFERENT", "Examples", "choose_rules", "refusing", "rule_options"]
+__all__ = [
+    "EXIT_DIFFERENT",
+    "EXIT_WRONG_INPUT",
+    "Examples",
+    "choose_rules",
+    "refusing",
+    "rule_options",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

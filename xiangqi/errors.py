@@ -37,6 +37,7 @@ __all__ = [
     "InvalidSquareError",
     "InvalidTextError",
     "PositionError",
+    "RatingError",
     "RecordError",
     "RuleSetError",
     "XiangqiError",
@@ -270,3 +271,18 @@ class RuleSetError(XiangqiError):
 
     def __str__(self) -> str:
         return f"invalid {self.subject} {quote(self.value)}: expected {self.expected}"
+
+
+class RatingError(XiangqiError):
+    """Games do not allow the ratings that were asked for.
+
+    >>> print(RatingError("no game has a result"))
+    cannot rate the players: no game has a result
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"cannot rate the players: {self.why}"

@@ -27,7 +27,16 @@ from xiangqi.options import OPTIONS, REPETITION_RULES, Option, OptionError
 from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.record import GameRecord, parse_position
 
-__all__ = ["Dialect", "Output", "Tools", "group_words", "read_lines", "read_number", "run"]
+__all__ = [
+    "Dialect",
+    "Output",
+    "Tools",
+    "decode_line",
+    "group_words",
+    "read_lines",
+    "read_number",
+    "run",
+]
 
 LONGEST_LINE: Final = 1 << 20
 """A longer line is no command; a game of 1000 moves takes some 10 kB."""
@@ -47,10 +56,10 @@ def read_lines(stream: BinaryIO) -> Iterator[str | None]:
             is_whole = len(chunk) < LONGEST_LINE or chunk.endswith(b"\n")
             while len(chunk) == LONGEST_LINE and not chunk.endswith(b"\n"):
                 chunk = stream.readline(LONGEST_LINE)
-            yield _decode(chunk).strip() if is_whole else None
+            yield decode_line(chunk).strip() if is_whole else None
 
 
-def _decode(line: bytes) -> str:
+def decode_line(line: bytes) -> str:
     """UTF-8, or what Chinese programs on Windows write; any other byte as its number."""
     for encoding in ("utf-8", "gb18030"):
         with contextlib.suppress(UnicodeDecodeError):

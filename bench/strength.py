@@ -1,0 +1,183 @@
+"""How strong Meihua is: games against each engine that is installed from a package registry.
+
+    python -m bench.strength --games 20 --st 0.2
+
+plays them one at a time with Meihua's own match runner and prints the table. Nothing is shipped for
+it: the openings are seeded random ones of a few quiet moves that Meihua itself thinks even, each
+played twice with the colours exchanged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.peers import FAIRY_STOCKFISH, find_program
+from bench.report import Machine
+from xiangqi import Board
+from xiangqi.engine import Engine, Limits
+from xiangqi.match.arguments import build_config, split_words
+from xiangqi.match.journal import Journal
+from xiangqi.match.player import StartError
+from xiangqi.match.runner import EXIT_DONE, run_match
+from xiangqi.match.stats import Stats
+
+OPENING_PLIES: Final = 6
+EVEN_CP: Final = 60
+"""An opening is even if Meihua's score of it is within so many centipawns."""
+JUDGING_DEPTH: Final = 6
+NAME: Final = "Meihua"
+
+
+@dataclass(frozen=True)
+class Peer:
+    """An engine to play against."""
+
+    program: str
+    package: str
+    words: tuple[str, ...]
+    """What the match runner is told of it besides its path."""
+
+
+PEERS: Final = (
+    Peer(FAIRY_STOCKFISH, "apt-get install fairy-stockfish", ("proto=uci", "option.Hash=16")),
+    # It takes a time for each move as an average over many.
+    Peer("hoixiangqi", "apt-get install hoichess", ("proto=xboard", "timemargin=10000")),
+)
+
+
+def even_openings(count: int, seed: int) -> list[str]:
+    """So many different openings, as rows of moves; the same for a seed."""
+    rng, engine = Random(seed), Engine()
+    found: dict[int, str] = {}
+    while len(found) < count:
+        board = Board()
+        while board.ply() < OPENING_PLIES:
+            board.push(rng.choice(board.list_moves("quiets")))
+        score = engine.analyse(board, Limits(depth=JUDGING_DEPTH))[0].score
+        if abs(score) <= EVEN_CP and not board.is_check():
+            found.setdefault(board.key, " ".join(move.iccs() for move in board.move_stack))
+    return list(found.values())
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of the games against one peer, from Meihua's side."""
+
+    peer: Peer
+    stats: Stats
+    faults: Counter[str]
+    """Games that an engine lost by a fault of its own, by its name and the fault."""
+
+
+def play(peer: Peer, path: str, options: argparse.Namespace, folder: Path) -> Result | None:
+    """Play the games; None if the match came to no end."""
+    openings = folder / "openings.txt"
+    rows = even_openings((options.games + 1) // 2, options.seed)
+    openings.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    journal = folder / f"{peer.program}.jsonl"
+    meihua = f"{shlex.quote(sys.executable)} -m xiangqi engine"
+    said = split_words(
+        [
+            *("-engine", f"cmd={meihua}", f"name={NAME}", "proto=ucci", "option.hashsize=16"),
+            *("-engine", f"cmd={path}", f"name={peer.program}", *peer.words),
+            *("-each", f"st={options.st}", "-rounds", str(len(rows)), "-concurrency", "1"),
+            *("-openings", f"file={openings}", "order=sequential", "-ratinginterval", "0"),
+            *("-jsonout", f"file={journal}", "-srand", str(options.seed)),
+            *("-pgnout", f"file={folder / peer.program}.pgn"),
+        ]
+    )
+    if run_match(build_config(said), said) != EXIT_DONE:
+        return None
+    with closing(Journal.resume(journal)) as finished:
+        return _count(peer, finished)
+
+
+def _count(peer: Peer, journal: Journal) -> Result:
+    stats, faults = Stats(), Counter[str]()
+    points: list[float] = []
+    for game in journal.games:
+        red = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}[game["result"]]
+        points.append(red if game["red"] == NAME else 1 - red)
+        if game["fault"]:
+            loser = game["black"] if game["result"] == "1-0" else game["red"]
+            faults[f"{loser}: {game['fault']}"] += 1
+    for first, second in zip(points[::2], points[1::2], strict=True):
+        stats.add_pair(first, second)
+    return Result(peer, stats, faults)
+
+
+def print_results(results: Sequence[Result], console: Console) -> None:
+    """The strength table."""
+    table = Table(title=f"{NAME} against its peers", header_style="bold")
+    for heading in ("peer", "games", "won", "drawn", "lost", "score", "Elo", "faults"):
+        table.add_column(heading, justify="left" if heading in ("peer", "faults") else "right")
+    for result in results:
+        games, stats = result.stats.games, result.stats
+        table.add_row(
+            result.peer.program,
+            *map(str, (games.total, games.wins, games.draws, games.losses)),
+            f"{100 * stats.score:.1f} %",
+            f"{stats.elo:+.0f} ± {stats.elo_error:.0f}",
+            ", ".join(f"{fault} ({count})" for fault, count in result.faults.items()) or "none",
+        )
+    console.print(table)
+    console.print("Elo is Meihua's advantage with its 95 % interval.", highlight=False)
+
+
+def main() -> int:
+    """Play against every peer that is installed; the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.strength", description="Measure Meihua's strength."
+    )
+    parser.add_argument("--games", type=int, default=20, help="against each peer (default: 20)")
+    parser.add_argument("--st", type=float, default=0.2, help="seconds a move (default: 0.2)")
+    parser.add_argument("--seed", type=int, default=1, help="of the openings (default: 1)")
+    parser.add_argument("--peer", action="append", metavar="NAME", help="only this one")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep journals and games here")
+    options = parser.parse_args()
+    names = [peer.program for peer in PEERS]
+    for name in options.peer or ():
+        if name not in names:
+            parser.error(f"unknown peer {name!r}: expected one of {', '.join(names)}")
+    if options.games < 2 or options.st <= 0:
+        parser.error("expected 2 games or more and a time above 0")
+    console = Console()
+    console.print(str(Machine.here()), highlight=False)
+    results = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.out or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        for peer in PEERS:
+            if options.peer and peer.program not in options.peer:
+                continue
+            path = find_program(peer.program)
+            if path is None:
+                console.print(f"{peer.program}: not installed: {peer.package}", highlight=False)
+                continue
+            try:
+                result = play(peer, path, options, folder)
+            except (StartError, ValueError) as error:
+                console.print(f"{peer.program}: {error}", highlight=False)
+                return 1
+            if result is None:
+                return 1
+            results.append(result)
+    print_results(results, console)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""The client, without any process: engines that speak XBoard."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
+from chess.engine import (
+    Cp,
+    EngineError,
+    Limit,
+    MockTransport,
+    PovScore,
+)
+
+from tests.client_talk import CLOCKS, board_after
+from xiangqi import BLACK, Board, Move
+from xiangqi.client import XiangqiProtocol
+
+FEATURES = [
+    "HoiXiangqi by somebody",
+    'feature myname="HoiXiangqi 1" ping=1 setboard=1 option="hash -spin 5 1 9"',
+    'feature option="Go on -button" option="book -check 1" done=1',
+]
+
+
+def talk_xboard(
+    script: Callable[[XiangqiProtocol, MockTransport], Awaitable[None]], name: str = "HoiXiangqi"
+) -> None:
+    async def main() -> None:
+        engine = XiangqiProtocol(["xboard"])
+        transport = MockTransport(engine)
+        transport.expect("xboard")
+        transport.expect("protover 2", [line.replace("HoiXiangqi", name) for line in FEATURES])
+        transport.expect("post")
+        transport.expect("easy")
+        await engine.initialize()
+        for line in ("new", "force"):
+            transport.expect(line)
+        transport.expect("ping 1", ["pong 1"])
+        await script(engine, transport)
+        transport.assert_done()
+
+    asyncio.run(asyncio.wait_for(main(), 10))
+
+
+def expect_lines(transport: MockTransport, lines: str, answer: Sequence[str]) -> None:
+    *first, last = lines.split(", ")
+    for line in first:
+        transport.expect(line)
+    transport.expect(last, list(answer))
+
+
+def test_a_game_in_xboard() -> None:
+    """The engine is told what it does not know: the opponent's moves."""
+
+    async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
+        assert engine.id["name"] == "HoiXiangqi 1"
+        assert (engine.options["HASH"].max, engine.options["book"].default) == (9, True)
+        board = board_after("h2e2")
+        clocks = "level 0 0:51 0, time 5050, otim 6000"
+        thinking = ["3 -15 2 200 1. ... Hh9-g7", "4 20 100 9000 (+) 1. ... Hh9-g7"]
+        answer = [*thinking, "Hint: 5 words", "move h9g7"]
+        expect_lines(transport, f"force, usermove h2e2, {clocks}, go", answer)
+        result = await engine.play(board, CLOCKS)
+        assert result.move == Move.from_iccs("h9g7")
+        assert result.info["score"] == PovScore(Cp(20), BLACK)
+        assert (result.info["depth"], result.info["time"]) == (4, 1.0)
+        board = board_after("h2e2 h9g7 h0g2")
+        expect_lines(transport, "force, usermove h0g2, time 5050, otim 6000, draw, go", ["resign"])
+        assert (await engine.play(board, CLOCKS, draw_offered=True)).resigned
+        expect_lines(transport, "force, usermove b9c7, st 2, go", ["0-1 {resigns}"])
+        board.push_iccs("b9c7")
+        assert (await engine.play(board, Limit(time=2))).move is None
+        expect_lines(transport, "force, level 40 0:20 0, time 2000, go", ["move b0c2"])
+        await engine.play(board, Limit(time=0.5))
+        expect_lines(transport, "force, new, force, sd 3, go", ["Illegal move: x"])
+        with pytest.raises(EngineError, match="refuses what it is told: Illegal move: x"):
+            await engine.play(Board(), Limit(depth=3))
+
+    talk_xboard(script)
+
+
+@pytest.mark.parametrize(
+    ("name", "fen"),
+    [
+        ("HoiXiangqi", "3hk4/9/9/9/9/9/9/9/9/E2K5 w 3 7"),
+        ("Other", "3hk4/9/9/9/9/9/9/9/9/E2K5 w - - 3 7"),
+    ],
+)
+def test_positions_in_xboard(name: str, fen: str) -> None:
+    async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
+        expect_lines(transport, f"force, setboard {fen}, sd 1, go", ["move d0d1"])
+        board = Board("3nk4/9/9/9/9/9/9/9/9/2BK5 w - - 3 7")
+        assert (await engine.play(board, Limit(depth=1))).move == Move.from_iccs("d0d1")
+        mated = Board("3k5/4R4/9/9/9/9/9/9/9/3RK4 b")
+        assert (await engine.play(mated, Limit(depth=1))).move is None  # it would not answer
+
+    fen = fen.replace("E2K5", "2EK5")
+    talk_xboard(script, name)

@@ -1,0 +1,148 @@
+"""Openings from files, and who plays them with which colours in which order."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from xiangqi import STARTING_FEN, RecordError
+from xiangqi.match.openings import START, Opening, read_openings
+from xiangqi.match.schedule import Encounter, make_schedule, order_openings
+from xiangqi.match.standings import Standings
+
+ENDGAME = "4k4/9/9/9/9/9/9/9/9/R4K3 w"
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "openings.txt"
+    path.write_bytes(text.encode())
+    return path
+
+
+# Openings
+
+
+def test_every_form_of_opening(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "\ufeff# a comment\r\n\r\n"
+        f'{ENDGAME} - - 0 1;id "o001";c0 "moves h2e2"\r\n'
+        f"{ENDGAME}\n"
+        f"fen {ENDGAME} - - 0 1 moves a0a9\n"
+        "h2e2 h9g7\n"
+        "H2-E2 H9-G7 h0g2\n"
+        "startpos moves h2e2\n"
+        "startpos\n",
+    )
+    assert read_openings(path) == [
+        Opening(f"{ENDGAME} - - 0 1"),
+        Opening(ENDGAME),
+        Opening(f"{ENDGAME} - - 0 1", ("a0a9",)),
+        Opening(moves=("h2e2", "h9g7")),
+        Opening(moves=("h2e2", "h9g7", "h0g2")),
+        Opening(moves=("h2e2",)),
+        START,
+    ]
+    assert [len(one.moves) for one in read_openings(path, plies=1)] == [0, 0, 1, 1, 1, 1, 0]
+    assert read_openings(path)[2].board().fen().startswith("R3k4/")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no opening: expected a FEN"),
+        ("# nothing\n", "no opening"),
+        ("\nhello\n", ":2: 'hello': expected a FEN, or moves in coordinates"),
+        ("h2e2 h2e2\n", ":1: move 2: 'h2e2':"),
+        ("h2e2 h9\n", ":1: move 2: 'h9': expected"),
+        ("4k4/9/9/9 w\n", ":1: '4k4/9/9/9 w': invalid FEN"),
+        ("9/9/9/9/9/9/9/9/9/9 w\n", "red has no general"),
+        ("3k5/4R4/9/9/9/9/9/9/9/3RK4 b\n", "the game is over there by 'checkmate'"),
+    ],
+)
+def test_bad_openings_are_named(tmp_path: Path, text: str, message: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(RecordError) as error:
+        read_openings(path)
+    assert str(error.value).startswith(str(path))
+    assert message in str(error.value)
+
+
+# The schedule
+
+
+def test_pairs_exchange_colours() -> None:
+    encounters = list(make_schedule(2, rounds=3, openings=[5, 7]))
+    assert [encounter.opening for encounter in encounters] == [5, 7, 5]
+    for encounter in encounters:
+        first, second = encounter.games
+        assert (first.red, first.black) == (second.black, second.red) == (0, 1)
+    numbers = [game.number for encounter in encounters for game in encounter.games]
+    assert numbers == [1, 2, 3, 4, 5, 6]
+
+
+def test_single_games_exchange_colours_from_round_to_round() -> None:
+    encounters = list(make_schedule(2, rounds=4, games=1))
+    assert [game.red for encounter in encounters for game in encounter.games] == [0, 1, 0, 1]
+    kept = make_schedule(2, rounds=4, swap=False)
+    assert {game.red for encounter in kept for game in encounter.games} == {0}
+
+
+def test_round_robin_and_gauntlet() -> None:
+    met = Counter(one.engines for one in make_schedule(4, rounds=3))
+    assert met == dict.fromkeys(itertools.combinations(range(4), 2), 3)
+    met = Counter(one.engines for one in make_schedule(4, rounds=3, tournament="gauntlet"))
+    assert met == {(0, 1): 3, (0, 2): 3, (0, 3): 3}
+
+
+def test_more_rounds_only_add_to_the_end() -> None:
+    short = list(make_schedule(3, rounds=2, openings=[2, 0, 1]))
+    long = list(make_schedule(3, rounds=5, openings=[2, 0, 1]))
+    assert long[: len(short)] == short
+
+
+def test_the_seed_orders_the_openings() -> None:
+    orders = {tuple(order_openings(50, "random", seed=seed)) for seed in range(5)}
+    assert len(orders) == 5
+    assert all(sorted(order) == list(range(50)) for order in orders)
+    assert order_openings(50, "random", seed=3) == order_openings(50, "random", seed=3)
+    shuffled = order_openings(50, "random", seed=3)
+    assert order_openings(50, "random", start=11, seed=3) == shuffled[10:] + shuffled[:10]
+    assert order_openings(3, "sequential", start=5) == [1, 2, 0]
+
+
+# Standings
+
+
+def test_standings_of_three() -> None:
+    standings = Standings(["A", "B", "C"])
+    results = {(0, 1): ("1-0", "0-1"), (0, 2): ("1/2-1/2", "0-1"), (1, 2): ("1-0", "1-0")}
+    encounters: list[Encounter] = list(make_schedule(3, rounds=1))
+    for encounter in encounters:
+        for game, result in zip(encounter.games, results[encounter.engines], strict=True):
+            standings.add_game(encounter, game.number, result)
+    assert (standings.encounters, standings.games) == (3, 6)
+    assert standings.between(0, 1).pairs.frequencies == (0, 0, 0, 0, 1)
+    assert standings.between(1, 0).pairs.frequencies == (1, 0, 0, 0, 0)
+    assert standings.between(0, 2).pairs.frequencies == (0, 0, 0, 1, 0)
+    assert standings.between(1, 2).pairs.frequencies == (0, 0, 1, 0, 0)
+    assert [standings.names[engine] for engine, _ in standings.ranked()] == ["A", "C", "B"]
+    assert standings.of(0).points == 3.5
+
+
+def test_half_a_pair_counts_as_a_game_until_it_is_whole() -> None:
+    encounter = next(make_schedule(2, rounds=1))
+    standings = Standings(["A", "B"])
+    assert not standings.add_game(encounter, 2, "1-0")
+    assert standings.between(0, 1).games.losses == 1
+    assert not standings.between(0, 1).is_paired
+    assert standings.add_game(encounter, 1, "1-0")
+    assert standings.between(0, 1).pairs.wl == 1
+    assert standings.games == 2
+
+
+def test_the_usual_beginning() -> None:
+    assert START.board().fen() == STARTING_FEN

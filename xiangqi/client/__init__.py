@@ -1,0 +1,22 @@
+"""Drives any engine that speaks UCCI or UCI, and HoiXiangqi by XBoard.
+
+Built on ``chess.engine`` of python-chess: ``Limit``, ``Score``, ``Option``, ``InfoDict`` and the
+errors are its own.
+"""
+
+from xiangqi.client.process import LineListener, split_command
+from xiangqi.client.protocol import XiangqiProtocol, open_engine
+from xiangqi.client.results import IllegalBestMoveError, PlayResult
+from xiangqi.client.session import DIALECTS
+from xiangqi.client.simple import SimpleEngine
+
+__all__ = [
+    "DIALECTS",
+    "IllegalBestMoveError",
+    "LineListener",
+    "PlayResult",
+    "SimpleEngine",
+    "XiangqiProtocol",
+    "open_engine",
+    "split_command",
+]

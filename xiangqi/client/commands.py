@@ -1,0 +1,331 @@
+"""What an engine is asked to do, one command at a time.
+
+Each command sends lines, is shown every line that comes back while it runs, and ends when it has
+its answer. A command that is cancelled ends too: a search is told to stop, just once, since some
+engines answer a second ``stop`` as well and that would be taken for the answer to the next
+search. After a stop the next search waits until the engine has caught up.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from chess.engine import (
+    AnalysisResult,
+    BaseCommand,
+    BestMove,
+    ConfigValue,
+    Info,
+    InfoDict,
+)
+
+from xiangqi.board import Board
+from xiangqi.client.dialects import Answer, Search
+from xiangqi.client.info import RawInfo, complete_info
+from xiangqi.client.results import IllegalBestMoveError, PlayResult
+from xiangqi.client.session import Session
+from xiangqi.core.move import Move
+from xiangqi.errors import IllegalMoveError, InvalidMoveError, XiangqiError
+from xiangqi.pieces import RED
+
+__all__ = [
+    "AnalysisCommand",
+    "ConfigureCommand",
+    "PingCommand",
+    "PlayCommand",
+    "Request",
+]
+
+T = TypeVar("T")
+
+
+class PingCommand(BaseCommand[None]):
+    """Wait until the engine has done all that it was told."""
+
+    def __init__(self, engine: Session) -> None:
+        super().__init__(engine)
+        self.engine = engine
+
+    def start(self) -> None:
+        """Ask."""
+        self._number = self.engine.send_ping()
+
+    def line_received(self, line: str) -> None:
+        """Perhaps the answer."""
+        if self.engine.has_answered(self._number):
+            if not self.result.cancelled():
+                self.result.set_result(None)
+            self.set_finished()
+
+    def cancel(self) -> None:
+        """The late answer is told from the next one by its number."""
+        self.set_finished()
+
+
+class ConfigureCommand(BaseCommand[None]):
+    """Set options for good."""
+
+    def __init__(self, engine: Session, options: Mapping[str, ConfigValue]) -> None:
+        super().__init__(engine)
+        self.engine = engine
+        self._options = options
+
+    def start(self) -> None:
+        """Engines do not answer to options."""
+        self.engine.set_options(self._options)
+        self.engine.keep_options(self._options)
+        self.result.set_result(None)
+        self.set_finished()
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """A search and what belongs to it."""
+
+    search: Search
+    game: object
+    info: Info
+    options: Mapping[str, ConfigValue]
+    multipv: int | None = None
+
+
+class SearchCommand(BaseCommand[T]):
+    """What playing and analysing have in common."""
+
+    def __init__(self, engine: Session, request: Request) -> None:
+        super().__init__(engine)
+        self.engine = engine
+        self.request = request
+        self.is_searching = False
+        self._is_stopped = False
+        self._ping: int | None = None
+
+    ponders = False
+
+    def start(self) -> None:
+        """Options, perhaps a new game, and the search."""
+        request = self.request
+        self.engine.prepare(request.options, ponder=self.ponders, multipv=request.multipv)
+        if self.engine.announce(request.game) or self.engine.must_catch_up:
+            self._ping = self.engine.send_ping()
+        else:
+            self.go()
+
+    def go(self) -> None:
+        """Send the position and begin."""
+        for line in self.engine.speech.search_lines(self.request.search):
+            self.engine.send_line(line)
+        self.begin_clock()
+
+    def begin_clock(self) -> None:
+        """From here on lines belong to this search."""
+        self.began = time.perf_counter()
+        self.is_searching = True
+
+    def line_received(self, line: str) -> None:
+        """What comes before the search, or late from the last one, is not for us."""
+        if self._ping is not None:
+            if self.engine.has_answered(self._ping):
+                self._ping = None
+                self.engine.must_catch_up = False
+                self.go()
+            return
+        if not self.is_searching:
+            return
+        dialect = self.engine.speech
+        answer = dialect.read_answer(line)
+        if answer is not None:
+            self.answered(answer, time.perf_counter() - self.began)
+        else:
+            raw = dialect.read_info(line)
+            if raw:
+                self.informed(raw)
+
+    def answered(self, answer: Answer, seconds: float) -> None:
+        """The search has ended."""
+        raise NotImplementedError
+
+    def informed(self, raw: RawInfo) -> None:
+        """The engine tells what it thinks."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """End the search, or what should become one."""
+        if not self.is_searching:
+            self.set_finished()
+        elif not self._is_stopped:
+            self._is_stopped = True
+            self.engine.must_catch_up = True
+            self.engine.send_line(self.engine.speech.STOP)
+
+    def cancel(self) -> None:
+        """Nobody waits for the answer any more."""
+        self.stop()
+
+    def best_move(self, answer: Answer) -> tuple[Move | None, Move | None]:
+        """The move and the reply that is expected; raises IllegalBestMoveError.
+
+        A reply that is not legal is passed over.
+        """
+        if answer.move is None:
+            return None, None
+        board, dialect = self.request.search.board, self.engine.speech
+        try:
+            move = dialect.read_move(answer.move, board)
+        except InvalidMoveError as error:
+            raise IllegalBestMoveError(answer.move, f"expected {error.expected}") from error
+        except IllegalMoveError as error:
+            raise IllegalBestMoveError(answer.move, error.why) from error
+        if answer.ponder is None:
+            return move, None
+        after = board.copy(stack=False)
+        after.push_unchecked(move)
+        try:
+            return move, dialect.read_move(answer.ponder, after)
+        except XiangqiError:
+            return move, None
+
+    def complete(self, raw: RawInfo) -> InfoDict:
+        """The information with moves."""
+        board, dialect = self.request.search.board, self.engine.speech
+        return complete_info(raw, board, dialect.read_move, self.request.info, board.turn)
+
+
+class PlayCommand(SearchCommand[PlayResult]):
+    """Search for a move, and perhaps go on thinking about the answer to it."""
+
+    def __init__(self, engine: Session, request: Request, *, ponder: bool) -> None:
+        super().__init__(engine, request)
+        self.ponders = ponder and engine.speech.CAN_PONDER
+        self._raw: RawInfo = {}
+        self._pondering: Search | None = None
+        search = request.search
+        can_hit = ponder and engine.game == request.game and not request.options
+        engine.expected_hit = search if can_hit and not search.forbidden else None
+
+    def start(self) -> None:
+        """If the engine thinks about this position already, only the clock begins."""
+        search = self.request.search
+        is_hit, self.engine.is_hit = self.engine.is_hit, False
+        if is_hit:
+            dialect = self.engine.speech
+            self.engine.send_line(dialect.ponderhit(draw_offered=search.draw_offered))
+            self.begin_clock()
+        elif not self.engine.speech.ANSWERS_MATE and not search.board.has_legal_move():
+            self.result.set_result(PlayResult(None))
+            self.set_finished()
+        else:
+            super().start()
+
+    def informed(self, raw: RawInfo) -> None:
+        """The last word on each subject is kept."""
+        if self._pondering is not None:
+            return
+        if "score" in raw:
+            for bound in ("lowerbound", "upperbound"):
+                self._raw.pop(bound, None)
+        self._raw.update(raw)
+
+    def answered(self, answer: Answer, seconds: float) -> None:
+        """The move, or the end of pondering."""
+        if self._pondering is not None or self.result.done():
+            self._pondering = None
+            self.set_finished()
+            return
+        move, reply = self.best_move(answer)
+        info = self.complete(self._raw)
+        after = self._expected(move, reply) if self.ponders else None
+        self.result.set_result(
+            PlayResult(
+                move,
+                reply,
+                info,
+                draw_offered=answer.draw_offered,
+                resigned=answer.resigned,
+                seconds=seconds,
+            )
+        )
+        if after is None:
+            self.set_finished()
+        else:
+            self._ponder(after, seconds)
+
+    def _expected(self, move: Move | None, reply: Move | None) -> Board | None:
+        if move is None or reply is None:
+            return None
+        board = self.request.search.board.copy()
+        board.push_unchecked(move)
+        board.push_unchecked(reply)
+        return board
+
+    def _ponder(self, board: Board, seconds: float) -> None:
+        """Go on with the clocks as they will be after the expected reply."""
+        limit = dataclasses.replace(self.request.search.limit)
+        if limit.white_clock is not None:
+            used = seconds if board.turn == RED else 0.0
+            limit.white_clock += (limit.white_inc or 0.0) - used
+        if limit.black_clock is not None:
+            used = 0.0 if board.turn == RED else seconds
+            limit.black_clock += (limit.black_inc or 0.0) - used
+        if limit.remaining_moves:
+            limit.remaining_moves = limit.remaining_moves - 1 or None
+        self._pondering = Search(board, limit, ponder=True)
+        for line in self.engine.speech.search_lines(self._pondering):
+            self.engine.send_line(line)
+
+    def cancel(self) -> None:
+        """Another command comes; it may be the one that the engine thinks about already."""
+        expected, pondering = self.engine.expected_hit, self._pondering
+        if expected is not None and pondering is not None:
+            same_moves = expected.board.move_stack == pondering.board.move_stack
+            if same_moves and expected.board.root_fen() == pondering.board.root_fen():
+                self.engine.is_hit = True
+                self.set_finished()
+                return
+        self.stop()
+
+    def engine_terminated(self, exc: Exception) -> None:
+        """Whoever has the move already need not know now."""
+        if self.result.done():
+            self.set_finished()
+        else:
+            super().engine_terminated(exc)
+
+
+class AnalysisCommand(SearchCommand[AnalysisResult]):
+    """Search, and hand on what is told as it comes."""
+
+    def __init__(self, engine: Session, request: Request) -> None:
+        super().__init__(engine, request)
+        self.analysis = AnalysisResult(stop=self.stop)
+
+    def go(self) -> None:
+        """Begin; from now on there is something to look at."""
+        super().go()
+        if not self.result.done():
+            self.result.set_result(self.analysis)
+
+    def informed(self, raw: RawInfo) -> None:
+        """Another entry for those who look on."""
+        self.analysis.post(self.complete(raw))
+
+    def answered(self, answer: Answer, seconds: float) -> None:
+        """The best move; one that is not legal is an error for whoever waits for it."""
+        try:
+            move, reply = self.best_move(answer)
+        except IllegalBestMoveError as error:
+            self.engine_terminated(error)
+            return
+        self.set_finished()
+        self.analysis.set_finished(BestMove(cast(Any, move), cast(Any, reply)))
+
+    def engine_terminated(self, exc: Exception) -> None:
+        """Nothing more will come."""
+        if self.result.done():
+            self.analysis.set_exception(exc)
+            self.set_finished()
+        else:
+            super().engine_terminated(exc)

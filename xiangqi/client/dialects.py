@@ -1,0 +1,350 @@
+"""How the dialects are written and read, from the side that drives the engine.
+
+A dialect turns a search that is wanted into lines, and lines into answers and information; it
+knows no process and no waiting. Units are those of python-chess: seconds, and scores as
+:class:`~chess.engine.Cp` or :class:`~chess.engine.Mate`. What stands in ``Cp`` is what the engine
+says: UCI counts hundredths of a pawn, while to UCCI a knight or a cannon is worth about 100.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from chess.engine import ConfigValue, EngineError, Limit
+
+from xiangqi.board import Board
+from xiangqi.client.info import RawInfo, read_info
+from xiangqi.client.options import Identity, format_value, read_option
+from xiangqi.core.move import Move
+from xiangqi.errors import InvalidMoveError
+from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces import RED
+
+__all__ = ["Answer", "Dialect", "Search", "Ucci", "Uci"]
+
+KNOW_MOVETIME: Final = ("Meihua", "Fairy-Stockfish")
+"""Engines, by the beginning of their names, that understand ``movetime`` in UCCI as well."""
+COUNT_MILLISECONDS: Final = ("Fairy-Stockfish",)
+"""Engines that count in milliseconds and do not declare that in UCCI."""
+_NO_MOVE: Final = frozenset({"(none)", "none", "null", "0000", "a0a0"})
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search that is wanted of an engine."""
+
+    board: Board
+    limit: Limit
+    infinite: bool = False
+    ponder: bool = False
+    draw_offered: bool = False
+    forbidden: Sequence[Move] = ()
+    """Legal moves that are not to be played; at least one is left."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an engine answers to a search, moves still text; None means no move."""
+
+    move: str | None = None
+    ponder: str | None = None
+    draw_offered: bool = False
+    resigned: bool = False
+
+
+class Dialect:
+    """One text protocol; a method for each thing that is said or heard."""
+
+    NAME: ClassVar[str]
+    HELLO: ClassVar[Sequence[str]]
+    """The lines that begin the handshake."""
+    STOP: ClassVar[str] = "stop"
+    QUIT: ClassVar[str] = "quit"
+    MANAGED: ClassVar[frozenset[str]] = frozenset({"ponder", "multipv", "uci_variant"})
+    """Options, in small letters, that are set by the client alone."""
+    CAN_BAN = True
+    """Can single moves be forbidden?"""
+    CAN_PONDER = True
+    ANSWERS_MATE = True
+    """Does an engine answer where there is no legal move?"""
+
+    def read_greeting(self, line: str, identity: Identity) -> bool:
+        """A line of the handshake; is it the last one?"""
+        words = line.split()
+        if words[:1] == ["id"] and len(words) > 1:
+            identity.id[words[1]] = " ".join(words[2:])
+        elif words[:1] == ["option"]:
+            option = read_option(words[1:])
+            if option is not None:
+                identity.options[option.name] = option
+        return words == [f"{self.NAME}ok"]
+
+    def opening_lines(self, identity: Identity) -> list[str]:
+        """What is said once after the handshake."""
+        return []
+
+    def ping(self, number: int) -> str:
+        """Ask the engine to say when it has done all that was said before."""
+        return "isready"
+
+    def is_pong(self, line: str) -> bool:
+        """Is this the answer to :meth:`ping`?"""
+        return line.strip() == "readyok"
+
+    def new_game_lines(self, identity: Identity) -> list[str]:
+        """Announce another game."""
+        raise NotImplementedError
+
+    def option_line(self, name: str, value: ConfigValue) -> str:
+        """Set an option, or press a button."""
+        raise NotImplementedError
+
+    def search_lines(self, search: Search) -> list[str]:
+        """Set up the position and search; the last line begins the search.
+
+        Raises EngineError for what the dialect has no words for.
+        """
+        raise NotImplementedError
+
+    def ponderhit(self, *, draw_offered: bool) -> str:
+        """The expected move was played."""
+        return "ponderhit"
+
+    def read_answer(self, line: str) -> Answer | None:
+        """The answer to a search, or None if this line is something else."""
+        words = line.split()
+        if not words:
+            return None
+        if words[0] == "nobestmove":
+            return Answer()
+        if words[0] != "bestmove":
+            return None
+        move = words[1] if len(words) > 1 else None
+        if move == "resign":
+            return Answer(resigned=True)
+        if move is None or move.lower() in _NO_MOVE:
+            return Answer()
+        rest = words[2:]
+        ponder = rest[1] if rest[:1] == ["ponder"] and len(rest) > 1 else None
+        if ponder is not None and ponder.lower() in _NO_MOVE:
+            ponder = None
+        return Answer(move, ponder, "draw" in rest, "resign" in rest)
+
+    def read_info(self, line: str) -> RawInfo:
+        """What a line tells of the search; empty if it tells nothing."""
+        return read_info(line)
+
+    def format_move(self, move: Move) -> str:
+        """A move as the engine wants it."""
+        return move.iccs()
+
+    def read_move(self, text: str, board: Board) -> Move:
+        """A move as the engine writes it; raises InvalidMoveError or IllegalMoveError."""
+        return board.parse_iccs(text)
+
+
+class Ucci(Dialect):
+    """UCCI 3.0.
+
+    The position is sent as the specification advises: as it was right after the last capture,
+    with the moves since. A search has one limit: of those given the first of depth, nodes, time
+    and clocks. Fixed time, for which there is no word, is a clock for one move, or ``movetime``
+    to the engines in KNOW_MOVETIME; the others may well use less of it.
+    """
+
+    NAME = "ucci"
+    HELLO = ("ucci",)
+    MANAGED = Dialect.MANAGED | {"usemillisec", "batch"}
+
+    def __init__(self) -> None:
+        self._unit_s = 1.0
+        self._knows_movetime = False
+
+    def opening_lines(self, identity: Identity) -> list[str]:
+        """Milliseconds where the engine knows them."""
+        self._knows_movetime = identity.id.get("name", "").startswith(KNOW_MOVETIME)
+        has_option = "usemillisec" in identity.options
+        if has_option or identity.id.get("name", "").startswith(COUNT_MILLISECONDS):
+            self._unit_s = 0.001
+        return ["setoption usemillisec true"] if has_option else []
+
+    def new_game_lines(self, identity: Identity) -> list[str]:
+        """A button, where there is one."""
+        return ["setoption newgame"] if "newgame" in identity.options else []
+
+    def option_line(self, name: str, value: ConfigValue) -> str:
+        """Name and value side by side."""
+        return f"setoption {name} {format_value(value)}".rstrip()
+
+    def search_lines(self, search: Search) -> list[str]:
+        """Position, forbidden moves, and the search."""
+        lines = [format_position(_since_capture(search.board), self)]
+        if search.forbidden:
+            lines.append(" ".join(["banmoves", *map(self.format_move, search.forbidden)]))
+        mode = self._mode(search)
+        manner = ["ponder"] if search.ponder else ["draw"] if search.draw_offered else []
+        return [*lines, " ".join(["go", *manner, *mode])]
+
+    def _mode(self, search: Search) -> list[str]:
+        limit = search.limit
+        if search.infinite:
+            return ["infinite"]
+        if limit.depth is not None:
+            return ["depth", str(max(1, limit.depth))]
+        if limit.nodes is not None:
+            return ["nodes", str(max(1, limit.nodes))]
+        if limit.time is not None and self._knows_movetime:
+            return ["movetime", self._time(limit.time)]
+        if limit.time is not None:
+            return ["time", self._time(limit.time), "movestogo", "1"]
+        red = (limit.white_clock, limit.white_inc)
+        black = (limit.black_clock, limit.black_inc)
+        own, other = (red, black) if search.board.turn == RED else (black, red)
+        if own[0] is None:
+            raise EngineError(f"UCCI has no words for {limit!r}: expected a time, depth or nodes")
+        words = ["time", self._time(own[0])]
+        if limit.remaining_moves:
+            words += ["movestogo", str(limit.remaining_moves)]
+        else:
+            words += ["increment", self._time(own[1] or 0.0, least=0)]
+        if other[0] is not None:
+            words += ["opptime", self._time(other[0])]
+            words += ["oppincrement", self._time(other[1] or 0.0, least=0)]
+        return words
+
+    def _time(self, seconds: float, least: int = 1) -> str:
+        return str(max(least, int(seconds / self._unit_s + 1e-6)))
+
+    def ponderhit(self, *, draw_offered: bool) -> str:
+        """The expected move was played, perhaps with an offer."""
+        return "ponderhit draw" if draw_offered else "ponderhit"
+
+
+class Uci(Dialect):
+    """UCI, where ranks count from 0 as in Pikafish, or from 1 as in Fairy-Stockfish.
+
+    They count from 1 in engines that know many variants, which have the option ``UCI_Variant``,
+    and from 0 in others. An engine that departs from this is believed as soon as it writes a
+    move that is legal by the other way of counting only.
+    """
+
+    NAME = "uci"
+    HELLO = ("uci",)
+    MANAGED = Dialect.MANAGED | {"uci_chess960"}
+
+    def __init__(self) -> None:
+        self.first_rank = 0
+        self._is_settled = False
+
+    def opening_lines(self, identity: Identity) -> list[str]:
+        """The variant, to engines that know several; raises EngineError if this is not one."""
+        variant = identity.options.get("UCI_Variant")
+        if variant is None:
+            return []
+        if variant.var and "xiangqi" not in variant.var:
+            known = ", ".join(variant.var)
+            raise EngineError(f"the engine plays no xiangqi: its UCI_Variant is one of {known}")
+        self.first_rank = 1
+        return [self.option_line(variant.name, "xiangqi")]
+
+    def new_game_lines(self, identity: Identity) -> list[str]:
+        """A command of its own."""
+        return ["ucinewgame"]
+
+    def option_line(self, name: str, value: ConfigValue) -> str:
+        """Name and value behind their key words."""
+        text = format_value(value)
+        return f"setoption name {name} value {text}" if text else f"setoption name {name}"
+
+    def search_lines(self, search: Search) -> list[str]:
+        """Position and search."""
+        words = ["go"]
+        if search.ponder:
+            words.append("ponder")
+        limit = search.limit
+        for word, seconds in (("wtime", limit.white_clock), ("btime", limit.black_clock)):
+            if seconds is not None:
+                words += [word, str(max(1, round(seconds * 1000)))]
+        for word, seconds in (("winc", limit.white_inc), ("binc", limit.black_inc)):
+            if seconds is not None:
+                words += [word, str(round(seconds * 1000))]
+        if limit.remaining_moves:
+            words += ["movestogo", str(limit.remaining_moves)]
+        for word, number in (("depth", limit.depth), ("nodes", limit.nodes), ("mate", limit.mate)):
+            if number is not None:
+                words += [word, str(max(1, number))]
+        if limit.time is not None:
+            words += ["movetime", str(max(1, round(limit.time * 1000)))]
+        if search.infinite:
+            words.append("infinite")
+        if search.forbidden:
+            allowed = [move for move in search.board.legal_moves if move not in search.forbidden]
+            words += ["searchmoves", *map(self.format_move, allowed)]
+        return [format_position(search.board, self), " ".join(words)]
+
+    def format_move(self, move: Move) -> str:
+        """A move with the engine's ranks."""
+        text = move.iccs()
+        if self.first_rank == 0:
+            return text
+        return f"{text[0]}{int(text[1]) + 1}{text[2]}{int(text[3]) + 1}"
+
+    def read_move(self, text: str, board: Board) -> Move:
+        """A move with the engine's ranks, or with the other ones where only these make sense."""
+        if not self._is_settled:
+            other = 1 - self.first_rank
+            fits = {rank: _fits(text, rank, board) for rank in (0, 1)}
+            if fits[other] and not fits[self.first_rank]:
+                self.first_rank = other
+            self._is_settled = fits[0] != fits[1]
+        move = _parse_move(text, self.first_rank)
+        board.require_legal(move)
+        return move
+
+
+_MOVE: Final = re.compile(r"([a-i])(10|[0-9])-?([a-i])(10|[0-9])", re.IGNORECASE)
+
+
+def _parse_move(text: str, first_rank: int) -> Move:
+    match = _MOVE.fullmatch(text)
+    expected = f"two different squares with ranks {first_rank} to {first_rank + 9}"
+    if match is None:
+        raise InvalidMoveError(text, expected)
+    ranks = [int(match[2]) - first_rank, int(match[4]) - first_rank]
+    if min(ranks) < 0 or max(ranks) > 9:
+        raise InvalidMoveError(text, expected)
+    return Move.from_iccs(f"{match[1]}{ranks[0]}{match[3]}{ranks[1]}".lower())
+
+
+def _fits(text: str, first_rank: int, board: Board) -> bool:
+    try:
+        return board.is_legal(_parse_move(text, first_rank))
+    except InvalidMoveError:
+        return False
+
+
+def format_position(board: Board, dialect: Dialect) -> str:
+    """The ``position`` line for a board and the moves that are on it."""
+    fen = board.root_fen()
+    words = ["position", *(["startpos"] if fen == STARTING_FEN else ["fen", fen])]
+    moves = board.move_stack
+    if moves:
+        words += ["moves", *map(dialect.format_move, moves)]
+    return " ".join(words)
+
+
+def _since_capture(board: Board) -> Board:
+    """The same position with no moves on the board but those since the last capture."""
+    if board.halfmove_clock >= board.ply():
+        return board
+    moves = board.move_stack[board.ply() - board.halfmove_clock :]
+    start = board.copy()
+    for _ in moves:
+        start.pop()
+    short = Board(start.setup())
+    for move in moves:
+        short.push_unchecked(move)
+    return short

@@ -1,0 +1,137 @@
+"""What engines tell while they think: the words of ``info`` lines, and lines of play as moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import takewhile
+from typing import Any, Final, TypeAlias, cast
+
+from chess.engine import (
+    INFO_BASIC,
+    INFO_PV,
+    INFO_SCORE,
+    Cp,
+    Info,
+    InfoDict,
+    Mate,
+    PovScore,
+    PovWdl,
+    Score,
+    Wdl,
+)
+
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.errors import XiangqiError
+from xiangqi.pieces import Color
+
+__all__ = ["RawInfo", "complete_info", "read_info"]
+
+RawInfo: TypeAlias = dict[str, Any]
+"""An ``InfoDict`` in the making: moves are text still, scores have no point of view yet."""
+
+MoveReader: TypeAlias = Callable[[str, Board], Move]
+
+_NUMBERS: Final = frozenset(
+    "depth seldepth nodes multipv currmovenumber hashfull nps tbhits cpuload".split()
+)
+_TEXTS: Final = frozenset({"string", "message"})
+
+
+def read_info(line: str) -> RawInfo:
+    """The words of an ``info`` line; what cannot be read in it is left out.
+
+    A score may have the unit of UCI or none, as in UCCI.
+
+    >>> read_info("info depth 5 score -12 time 40 pv h2e2 h9g7")
+    {'depth': 5, 'score': Cp(-12), 'time': 0.04, 'pv': ['h2e2', 'h9g7']}
+    """
+    words = line.split()
+    if words[:1] != ["info"]:
+        return {}
+    info: RawInfo = {}
+    place = 1
+    while place < len(words):
+        word, rest = words[place], words[place + 1 : place + 4]
+        place += 1
+        if word in _TEXTS:
+            info["string"] = line.split(word, 1)[1].strip()
+            break
+        if word in ("pv", "currmove"):
+            texts = words[place:] if word == "pv" else rest[:1]
+            moves = list(takewhile(lambda text: any(map(str.isdigit, text)), texts))
+            info[word] = moves
+            place += len(moves)
+            continue
+        try:
+            place += _read_value(info, word, rest)
+        except (ValueError, IndexError):
+            continue
+    return info
+
+
+def _read_value(info: RawInfo, word: str, rest: list[str]) -> int:
+    """Read what stands behind a key word; how many words that was."""
+    if word in _NUMBERS:
+        info[word] = int(rest[0])
+        return 1
+    if word == "time":
+        info["time"] = int(rest[0]) / 1000
+        return 1
+    if word == "score":
+        score, taken = _read_score(rest)
+        info["score"] = score
+        return taken
+    if word in ("lowerbound", "upperbound"):
+        info[word] = True
+    elif word == "wdl":
+        info["wdl"] = Wdl(*map(int, rest[:3]))
+        return 3
+    return 0
+
+
+def _read_score(rest: list[str]) -> tuple[Score, int]:
+    if rest[0] == "mate":
+        return Mate(int(rest[1])), 2
+    if rest[0] == "cp":
+        return Cp(int(rest[1])), 2
+    return Cp(int(rest[0])), 1
+
+
+def complete_info(
+    raw: RawInfo, board: Board, read_move: MoveReader, wanted: Info, turn: Color
+) -> InfoDict:
+    """The information with moves and points of view, as far as it is wanted.
+
+    Lines of play end before the first move that is not legal. ``board`` is left as it was.
+    """
+    info: RawInfo = {}
+    for key, value in raw.items():
+        if key in ("score", "lowerbound", "upperbound"):
+            if wanted & INFO_SCORE:
+                info[key] = PovScore(value, turn) if key == "score" else value
+        elif key == "wdl":
+            info[key] = PovWdl(value, turn)
+        elif key == "pv":
+            if wanted & INFO_PV:
+                info[key] = read_line(value, board, read_move)
+        elif key == "currmove":
+            moves = read_line(value, board, read_move)
+            info.update({key: moves[0]} if moves else {})
+        elif wanted & INFO_BASIC:
+            info[key] = value
+    return cast(InfoDict, info)
+
+
+def read_line(texts: list[str], board: Board, read_move: MoveReader) -> list[Move]:
+    """The moves of a line of play, up to the first that is not legal."""
+    work = board.copy(stack=False)
+    moves = []
+    for text in texts:
+        try:
+            move = read_move(text, work)
+        except XiangqiError:
+            break
+        work.push_unchecked(move)
+        moves.append(move)
+    return moves

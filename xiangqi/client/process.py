@@ -1,0 +1,205 @@
+"""A foreign engine as a process: started, listened to, and never left behind.
+
+Each engine leads a session of its own, so that Ctrl-C at the terminal does not reach it, and so
+that :meth:`EngineProcess.kill` reaches whatever it has started itself. On Linux the kernel kills
+the engine when the thread that started it ends in any way; a small launcher arranges that and
+then becomes the engine, because code that runs between fork and exec in a program with threads
+may block for ever. Elsewhere the engine sees the end of its input and leaves by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+import chess.engine
+from chess.engine import EngineError, EngineTerminatedError
+
+from xiangqi.errors import quote
+from xiangqi.protocol import LONGEST_LINE, decode_line
+
+__all__ = [
+    "EngineProcess",
+    "LineListener",
+    "kill_group",
+    "launch_options",
+    "split_command",
+    "start_process",
+]
+
+LOGGER: Final = logging.getLogger(__name__)
+
+LineListener: TypeAlias = Callable[[Literal["<", ">"], str], object]
+"""Told each line as it is written to (">") or read from ("<") the engine."""
+
+ProtocolT = TypeVar("ProtocolT", bound="EngineProcess")
+
+CLOSING_TIME_S: Final = 0.2
+"""How long a process may live on after it has closed its output."""
+
+_LAUNCHER: Final = """
+import ctypes, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+if os.getppid() != int(sys.argv[1]):
+    sys.exit("the owner has gone")
+try:
+    os.execvp(sys.argv[2], sys.argv[2:])
+except OSError as error:
+    sys.exit(f"cannot start {sys.argv[2]!r}: {error}")
+"""
+
+
+class EngineProcess(chess.engine.Protocol):
+    """The half of python-chess's protocol that knows processes and lines, but no commands.
+
+    Lines are UTF-8, or GB18030 as Chinese programs on Windows write. One that never ends is
+    dropped piece by piece.
+    """
+
+    def __init__(self, on_line: LineListener | None = None) -> None:
+        super().__init__()
+        self.on_line = on_line
+        self._rest = {1: b"", 2: b""}
+
+    # Lines
+
+    def send_line(self, line: str) -> None:
+        """Write one line to the engine."""
+        super().send_line(line)
+        if self.on_line is not None:
+            self.on_line(">", line)
+
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
+        """Cut what has come into lines, and hand on each that is whole."""
+        assert isinstance(data, bytes)
+        *lines, rest = (self._rest[fd] + data).split(b"\n")
+        self._rest[fd] = rest if len(rest) < LONGEST_LINE else b""
+        for line in lines:
+            text = decode_line(line.rstrip(b"\r"))
+            if fd == 1:
+                self._line_received(text)
+            else:
+                self.error_line_received(text)
+
+    def line_received(self, line: str) -> None:
+        """A line has come from the engine; the running command sees it after this."""
+        if self.on_line is not None:
+            self.on_line("<", line)
+
+    def error_line_received(self, line: str) -> None:
+        """What engines write beside the protocol is none of our business."""
+        LOGGER.debug("%s: stderr >> %s", self, line)
+
+    # The end
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        """Nothing more will come: without its output an engine is of no use."""
+        if fd == 1:
+            self.loop.call_later(CLOSING_TIME_S, self._output_closed)
+
+    def _output_closed(self) -> None:
+        if self.returncode.done():
+            return
+        error = EngineTerminatedError("the engine has closed its output")
+        for command in (self.command, self.next_command):
+            if command is not None and not command.result.done():
+                command.engine_terminated(error)
+        self.kill()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The process has ended and all it wrote has been read."""
+        super().connection_lost(exc)
+        assert self.transport is not None
+        self.transport.close()
+
+    def process_exited(self) -> None:
+        """The engine has ended; what it has started itself ends with it."""
+        super().process_exited()
+        self._kill_group()
+
+    def kill(self) -> None:
+        """End the process and all that it has started, at once."""
+        if self.transport is not None and self.transport.get_returncode() is None:
+            self._kill_group()
+
+    def _kill_group(self) -> None:
+        assert self.transport is not None
+        pid = self.transport.get_pid()
+        if pid is not None:
+            kill_group(pid)
+
+
+def split_command(command: str | Sequence[str]) -> list[str]:
+    """The words of a command. A text that names a program is one word, blanks or not.
+
+    >>> split_command("python -m xiangqi 'engine'")
+    ['python', '-m', 'xiangqi', 'engine']
+
+    Raises EngineError for one that has no words or cannot be split.
+    """
+    if isinstance(command, str):
+        try:
+            words = [command] if shutil.which(command) else shlex.split(command)
+        except ValueError as error:
+            raise EngineError(f"cannot read the command {quote(command)}: {error}") from error
+    else:
+        words = list(command)
+    if not words:
+        raise EngineError(f"cannot start {quote(command)}: expected a program to run")
+    return words
+
+
+def launch_options(
+    command: str | Sequence[str], cwd: str | None = None
+) -> tuple[list[str], dict[str, Any]]:
+    """The words and the keyword arguments for ``Popen`` that start an engine as told above.
+
+    A program that is named by a path is looked for from the folder ``cwd``. Raises EngineError
+    if there is no such program, or no such folder.
+    """
+    program, *arguments = split_command(command)
+    if cwd is not None and not Path(cwd).is_dir():
+        raise EngineError(f"cannot start {quote(program)}: no such folder: {quote(cwd)}")
+    is_path = os.sep in program
+    found = shutil.which(str(Path(cwd, program)) if is_path and cwd is not None else program)
+    if found is None:
+        expected = "expected a program that can be run"
+        raise EngineError(f"cannot start {quote(program)}: not found, {expected}")
+    words = [str(Path(found).absolute()), *arguments]
+    options: dict[str, Any] = {"cwd": cwd}
+    if sys.platform == "win32":
+        options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
+    else:
+        options["start_new_session"] = True
+    if sys.platform == "linux":
+        words = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid()), *words]
+    return words, options
+
+
+async def start_process(
+    factory: Callable[[], ProtocolT], command: str | Sequence[str], cwd: str | None = None
+) -> ProtocolT:
+    """Start a program and speak with it through a protocol; EngineError as above."""
+    words, options = launch_options(command, cwd)
+    loop = asyncio.get_running_loop()
+    _, protocol = await loop.subprocess_exec(factory, *words, **options)
+    return protocol
+
+
+def kill_group(pid: int) -> None:
+    """End a process that leads a session of its own, with all that it has started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            os.kill(pid, signal.SIGTERM)
+        else:
+            os.killpg(pid, signal.SIGKILL)

@@ -1,0 +1,233 @@
+"""The engine as an object with commands: play, analyse, configure, ping, quit.
+
+The shapes and their meaning are those of ``chess.engine.Protocol`` of python-chess
+(https://python-chess.readthedocs.io/en/latest/engine.html), with Xiangqi's boards and moves.
+Where it says White, Red is meant.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import chess.engine
+from chess.engine import (
+    INFO_ALL,
+    AnalysisResult,
+    ConfigMapping,
+    EngineError,
+    EngineTerminatedError,
+    Info,
+    InfoDict,
+    Limit,
+)
+
+from xiangqi.board import Board
+from xiangqi.client.commands import (
+    AnalysisCommand,
+    ConfigureCommand,
+    PingCommand,
+    PlayCommand,
+    Request,
+)
+from xiangqi.client.dialects import Search
+from xiangqi.client.handshake import InitializeCommand
+from xiangqi.client.process import LineListener, start_process
+from xiangqi.client.results import PlayResult
+from xiangqi.client.session import DIALECTS, PROBED, Session
+from xiangqi.core.move import Move
+from xiangqi.errors import quote
+from xiangqi.pieces import Color
+
+__all__ = ["XiangqiProtocol", "open_engine"]
+
+PROBE_SHARE: Final = 0.2
+"""The part of the time for the start after which another dialect is tried."""
+QUIT_PATIENCE_S: Final = 5.0
+"""How long an engine may take to leave before it is killed."""
+
+
+class XiangqiProtocol(Session):
+    """One engine, whatever dialect it speaks; :func:`open_engine` makes one.
+
+    Errors are python-chess's: EngineError for what the engine cannot do or does wrong,
+    EngineTerminatedError when its process has ended.
+    """
+
+    def _search(
+        self,
+        board: Board,
+        limit: Limit | None,
+        draw_offered: bool,
+        root_moves: Iterable[Move] | None,
+        banned: Iterable[Move],
+    ) -> Search:
+        bans = set(banned)
+        allowed = None if root_moves is None else set(root_moves)
+        forbidden: list[Move] = []
+        if bans or allowed is not None:
+            legal = board.list_moves()
+            forbidden = [
+                m for m in legal if m in bans or (allowed is not None and m not in allowed)
+            ]
+            if len(forbidden) == len(legal):
+                forbidden = []
+        return Search(
+            board,
+            limit or Limit(),
+            infinite=limit is None,
+            draw_offered=draw_offered,
+            forbidden=forbidden,
+        )
+
+    # Commands
+
+    async def initialize(self) -> None:
+        """Greet the engine and find out what it speaks."""
+        await self.communicate(lambda _: InitializeCommand(self))
+
+    async def ping(self) -> None:
+        """Wait until the engine has done all that it was told."""
+        await self.communicate(lambda _: PingCommand(self))
+
+    async def configure(self, options: ConfigMapping) -> None:
+        """Set options for good; a button is pressed by None."""
+        await self.communicate(lambda _: ConfigureCommand(self, options))
+
+    async def play(  # type: ignore[override]
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        game: object = None,
+        info: Info = INFO_ALL,
+        ponder: bool = False,
+        draw_offered: bool = False,
+        root_moves: Iterable[Move] | None = None,
+        banned: Iterable[Move] = (),
+        options: ConfigMapping = {},  # noqa: B006
+        opponent: chess.engine.Opponent | None = None,
+    ) -> PlayResult:
+        """Search for a move; what the engine knows of the game are the moves on the board.
+
+        ``banned`` moves are not to be played, as a referee wants who knows repetitions better
+        than the engine; where nothing would be left nothing is banned. No move in the result
+        means that the engine says it has none. An engine that is told ``draw_offered`` accepts by
+        offering a draw itself. Raises IllegalBestMoveError, and EngineError for a limit that
+        says nothing or that the dialect has no words for.
+        """
+        if limit == Limit():
+            raise EngineError(f"{limit!r} never ends: expected a time, clocks, a depth or nodes")
+        search = self._search(board, limit, draw_offered, root_moves, banned)
+        request = Request(search, game, info, options)
+        return await self.communicate(lambda _: PlayCommand(self, request, ponder=ponder))
+
+    async def analysis(  # type: ignore[override]
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        multipv: int | None = None,
+        game: object = None,
+        info: Info = INFO_ALL,
+        root_moves: Iterable[Move] | None = None,
+        banned: Iterable[Move] = (),
+        options: ConfigMapping = {},  # noqa: B006
+    ) -> AnalysisResult:
+        """Search, until stopped if there is no limit, and hand on what the engine tells."""
+        wanted = None if limit == Limit() else limit
+        search = self._search(board.copy(), wanted, False, root_moves, banned)
+        request = Request(search, game, info, options, multipv)
+        return await self.communicate(lambda _: AnalysisCommand(self, request))
+
+    async def analyse(  # type: ignore[override]
+        self, board: Board, limit: Limit, *, multipv: int | None = None, **arguments: Any
+    ) -> InfoDict | list[InfoDict]:
+        """Search and wait: what was told last, or a list of it if ``multipv`` is given."""
+        analysis = await self.analysis(board, limit, multipv=multipv, **arguments)
+        with analysis:
+            await analysis.wait()
+        return analysis.info if multipv is None else analysis.multipv
+
+    async def send_opponent_information(
+        self, *, opponent: chess.engine.Opponent | None = None, engine_rating: int | None = None
+    ) -> None:
+        """None of the dialects has words for it."""
+
+    async def send_game_result(  # type: ignore[override]
+        self,
+        board: Board,
+        winner: Color | None = None,
+        game_ending: str | None = None,
+        game_complete: bool = True,
+    ) -> None:
+        """None of the dialects needs it: the next game is announced when it begins."""
+
+    async def quit(self) -> None:
+        """Ask the engine to leave, and see to it that it does."""
+        self.send_line(self.speech.QUIT)
+        try:
+            await asyncio.wait_for(asyncio.shield(self.returncode), QUIT_PATIENCE_S)
+        except asyncio.TimeoutError:
+            self.kill()
+            await asyncio.shield(self.returncode)
+
+
+async def open_engine(
+    command: str | Sequence[str],
+    *,
+    dialect: str | None = None,
+    timeout: float = 10.0,
+    cwd: str | None = None,
+    on_line: LineListener | None = None,
+) -> XiangqiProtocol:
+    """Start an engine and greet it.
+
+    Without a ``dialect`` ("ucci", "uci", "xboard") the first two are tried, in this order, and
+    an engine that ends at a word it does not know is started again. It lives no longer than the
+    thread that runs the event loop.
+
+    Raises EngineError if there is no such program, or if it does not answer in ``timeout``
+    seconds; then it has been killed.
+    """
+    if dialect is not None and dialect not in DIALECTS:
+        known = ", ".join(DIALECTS)
+        raise EngineError(f"unknown dialect {quote(dialect)}: expected one of {known}")
+    attempts = [[dialect]] if dialect is not None else [list(PROBED), *([d] for d in PROBED[1:])]
+    for names in attempts:
+        engine = await _start(command, names, timeout, cwd, on_line)
+        try:
+            await asyncio.wait_for(engine.initialize(), timeout)
+        except EngineTerminatedError as error:
+            if names == attempts[-1]:
+                raise EngineTerminatedError(f"cannot start {quote(command)}: {error}") from error
+        except asyncio.TimeoutError:
+            await _end(engine)
+            tried = " or ".join(names)
+            why = f"no answer to {tried} within {timeout:g} seconds"
+            raise EngineError(f"cannot start {quote(command)}: {why}") from None
+        except BaseException:
+            await _end(engine)
+            raise
+        else:
+            return engine
+    raise AssertionError("there is at least one attempt")
+
+
+async def _start(
+    command: str | Sequence[str],
+    dialects: Sequence[str],
+    timeout: float,
+    cwd: str | None,
+    on_line: LineListener | None,
+) -> XiangqiProtocol:
+    def make() -> XiangqiProtocol:
+        return XiangqiProtocol(dialects, probe_seconds=timeout * PROBE_SHARE, on_line=on_line)
+
+    return await start_process(make, command, cwd)
+
+
+async def _end(engine: XiangqiProtocol) -> None:
+    engine.kill()
+    await asyncio.shield(engine.returncode)

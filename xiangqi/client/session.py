@@ -1,0 +1,154 @@
+"""What is known of an engine while it runs: its dialect, its options, the game it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from chess.engine import BaseCommand, ConfigMapping, ConfigValue, EngineError, Option, UciOptionMap
+
+from xiangqi.client.dialects import Dialect, Search, Ucci, Uci
+from xiangqi.client.options import Identity, parse_value
+from xiangqi.client.process import EngineProcess, LineListener
+from xiangqi.client.xboard import XBoard
+from xiangqi.errors import quote
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["DIALECTS", "PROBED", "Session"]
+
+T = TypeVar("T")
+
+DIALECTS: Final[Mapping[str, type[Dialect]]] = {"ucci": Ucci, "uci": Uci, "xboard": XBoard}
+PROBED: Final = ("ucci", "uci")
+"""The dialects that are tried unasked. Some UCCI engines end at a first line ``uci``."""
+
+
+class Session(EngineProcess):
+    """The state that the commands share, and the lines that change it."""
+
+    dialect: str
+    """``"ucci"``, ``"uci"`` or ``"xboard"``."""
+    id: dict[str, str]
+    """What the engine tells of itself: name, author and the like."""
+    options: UciOptionMap[Option]
+    """The options that it has; their names are found in any case."""
+
+    def __init__(
+        self,
+        dialects: Sequence[str] = PROBED,
+        *,
+        probe_seconds: float = 2.0,
+        on_line: LineListener | None = None,
+    ) -> None:
+        super().__init__(on_line)
+        self.untried = [DIALECTS[name]() for name in dialects]
+        """The dialects that the handshake has still to try."""
+        self.probe_seconds = probe_seconds
+        """How long an engine is waited for before the next dialect is tried."""
+        self.speech = self.untried[0]
+        self.dialect = self.speech.NAME
+        self.id = {}
+        self.options = UciOptionMap()
+        self.config: UciOptionMap[ConfigValue] = UciOptionMap()
+        self._wanted: UciOptionMap[ConfigValue] = UciOptionMap()
+        self._pings_sent = self._pings_answered = 0
+        self.game: object = None
+        """The game that was announced last."""
+        self._is_first_game = True
+        self.must_catch_up = False
+        """Has a search been stopped, so that a late answer may still come?"""
+        self.expected_hit: Search | None = None
+        """The search that is wanted next, if the engine may be pondering about it."""
+        self.is_hit = False
+        """Is the engine pondering about the search that is wanted?"""
+
+    async def communicate(self, command_factory: Callable[[Self], BaseCommand[T]]) -> T:
+        """Do a command after those before it; of these a search is stopped."""
+        self.expected_hit = None
+        return await super().communicate(command_factory)
+
+    @property
+    def can_ban(self) -> bool:
+        """Can the engine be forbidden single moves?"""
+        return self.speech.CAN_BAN
+
+    def begin(self, dialect: Dialect, identity: Identity) -> None:
+        """The handshake is done."""
+        self.speech, self.dialect = dialect, dialect.NAME
+        self.id, self.options = identity.id, identity.options
+        for name, option in self.options.items():
+            if option.default is not None:
+                self.config[name] = option.default
+                if name.lower() not in dialect.MANAGED:
+                    self._wanted[name] = option.default
+        for line in dialect.opening_lines(identity):
+            self.send_line(line)
+        self.initialized = True
+
+    def line_received(self, line: str) -> None:
+        """Count the answers to pings, which tells late ones from new ones."""
+        super().line_received(line)
+        if self._pings_answered < self._pings_sent and self.speech.is_pong(line):
+            self._pings_answered += 1
+
+    def send_ping(self) -> int:
+        """Ask for a sign of life; the number of this ping."""
+        self._pings_sent += 1
+        self.send_line(self.speech.ping(self._pings_sent))
+        return self._pings_sent
+
+    def has_answered(self, ping: int) -> bool:
+        """Has this ping been answered?"""
+        return self._pings_answered >= ping
+
+    def announce(self, game: object) -> bool:
+        """Tell of a new game, if it is one."""
+        is_new = self._is_first_game or self.game != game
+        if is_new:
+            self.game, self._is_first_game = game, False
+            for line in self.speech.new_game_lines(Identity(self.id, self.options)):
+                self.send_line(line)
+        return is_new
+
+    def prepare(self, options: ConfigMapping, *, ponder: bool, multipv: int | None) -> None:
+        """Set the options of one search; all others go back to what they were."""
+        wanted = UciOptionMap(self._wanted.items())
+        wanted.update(options)
+        self._refuse_managed(options)
+        if "Ponder" in self.options:
+            wanted["Ponder"] = ponder
+        if multipv is not None and multipv > 1 and "MultiPV" not in self.options:
+            raise EngineError(f"{multipv} lines of play are wanted, but there is no MultiPV")
+        if "MultiPV" in self.options:
+            wanted["MultiPV"] = multipv or 1
+        self._send_options(wanted)
+
+    def set_options(self, options: ConfigMapping) -> None:
+        """Set options, unless they have these values already."""
+        self._refuse_managed(options)
+        self._send_options(options)
+
+    def keep_options(self, options: ConfigMapping) -> None:
+        """These values are to stay."""
+        self._wanted.update({name: self.config[name] for name in options if name in self.config})
+
+    def _refuse_managed(self, options: ConfigMapping) -> None:
+        for name in options:
+            if name.lower() in self.speech.MANAGED:
+                raise EngineError(f"cannot set option {name}: it is set automatically")
+
+    def _send_options(self, options: ConfigMapping) -> None:
+        values = {}
+        for name, value in options.items():
+            option = self.options.get(name)
+            if option is None:
+                known = ", ".join(self.options) or "none"
+                raise EngineError(f"no such option: {quote(name)}; the engine has: {known}")
+            values[option.name] = parse_value(option, value)
+        for name, parsed in values.items():
+            if parsed is None or self.config.get(name) != parsed:
+                self.send_line(self.speech.option_line(name, parsed))
+            if parsed is not None:
+                self.config[name] = parsed

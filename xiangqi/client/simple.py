@@ -1,0 +1,110 @@
+"""The same engine for programs without an event loop: each command waits for its answer."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import threading
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import chess.engine
+from chess.engine import InfoDict, Limit, SimpleAnalysisResult
+
+from xiangqi.board import Board
+from xiangqi.client.process import LineListener
+from xiangqi.client.protocol import XiangqiProtocol, open_engine
+from xiangqi.client.results import PlayResult
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["SimpleEngine"]
+
+T = TypeVar("T")
+
+
+class SimpleEngine(chess.engine.SimpleEngine):
+    """An engine with an event loop in a thread of its own, to be closed or used with ``with``.
+
+    Commands and their arguments are those of
+    :class:`~xiangqi.client.protocol.XiangqiProtocol`. One that takes ``timeout`` seconds longer
+    than it should raises TimeoutError; a search is given that much above ``limit.time``, and
+    without end where the limit says nothing about its time.
+
+    >>> import sys
+    >>> from xiangqi import Board
+    >>> with SimpleEngine.popen([sys.executable, "-m", "xiangqi", "engine"]) as engine:
+    ...     engine.play(Board("4k4/R8/9/9/9/9/9/1R7/9/3K5 w"), Limit(depth=2)).move
+    Move.from_iccs('b2b9')
+    """
+
+    protocol: XiangqiProtocol
+
+    @classmethod
+    def popen(  # type: ignore[override]
+        cls,
+        command: str | Sequence[str],
+        *,
+        dialect: str | None = None,
+        timeout: float = 10.0,
+        cwd: str | None = None,
+        on_line: LineListener | None = None,
+    ) -> Self:
+        """Start an engine as :func:`~xiangqi.client.protocol.open_engine` does."""
+        opened: concurrent.futures.Future[Self] = concurrent.futures.Future()
+
+        async def live() -> None:
+            protocol = await open_engine(
+                command, dialect=dialect, timeout=timeout, cwd=cwd, on_line=on_line
+            )
+            assert protocol.transport is not None
+            engine = cls(protocol.transport, protocol, timeout=timeout)
+            opened.set_result(engine)
+            try:
+                engine.returncode.set_result(await protocol.returncode)
+            finally:
+                engine.close()
+            await engine.shutdown_event.wait()
+
+        def run() -> None:
+            try:
+                asyncio.run(live())
+            except BaseException as error:
+                if opened.done():
+                    raise
+                opened.set_exception(error)
+
+        threading.Thread(target=run, name=f"SimpleEngine {command!r}", daemon=True).start()
+        return opened.result()
+
+    def __enter__(self) -> Self:
+        return self
+
+    @property
+    def dialect(self) -> str:
+        """What the engine speaks."""
+        return self.protocol.dialect
+
+    def play(self, board: Board, limit: Limit, **arguments: Any) -> PlayResult:  # type: ignore[override]
+        """Search for a move."""
+        return self._wait(self.protocol.play(board, limit, **arguments), limit)
+
+    def analyse(  # type: ignore[override]
+        self, board: Board, limit: Limit, *, multipv: int | None = None, **arguments: Any
+    ) -> InfoDict | list[InfoDict]:
+        """Search and wait for the end."""
+        return self._wait(self.protocol.analyse(board, limit, multipv=multipv, **arguments), limit)
+
+    def analysis(  # type: ignore[override]
+        self, board: Board, limit: Limit | None = None, **arguments: Any
+    ) -> SimpleAnalysisResult:
+        """Search, and look on."""
+        analysis = self._wait(self.protocol.analysis(board, limit, **arguments), Limit(time=0))
+        return SimpleAnalysisResult(self, analysis)
+
+    def _wait(self, command: Coroutine[Any, Any, T], limit: Limit) -> T:
+        with self._not_shut_down():
+            task = asyncio.wait_for(command, self._timeout_for(limit))
+            future = asyncio.run_coroutine_threadsafe(task, self.protocol.loop)
+        return future.result()

@@ -1,0 +1,210 @@
+"""The XBoard protocol (https://www.gnu.org/software/xboard/engine-intf.html), as far as matches
+between Xiangqi programs need it.
+
+The engine is kept in force mode between its moves, and told only the moves that it does not know
+yet. HoiXiangqi, the only engine that this was made for, writes positions in its own way, answers
+nothing where it is mated, ends at the first command that it does not like, and does not listen
+while it thinks: whoever wants it to stop must kill it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+from chess.engine import ConfigValue, Cp, EngineError, Limit, Option
+
+from xiangqi.board import Board
+from xiangqi.client.dialects import Answer, Dialect, Search
+from xiangqi.client.info import RawInfo
+from xiangqi.client.options import Identity
+from xiangqi.core.move import Move
+from xiangqi.errors import InvalidMoveError
+from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces import RED
+
+__all__ = ["XBoard"]
+
+_FEATURE: Final = re.compile(r'(\w+)=("[^"]*"|\S+)')
+_OPTION: Final = re.compile(r"(.+?) -(\w+)(?: (.*))?")
+_RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2)(\s|$)")
+_LETTERS: Final = str.maketrans("nNbB", "hHeE")
+_ODD_TIME_MOVES: Final = 40
+"""A fixed time that is no whole number of seconds is told as so many moves in so much time."""
+
+
+class XBoard(Dialect):
+    """XBoard, protocol version 2."""
+
+    NAME = "xboard"
+    HELLO = ("xboard", "protover 2")
+    STOP = "?"
+    CAN_BAN = False
+    CAN_PONDER = False
+    ANSWERS_MATE = False
+
+    def __init__(self) -> None:
+        self._is_hoixiangqi = False
+        self._known: tuple[str, list[Move]] | None = None  # the position that the engine has
+        self._level = ""
+
+    def read_greeting(self, line: str, identity: Identity) -> bool:
+        """A line of features."""
+        words = line.split(maxsplit=1)
+        if len(words) < 2 or words[0] != "feature":
+            return False
+        is_done = False
+        for name, quoted in _FEATURE.findall(words[1]):
+            value = quoted.strip('"')
+            if name == "myname":
+                identity.id["name"] = value
+            elif name == "option":
+                self._read_option(value, identity)
+            is_done |= (name, value) == ("done", "1")
+        return is_done
+
+    def _read_option(self, text: str, identity: Identity) -> None:
+        match = _OPTION.fullmatch(text)
+        if match is None:
+            return
+        name, kind, rest = match[1], match[2], (match[3] or "").split()
+        if kind == "spin" and len(rest) == 3:
+            default, least, most = map(int, rest)
+            identity.options[name] = Option(name, kind, default, least, most, None)
+        elif kind == "check":
+            identity.options[name] = Option(name, kind, rest == ["1"], None, None, None)
+        elif kind in ("button", "save", "reset"):
+            identity.options[name] = Option(name, "button", None, None, None, None)
+
+    def opening_lines(self, identity: Identity) -> list[str]:
+        """Thinking is to be shown, and only done when it is the engine's turn."""
+        self._is_hoixiangqi = identity.id.get("name", "").lower().startswith("hoixiangqi")
+        return ["post", "easy"]
+
+    def ping(self, number: int) -> str:
+        """Ask the engine to say when it has done all that was said before."""
+        return f"ping {number}"
+
+    def is_pong(self, line: str) -> bool:
+        """Is this the answer to :meth:`ping`?"""
+        return line.startswith("pong ")
+
+    def new_game_lines(self, identity: Identity) -> list[str]:
+        """The usual beginning."""
+        self._known = (STARTING_FEN, [])
+        self._level = ""
+        return ["new", "force"]
+
+    def option_line(self, name: str, value: ConfigValue) -> str:
+        """Set an option, or press a button."""
+        if value is None:
+            return f"option {name}"
+        return f"option {name}={int(value) if isinstance(value, bool) else value}"
+
+    def search_lines(self, search: Search) -> list[str]:
+        """The moves that are new to the engine, and the search."""
+        if search.forbidden:
+            raise EngineError("XBoard has no words to forbid moves")
+        limits = self._limit_lines(search.limit, search.board)
+        lines = ["force", *self._position_lines(search.board), *limits]
+        return [*lines, "draw", "go"] if search.draw_offered else [*lines, "go"]
+
+    def _position_lines(self, board: Board) -> list[str]:
+        fen, moves = board.root_fen(), board.move_stack
+        lines = []
+        known = self._known
+        if known is None or known[0] != fen or known[1] != moves[: len(known[1])]:
+            known = (fen, [])
+            lines = [f"setboard {self._format_fen(fen)}"]
+            if fen == STARTING_FEN:
+                lines = ["new", "force"]
+                self._level = ""
+        lines += [f"usermove {self.format_move(move)}" for move in moves[len(known[1]) :]]
+        self._known = (fen, moves)
+        return lines
+
+    def _format_fen(self, fen: str) -> str:
+        pieces, turn, *unused, halfmoves, fullmoves = fen.split()
+        pieces = pieces.translate(_LETTERS)
+        if self._is_hoixiangqi:
+            return f"{pieces} {turn} {halfmoves} {fullmoves}"
+        return " ".join([pieces, turn, *unused, halfmoves, fullmoves])
+
+    def _limit_lines(self, limit: Limit, board: Board) -> list[str]:
+        if limit.nodes is not None or limit.mate is not None:
+            raise EngineError(f"XBoard has no words for {limit!r}: expected a time or a depth")
+        depth = [f"sd {max(1, limit.depth)}"] if limit.depth is not None else []
+        if limit.time is not None:
+            return [*depth, *self._time_lines(limit.time)]
+        red, black = limit.white_clock, limit.black_clock
+        own, other = (red, black) if board.turn == RED else (black, red)
+        increment = (limit.white_inc if board.turn == RED else limit.black_inc) or 0.0
+        if own is None:
+            return depth
+        lines = []
+        level = f"level {limit.remaining_moves or 0} {{}} {int(increment)}"
+        if limit.remaining_moves or level != self._level:
+            lines.append(level.format(_minutes(own)))
+            self._level = level
+        lines.append(f"time {_hundredths(own)}")
+        if other is not None:
+            lines.append(f"otim {_hundredths(other)}")
+        return [*depth, *lines]
+
+    def _time_lines(self, seconds: float) -> list[str]:
+        self._level = ""
+        if seconds >= 1 and seconds == int(seconds):
+            return [f"st {int(seconds)}"]
+        total = seconds * _ODD_TIME_MOVES
+        return [f"level {_ODD_TIME_MOVES} {_minutes(total)} 0", f"time {_hundredths(total)}"]
+
+    def read_answer(self, line: str) -> Answer | None:
+        """A move, a resignation, or a result; raises EngineError where the engine refuses."""
+        words = line.split()
+        if words[:1] == ["move"] and len(words) > 1:
+            self._remember(words[1])
+            return Answer(words[1])
+        if words[:1] == ["resign"]:
+            return Answer(resigned=True)
+        if _RESULT.match(line):
+            return Answer()
+        if line.startswith(("Illegal move", "Error (", "tellusererror")):
+            raise EngineError(f"the engine refuses what it is told: {line.strip()}")
+        return None
+
+    def _remember(self, move: str) -> None:
+        if self._known is None:
+            return
+        fen, moves = self._known
+        try:
+            self._known = (fen, [*moves, Move.from_iccs(move)])
+        except InvalidMoveError:
+            self._known = None
+
+    def read_info(self, line: str) -> RawInfo:
+        """A line of thinking: depth, score, hundredths of a second, nodes, and words."""
+        words = line.split()
+        if len(words) < 4 or not all(re.fullmatch(r"-?\d+", word) for word in words[:4]):
+            return {}
+        depth, score, time, nodes = map(int, words[:4])
+        info: RawInfo = {"depth": depth, "score": Cp(score), "time": time / 100, "nodes": nodes}
+        if time > 0:
+            info["nps"] = nodes * 100 // time
+        if len(words) > 4 and words[4] in ("(+)", "(-)"):
+            info["lowerbound" if words[4] == "(+)" else "upperbound"] = True
+        return info
+
+
+def _minutes(seconds: float) -> str:
+    """A time as ``level`` has it, rounded up.
+
+    >>> _minutes(8), _minutes(61.5)
+    ('0:08', '1:02')
+    """
+    whole = max(1, math.ceil(seconds))
+    return f"{whole // 60}:{whole % 60:02}"
+
+
+def _hundredths(seconds: float) -> int:
+    return max(1, int(seconds * 100))

@@ -1,0 +1,156 @@
+"""Who examines an engine: a conversation that knows the dialect, and the list of checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from xiangqi.board import Board
+from xiangqi.client.dialects import Answer, Dialect, format_position
+from xiangqi.client.dialogue import Dialogue, NoAnswerError
+from xiangqi.client.options import Identity
+from xiangqi.client.session import DIALECTS, PROBED
+from xiangqi.errors import XiangqiError, quote
+from xiangqi.record import GameRecord
+
+__all__ = [
+    "CLOCK_S",
+    "Check",
+    "CheckFailedError",
+    "CheckResult",
+    "CheckSkippedError",
+    "Checklist",
+    "Examiner",
+]
+
+CLOCK_S: Final = 2
+"""What is left on the clocks that engines are given, in seconds."""
+
+
+START_FACTOR: Final = 3
+"""How many times longer than for any other answer an engine is waited for when it starts."""
+
+
+class CheckFailedError(Exception):
+    """The engine has not kept to the protocol; the message tells in what."""
+
+
+class CheckSkippedError(Exception):
+    """The check does not apply to this engine; the message tells why."""
+
+
+class Examiner(Dialogue):
+    """A conversation in one dialect, from the handshake on."""
+
+    def __init__(self, command: str | Sequence[str], dialect: str, patience: float) -> None:
+        super().__init__(command, patience)
+        self.name = dialect
+        self.speech: Dialect = DIALECTS[dialect]()
+        self.identity = Identity()
+        self.greeting: list[str] = []
+
+    def greet(self) -> None:
+        """The handshake, and the options that the rest depends on."""
+        self.send(*self.speech.HELLO)
+        wanted = f"{self.name}ok"
+        self.greeting = self.hear_until(
+            lambda line: (
+                self.speech.read_greeting(line, self.identity) or "unknown command" in line.lower()
+            ),
+            wanted,
+            within=START_FACTOR * self.patience,
+        )
+        if self.greeting[-1].strip() != wanted:
+            raise NoAnswerError(f"found {quote(self.greeting[-1])}, expected {wanted}")
+        self.send(*self.speech.opening_lines(self.identity))
+
+    def play_one(self, board: Board) -> list[str]:
+        """Ask for a move in a position that has been sent; what was said until it came."""
+        self.send("go depth 1")
+        return self.expect_move(board)
+
+    def expect_ready(self) -> list[str]:
+        """Ask for a sign of life; what was said before it."""
+        self.send("isready")
+        return self.hear_until(self.speech.is_pong, "readyok")[:-1]
+
+    def expect_answer(self, wanted: str = "bestmove", within: float | None = None) -> list[str]:
+        """The lines up to the answer to a search."""
+        return self.hear_until(self.speech.read_answer, wanted, within)
+
+    def expect_move(self, board: Board, within: float | None = None) -> list[str]:
+        """The same, where the answer must be a legal move."""
+        lines = self.expect_answer(within=within)
+        answer = self.speech.read_answer(lines[-1])
+        assert answer is not None
+        self.legal_move(answer, board)
+        return lines
+
+    def legal_move(self, answer: Answer, board: Board) -> str:
+        """The move of an answer in coordinates with ranks from 0."""
+        if answer.move is None:
+            raise CheckFailedError(f"no move, although {board.legal_moves.count()} are legal")
+        try:
+            return self.speech.read_move(answer.move, board).iccs()
+        except XiangqiError as error:
+            raise CheckFailedError(
+                f"the move {quote(answer.move)} is not legal: {error}"
+            ) from error
+
+    def set_up(self, *moves: str, fen: str | None = None) -> Board:
+        """Send a position, and give it back."""
+        board = (GameRecord(fen, moves) if fen is not None else GameRecord(moves=moves)).play()
+        self.send(format_position(board, self.speech))
+        return board
+
+    def clock_words(self, *, both: bool = True, first: bool = True) -> str:
+        """Clocks with increments, Red to move; the other one ``first`` or behind."""
+        if self.name == "ucci":
+            unit = 1000 if "usemillisec" in self.identity.options else 1
+            time, increment = CLOCK_S * unit, 0
+            own = f"time {time} increment {increment}"
+            other = f"opptime {time} oppincrement {increment}"
+        else:
+            own, other = f"wtime {CLOCK_S}000 winc 0", f"btime {CLOCK_S}000 binc 0"
+        if not both:
+            return own
+        return f"{own} {other}" if first else f"{other} {own}"
+
+
+CheckFunction: TypeAlias = Callable[[Examiner], None]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One rule of a protocol and the conversation that shows whether an engine keeps to it."""
+
+    name: str
+    title: str
+    dialects: Sequence[str]
+    run: CheckFunction
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """How a check ended, and what was said during it."""
+
+    check: Check
+    passed: bool
+    reason: str
+    """What was wrong, or why there was nothing to check; empty otherwise."""
+    dialogue: tuple[str, ...]
+
+
+class Checklist(list[Check]):
+    """Checks in the order in which they are done."""
+
+    def add(self, name: str, *dialects: str) -> Callable[[CheckFunction], CheckFunction]:
+        """Enter a function, for all dialects or some; its docstring is the title."""
+
+        def enter(function: CheckFunction) -> CheckFunction:
+            title = (function.__doc__ or "").strip().removesuffix(".")
+            self.append(Check(name, title, dialects or PROBED, function))
+            return function
+
+        return enter

@@ -1,0 +1,1 @@
+"""Engine against engine: games with true clocks and rulings, statistics, ratings, records."""

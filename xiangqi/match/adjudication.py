@@ -1,0 +1,119 @@
+"""Ending games early: hopeless, drawn or endless ones, by what the engines say about them.
+
+Scores are centipawns from the mover's side, a pawn being about 100. Engines differ in that: UCCI
+names no unit, and some of its engines count a horse as 100. Each engine therefore has a ``scale``
+in the configuration, by which its scores are multiplied before they come here. A mate counts as
+MATE less the moves to it.
+
+The three rules are those of fastchess and cutechess-cli, with their words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from xiangqi.board import Board
+from xiangqi.match.ruling import Decision, win_for
+from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.words import name_side
+
+if TYPE_CHECKING:
+    from xiangqi.match.pgn import Result
+
+__all__ = ["MATE", "Adjudicator", "DrawRule", "ResignRule"]
+
+MATE: Final = 100_000
+"""The score of a mate, in centipawns."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRule:
+    """A draw once both sides have said for so long that nothing happens."""
+
+    movecount: int = 8
+    """For so many moves of each side. A capture begins the count again."""
+    score: int = 20
+    """The scores were within so many centipawns of equality."""
+    movenumber: int = 34
+    """Not before so many moves of each side have been played."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResignRule:
+    """A loss once a side has said for so long that it is lost."""
+
+    movecount: int = 3
+    """For so many of its moves in a row."""
+    score: int = 600
+    """It was behind by so many centipawns or more."""
+    twosided: bool = False
+    """Whether the other side must have said the same of its advantage."""
+
+
+class Adjudicator:
+    """Follows the scores of one game."""
+
+    def __init__(
+        self,
+        draw: DrawRule | None = None,
+        resign: ResignRule | None = None,
+        max_moves: int = 0,
+    ) -> None:
+        self.draw = draw
+        self.resign = resign
+        self.max_moves = max_moves
+        self._quiet_plies = 0
+        self._behind = {RED: 0, BLACK: 0}
+        self._ahead = {RED: 0, BLACK: 0}
+
+    def add_move(self, board: Board, score: int | None) -> Decision | None:
+        """Take the mover's score of the move that led to ``board``; the end if it is one.
+
+        A move without a score interrupts all counts.
+        """
+        mover = not board.turn
+        for found in (
+            self._add_to_resign(mover, score),
+            self._add_to_draw(board, score),
+            self._check_length(board),
+        ):
+            if found is not None:
+                return found
+        return None
+
+    def _add_to_resign(self, mover: Color, score: int | None) -> Decision | None:
+        rule = self.resign
+        if rule is None:
+            return None
+        is_behind = score is not None and score <= -rule.score
+        is_ahead = score is not None and score >= rule.score
+        self._behind[mover] = self._behind[mover] + 1 if is_behind else 0
+        self._ahead[mover] = self._ahead[mover] + 1 if is_ahead else 0
+        for loser in (mover, not mover):
+            agreed = not rule.twosided or self._ahead[not loser] >= rule.movecount
+            if self._behind[loser] >= rule.movecount and agreed:
+                why = f"{name_side('en', loser)} is behind by {rule.score} or more"
+                return _adjudicate(win_for(not loser), f"{why} for {rule.movecount} moves")
+        return None
+
+    def _add_to_draw(self, board: Board, score: int | None) -> Decision | None:
+        rule = self.draw
+        if rule is None:
+            return None
+        is_quiet = score is not None and abs(score) <= rule.score and board.halfmove_clock > 0
+        self._quiet_plies = self._quiet_plies + 1 if is_quiet else 0
+        is_late = board.ply() >= 2 * rule.movenumber
+        if not is_late or self._quiet_plies < 2 * rule.movecount:
+            return None
+        why = f"The scores are within {rule.score} for {rule.movecount} moves"
+        return _adjudicate("1/2-1/2", why)
+
+    def _check_length(self, board: Board) -> Decision | None:
+        if not self.max_moves or board.ply() < 2 * self.max_moves:
+            return None
+        return _adjudicate("1/2-1/2", f"{self.max_moves} moves are played")
+
+
+def _adjudicate(result: Result, reason: str) -> Decision:
+    return Decision(result, "adjudication", reason)

@@ -1,0 +1,168 @@
+"""The most likely strengths of players who met in games: Bradley and Terry's model with draws.
+
+With x the difference of the players' strengths plus the advantage of moving first, from Red's
+side, the probabilities of win, draw and loss are to each other as exp(x/2) : nu : exp(-x/2); draws
+are Davidson's. The strengths, the advantage and nu are those that make the games most likely. The
+logarithm of the likelihood is concave in them and in ln nu, so there is one answer; deviations come
+from the inverse of its Hessian there.
+
+So that a player who won or lost everything has a strength as well, there is a weak prior, as in
+BayesElo: each player has ``prior`` virtual games, half won and half lost, shared out among its
+opponents like its real ones; of as many between equals half are drawn; and in twenty times as many
+Red and Black are even, because a player who had only one colour would otherwise be thought lucky.
+
+Sources: R. A. Bradley and M. E. Terry, Biometrika 39 (1952); R. R. Davidson, "On extending the
+Bradley-Terry model to accommodate ties", Journal of the American Statistical Association 65
+(1970); R. Coulom, "Bayesian Elo rating", https://www.remi-coulom.fr/Bayesian-Elo/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+
+from xiangqi.errors import RatingError
+from xiangqi.match.stats import GameCounts
+
+__all__ = ["Fit", "Meeting", "fit_strengths"]
+
+Array: TypeAlias = npt.NDArray[np.float64]
+Meeting: TypeAlias = tuple[int, int, GameCounts]
+"""Red's and Black's numbers and their games, from Red's side."""
+
+EVEN_GAMES: Final = 20
+"""Virtual games that make Red and Black even, for each that a player has: an advantage beyond
+some 150 Elo is not believed easily."""
+NEAR_ENOUGH: Final = 1e-6
+"""The optimiser ends where no parameter would gain more than so many points by moving on."""
+ACCEPTED: Final = 1e-3
+"""The same where rounding lets it come no nearer."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The most likely parameters and how sure they are."""
+
+    strengths: Array
+    """In natural units; the first player's is 0."""
+    advantage: float
+    """What moving first is worth, in the same unit."""
+    nu: float
+    """The odds of a draw between equals against a win of one of them."""
+    covariance: Array
+    """Of the strengths from the second player on, the advantage and ln nu."""
+
+    @property
+    def advantage_deviation(self) -> float:
+        """The standard deviation of the advantage."""
+        return float(np.sqrt(self.covariance[-2, -2]))
+
+    def difference(self, weights: Sequence[float]) -> tuple[float, float]:
+        """A weighted sum of strengths and its standard deviation; the weights add up to 0."""
+        free = np.array(weights)[1:]
+        covariance = self.covariance[: len(free), : len(free)]
+        return float(free @ self.strengths[1:]), float(np.sqrt(free @ covariance @ free))
+
+
+def fit_strengths(players: int, meetings: Sequence[Meeting], prior: float) -> Fit:
+    """Fit the model to games of players who are all connected by them.
+
+    ``prior`` is a number of virtual games above 0. Raises RatingError where numbers are so large
+    or small that the optimiser does not find its way.
+    """
+    likelihood = _Likelihood(players, meetings, prior)
+    found = minimize(
+        likelihood.value_and_gradient,
+        np.zeros(players + 1),
+        jac=True,
+        hess=likelihood.hessian,
+        method="trust-exact",
+        options={"gtol": NEAR_ENOUGH},
+    )
+    if not np.abs(found.jac).max() <= ACCEPTED:
+        raise RatingError(f"the optimiser found no end: {found.message}")
+    *strengths, advantage, log_nu = found.x
+    return Fit(
+        strengths=np.array([0.0, *strengths]),
+        advantage=float(advantage),
+        nu=float(np.exp(log_nu)),
+        covariance=np.asarray(np.linalg.inv(likelihood.hessian(found.x)), np.float64),
+    )
+
+
+class _Likelihood:
+    """Minus the logarithm of the likelihood, as a function of the parameters, and derivatives.
+
+    Each row of the tables is one meeting. Where ``may_draw`` is 0 the result "draw" does not
+    exist: these rows are the virtual games of players.
+    """
+
+    def __init__(self, players: int, meetings: Sequence[Meeting], prior: float) -> None:
+        size = players + 1
+        rows, counts, may_draw = [], [], []
+
+        def add(row: Array, wins: float, draws: float, losses: float, draw: bool) -> None:
+            rows.append(row)
+            counts.append((wins, draws, losses))
+            may_draw.append(draw)
+
+        def contrast(red: int, black: int, advantage: float) -> Array:
+            row = np.zeros(size + 1)
+            row[red] += 1
+            row[black] -= 1
+            row[-2] = advantage
+            return row[1:]
+
+        totals = np.zeros(players)
+        for red, black, games in meetings:
+            totals[[red, black]] += games.total
+            add(contrast(red, black, 1), games.wins, games.draws, games.losses, True)
+        for red, black, games in meetings:
+            virtual = prior * games.total * (1 / totals[red] + 1 / totals[black])
+            add(contrast(red, black, 0), virtual / 2, 0, virtual / 2, False)
+        even = EVEN_GAMES * prior
+        add(contrast(0, 0, 1), even / 2, 0, even / 2, False)
+        add(contrast(0, 0, 0), prior / 4, prior / 2, prior / 4, True)
+
+        self.rows = np.array(rows)
+        self.wins, self.draws, self.losses = np.array(counts).T
+        self.totals = self.wins + self.draws + self.losses
+        self.draw_offset = np.where(may_draw, 0.0, -np.inf)
+
+    def _terms(self, parameters: Array) -> tuple[Array, Array, Array]:
+        """The logarithms of win, draw and loss, before they are made to add up to 1."""
+        half = self.rows @ parameters / 2
+        return half, parameters[-1] + self.draw_offset, -half
+
+    def _moments(self, parameters: Array) -> tuple[Array, Array, Array]:
+        """The logarithm of the sum; the mean of the result (1/2, 0, -1/2); P(draw)."""
+        win, draw, loss = self._terms(parameters)
+        log_sum = np.logaddexp(np.logaddexp(win, loss), draw)
+        mean = (np.exp(win - log_sum) - np.exp(loss - log_sum)) / 2
+        return log_sum, mean, np.exp(draw - log_sum)
+
+    def value_and_gradient(self, parameters: Array) -> tuple[float, Array]:
+        """How unlikely the games are, and where that grows."""
+        half = self.rows @ parameters / 2
+        log_sum, mean, draw = self._moments(parameters)
+        observed = (self.wins - self.losses) / 2
+        value = self.totals @ log_sum - 2 * observed @ half - self.draws.sum() * parameters[-1]
+        gradient = self.rows.T @ (self.totals * mean - observed)
+        gradient[-1] += self.totals @ draw - self.draws.sum()
+        return float(value), gradient
+
+    def hessian(self, parameters: Array) -> Array:
+        """The information of the games about the parameters."""
+        _, mean, draw = self._moments(parameters)
+        own = self.totals * ((1 - draw) / 4 - mean**2)
+        mixed = self.rows.T @ (-self.totals * mean * draw)
+        found = (self.rows.T * own) @ self.rows
+        found[-1] += mixed
+        found[:, -1] += mixed
+        found[-1, -1] += self.totals @ (draw * (1 - draw))
+        return np.asarray(found)

@@ -1,0 +1,218 @@
+"""Ratings of many players from all their games at once.
+
+The model is that of :mod:`xiangqi.match.bradley_terry`. Its strengths are given in Elo so that
+small differences have the expected score that Elo gives them, as BayesElo's scale does: a unit is
+400/ln 10 * 2/(2 + nu) points. Errors are 95 % intervals, of the difference from the mean of all
+players or from the anchor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from xiangqi.errors import RatingError, quote
+from xiangqi.match.stats import Z_95, GameCounts
+
+__all__ = ["PRIOR", "LeftOut", "Rating", "Ratings", "Results", "rate"]
+
+PRIOR: Final = 1.0
+"""Virtual games of each player; what one game says is lost in the error of any match."""
+
+_COUNTED: Final = {
+    "1-0": GameCounts(wins=1),
+    "1/2-1/2": GameCounts(draws=1),
+    "0-1": GameCounts(losses=1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A game that cannot be counted."""
+
+    source: str
+    """Where it stands: the file and the number of the game there."""
+    red: str
+    black: str
+    result: str
+    why: str
+
+    def to_dict(self) -> dict[str, str]:
+        """The game as JSON data."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def __str__(self) -> str:
+        return f"{self.source}: {quote(self.red)} - {quote(self.black)}: {self.why}"
+
+
+@dataclass
+class Results:
+    """The results to rate by, and the games that have none."""
+
+    games: dict[tuple[str, str], GameCounts] = field(default_factory=dict)
+    """By Red's and Black's names, from Red's side."""
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    def add(self, red: str, black: str, counts: GameCounts) -> None:
+        """Count games between two players."""
+        self.games[red, black] = self.games.get((red, black), GameCounts()) + counts
+
+    def add_headers(self, headers: Mapping[str, str], source: str) -> None:
+        """Count a game of a PGN file by its headers; ``source`` says where it stands.
+
+        >>> results = Results()
+        >>> results.add_headers({"White": "A", "Black": "B", "Result": "*"}, "a.pgn: game 1")
+        >>> print(results.left_out[0])
+        a.pgn: game 1: 'A' - 'B': no result: found '*', expected 1-0, 0-1 or 1/2-1/2
+        """
+        red = headers.get("Red") or headers.get("White", "")
+        black, result = headers.get("Black", ""), headers.get("Result", "*")
+        if result not in _COUNTED:
+            why = f"no result: found {quote(result)}, expected 1-0, 0-1 or 1/2-1/2"
+        elif not red or not black:
+            why = "a player has no name"
+        elif red == black:
+            why = "the player is its own opponent"
+        else:
+            self.add(red, black, _COUNTED[result])
+            return
+        self.left_out.append(LeftOut(source, red, black, result, why))
+
+    @property
+    def players(self) -> list[str]:
+        """All players of counted games, by name."""
+        return sorted({name for pair in self.games for name in pair})
+
+    def of(self, player: str) -> GameCounts:
+        """A player's games, from its own side."""
+        counts = GameCounts()
+        for (red, black), games in self.games.items():
+            if player == red:
+                counts += games
+            elif player == black:
+                counts += games.swapped()
+        return counts
+
+    def groups(self) -> list[list[str]]:
+        """The players in groups that never met each other; one group if all are connected."""
+        group_of = {player: {player} for player in self.players}
+        for red, black in self.games:
+            if group_of[red] is not group_of[black]:
+                group_of[red] |= group_of[black]
+                for player in group_of[black]:
+                    group_of[player] = group_of[red]
+        return sorted({id(group): sorted(group) for group in group_of.values()}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's strength and what it rests on."""
+
+    name: str
+    elo: float
+    error: float
+    """Half of the 95 % interval; 0 for the anchor."""
+    games: int
+    score: float
+    """The share of the possible points, 0 to 1."""
+    draws: float
+    """The share of drawn games, 0 to 1."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rating as JSON data."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """All players' ratings, the strongest first, and what the games say about the game itself."""
+
+    players: tuple[Rating, ...]
+    games: int
+    red_advantage: float
+    """What moving first is worth, in Elo."""
+    red_advantage_error: float
+    draw_rate: float
+    """The probability of a draw between equals, 0 to 1."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The list as JSON data."""
+        return {
+            "players": [
+                {"rank": rank, **player.to_dict()}
+                for rank, player in enumerate(self.players, start=1)
+            ],
+            "games": self.games,
+            "red_advantage": self.red_advantage,
+            "red_advantage_error": self.red_advantage_error,
+            "draw_rate": self.draw_rate,
+        }
+
+
+def rate(
+    results: Results, anchor: tuple[str, float] | None = None, *, prior: float = PRIOR
+) -> Ratings:
+    """The ratings that make the results most likely.
+
+    Their mean is 0, or the player named by ``anchor`` has the rating given there. ``prior`` is a
+    number of virtual games above 0.
+
+    Raises RatingError if there are no games, if the anchor is not among the players, or if some
+    players are not connected by games to the others; it names the groups. Raises ImportError if
+    SciPy is missing.
+    """
+    try:
+        from xiangqi.match.bradley_terry import fit_strengths
+    except ImportError as error:
+        raise ImportError(
+            f"ratings need SciPy: pip install 'meihua-xiangqi[elo]' ({error})"
+        ) from error
+    _check(results, anchor)
+    players = results.players
+    number_of = {player: number for number, player in enumerate(players)}
+    games = [
+        (number_of[red], number_of[black], counts) for (red, black), counts in results.games.items()
+    ]
+    fit = fit_strengths(len(players), games, prior)
+    unit = 400 / math.log(10) * 2 / (2 + fit.nu)
+    zero = [1 / len(players)] * len(players)
+    if anchor is not None:
+        zero = [float(player == anchor[0]) for player in players]
+    rated = []
+    for player in players:
+        weights = [(other == player) - share for other, share in zip(players, zero, strict=True)]
+        strength, deviation = fit.difference(weights)
+        counts = results.of(player)
+        rated.append(
+            Rating(
+                name=player,
+                elo=unit * strength + (0.0 if anchor is None else anchor[1]),
+                error=Z_95 * unit * deviation,
+                games=counts.total,
+                score=(counts.wins + counts.draws / 2) / counts.total,
+                draws=counts.draws / counts.total,
+            )
+        )
+    return Ratings(
+        players=tuple(sorted(rated, key=lambda rating: (-rating.elo, rating.name))),
+        games=sum(counts.total for counts in results.games.values()),
+        red_advantage=unit * fit.advantage,
+        red_advantage_error=Z_95 * unit * fit.advantage_deviation,
+        draw_rate=fit.nu / (2 + fit.nu),
+    )
+
+
+def _check(results: Results, anchor: tuple[str, float] | None) -> None:
+    players, groups = results.players, results.groups()
+    if not players:
+        raise RatingError("no game has a result")
+    if len(groups) > 1:
+        named = "; ".join(", ".join(map(quote, group)) for group in groups)
+        raise RatingError(f"no games connect these groups: {named}")
+    if anchor is not None and anchor[0] not in players:
+        expected = ", ".join(map(quote, players))
+        raise RatingError(
+            f"the anchor {quote(anchor[0])} played no game: expected one of {expected}"
+        )

@@ -1,0 +1,214 @@
+"""One game of a match: two players, a board, clocks and the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from chess.engine import Limit, PovScore
+
+from xiangqi.board import Board
+from xiangqi.client import PlayResult
+from xiangqi.match.adjudication import MATE, Adjudicator
+from xiangqi.match.clock import Clock
+from xiangqi.match.config import MatchConfig
+from xiangqi.match.openings import Opening
+from xiangqi.match.pgn import Ended, PlayedGame, PlayedMove
+from xiangqi.match.player import Fault, FaultError, Player
+from xiangqi.match.ruling import (
+    Decision,
+    find_banned_moves,
+    rule,
+    rule_without_move,
+    win_for,
+)
+from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.words import name_side
+
+__all__ = ["FinishedGame", "play_game"]
+
+_TERMINATION: Final[Mapping[Fault, Ended]] = {
+    Fault.LATE: "time forfeit",
+    Fault.ILLEGAL_MOVE: "illegal move",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game and what is to be known of it besides its record."""
+
+    played: PlayedGame
+    fault: Fault | None = None
+    """What the loser did, if that is why it lost."""
+    warnings: tuple[str, ...] = ()
+    """What a player did that was not to be expected but cost it nothing."""
+
+
+async def play_game(
+    config: MatchConfig,
+    players: Mapping[Color, Player],
+    opening: Opening,
+    *,
+    name: str,
+) -> FinishedGame:
+    """Play one game, whatever the players do. Raises StartError if one cannot be started.
+
+    ``name`` tells the game apart from others of the match, as in ``12.2``.
+    """
+    for player in players.values():
+        await player.prepare()
+    started = datetime.now().astimezone()
+    game = _Game(config, players, opening.board())
+    decision = await game.play()
+    red, black = players[RED].config, players[BLACK].config
+    played = PlayedGame(
+        red=red.name,
+        black=black.name,
+        result=decision.result,
+        termination=decision.termination,
+        reason=decision.reason,
+        moves=tuple(game.moves),
+        fen=opening.fen,
+        rules=config.rules.name,
+        ruling=decision.ruling,
+        event=config.event,
+        site=config.site,
+        round=name,
+        started=started,
+        ended=datetime.now().astimezone(),
+        red_time_control=red.time_control(),
+        black_time_control=black.time_control(),
+    )
+    return FinishedGame(played, game.fault, tuple(game.warnings))
+
+
+@dataclass(eq=False)
+class _Game:
+    config: MatchConfig
+    players: Mapping[Color, Player]
+    board: Board
+    moves: list[PlayedMove] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    fault: Fault | None = None
+    draw_offered: bool = False
+    """Did the last move come with the offer of a draw?"""
+
+    def __post_init__(self) -> None:
+        self.adjudicator = Adjudicator(self.config.draw, self.config.resign, self.config.maxmoves)
+        self.clocks = {
+            color: Clock(player.config.tc, player.config.timemargin / 1000)
+            for color, player in self.players.items()
+            if player.config.tc is not None
+        }
+        self.moves += [PlayedMove(move, is_book=True) for move in self.board.move_stack]
+
+    async def play(self) -> Decision:
+        """Let the players move until the game is over."""
+        decision = rule(self.board, self.config.rules)
+        while decision is None:
+            try:
+                decision = await self._ask()
+            except FaultError as error:
+                decision = self._lose(error)
+        return decision
+
+    async def _ask(self) -> Decision | None:
+        """One move; the decision if it ends the game."""
+        mover = self.board.turn
+        player = self.players[mover]
+        result = await player.play(
+            self.board,
+            self._limit(mover),
+            game=self,
+            allowed_s=self._allowed_s(mover),
+            banned=find_banned_moves(self.board, self.config.rules) if self.config.ban else (),
+            draw_offered=self.draw_offered,
+        )
+        self._spend(mover, result.seconds)
+        if result.resigned:
+            return Decision(win_for(not mover), "normal", f"{name_side('en', mover)} resigns")
+        move = result.move
+        if move is None:
+            return self._rule_without_move(mover)
+        if not self.board.is_legal(move):
+            raise FaultError(Fault.ILLEGAL_MOVE, f"plays the illegal {move.iccs()}")
+        clock = self.clocks.get(mover)
+        left = None if clock is None else clock.remaining
+        self.moves.append(PlayedMove(move, result.info, result.seconds, seconds_left=left))
+        self.board.push_unchecked(move)
+        return self._decide(mover, result)
+
+    def _decide(self, mover: Color, result: PlayResult) -> Decision | None:
+        """The rules come first, then what the players agree on, then their scores."""
+        decision = rule(self.board, self.config.rules)
+        if decision is not None:
+            return decision
+        if result.draw_offered and self.draw_offered:
+            return Decision("1/2-1/2", "normal", "Draw by agreement")
+        self.draw_offered = result.draw_offered
+        return self.adjudicator.add_move(self.board, self._score(mover, result))
+
+    def _score(self, mover: Color, result: PlayResult) -> int | None:
+        score = result.info.get("score")
+        if not isinstance(score, PovScore):
+            return None
+        own = score.pov(mover)
+        if own.is_mate():
+            return own.score(mate_score=MATE)
+        return round(own.score(mate_score=MATE) * self.players[mover].config.scale)
+
+    # Time
+
+    def _limit(self, mover: Color) -> Limit:
+        config = self.players[mover].config
+        limit = Limit(
+            time=config.st or None, depth=config.depth or None, nodes=config.nodes or None
+        )
+        if mover not in self.clocks:
+            return limit
+        limit.remaining_moves = self.clocks[mover].moves_to_go or None
+        if RED in self.clocks:
+            limit.white_clock = self.clocks[RED].remaining
+            limit.white_inc = self.clocks[RED].control.increment
+        if BLACK in self.clocks:
+            limit.black_clock = self.clocks[BLACK].remaining
+            limit.black_inc = self.clocks[BLACK].control.increment
+        return limit
+
+    def _allowed_s(self, mover: Color) -> float:
+        config = self.players[mover].config
+        if mover in self.clocks:
+            return self.clocks[mover].remaining + self.clocks[mover].margin
+        return config.st + config.timemargin / 1000 if config.st else config.timeout
+
+    def _spend(self, mover: Color, seconds: float) -> None:
+        allowed = self._allowed_s(mover)
+        clock = self.clocks.get(mover)
+        has_time = seconds <= allowed if clock is None else clock.spend(seconds)
+        if not has_time:
+            raise FaultError(Fault.LATE, f"is late: {seconds:.3f} s, allowed were {allowed:.3f} s")
+
+    # What goes wrong
+
+    def _rule_without_move(self, mover: Color) -> Decision:
+        decision = rule_without_move(self.board, self.config.rules)
+        name = self.players[mover].config.name
+        legal = self.board.legal_moves.count()
+        if decision is None:
+            raise FaultError(Fault.NO_MOVE, f"gives no move though it has {legal}")
+        self.warnings.append(
+            f"{name} gave no move in a repetition though it had {legal}; the game was ruled"
+        )
+        return decision
+
+    def _lose(self, error: FaultError) -> Decision:
+        loser = self.board.turn
+        self.fault = error.fault
+        side, name = name_side("en", loser), self.players[loser].config.name
+        return Decision(
+            win_for(not loser),
+            _TERMINATION.get(error.fault, "abandoned"),
+            f"{side} ({name}) {error.words}",
+        )

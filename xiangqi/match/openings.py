@@ -1,0 +1,96 @@
+"""Openings of a match, read from a file: one position or one row of moves on each line.
+
+A line holds one of these; empty lines and lines that begin with ``#`` are passed over::
+
+    r1bakabr1/9/1cn3nc1/p3p1p1p/2p6/6P2/P1P1P3P/1C2C1N2/9/RNBAKABR1 w - - 0 1;id "o001";ce 0
+    fen 4k4/9/9/9/9/9/9/9/9/R3K4 w moves a0a9
+    h2e2 h9g7 h0g2 i9h9
+    startpos moves H2-E2 H9-G7
+
+What follows the first ``;`` of a position are operations of EPD, which are not needed here. All
+openings are checked when they are read, so that no game of a match fails because of its opening.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from xiangqi.board import Board
+from xiangqi.errors import FenError, PositionError, RecordError, quote
+from xiangqi.fen import STARTING_FEN
+from xiangqi.record import GameRecord, parse_position
+
+__all__ = ["START", "Opening", "read_openings"]
+
+_MOVE: Final = re.compile(r"[a-i][0-9]-?[a-i][0-9]", re.IGNORECASE)
+_EXPECTED: Final = "a FEN, or moves in coordinates, as in 'h2e2 h9g7'"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where a game of the match begins."""
+
+    fen: str = STARTING_FEN
+    moves: tuple[str, ...] = ()
+    """Moves in coordinates that are played before the engines are asked."""
+
+    def board(self) -> Board:
+        """The board after the moves of the opening."""
+        return GameRecord(self.fen, self.moves).play()
+
+
+START: Final = Opening()
+"""The usual beginning."""
+
+
+def read_openings(path: Path, plies: int | None = None) -> list[Opening]:
+    """The openings of a file, in its order; at most so many moves are taken of each.
+
+    Raises OSError if the file cannot be read and RecordError, which names file and line, for an
+    opening that cannot be read, is impossible, or ends the game.
+    """
+    text = path.read_bytes().decode("utf-8-sig", errors="replace")
+    openings = list(_parse(text, str(path), plies))
+    if not openings:
+        raise RecordError(None, "", f"no opening: expected {_EXPECTED} on each line", str(path))
+    return openings
+
+
+def _parse(text: str, name: str, plies: int | None) -> Iterator[Opening]:
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.strip()
+        if line and not line.startswith("#"):
+            yield _check(_read_line(line), plies, line, f"{name}:{number}")
+
+
+def _read_line(line: str) -> Sequence[str]:
+    """The words of a position command that says the same."""
+    position = line.partition(";")[0].split()
+    head = position[0] if position else ""
+    if head.count("/"):
+        return ["fen", *position]
+    if _MOVE.fullmatch(head):
+        return ["startpos", "moves", *position]
+    return position
+
+
+def _check(words: Sequence[str], plies: int | None, line: str, where: str) -> Opening:
+    try:
+        record = parse_position(" ".join(words))
+        moves = tuple(move.replace("-", "").lower() for move in record.moves[:plies])
+        opening = Opening(record.fen, moves)
+        board = opening.board()
+    except RecordError as error:
+        why = error.why if error.ply is not None else f"expected {_EXPECTED}"
+        raise RecordError(error.ply, error.text, why, where) from error
+    except (FenError, PositionError) as error:
+        raise RecordError(None, line, str(error), where) from error
+    outcome = board.outcome()
+    if outcome is not None:
+        ended = outcome.termination.name.lower().replace("_", " ")
+        raise RecordError(None, line, f"the game is over there by {quote(ended)}", where)
+    return opening

@@ -1,0 +1,244 @@
+"""An engine as a player of a match: its process, its answers, and what it may do wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
+from enum import Enum
+from typing import Any, Final, TypeVar
+
+from chess.engine import EngineError, EngineTerminatedError, Limit
+
+from xiangqi.board import Board
+from xiangqi.client import (
+    IllegalBestMoveError,
+    PlayResult,
+    XiangqiProtocol,
+    open_engine,
+    split_command,
+)
+from xiangqi.core.move import Move
+from xiangqi.match.config import EngineConfig
+
+__all__ = ["Fault", "FaultError", "OnLine", "Player", "StartError"]
+
+T = TypeVar("T")
+OnLine = Callable[[str, str], None]
+"""Hears each line of a dialogue: the direction, ``<`` from the engine or ``>`` to it, and text."""
+
+START_S: Final = 10.0
+"""Patience with an engine that starts or answers ``isready``, in seconds."""
+GRACE_S: Final = 1.0
+"""Patience with an engine that is late and was told to stop."""
+QUIT_S: Final = 1.0
+"""Patience with an engine that was told to quit."""
+DEATH_S: Final = 0.5
+"""How long a process may take to end once it is killed."""
+SLACK_S: Final = 0.05
+"""How long an answer may be on its way when its time is over."""
+START_TRIES: Final = 3
+"""How often an engine is started that has run before: its machine may be busy for a while."""
+START_PAUSE_S: Final = 0.5
+
+
+class Fault(Enum):
+    """What ends a game for an engine apart from losing it."""
+
+    CRASH = "crash"
+    """The process ended."""
+    CLOSED_PIPE = "closed pipe"
+    """The process lives but has closed its output."""
+    HANG = "hang"
+    """It neither moved in time nor answered ``stop`` or ``isready``."""
+    LATE = "late"
+    """It moved after its time was over."""
+    ILLEGAL_MOVE = "illegal move"
+    NO_MOVE = "no move"
+    """It gave no move though it had one, in a position that cannot be ruled on."""
+    PROTOCOL = "protocol"
+    """It said something that cannot be understood."""
+
+
+class FaultError(Exception):
+    """A player is at fault; the words complete a sentence that begins with its name."""
+
+    def __init__(self, fault: Fault, words: str) -> None:
+        super().__init__(fault, words)
+        self.fault = fault
+        self.words = words
+
+
+class StartError(RuntimeError):
+    """An engine cannot be started, or refuses its options; no game can be played."""
+
+
+class Player:
+    """One engine process at a time, started when it is needed.
+
+    ``on_line`` hears the dialogue.
+    """
+
+    def __init__(self, config: EngineConfig, on_line: OnLine | None = None) -> None:
+        self.config = config
+        self._hear = on_line
+        self._engine: XiangqiProtocol | None = None
+        self._asked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done when ``go`` was sent."""
+        self._has_run = False
+
+    # The process
+
+    async def prepare(self) -> None:
+        """Have a process that is ready for a new game. Raises StartError."""
+        if self.config.restart:
+            await self.quit()
+        if self._engine is not None:
+            try:
+                await _within(self._engine, self._engine.ping(), START_S)
+            except (EngineError, asyncio.TimeoutError):
+                self.kill()
+        await self._start()
+
+    async def _start(self) -> None:
+        tries_left = START_TRIES if self._has_run else 1
+        while self._engine is None:
+            tries_left -= 1
+            try:
+                self._engine = await self._open()
+            except (EngineError, OSError, asyncio.TimeoutError) as error:
+                self.kill()
+                if not tries_left:
+                    why = str(error) or type(error).__name__
+                    raise StartError(f"engine {self.config.name} does not start: {why}") from error
+                await asyncio.sleep(START_PAUSE_S)
+        self._has_run = True
+
+    async def _open(self) -> XiangqiProtocol:
+        config = self.config
+        engine = await open_engine(
+            [*split_command(config.cmd), *config.args],
+            dialect=None if config.proto == "auto" else config.proto,
+            timeout=START_S,
+            cwd=config.dir or None,
+            on_line=self._on_line,
+        )
+        self._engine = engine
+        if config.options:
+            await _within(engine, engine.configure(dict(config.options)), START_S)
+        await _within(engine, engine.ping(), START_S)
+        return engine
+
+    def kill(self) -> None:
+        """End the process at once, if there is one."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.kill()
+
+    async def quit(self, *, at_once: bool = False) -> None:
+        """End the process: in order if it hears and is not to end at once."""
+        engine = self._engine
+        if engine is None:
+            return
+        if not at_once:
+            with contextlib.suppress(EngineError, asyncio.TimeoutError):
+                await _within(engine, engine.quit(), QUIT_S)
+        self.kill()
+        await asyncio.wait({engine.returncode}, timeout=DEATH_S)
+
+    # A move
+
+    async def play(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        game: object,
+        allowed_s: float,
+        banned: Sequence[Move] = (),
+        draw_offered: bool = False,
+    ) -> PlayResult:
+        """Ask for a move.
+
+        ``allowed_s`` is when the engine is given up, counted from ``go``; ``banned`` moves are
+        told to engines whose protocol can. Raises FaultError; the engine is stopped by then, or
+        its process ended.
+        """
+        engine = self._engine
+        assert engine is not None  # the runner has prepared it
+        self._asked = asyncio.get_running_loop().create_future()
+        told = banned if engine.can_ban else ()
+        task = asyncio.ensure_future(
+            engine.play(board, limit, game=game, banned=told, draw_offered=draw_offered)
+        )
+        try:
+            if not await self._is_answered(task, allowed_s):
+                await self._give_up(engine, task, allowed_s)
+            return task.result()
+        except EngineTerminatedError as error:
+            raise self._explain_end(engine) from error
+        except IllegalBestMoveError as error:
+            raise FaultError(Fault.ILLEGAL_MOVE, f"plays the illegal {error.text}") from error
+        except EngineError as error:
+            self.kill()
+            raise FaultError(Fault.PROTOCOL, f"cannot be understood: {error}") from error
+        finally:
+            task.cancel()
+
+    async def _is_answered(self, task: asyncio.Future[PlayResult], allowed_s: float) -> bool:
+        """Wait for the answer, for so long from the moment at which ``go`` is sent."""
+        asked: asyncio.Future[Any] = self._asked
+        for waited, patience in (({task, asked}, START_S), ({task}, allowed_s + SLACK_S)):
+            await asyncio.wait(waited, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return True
+            if not asked.done():
+                return False
+        return False
+
+    async def _give_up(
+        self, engine: XiangqiProtocol, task: asyncio.Future[PlayResult], allowed_s: float
+    ) -> None:
+        """Stop an engine that is late, and find out whether it still listens."""
+        late = FaultError(Fault.LATE, f"is late: no move in {allowed_s:.3f} s")
+        if engine.dialect == "xboard":  # it need not listen while it thinks
+            self.kill()
+            raise late
+        task.cancel()
+        try:
+            await _within(engine, engine.ping(), GRACE_S)
+        except asyncio.TimeoutError:
+            self.kill()
+            raise FaultError(Fault.HANG, f"hangs: no answer in {allowed_s:.3f} s") from None
+        raise late
+
+    def _explain_end(self, engine: XiangqiProtocol) -> FaultError:
+        self.kill()
+        if not engine.returncode.done():
+            return FaultError(Fault.CLOSED_PIPE, "has closed its output")
+        return FaultError(Fault.CRASH, f"has crashed, with exit code {engine.returncode.result()}")
+
+    def _on_line(self, direction: str, text: str) -> None:
+        if direction == ">" and text.startswith("go") and not self._asked.done():
+            self._asked.set_result(None)
+        if self._hear is not None:
+            self._hear(direction, text)
+
+
+async def _within(engine: XiangqiProtocol, wish: Awaitable[T], patience_s: float) -> T:
+    """What the engine answers; a TimeoutError if it takes too long, and it is killed then.
+
+    A command that waits for an earlier one must not be cancelled: it ends with the process.
+    """
+    task = asyncio.ensure_future(wish)
+    try:
+        await asyncio.wait({task}, timeout=patience_s)
+        if not task.done():
+            raise asyncio.TimeoutError(f"no answer in {patience_s:g} s")
+        return task.result()
+    finally:
+        if not task.done():
+            engine.kill()
+            await asyncio.wait({task}, timeout=DEATH_S)
+        if task.done() and not task.cancelled():
+            task.exception()

@@ -1,0 +1,188 @@
+"""What a match tells while it is played: lines, a report now and then, a table on a terminal.
+
+Lines and reports have the form of fastchess, so that scripts can read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+from xiangqi.match.config import MatchConfig
+from xiangqi.match.game import FinishedGame
+from xiangqi.match.standings import Standings
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["DialogueLog", "LiveReport", "Report", "make_report", "report_lines"]
+
+_RULE: Final = "-" * 50
+
+
+def report_lines(config: MatchConfig, standings: Standings) -> list[str]:
+    """The report between two rules: one block for two engines, a table for more."""
+    if len(standings.names) > 2:
+        return [_RULE, *_table_lines(standings), _RULE]
+    stats = standings.between(0, 1)
+    limits = " / ".join(dict.fromkeys(engine.time_control() for engine in config.engines))
+    lines = [f"Results of {' vs '.join(standings.names)} ({limits}):", *stats.report()]
+    if config.sprt is not None:
+        lines.append(config.sprt.report(stats))
+    return [_RULE, *lines, _RULE]
+
+
+_COLUMNS: Final = ("Rank", "Name", "Elo", "+/-", "Games", "Wins", "Losses", "Draws", "Points", "%")
+
+
+def _rows(standings: Standings) -> Iterator[Sequence[str]]:
+    for rank, (engine, stats) in enumerate(standings.ranked(), start=1):
+        games = stats.games
+        share = 100 * stats.points / games.total if games.total else 50.0
+        yield (
+            str(rank),
+            standings.names[engine],
+            f"{stats.elo:.1f}",
+            f"{stats.elo_error:.1f}",
+            str(games.total),
+            str(games.wins),
+            str(games.losses),
+            str(games.draws),
+            f"{stats.points:.1f}",
+            f"{share:.1f}",
+        )
+
+
+def _table_lines(standings: Standings) -> Iterator[str]:
+    width = max(map(len, (*standings.names, "Name")))
+    for rank, name, *figures in (_COLUMNS, *_rows(standings)):
+        yield f"{rank:>4} {name:{width}} " + " ".join(f"{figure:>7}" for figure in figures)
+
+
+class Report:
+    """Plain lines on a console. The subclass for terminals adds a table below them."""
+
+    def __init__(self, config: MatchConfig, standings: Standings, console: Console) -> None:
+        self.config = config
+        self.standings = standings
+        self.console = console
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Nothing is to be put away after plain lines."""
+
+    def say(self, *lines: str) -> None:
+        """Print lines as they are."""
+        self.console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+
+    def warn(self, text: str) -> None:
+        """Print a warning."""
+        self.say(f"Warning: {text}")
+
+    def begin_game(self, number: int, red: str, black: str) -> None:
+        """A game begins."""
+
+    def end_game(self, number: int, finished: FinishedGame) -> None:
+        """A game is over and counted."""
+        played = finished.played
+        self.say(
+            f"Finished game {number} ({played.red} vs {played.black}): "
+            f"{played.result} {{{played.reason}}}"
+        )
+        for warning in finished.warnings:
+            self.warn(f"game {number}: {warning}")
+
+    def end_encounter(self) -> None:
+        """An encounter is complete: perhaps it is time for a report."""
+        interval = self.config.ratinginterval
+        if interval and self.standings.encounters % interval == 0:
+            self.say(*report_lines(self.config, self.standings))
+
+    def end_match(self, faults: Mapping[tuple[str, str], int]) -> None:
+        """The last report, and how often which engine lost by a fault of its own."""
+        self.say(*report_lines(self.config, self.standings))
+        for (name, fault), count in sorted(faults.items()):
+            self.say(f"Faults of {name}: {fault} ({count})")
+
+
+class LiveReport(Report):
+    """A table of the standings and the games that are being played, on a terminal."""
+
+    def __init__(self, config: MatchConfig, standings: Standings, console: Console) -> None:
+        super().__init__(config, standings, console)
+        self._playing: dict[int, str] = {}
+        # It is drawn when something has happened, by nobody else: a thread would disturb clocks.
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._live.stop()
+
+    def begin_game(self, number: int, red: str, black: str) -> None:
+        """Show it among those that are being played."""
+        self._playing[number] = f"{number}: {red} - {black}"
+        self._draw()
+
+    def end_game(self, number: int, finished: FinishedGame) -> None:
+        """Print its line and take it from the table."""
+        self._playing.pop(number, None)
+        super().end_game(number, finished)
+        self._draw()
+
+    def _draw(self) -> None:
+        caption = f"{self.standings.games} games finished"
+        if self.config.sprt is not None:
+            caption += "\n" + self.config.sprt.report(self.standings.between(0, 1))
+        if self._playing:
+            caption += "\nplaying " + ", ".join(self._playing.values())
+        table = Table(caption=caption, header_style="bold")
+        for column in _COLUMNS:
+            table.add_column(column, justify="left" if column == "Name" else "right")
+        for row in _rows(self.standings):
+            table.add_row(*row)
+        self._live.update(table, refresh=True)
+
+
+def make_report(config: MatchConfig, standings: Standings) -> Report:
+    """A live table where there is a terminal, plain lines otherwise."""
+    console = Console()
+    kind = LiveReport if console.is_terminal else Report
+    return kind(config, standings, console)
+
+
+class DialogueLog:
+    """The dialogue with all engines as text, one line each, with the time and the game."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("a", encoding="utf-8", errors="replace", buffering=1)
+
+    def add(self, game: str, engine: str, direction: str, text: str) -> None:
+        """Write a line: ``<`` from the engine, ``>`` to it."""
+        moment = datetime.now().strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
+        self._file.write(f"{moment} [{game}] {engine} {direction} {text}\n")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

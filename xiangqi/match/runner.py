@@ -1,0 +1,330 @@
+"""The match itself: workers play the encounters of the schedule, and every game is kept at once.
+
+Each worker has its own engine processes and plays the games of an encounter one after the other.
+All of it happens in one event loop; only the writing to disks, which may be slow, has a thread, so
+that it takes no time from anybody's clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from xiangqi.match.arguments import Said, with_seed
+from xiangqi.match.config import ConfigError, MatchConfig
+from xiangqi.match.game import FinishedGame, play_game
+from xiangqi.match.journal import Journal, PgnFile, describe_game
+from xiangqi.match.openings import START, Opening, read_openings
+from xiangqi.match.pgn import write_game
+from xiangqi.match.player import Player
+from xiangqi.match.report import DialogueLog, Report, make_report
+from xiangqi.match.schedule import Encounter, ScheduledGame, make_schedule, order_openings
+from xiangqi.match.standings import Standings
+from xiangqi.pieces import BLACK, RED
+
+__all__ = [
+    "EXIT_DONE",
+    "EXIT_ERROR",
+    "EXIT_H0",
+    "EXIT_INTERRUPTED",
+    "Match",
+    "run_match",
+]
+
+EXIT_DONE: Final = 0
+"""All games are played, or H1 is accepted."""
+EXIT_ERROR: Final = 1
+"""The configuration is wrong, an engine does not start, or nothing can be written."""
+EXIT_H0: Final = 2
+"""H0 is accepted."""
+EXIT_INTERRUPTED: Final = 130
+"""Ctrl-C, as shells have it."""
+
+
+class Match:
+    """A match that is being played: its schedule, its results, its files.
+
+    Raises ConfigError or RecordError if the openings or the files do not fit.
+    """
+
+    def __init__(self, config: MatchConfig, journal: Journal, pgn: PgnFile | None) -> None:
+        self.config = config
+        self.journal = journal
+        self.pgn = pgn
+        self.openings = [START]
+        order = [0]
+        if config.openings is not None:
+            self.openings = _read_openings(config)
+            order = order_openings(
+                len(self.openings),
+                config.openings.order,
+                start=config.openings.start,
+                seed=config.srand,
+            )
+        self._schedule = partial(
+            make_schedule,
+            len(config.engines),
+            config.rounds,
+            games=config.games,
+            swap=config.swap,
+            tournament=config.tournament,
+            openings=order,
+        )
+        self.standings = Standings([engine.name for engine in config.engines])
+        self._played: set[int] = set()
+        self._faults: Counter[tuple[str, str]] = Counter()
+        self._take_played()
+        self._todo = self._unplayed()
+        self._stop = asyncio.Event()
+        self._was_interrupted = False
+        self._writing = asyncio.Lock()
+        self._records: set[asyncio.Task[None]] = set()
+
+    # What was played before
+
+    def _take_played(self) -> None:
+        records = {int(record["game"]): record for record in self.journal.games}
+        for encounter in self._schedule():
+            if len(self._played) == len(records):
+                return
+            for game in encounter.games:
+                if game.number in records:
+                    record = records[game.number]
+                    self._check_played(record, encounter, game)
+                    self._count(encounter, game, record["result"], record["fault"])
+        if len(self._played) < len(records):
+            raise ConfigError("-rounds", self.config.rounds, "no less than were played already")
+
+    def _count(
+        self, encounter: Encounter, game: ScheduledGame, result: str, fault: str | None
+    ) -> bool:
+        """Count a game; True if its encounter is complete by it."""
+        self._played.add(game.number)
+        if fault is not None:
+            loser = game.black if result == "1-0" else game.red
+            self._faults[self.config.engines[loser].name, fault] += 1
+        return self.standings.add_game(encounter, game.number, result)
+
+    def _check_played(
+        self, record: Mapping[str, Any], encounter: Encounter, game: ScheduledGame
+    ) -> None:
+        opening = self.openings[encounter.opening]
+        engines = self.config.engines
+        scheduled = (engines[game.red].name, engines[game.black].name, opening)
+        found = Opening(record["fen"], tuple(record["opening"]))
+        if scheduled != (record["red"], record["black"], found):
+            expected = f"the same openings and engines as before; game {game.number} has others"
+            raise ConfigError("-config file", str(self.journal.path), expected)
+
+    def _unplayed(self) -> Iterator[Encounter]:
+        for encounter in self._schedule():
+            if any(game.number not in self._played for game in encounter.games):
+                yield encounter
+
+    # Playing
+
+    async def play(self, report: Report, log: DialogueLog | None = None) -> int:
+        """Play what is left; the exit code. Raises StartError, or OSError if a file fails."""
+        self._watch_signals()
+        if self._verdict() is not None:
+            self._stop.set()
+        workers = [
+            asyncio.ensure_future(self._work(report, log)) for _ in range(self.config.concurrency)
+        ]
+        try:
+            await self._wait(workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+            await asyncio.gather(*self._records)
+            report.end_match(self._faults)
+        if self._was_interrupted:
+            return EXIT_INTERRUPTED
+        return EXIT_H0 if self._verdict() == "H0" else EXIT_DONE
+
+    def _verdict(self) -> str | None:
+        sprt = self.config.sprt
+        return None if sprt is None else sprt.decision(self.standings.between(0, 1))
+
+    def _watch_signals(self) -> None:
+        """Ctrl-C ends the match in order; where signals cannot be had it raises as ever."""
+        with contextlib.suppress(NotImplementedError):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                asyncio.get_running_loop().add_signal_handler(number, self._interrupt)
+
+    def _interrupt(self) -> None:
+        self._was_interrupted = True
+        self._stop.set()
+
+    async def _wait(self, workers: Sequence[asyncio.Future[None]]) -> None:
+        stop: asyncio.Future[Any] = asyncio.ensure_future(self._stop.wait())
+        left: set[asyncio.Future[Any]] = set(workers)
+        try:
+            while left and not stop.done():
+                done, _ = await asyncio.wait({*left, stop}, return_when=asyncio.FIRST_COMPLETED)
+                for worker in done & left:
+                    worker.result()
+                left -= done
+        finally:
+            stop.cancel()
+
+    async def _work(self, report: Report, log: DialogueLog | None) -> None:
+        worker = _Worker(self.config, log)
+        try:
+            for encounter in self._todo:
+                if self._stop.is_set():
+                    break
+                for game in encounter.games:
+                    if game.number not in self._played:
+                        await self._play_game(worker, encounter, game, report)
+        except BaseException:
+            await worker.quit(at_once=True)
+            raise
+        await worker.quit()
+
+    async def _play_game(
+        self, worker: _Worker, encounter: Encounter, game: ScheduledGame, report: Report
+    ) -> None:
+        engines = self.config.engines
+        report.begin_game(game.number, engines[game.red].name, engines[game.black].name)
+        players = await worker.players(game)
+        opening = self.openings[encounter.opening]
+        name = f"{encounter.round}.{encounter.games.index(game) + 1}"
+        finished = await play_game(
+            self.config, {RED: players[0], BLACK: players[1]}, opening, name=name
+        )
+        record = asyncio.ensure_future(self._record(encounter, game, finished, report))
+        self._records.add(record)
+        await asyncio.shield(record)
+        self._records.discard(record)
+
+    async def _record(
+        self, encounter: Encounter, game: ScheduledGame, finished: FinishedGame, report: Report
+    ) -> None:
+        """Keep a game, whatever happens meanwhile; then count it."""
+        async with self._writing:
+            await asyncio.to_thread(
+                self._write, game, finished, self.openings[encounter.opening].moves
+            )
+        fault = None if finished.fault is None else finished.fault.value
+        is_complete = self._count(encounter, game, finished.played.result, fault)
+        report.end_game(game.number, finished)
+        if is_complete:
+            report.end_encounter()
+            if self._verdict() is not None:
+                self._stop.set()
+
+    def _write(self, game: ScheduledGame, finished: FinishedGame, opening: Sequence[str]) -> None:
+        text = ""
+        if self.config.pgnout is not None:
+            text = write_game(finished.played, details=self.config.pgnout.details)
+        self.journal.add(describe_game(game, finished, opening, text))
+        if self.pgn is not None:
+            self.pgn.add(text)
+
+
+def _read_openings(config: MatchConfig) -> list[Opening]:
+    assert config.openings is not None
+    try:
+        return read_openings(config.openings.file, config.openings.plies)
+    except OSError as error:
+        expected = f"a file that can be read: {error}"
+        raise ConfigError("-openings file", str(config.openings.file), expected) from error
+
+
+class _Worker:
+    """The players of one worker, by their places in the configuration."""
+
+    def __init__(self, config: MatchConfig, log: DialogueLog | None) -> None:
+        self.config = config
+        self.log = log
+        self._players: dict[int, Player] = {}
+        self._game = ""
+
+    async def players(self, game: ScheduledGame) -> tuple[Player, Player]:
+        """Red and Black of a game; players that are not in it leave."""
+        self._game = str(game.number)
+        for place in set(self._players) - {game.red, game.black}:
+            await self._players.pop(place).quit()
+        return self._player(game.red), self._player(game.black)
+
+    def _player(self, place: int) -> Player:
+        if place not in self._players:
+            config = self.config.engines[place]
+            self._players[place] = Player(config, partial(self._hear, config.name))
+        return self._players[place]
+
+    def _hear(self, engine: str, direction: str, text: str) -> None:
+        if self.log is not None:
+            self.log.add(self._game, engine, direction, text)
+
+    async def quit(self, *, at_once: bool = False) -> None:
+        """End all processes."""
+        await asyncio.gather(*(one.quit(at_once=at_once) for one in self._players.values()))
+
+
+# The whole
+
+
+def run_match(config: MatchConfig, said: Iterable[Said], resumed: Journal | None = None) -> int:
+    """Play a match, or what is left of one, and tell about it; the exit code.
+
+    ``said`` is what the journal is to keep. Raises ConfigError or RecordError before the first
+    game, StartError if an engine does not start, OSError if a file fails.
+    """
+    kept = with_seed(said, config)
+    with contextlib.ExitStack() as files:
+        pgn = None
+        if config.pgnout is not None:
+            pgn = files.enter_context(contextlib.closing(PgnFile(config.pgnout.file)))
+        log = _open_log(config)
+        if log is not None:
+            files.enter_context(contextlib.closing(log))
+        journal = resumed
+        if journal is None:
+            journal = Journal.create(config.jsonout, kept, 0 if pgn is None else pgn.size)
+            files.enter_context(contextlib.closing(journal))
+        elif journal.said != kept:
+            journal.tell_words(kept)
+        return asyncio.run(_play(config, journal, pgn, log, is_resumed=resumed is not None))
+
+
+async def _play(
+    config: MatchConfig,
+    journal: Journal,
+    pgn: PgnFile | None,
+    log: DialogueLog | None,
+    *,
+    is_resumed: bool,
+) -> int:
+    match = Match(config, journal, pgn)
+    with make_report(config, match.standings) as report:
+        report.say(f"Journal: {journal.path} (resume with -config file={journal.path})")
+        if is_resumed:
+            report.say(f"Resumed after {match.standings.games} games")
+            if pgn is not None and not pgn.complete(journal):
+                report.warn(f"{pgn.path} holds other games than the journal; games are added")
+        journal.games.clear()  # they are counted, and may be many
+        cores = os.cpu_count() or 1
+        if config.concurrency > max(1, cores - 1):
+            report.warn(
+                f"{config.concurrency} games at a time on {cores} cores may cost time losses"
+            )
+        return await match.play(report, log)
+
+
+def _open_log(config: MatchConfig) -> DialogueLog | None:
+    if config.log is None:
+        return None
+    try:
+        return DialogueLog(config.log)
+    except OSError as error:
+        expected = f"a file to add to: {error}"
+        raise ConfigError("-log file", str(config.log), expected) from error

@@ -1,0 +1,285 @@
+"""What the games between two players tell about their strength.
+
+Two games from one opening with the colours exchanged are one observation, for they share the
+opening's bias: of a pair only the sum counts, and the five sums have the frequencies that fishtest
+calls pentanomial. Where all games are single, wins, draws and losses are counted instead.
+
+With s the mean score of an observation (0 to 1), v its variance, n the number of observations and
+z = 1.96, everything from the first player's side::
+
+    Elo   = -400 log10(1/s - 1)
+    nElo  = 800/ln 10 * (s - 1/2) / sqrt(v)        with 2v instead of v for pairs
+    LOS   = Phi((s - 1/2) / sqrt(v/n))
+    error = half the distance between the values at s - z sqrt(v/n) and s + z sqrt(v/n)
+
+Sources: Michel Van den Bergh, "Normalized Elo" and "Comments on normalized Elo"
+(https://www.cantate.be/Fishtest/normalized_elo_practical.pdf); the form of the report is that of
+fastchess (https://github.com/Disservin/fastchess, elo_pentanomial.cpp and output_fastchess.hpp).
+Where fastchess prints nan, because all observations are alike or the interval reaches a score of 0
+or 1, the error is infinite: the games do not bound it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import astuple, dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["NELO_UNIT", "GameCounts", "PairCounts", "Stats"]
+
+Z_95: Final = 1.959963984540054
+"""The two-sided 95 % quantile of the normal distribution."""
+NELO_UNIT: Final = 800 / math.log(10)
+"""Normalized Elo per standard deviation of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameCounts:
+    """How many games ended how, from the first player's side."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def total(self) -> int:
+        """All games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def frequencies(self) -> tuple[int, ...]:
+        """The games by score: 0, 1/2, 1."""
+        return (self.losses, self.draws, self.wins)
+
+    def swapped(self) -> GameCounts:
+        """The same from the other player's side."""
+        return GameCounts(self.losses, self.draws, self.wins)
+
+    def __add__(self, other: GameCounts) -> GameCounts:
+        return GameCounts(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """How many pairs of games ended how, from the first player's side: win, draw, loss."""
+
+    ll: int = 0
+    ld: int = 0
+    wl: int = 0
+    """One win each."""
+    dd: int = 0
+    """Two draws."""
+    wd: int = 0
+    ww: int = 0
+
+    @property
+    def total(self) -> int:
+        """All pairs."""
+        return sum(astuple(self))
+
+    @property
+    def frequencies(self) -> tuple[int, ...]:
+        """The pairs by score: 0, 1/4, 1/2, 3/4, 1."""
+        return (self.ll, self.ld, self.wl + self.dd, self.wd, self.ww)
+
+    def swapped(self) -> PairCounts:
+        """The same from the other player's side."""
+        return PairCounts(self.ww, self.wd, self.wl, self.dd, self.ld, self.ll)
+
+    def __add__(self, other: PairCounts) -> PairCounts:
+        return PairCounts(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+
+_GAME_FIELDS: Final = {0.0: "losses", 0.5: "draws", 1.0: "wins"}
+_PAIR_FIELDS: Final = {
+    (0.0, 0.0): "ll",
+    (0.0, 0.5): "ld",
+    (0.0, 1.0): "wl",
+    (0.5, 0.5): "dd",
+    (0.5, 1.0): "wd",
+    (1.0, 1.0): "ww",
+}
+
+
+@dataclass
+class Stats:
+    """The results of a match from the first player's side, and what follows from them.
+
+    >>> stats = Stats()
+    >>> for first, second in [(1, 0.5), (0.5, 0.5), (1, 0), (0.5, 0), (1, 1)]:
+    ...     stats.add_pair(first, second)
+    >>> stats.games
+    GameCounts(wins=4, draws=4, losses=2)
+    >>> stats.pairs.frequencies
+    (0, 1, 2, 1, 1)
+    >>> print(f"{stats.elo:.1f} {stats.los:.3f}")
+    70.4 0.810
+    """
+
+    games: GameCounts = field(default_factory=GameCounts)
+    """All games, those of pairs included."""
+    pairs: PairCounts = field(default_factory=PairCounts)
+
+    def add_pair(self, first_points: float, second_points: float) -> None:
+        """Count two games from one opening; the points (0, 0.5, 1) are the first player's.
+
+        Raises ValueError for other points.
+        """
+        games = _add_points(_add_points(self.games, first_points), second_points)
+        name = _PAIR_FIELDS[min(first_points, second_points), max(first_points, second_points)]
+        self.pairs = replace(self.pairs, **{name: getattr(self.pairs, name) + 1})
+        self.games = games
+
+    def add_game(self, points: float) -> None:
+        """Count one game that has no partner. Raises ValueError for points not 0, 0.5 or 1."""
+        self.games = _add_points(self.games, points)
+
+    def swapped(self) -> Self:
+        """The same from the other player's side."""
+        return type(self)(self.games.swapped(), self.pairs.swapped())
+
+    def __add__(self, other: Stats) -> Stats:
+        return Stats(self.games + other.games, self.pairs + other.pairs)
+
+    # What was counted
+
+    @property
+    def is_paired(self) -> bool:
+        """Do the estimates rest on pairs? Then games without a partner do not enter them."""
+        return self.pairs.total > 0
+
+    @property
+    def counts(self) -> GameCounts | PairCounts:
+        """The observations that the estimates rest on."""
+        return self.pairs if self.is_paired else self.games
+
+    @property
+    def points(self) -> float:
+        """A win is one point, a draw half a point; over all games."""
+        return self.games.wins + self.games.draws / 2
+
+    @property
+    def draw_ratio(self) -> float:
+        """The share of pairs that ended even, of games drawn if they are single; 0 to 1."""
+        even = len(self.counts.frequencies) // 2
+        return _ratio(self.counts.frequencies[even], self.counts.total)
+
+    @property
+    def pairs_ratio(self) -> float:
+        """Pairs won by pairs lost."""
+        lost, lost_half, _, won_half, won = self.pairs.frequencies
+        return _ratio(won_half + won, lost + lost_half)
+
+    # Estimates
+
+    @property
+    def score(self) -> float:
+        """The mean score of an observation, 0 to 1; 1/2 before there is one."""
+        frequencies, total = self.counts.frequencies, self.counts.total
+        if not total:
+            return 0.5
+        steps = len(frequencies) - 1
+        return sum(count * step for step, count in enumerate(frequencies)) / steps / total
+
+    @property
+    def variance(self) -> float:
+        """The variance of the score of one observation."""
+        frequencies, total = self.counts.frequencies, self.counts.total
+        steps, mean = len(frequencies) - 1, self.score
+        return sum(
+            count * (step / steps - mean) ** 2 for step, count in enumerate(frequencies)
+        ) / max(1, total)
+
+    @property
+    def elo(self) -> float:
+        """The difference of strength in logistic Elo; infinite if all games have one winner."""
+        return _elo(self.score)
+
+    @property
+    def elo_error(self) -> float:
+        """Half of the 95 % interval of :attr:`elo`."""
+        margin = self._margin()
+        lower, upper = self.score - margin, self.score + margin
+        if not 0 < lower < upper < 1:
+            return math.inf
+        return (_elo(upper) - _elo(lower)) / 2
+
+    @property
+    def nelo(self) -> float:
+        """The difference of strength in normalized Elo."""
+        return self._nelo(self.score - 0.5)
+
+    @property
+    def nelo_error(self) -> float:
+        """Half of the 95 % interval of :attr:`nelo`."""
+        return self._nelo(self._margin())
+
+    @property
+    def los(self) -> float:
+        """Likelihood of superiority: how probable it is that the first player is stronger."""
+        return (1 + math.erf(_quotient(self.score - 0.5, math.sqrt(2) * self._deviation()))) / 2
+
+    def _deviation(self) -> float:
+        """The standard deviation of the score; 0 if all observations are alike."""
+        return math.sqrt(self.variance / max(1, self.counts.total))
+
+    def _margin(self) -> float:
+        return Z_95 * self._deviation() or math.inf
+
+    def _nelo(self, score: float) -> float:
+        per_game = 2 if self.is_paired else 1
+        return _quotient(score, math.sqrt(per_game * self.variance)) * NELO_UNIT
+
+    # Words
+
+    def report(self) -> list[str]:
+        """The lines that fastchess prints between the heading and the SPRT.
+
+        >>> print(*Stats(GameCounts(4, 4, 2), PairCounts(0, 1, 1, 1, 1, 1)).report(), sep="\\n")
+        Elo: 70.44 +/- 177.57, nElo: 96.36 +/- 215.34
+        LOS: 80.98 %, DrawRatio: 40.00 %, PairsRatio: 2.00
+        Games: 10, Wins: 4, Losses: 2, Draws: 4, Points: 6.0 (60.00 %)
+        Ptnml(0-2): [0, 1, 2, 1, 1], WL/DD Ratio: 1.00
+        """
+        games, pairs = self.games, self.pairs
+        share = 100 * (_ratio(self.points, games.total) if games.total else 0.5)
+        chances = f"LOS: {100 * self.los:.2f} %, DrawRatio: {100 * self.draw_ratio:.2f} %"
+        lines = [
+            f"Elo: {self.elo:.2f} +/- {self.elo_error:.2f}, "
+            f"nElo: {self.nelo:.2f} +/- {self.nelo_error:.2f}",
+            chances + (f", PairsRatio: {self.pairs_ratio:.2f}" if self.is_paired else ""),
+            f"Games: {games.total}, Wins: {games.wins}, Losses: {games.losses}, "
+            f"Draws: {games.draws}, Points: {self.points:.1f} ({share:.2f} %)",
+        ]
+        if self.is_paired:
+            counts = ", ".join(map(str, pairs.frequencies))
+            lines.append(f"Ptnml(0-2): [{counts}], WL/DD Ratio: {_ratio(pairs.wl, pairs.dd):.2f}")
+        return lines
+
+
+def _add_points(games: GameCounts, points: float) -> GameCounts:
+    name = _GAME_FIELDS.get(points)
+    if name is None:
+        raise ValueError(f"invalid points {points!r}: expected 0, 0.5 or 1")
+    return replace(games, **{name: getattr(games, name) + 1})
+
+
+def _elo(score: float) -> float:
+    if score in (0, 1):
+        return math.inf if score else -math.inf
+    return 400 * math.log10(score / (1 - score))
+
+
+def _ratio(part: float, whole: float) -> float:
+    """A ratio of counts; 0 by 0 is not a number."""
+    return part / whole if whole else math.inf if part else math.nan
+
+
+def _quotient(value: float, scale: float) -> float:
+    """A value in units of a scale that may be 0; nothing is nothing in any unit."""
+    if not value:
+        return 0.0
+    return value / scale if scale else math.copysign(math.inf, value)
