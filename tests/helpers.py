@@ -4,7 +4,9 @@ import random
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 
+import pytest
 from hypothesis import strategies as st
 
 from tests.oracle.game import Position, read_fen
@@ -52,6 +54,14 @@ def iccs(moves: Iterable[Move]) -> list[str]:
 def oracle_position(board: Board) -> Position:
     """The same position on the oracle's board."""
     return read_fen(board.fen())
+
+
+def data_file(name: str) -> Path:
+    """A file of the collections that lie beside the project; without them the test is skipped."""
+    path = Path(__file__).parents[2] / "shared" / "data" / name
+    if not path.exists():
+        pytest.skip(f"the collection {name} is not there")
+    return path
 
 
 # Games

@@ -22,8 +22,21 @@ ORDER = """
     xiangqi.core.history
     xiangqi.core.movepick xiangqi.core.params xiangqi.core.search xiangqi.core.searcher
     xiangqi.svg xiangqi.words
+    xiangqi.notation.coordinates xiangqi.notation.relative xiangqi.notation.wxf
+    xiangqi.notation.chinese xiangqi.notation.san xiangqi.notation
     xiangqi.rules xiangqi.referee xiangqi.explain xiangqi.board
-    xiangqi.record xiangqi.cases xiangqi.verify
+    xiangqi.record xiangqi.game
+    xiangqi.formats.base xiangqi.formats.builder xiangqi.formats.text
+    xiangqi.formats.line
+    xiangqi.formats.pgn_tokens xiangqi.formats.pgn_moves xiangqi.formats.pgn_writer
+    xiangqi.formats.pgn
+    xiangqi.formats.positions xiangqi.formats.jsonl xiangqi.formats.wxf_text
+    xiangqi.formats.notes xiangqi.formats.plain xiangqi.formats.slots
+    xiangqi.formats.xqf_writer xiangqi.formats.xqf xiangqi.formats.cbr
+    xiangqi.formats.dhtmlxq_writer xiangqi.formats.dhtmlxq
+    xiangqi.formats
+    xiangqi.convert
+    xiangqi.cases xiangqi.verify
     xiangqi.params xiangqi.weights xiangqi.trace xiangqi.timing xiangqi.options
     xiangqi.engine
     xiangqi.protocol xiangqi.ucci xiangqi.uci xiangqi.bench xiangqi.meihua xiangqi.safety
@@ -38,8 +51,8 @@ ORDER = """
     xiangqi.match.adjudication xiangqi.match.config xiangqi.match.vocabulary
     xiangqi.match.arguments xiangqi.match.player xiangqi.match.game xiangqi.match.journal
     xiangqi.match.standings xiangqi.match.report xiangqi.match.runner
-    xiangqi.cli_base xiangqi.cli_engine xiangqi.cli_compliance xiangqi.cli_elo xiangqi.cli_match
-    xiangqi.cli_show xiangqi.cli xiangqi xiangqi.__main__
+    xiangqi.cli_base xiangqi.cli_engine xiangqi.cli_compliance xiangqi.cli_convert
+    xiangqi.cli_elo xiangqi.cli_match xiangqi.cli_show xiangqi.cli xiangqi xiangqi.__main__
 """.split()
 
 CYTHON_IMPORT = re.compile(r"^\s*(?:from|cimport|import)\s+(xiangqi[\w.]*)", re.MULTILINE)

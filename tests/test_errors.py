@@ -15,6 +15,7 @@ from xiangqi.errors import (
     AmbiguousMoveError,
     CaseError,
     FenError,
+    FormatError,
     IllegalMoveError,
     InvalidMoveError,
     InvalidPieceError,
@@ -46,6 +47,7 @@ EXAMPLES: list[XiangqiError] = [
     CaseError("cases.toml", "D7", "verdict", "found 'win'"),
     RuleSetError("option natural_limit", -1, "a number"),
     RatingError("no game has a result"),
+    FormatError("games.xqf", "game 2", "no place for a draw offer"),
 ]
 
 each_error = pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)

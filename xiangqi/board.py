@@ -14,6 +14,14 @@ from typing import TYPE_CHECKING, Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.fen import STARTING_FEN, Setup
+from xiangqi.notation import (
+    Dialect,
+    format_chinese,
+    format_wxf,
+    parse_chinese,
+    parse_move,
+    parse_wxf,
+)
 from xiangqi.pieces import (
     FILE_NAMES,
     RANK_NAMES,
@@ -160,6 +168,46 @@ class Board(CoreBoard):
         move = Move.from_iccs(text)
         self.require_legal(move)
         return move
+
+    def parse_wxf(self, text: str, dialect: Dialect | None = None) -> Move:
+        """Read WXF notation (``C2.5``) in any dialect as a legal move.
+
+        Where dialects contradict each other that of ``dialect`` holds. Raises InvalidMoveError,
+        IllegalMoveError, or AmbiguousMoveError, which lists the moves that may be meant.
+        """
+        return parse_wxf(self, text, dialect)
+
+    def wxf(self, move: Move, dialect: Dialect = "wxf") -> str:
+        """Write a legal move in WXF notation; raises IllegalMoveError.
+
+        >>> Board().wxf(Move.from_iccs("h0g2"))
+        'H2+3'
+        """
+        return format_wxf(self, move, dialect)
+
+    def parse_chinese(self, text: str) -> Move:
+        """Read Chinese notation in either script as a legal move.
+
+        Raises InvalidMoveError, IllegalMoveError, or AmbiguousMoveError, which lists the moves
+        that may be meant.
+        """
+        return parse_chinese(self, text)
+
+    def chinese(self, move: Move, *, traditional: bool = False) -> str:
+        """Write a legal move in Chinese notation; raises IllegalMoveError.
+
+        >>> Board().chinese(Move.from_iccs("h0g2"))
+        '马二进三'
+        """
+        return format_chinese(self, move, traditional=traditional)
+
+    def parse_move(self, text: str) -> Move:
+        """Read a legal move in coordinates, WXF, Chinese or algebraic notation.
+
+        Ranks of coordinates count from 0. Raises InvalidMoveError, IllegalMoveError or
+        AmbiguousMoveError.
+        """
+        return parse_move(self, text)
 
     def divide(self, depth: int) -> dict[Move, int]:
         """The perft count behind each legal move, to find where two generators differ."""

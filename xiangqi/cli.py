@@ -19,6 +19,7 @@ from xiangqi.board import Board
 from xiangqi.cases import find_case, load_cases
 from xiangqi.cli_base import EXIT_DIFFERENT, Examples, choose_rules, refusing, rule_options
 from xiangqi.cli_compliance import compliance
+from xiangqi.cli_convert import convert
 from xiangqi.cli_elo import elo
 from xiangqi.cli_engine import bench, engine, evaluate
 from xiangqi.cli_match import match
@@ -42,7 +43,7 @@ def main() -> None:
     """Meihua: a Xiangqi (Chinese chess) board and referee that knows the repetition rules."""
 
 
-for command in (engine, bench, compliance, elo, evaluate, match, show):
+for command in (engine, bench, compliance, convert, elo, evaluate, match, show):
     main.add_command(command)
 
 

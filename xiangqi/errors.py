@@ -31,6 +31,7 @@ __all__ = [
     "AmbiguousMoveError",
     "CaseError",
     "FenError",
+    "FormatError",
     "IllegalMoveError",
     "InvalidMoveError",
     "InvalidPieceError",
@@ -286,3 +287,22 @@ class RatingError(XiangqiError):
 
     def __str__(self) -> str:
         return f"cannot rate the players: {self.why}"
+
+
+class FormatError(XiangqiError):
+    """A file of games cannot be read as a whole, or a game cannot be written in a format.
+
+    >>> print(FormatError("positions", "game 3", "it would lose comments, the header 'Red'"))
+    positions: game 3: it would lose comments, the header 'Red'
+    """
+
+    def __init__(self, subject: str, place: str, why: str) -> None:
+        super().__init__(subject, place, why)
+        self.subject = subject
+        """The file to be read, or the format to be written."""
+        self.place = place
+        """Where the fault lies; empty for the whole."""
+        self.why = why
+
+    def __str__(self) -> str:
+        return ": ".join(part for part in (self.subject, self.place, self.why) if part)

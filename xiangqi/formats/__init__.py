@@ -1,0 +1,106 @@
+"""Formats of game files, and the one door to read them all."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, Final, cast
+
+from xiangqi.errors import FormatError, quote
+from xiangqi.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
+from xiangqi.formats.cbr import CBR
+from xiangqi.formats.dhtmlxq import DHTMLXQ
+from xiangqi.formats.jsonl import JSON_LINES
+from xiangqi.formats.pgn import PGN, WHITE_PGN
+from xiangqi.formats.positions import POSITIONS
+from xiangqi.formats.wxf_text import WXF_TEXT
+from xiangqi.formats.xqf import XQF
+from xiangqi.game import Game
+
+__all__ = [
+    "FORMATS",
+    "NOTATIONS",
+    "Format",
+    "Notation",
+    "WriteOptions",
+    "find_format",
+    "guess_format",
+    "read_games",
+]
+
+_ALL: Final[tuple[Format, ...]] = (
+    XQF,
+    CBR,
+    JSON_LINES,
+    POSITIONS,
+    WXF_TEXT,
+    PGN,
+    WHITE_PGN,
+    DHTMLXQ,
+)
+
+FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}
+"""All formats by their names, in the order in which a file is tried."""
+
+_GZIP: Final = b"\x1f\x8b"
+
+
+def find_format(name: str) -> Format:
+    """The format with this name; raises FormatError."""
+    known = FORMATS.get(name)
+    if known is None:
+        raise FormatError(f"format {quote(name)}", "", f"expected one of {', '.join(FORMATS)}")
+    return known
+
+
+def guess_format(head: bytes, source: str) -> Format:
+    """The format of a file, by its beginning and else by its name; raises FormatError."""
+    for known in FORMATS.values():
+        if known.detects(head):
+            return known
+    suffix = Path(source.lower().removesuffix(".gz")).suffix
+    for known in FORMATS.values():
+        if suffix in known.suffixes:
+            return known
+    shown = head[:40].decode("utf-8", "backslashreplace")
+    raise FormatError(
+        source, "", f"not a format of games that is known: begins with {quote(shown)}"
+    )
+
+
+def read_games(
+    file: str | Path | IO[bytes], format: str | None = None, source: str = ""
+) -> Iterator[Game]:
+    """Read the games of a file one by one, whatever format it has.
+
+    ``file`` is a path or an open file of bytes, which is left open; it may be compressed with
+    gzip. ``format`` is one of :data:`FORMATS`, and guessed if left out. ``source`` is the file's
+    name in messages, taken from the file if left out.
+
+    What is wrong within a game stands in its ``errors``. Raises FormatError where the file as a
+    whole cannot be read, OSError where it cannot be opened.
+    """
+    if isinstance(file, (str, Path)):
+        with open(file, "rb") as opened:
+            yield from read_games(opened, format, source or Path(file).name)
+        return
+    source = source or Path(str(getattr(file, "name", "") or "input")).name
+    data = io.BufferedReader(cast(Any, file))
+    try:
+        yield from _read(data, format, source)
+    finally:
+        data.detach()
+
+
+def _read(data: io.BufferedReader, format: str | None, source: str) -> Iterator[Game]:
+    if data.peek(len(_GZIP)).startswith(_GZIP):
+        data = io.BufferedReader(cast(Any, gzip.GzipFile(fileobj=data)))
+    try:
+        head = data.peek(HEAD_SIZE)[:HEAD_SIZE]
+        chosen = guess_format(head, source) if format is None else find_format(format)
+        yield from chosen.read(data, source)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise FormatError(source, "", f"the compressed file is damaged: {error}") from error

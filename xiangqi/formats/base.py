@@ -1,0 +1,73 @@
+"""What every format of game files is: how it is known, read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO, Final, Literal, Protocol, TypeAlias, get_args
+
+from xiangqi.game import Game
+
+__all__ = ["DEFAULT_OPTIONS", "HEAD_SIZE", "NOTATIONS", "Format", "Notation", "WriteOptions"]
+
+HEAD_SIZE: Final = 4096
+"""How many bytes of a file's beginning :meth:`Format.detects` is shown, at most."""
+
+Notation: TypeAlias = Literal["chinese", "wxf", "iccs", "uci", "san"]
+NOTATIONS: Final[tuple[Notation, ...]] = get_args(Notation)
+"""How moves are written: 炮二平五, C2.5, H2-E2, h3e3 (ranks from 1 to 10), Che3 (likewise)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOptions:
+    """How a file is written, where its format leaves a choice."""
+
+    notation: Notation | None = None
+    """How moves are written; None for what is usual in the format."""
+    encoding: str = "utf-8"
+    """Of a format that is text; the other common one is ``gb18030``."""
+    lossy: bool = False
+    """Leave out what the format has no place for, instead of raising FormatError."""
+
+
+DEFAULT_OPTIONS: Final = WriteOptions()
+"""What is usual in each format, and nothing is left out."""
+
+
+class Format(Protocol):
+    """A format of game files."""
+
+    @property
+    def name(self) -> str:
+        """Its name, as commands take it: ``pgn``."""
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Endings of file names, with the dot; the usual one first."""
+
+    @property
+    def can_write(self) -> bool:
+        """Can it be written, or only read?"""
+
+    @property
+    def single(self) -> bool:
+        """Does a file hold one game only?"""
+
+    def detects(self, head: bytes) -> bool:
+        """Does a file that begins like this have the format?"""
+
+    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
+        """Read the games one by one; ``source`` is the file's name, for messages.
+
+        What cannot be read in a game stands in its :attr:`~xiangqi.game.Game.errors`. Raises
+        FormatError where the file as a whole cannot be read.
+        """
+
+    def write(
+        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
+    ) -> None:
+        """Write games one by one.
+
+        Raises FormatError where a game says what the format has no place for, which it names;
+        the games before it have been written by then, that game has not.
+        """

@@ -1,0 +1,108 @@
+"""PGN, in the form of xqbase and in that of programs for chess and its variants.
+
+The one has ``[Game "Chinese Chess"]``, headers ``Red`` and ``Black``, and moves in Chinese, WXF or
+ICCS notation, as ``Format`` says (https://www.xqbase.com/protocol/cchess_pgn.htm). The other has
+``[Variant "xiangqi"]``, ``White`` and ``Black``, and moves like ``Che3`` or ``h3e3`` with ranks
+from 1 to 10. Either reader takes both: a move's form tells its notation, and all moves of a game
+together tell what the ranks count from.
+
+Headers about the file's own form (``Game``, ``Format``, ``Variant``, ``SetUp``) are left to the
+writer; ``FEN`` is the game's starting position. ``White`` becomes ``Red``, and so does every header
+that begins with it, unless the game has both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, Final
+
+from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
+from xiangqi.formats.builder import GameBuilder
+from xiangqi.formats.pgn_moves import MovesReader
+from xiangqi.formats.pgn_tokens import RawGame, split_games
+from xiangqi.formats.pgn_writer import RED_BLACK, WHITE_BLACK, Style, write_pgn
+from xiangqi.formats.text import LineReader
+from xiangqi.game import Game
+from xiangqi.notation import RankBase
+
+__all__ = ["PGN", "WHITE_PGN", "PgnFormat"]
+
+_OWN_FORM: Final = {
+    "Game": ("chinese chess", "xiangqi"),
+    "Format": ("chinese", "wxf", "iccs", "san", "uci"),
+    "Variant": ("xiangqi",),
+    "SetUp": ("0", "1"),
+}
+_RANK_BASES: Final[dict[str, RankBase]] = {"iccs": 0, "san": 1, "uci": 1}
+_BEGINNING: Final = re.compile(
+    rb'\s*(?:\[\s*[^\s"\[\]]+\s+"|1\s*(?:[.]|\xef\xbc\x8e|\xe2\x80\xa6))'
+)
+
+
+class PgnFormat:
+    """PGN in one of its two styles."""
+
+    can_write = True
+    single = False
+    suffixes = (".pgn",)
+
+    def __init__(self, name: str, style: Style) -> None:
+        self.name = name
+        self._style = style
+
+    def detects(self, head: bytes) -> bool:
+        """Does it begin with a header, or with the first move?"""
+        return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
+
+    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
+        """Read the games one by one."""
+        for number, raw in enumerate(split_games(LineReader(data, source)), start=1):
+            yield _build(raw, GameBuilder(source, number))
+
+    def write(
+        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
+    ) -> None:
+        """Write games one by one; raises FormatError for what PGN has no place for."""
+        for game in games:
+            out.write(write_pgn(game, self._style, options))
+
+
+PGN: Final = PgnFormat("pgn", RED_BLACK)
+WHITE_PGN: Final = PgnFormat("white-pgn", WHITE_BLACK)
+
+
+def _build(raw: RawGame, builder: GameBuilder) -> Game:
+    for text, reason in raw.faults:
+        builder.add_error(text, reason)
+    _take_headers(raw, builder)
+    MovesReader(raw.words, builder, _rank_base(raw)).read()
+    return builder.game
+
+
+def _rank_base(raw: RawGame) -> RankBase | None:
+    """What ranks count from, as far as the header ``Format`` tells."""
+    for name, value in raw.headers:
+        if name == "Format":
+            return _RANK_BASES.get(value.lower())
+    return None
+
+
+def _take_headers(raw: RawGame, builder: GameBuilder) -> None:
+    given: dict[str, str] = {}
+    for name, value in raw.headers:
+        if given.setdefault(name, value) != value:
+            builder.add_error(value, f"a second header {name!r}")
+    headers = builder.game.headers
+    for name, value in given.items():
+        if name == "FEN":
+            if value.strip():
+                builder.set_start(value)
+        elif name.startswith("White"):
+            red = f"Red{name.removeprefix('White')}"
+            if red not in given:
+                headers[red] = value
+            elif value != given[red]:
+                headers[name] = value
+        elif value.lower() not in _OWN_FORM.get(name, ()):
+            headers[name] = value

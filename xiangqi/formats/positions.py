@@ -1,0 +1,82 @@
+"""Lines of engine protocols, one game each: ``position fen F moves ...``.
+
+They hold a starting position and moves in coordinates, nothing else. Ranks may count from 0 (UCCI)
+or from 1 (UCI of Fairy-Stockfish), the same on all of a line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, Final
+
+from xiangqi.errors import FormatError, RecordError
+from xiangqi.fen import STARTING_FEN
+from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
+from xiangqi.formats.builder import GameBuilder
+from xiangqi.formats.line import find_losses, play_line
+from xiangqi.formats.text import LineReader
+from xiangqi.game import Game
+from xiangqi.notation import format_uci
+from xiangqi.record import parse_position
+
+__all__ = ["POSITIONS", "PositionsFormat"]
+
+_BEGINNING: Final = re.compile(rb"\s*(?:position\s+)?(?:startpos\b|fen\s)")
+
+
+class PositionsFormat:
+    """Position lines of UCCI and UCI."""
+
+    name = "positions"
+    suffixes = (".ucci", ".uci")
+    can_write = True
+    single = False
+
+    def detects(self, head: bytes) -> bool:
+        """Does it begin like such a line?"""
+        return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
+
+    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
+        """Read the games one by one; empty lines between them do not count."""
+        lines = LineReader(data, source)
+        number = 0
+        for line in lines:
+            if not line or line.isspace():
+                continue
+            number += 1
+            builder = GameBuilder(source, number)
+            try:
+                record = parse_position(line)
+            except RecordError as error:
+                builder.add_error(line, error.why)
+            else:
+                if record.fen != STARTING_FEN:
+                    builder.set_start(record.fen)
+                play_line(builder, record.moves)
+            for text, reason in lines.take_faults():
+                builder.add_error(text, reason)
+            yield builder.game
+
+    def write(
+        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
+    ) -> None:
+        """Write games one by one, in coordinates as UCCI's or, on request, UCI's.
+
+        Raises FormatError for a game with headers, comments, marks or variations.
+        """
+        if options.notation not in (None, "iccs", "uci"):
+            place = f"notation {options.notation!r}"
+            raise FormatError(self.name, place, "expected one of iccs, uci")
+        for game in games:
+            losses = find_losses(game, headers=True)
+            if losses and not options.lossy:
+                raise FormatError(self.name, "", f"it would lose {losses}")
+            is_uci = options.notation == "uci"
+            moves = [format_uci(move) if is_uci else move.iccs() for move in game.moves()]
+            start = "startpos" if game.fen == STARTING_FEN else f"fen {game.fen}"
+            line = " ".join(["position", start, *(["moves"] if moves else []), *moves])
+            out.write(f"{line}\n".encode(options.encoding))
+
+
+POSITIONS: Final = PositionsFormat()

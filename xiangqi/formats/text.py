@@ -1,0 +1,105 @@
+"""Files of text: UTF-8 or GB18030, whichever it is, line by line.
+
+Old Chinese files are GB2312 or GBK, both parts of GB18030; new ones are UTF-8. The first text that
+is not ASCII decides for the whole file. A line that breaks the file's encoding is read in the
+other one; what is neither is kept with its bytes spelled out, as in ``\\xff``, and reported.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+from typing import IO, Final
+
+from xiangqi.errors import FormatError
+
+__all__ = ["LineReader", "find_encoding"]
+
+_LONGEST_LINE: Final = 1 << 24
+_ENOUGH: Final = 1 << 16  # bytes of text that decide on the encoding
+_ENCODINGS: Final = ("utf-8", "gb18030")
+
+
+class LineReader:
+    """The lines of a file without their ends, which may be those of any system.
+
+    >>> import io
+    >>> list(LineReader(io.BytesIO("红\\r\\n黑".encode("gb18030")), "a.pgn"))
+    ['红', '黑']
+    """
+
+    def __init__(self, data: IO[bytes], source: str) -> None:
+        self._data = data
+        self._source = source
+        self._encodings = _ENCODINGS
+        self.number = 0
+        """The number of the last line that was given out, from 1."""
+        self._faults: list[tuple[str, str]] = []
+
+    def __iter__(self) -> Iterator[str]:
+        """Give out the lines. Raises FormatError for one that does not end."""
+        for raw in self._raw_lines():
+            line = self._decode(raw)
+            if "\r" not in line:
+                self.number += 1
+                yield line.rstrip("\n")
+                continue
+            for part in line.removesuffix("\n").removesuffix("\r").split("\r"):
+                self.number += 1
+                yield part
+
+    def take_faults(self) -> list[tuple[str, str]]:
+        """The lines in no known encoding since the last call, each with what is wrong with it."""
+        faults, self._faults = self._faults, []
+        return faults
+
+    def _raw_lines(self) -> Iterator[bytes]:
+        """The lines as bytes; the encoding is known before the first one outside ASCII comes."""
+        waiting: list[bytes] = []
+        size = 0
+        is_first = True
+        for raw in self._limited():
+            if is_first:
+                raw, is_first = raw.removeprefix(codecs.BOM_UTF8), False
+            if not waiting and raw.isascii():
+                yield raw
+                continue
+            waiting.append(raw)
+            size += len(raw)
+            if size >= _ENOUGH:
+                break
+        self._encodings = find_encoding(b"".join(waiting))
+        yield from waiting
+        yield from self._limited()
+
+    def _limited(self) -> Iterator[bytes]:
+        while raw := self._data.readline(_LONGEST_LINE):
+            if len(raw) == _LONGEST_LINE and not raw.endswith(b"\n"):
+                place = f"line {self.number + 1}"
+                raise FormatError(self._source, place, f"longer than {_LONGEST_LINE} bytes")
+            yield raw
+
+    def _decode(self, raw: bytes) -> str:
+        for encoding in self._encodings:
+            try:
+                return raw.decode(encoding)
+            except UnicodeDecodeError:
+                continue
+        text = raw.decode("utf-8", "backslashreplace")
+        shown = text.strip()
+        self._faults.append((shown, f"line {self.number + 1}: neither UTF-8 nor GB18030"))
+        return text
+
+
+def find_encoding(text: bytes) -> tuple[str, str]:
+    """The encoding of a text, and the one to try where it fails.
+
+    >>> find_encoding("红先胜".encode("gb18030"))
+    ('gb18030', 'utf-8')
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        decoder.decode(text)  # it may break off within a character
+    except UnicodeDecodeError:
+        return ("gb18030", "utf-8")
+    return ("utf-8", "gb18030")

@@ -1,0 +1,110 @@
+"""Moves as text: coordinates, WXF, Chinese and algebraic notation.
+
+A text's form tells its notation, so :func:`parse_move` can read them all.
+
+>>> from xiangqi import Board
+>>> board = Board()
+>>> {parse_move(board, text) for text in ("h2e2", "H2-E2", "C2.5", "炮二平五")}
+{Move.from_iccs('h2e2')}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.errors import InvalidMoveError, XiangqiError
+from xiangqi.notation.chinese import format_chinese, is_chinese, parse_chinese
+from xiangqi.notation.coordinates import (
+    RankBase,
+    format_iccs,
+    format_uci,
+    is_coordinates,
+    parse_coordinates,
+)
+from xiangqi.notation.san import format_san, is_san, parse_san
+from xiangqi.notation.wxf import DIALECTS, Dialect, format_wxf, is_wxf, parse_wxf
+
+__all__ = [
+    "DIALECTS",
+    "Dialect",
+    "RankBase",
+    "format_chinese",
+    "format_iccs",
+    "format_san",
+    "format_uci",
+    "format_wxf",
+    "guess_rank_base",
+    "is_chinese",
+    "is_coordinates",
+    "is_san",
+    "is_wxf",
+    "parse_chinese",
+    "parse_coordinates",
+    "parse_move",
+    "parse_san",
+    "parse_wxf",
+]
+
+_EXPECTED: Final = "coordinates, WXF or Chinese notation, as in 'h2e2', 'C2.5' or '炮二平五'"
+
+
+def parse_move(
+    board: CoreBoard, text: str, *, dialect: Dialect | None = None, rank_base: RankBase = 0
+) -> Move:
+    """Read a legal move in any notation.
+
+    ``dialect`` is that of WXF notation, ``rank_base`` the number of Red's back rank in
+    coordinates and algebraic notation. Raises InvalidMoveError, IllegalMoveError or
+    AmbiguousMoveError.
+    """
+    if is_chinese(text):
+        return parse_chinese(board, text)
+    if is_coordinates(text):
+        move = parse_coordinates(text, rank_base)
+        board.require_legal(move)
+        return move
+    if is_wxf(text):
+        return parse_wxf(board, text, dialect)
+    if is_san(text):
+        return parse_san(board, text, rank_base)
+    raise InvalidMoveError(text, _EXPECTED)
+
+
+_RANK: Final = re.compile(r"[a-i](10|[0-9])", re.IGNORECASE | re.ASCII)
+
+
+def guess_rank_base(
+    board: CoreBoard, texts: Sequence[str], expected: RankBase | None = None
+) -> RankBase:
+    """What the ranks of a game's moves count from: 1 where a rank is 10, 0 where one is 0.
+
+    Where neither is found, what is expected; without that the way by which more of the moves
+    can be played from the board's position; 0 if that tells nothing. Only coordinates and
+    algebraic notation are looked at.
+
+    >>> guess_rank_base(CoreBoard(), ["h3e3", "h8e8"])
+    1
+    """
+    texts = [text for text in texts if is_coordinates(text) or is_san(text)]
+    ranks = {rank for text in texts for rank in _RANK.findall(text)}
+    if "10" in ranks:
+        return 1
+    if "0" in ranks:
+        return 0
+    if expected is not None:
+        return expected
+    return 1 if _count_playable(board, texts, 1) > _count_playable(board, texts, 0) else 0
+
+
+def _count_playable(board: CoreBoard, texts: Sequence[str], rank_base: RankBase) -> int:
+    work = board.copy(stack=False)
+    for count, text in enumerate(texts):
+        try:
+            work.push(parse_move(work, text, rank_base=rank_base))
+        except XiangqiError:
+            return count
+    return len(texts)

@@ -1,0 +1,87 @@
+"""Moves as two squares, with ranks that count from 0 (UCCI, ICCS) or from 1 (UCI of Fairy).
+
+    h2e2    UCCI
+    H2-E2   ICCS
+    h3e3    the same move with ranks 1 to 10: pyffish, Pikafish's older tools, pychess
+
+A game has one way of counting; a single move cannot tell which. See
+:func:`~xiangqi.notation.guess_rank_base`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, TypeAlias
+
+from xiangqi.core.move import Move
+from xiangqi.errors import InvalidMoveError
+from xiangqi.pieces import FILE_NAMES, square, square_file, square_rank
+
+__all__ = [
+    "RankBase",
+    "format_iccs",
+    "format_uci",
+    "is_coordinates",
+    "parse_coordinates",
+]
+
+RankBase: TypeAlias = Literal[0, 1]
+"""The number of Red's back rank."""
+
+_COORDINATES: Final = re.compile(
+    r"\s*(?![a-i].+[A-I]|[A-I].+[a-i])"  # H8d7 is algebraic notation
+    r"([a-iA-I])(10|[0-9])[-\u2010\u2013\u2212]?([a-iA-I])(10|[0-9])\s*"
+)
+_EXPECTED: Final = {
+    0: "two different squares a0 to i9, as in 'h2e2' or 'H2-E2'",
+    1: "two different squares a1 to i10, as in 'h3e3'",
+}
+
+
+def is_coordinates(text: str) -> bool:
+    """Has the text the form of two squares, whatever the ranks count from?
+
+    >>> is_coordinates("H10-G8"), is_coordinates("C2.5")
+    (True, False)
+    """
+    return _COORDINATES.fullmatch(text) is not None
+
+
+def parse_coordinates(text: str, rank_base: RankBase = 0) -> Move:
+    """Read two squares; raises InvalidMoveError.
+
+    >>> parse_coordinates("h3e3", rank_base=1)
+    Move.from_iccs('h2e2')
+    """
+    match = _COORDINATES.fullmatch(text)
+    if match is not None:
+        ranks = int(match[2]) - rank_base, int(match[4]) - rank_base
+        squares = [
+            square(FILE_NAMES.index(file.lower()), rank)
+            for file, rank in zip((match[1], match[3]), ranks, strict=True)
+        ]
+        if min(ranks) >= 0 and max(ranks) <= 9 and squares[0] != squares[1]:
+            return Move(*squares)
+    raise InvalidMoveError(text, _EXPECTED[rank_base])
+
+
+def format_iccs(move: Move) -> str:
+    """The move as ICCS writes it.
+
+    >>> format_iccs(Move.from_iccs("h2e2"))
+    'H2-E2'
+    """
+    text = move.iccs().upper()
+    return f"{text[:2]}-{text[2:]}"
+
+
+def format_uci(move: Move) -> str:
+    """The move with ranks from 1 to 10.
+
+    >>> format_uci(Move.from_iccs("h9g7"))
+    'h10g8'
+    """
+    return "".join(
+        f"{FILE_NAMES[square_file(sq)]}{square_rank(sq) + 1}"
+        for sq in (move.from_square, move.to_square)
+    )

@@ -1,0 +1,283 @@
+"""What Chinese and WXF notation share: which piece, in which direction, how far.
+
+Both count files from 1 at the mover's right hand and name a piece by its kind and its file, or by
+its place among pieces of its kind on one file. *Front* is nearer to the enemy's back rank. The
+third part is the direction, the fourth a number: of ranks where a general, chariot, cannon or
+soldier moves straight ahead or back, otherwise of the file that the piece comes to.
+
+A text is read once into a :class:`Wording`, which is kept; a wording and a position give a move.
+Where two pieces could be meant, the one that can make the move is; where both can, the text is
+ambiguous.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.errors import AmbiguousMoveError, IllegalMoveError
+from xiangqi.pieces import (
+    ADVISOR,
+    BISHOP,
+    CANNON,
+    KING,
+    KNIGHT,
+    PAWN,
+    ROOK,
+    Color,
+    Piece,
+    PieceType,
+    Square,
+)
+
+__all__ = [
+    "BACKWARD",
+    "FORWARD",
+    "SIDEWAYS",
+    "By",
+    "Step",
+    "Tandem",
+    "Which",
+    "Wording",
+    "describe",
+    "find_move",
+    "find_tandems",
+    "step_of",
+]
+
+FORWARD: Final = 1
+SIDEWAYS: Final = 0
+BACKWARD: Final = -1
+
+_STRAIGHT: Final = frozenset((KING, ROOK, CANNON, PAWN))
+_RANKS: Final[dict[PieceType, dict[int, int]]] = {
+    ADVISOR: {1: 1},
+    BISHOP: {2: 2},
+    KNIGHT: {1: 2, 2: 1},
+}
+"""Of the others: how many ranks they cross, by the number of files."""
+
+
+class By(Enum):
+    """How a text tells which piece is meant."""
+
+    FILE = auto()
+    """By its file; of three or five soldiers there, the middle one."""
+    ANY_ON_FILE = auto()
+    """By its file, any that is there."""
+    FRONT = auto()
+    """The first of two or more on a file."""
+    REAR = auto()
+    """The last of two or more on a file."""
+    MIDDLE = auto()
+    """The middle one of three or five on a file."""
+    PLUS = auto()
+    """The first of two or three on a file, the second of four or five."""
+    MINUS = auto()
+    """The last of two or three on a file, the last but one of four or five."""
+    MIDDLE_BESIDE_TANDEM = auto()
+    """The middle one of three on a file, while another file has two."""
+    PLACE_ON_FILE = auto()
+    """By its place on the file, from the front."""
+    PLACE = auto()
+    """By its place in one row of all that share a file: files from the mover's right to left,
+    on each of them from front to rear."""
+
+
+class Which(NamedTuple):
+    """Which piece a text names."""
+
+    by: By
+    file: int = 0
+    """The file it names, from 1; 0 for any."""
+    place: int = 0
+    """The place it names, from 1."""
+
+
+class Wording(NamedTuple):
+    """What a text says, before a position gives it a sense."""
+
+    kind: PieceType
+    direction: int
+    number: int
+    choices: tuple[tuple[Which, ...], ...]
+    """Which piece: the readings to try first, then those to try if none of them is legal."""
+
+
+class Tandem(NamedTuple):
+    """Two or more pieces of one kind and colour on a file."""
+
+    file: int
+    """From 1, at the owner's right hand."""
+    squares: tuple[Square, ...]
+    """From front to rear."""
+
+
+class Step(NamedTuple):
+    """How a piece moves, in the mover's words."""
+
+    direction: int
+    number: int
+
+
+# From text to move
+
+
+def find_move(board: CoreBoard, text: str, wording: Wording) -> Move:
+    """The legal move that a wording means in a position.
+
+    Raises IllegalMoveError if there is none and AmbiguousMoveError if there are several.
+    """
+    color = board.turn
+    cells = board.setup().board
+    code = wording.kind | color << 3
+    refused: list[Move] = []
+    for choices in wording.choices:
+        found: list[Move] = []
+        for which in choices:
+            for origin in _origins(cells, code, color, which):
+                target = _target(origin, color, wording)
+                if target < 0 or target == origin:
+                    continue
+                move = Move(origin, target)
+                if not board.is_legal(move):
+                    refused.append(move)
+                elif move not in found:
+                    found.append(move)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise AmbiguousMoveError(text, board.fen(), [move.iccs() for move in found])
+    raise IllegalMoveError(text, board.fen(), _why(board, cells, wording, refused))
+
+
+def _why(board: CoreBoard, cells: bytes, wording: Wording, refused: list[Move]) -> str:
+    if refused:
+        return board.why_illegal(refused[0]) or ""
+    color = board.turn
+    code = wording.kind | color << 3
+    name = Piece(wording.kind, color).name()
+    whiches = [which for choices in wording.choices for which in choices]
+    if any(True for which in whiches for _ in _origins(cells, code, color, which)):
+        return f"the {name} does not move like this"
+    files = sorted({which.file for which in whiches if which.by is By.FILE})
+    if files:
+        return f"there is no {name} on file {files[0]}, counted from the mover's right"
+    return f"there are not as many of the {name}s on one file as this tells apart"
+
+
+def _origins(cells: bytes, code: int, color: Color, which: Which) -> tuple[Square, ...]:
+    """The squares of the pieces that may be meant."""
+    by, file, place = which
+    if by is By.FILE:
+        index = 9 - file if color else file - 1
+        column = cells[index::9]
+        rank = column.find(code)
+        if rank < 0:
+            return ()
+        if column.rfind(code) == rank:
+            return (rank * 9 + index,)
+        squares = _on_file(cells, code, color, file)
+        middle = len(squares) // 2
+        return (squares[middle],) if len(squares) % 2 else squares
+    if by is By.ANY_ON_FILE:
+        return _on_file(cells, code, color, file)
+    if by is By.PLACE_ON_FILE:
+        return _on_file(cells, code, color, file)[place - 1 : place]
+    tandems = find_tandems(cells, code, color)
+    if by is By.PLACE:
+        row = [square for tandem in tandems for square in tandem.squares]
+        return tuple(row[place - 1 : place])
+    if by is By.MIDDLE_BESIDE_TANDEM and len(tandems) < 2:
+        return ()
+    return tuple(
+        square
+        for tandem in tandems
+        if file in (0, tandem.file)
+        for square in _in_tandem(tandem.squares, by)
+    )
+
+
+def _in_tandem(squares: tuple[Square, ...], by: By) -> tuple[Square, ...]:
+    """The square that is meant, if any."""
+    size = len(squares)
+    if by is By.FRONT:
+        return squares[:1]
+    if by is By.REAR:
+        return squares[-1:]
+    if by is By.PLUS:
+        return squares[:1] if size < 4 else squares[1:2]
+    if by is By.MINUS:
+        return squares[-1:] if size < 4 else squares[-2:-1]
+    return squares[size // 2 : size // 2 + 1] if size % 2 else ()
+
+
+def _on_file(cells: bytes, code: int, color: Color, file: int) -> tuple[Square, ...]:
+    """The squares of a piece's kind on a file, from front to rear."""
+    index = 9 - file if color else file - 1
+    column = cells[index::9]
+    ranks = [rank for rank in range(10) if column[rank] == code]
+    if color:
+        ranks.reverse()
+    return tuple(rank * 9 + index for rank in ranks)
+
+
+def _target(origin: Square, color: Color, wording: Wording) -> Square:
+    """Where the piece on a square comes to; -1 if such a piece cannot move like this."""
+    kind, direction, number, _ = wording
+    ahead = direction if color else -direction
+    rank, file = divmod(origin, 9)
+    if kind in _STRAIGHT and direction != SIDEWAYS:
+        rank += ahead * number
+        return rank * 9 + file if 0 <= rank <= 9 else -1
+    target_file = 9 - number if color else number - 1
+    if kind in _STRAIGHT:
+        return rank * 9 + target_file
+    ranks = _RANKS[kind].get(abs(target_file - file), 0)
+    rank += ahead * ranks
+    return rank * 9 + target_file if ranks and 0 <= rank <= 9 and direction != SIDEWAYS else -1
+
+
+# From move to text
+
+
+def find_tandems(cells: bytes, code: int, color: Color) -> list[Tandem]:
+    """The files with two or more of a kind of piece, from the owner's right to left."""
+    tandems = []
+    for file in range(1, 10):
+        if cells[9 - file if color else file - 1 :: 9].count(code) > 1:
+            tandems.append(Tandem(file, _on_file(cells, code, color, file)))
+    return tandems
+
+
+def step_of(kind: PieceType, color: Color, move: Move) -> Step:
+    """The direction and the number of a move that is legal."""
+    rank = move.from_square // 9
+    target_rank, target_file = divmod(move.to_square, 9)
+    number = 9 - target_file if color else target_file + 1
+    if rank == target_rank:
+        return Step(SIDEWAYS, number)
+    direction = FORWARD if (target_rank > rank) == color else BACKWARD
+    return Step(direction, abs(target_rank - rank) if kind in _STRAIGHT else number)
+
+
+def describe(board: CoreBoard, move: Move) -> tuple[PieceType, int, Step, list[Tandem]]:
+    """What a notation has to tell about a legal move.
+
+    The kind of the piece, its file from 1, its step, and the tandems of its kind if it stands in
+    one. A general, advisor or elephant is always told by its file, and has none. Raises
+    IllegalMoveError.
+    """
+    board.require_legal(move)
+    color = board.turn
+    cells = board.setup().board
+    origin = move.from_square
+    code = cells[origin]
+    kind = code & 7
+    index = origin % 9
+    tandems = []
+    if kind > BISHOP and cells[index::9].count(code) > 1:
+        tandems = find_tandems(cells, code, color)
+    return kind, 9 - index if color else index + 1, step_of(kind, color, move), tandems

@@ -1,0 +1,109 @@
+"""Short algebraic notation: Che3, the piece's letter and where it goes, as in pychess and XBoard.
+
+Pieces are K A E H R C P (readers take B and N too, and a soldier without its letter); a file, a
+rank or both tell pieces apart that could go to the same square; ``x`` is a capture, ``+`` a check
+and ``#`` mate. Ranks count from 1 to 10, in XBoard's files from 0 to 9.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
+from xiangqi.notation.coordinates import RankBase
+from xiangqi.pieces import FILE_NAMES, Piece, square, square_file, square_name, square_rank
+
+__all__ = ["format_san", "is_san", "parse_san"]
+
+_LETTERS: Final = "KAEHRCP"
+_KINDS: Final = {
+    **{letter: kind for kind, letter in enumerate(_LETTERS, start=1)},
+    "": _LETTERS.index("P") + 1,
+    "B": _LETTERS.index("E") + 1,
+    "N": _LETTERS.index("H") + 1,
+}
+_FORM: Final = re.compile(
+    r"(?P<piece>[KAEBHNRCP]?)(?P<file>[a-i])??(?P<rank>10|[0-9])??[x-]?"
+    r"(?P<to_file>[a-i])(?P<to_rank>10|[0-9])[+#!?]*",
+    re.ASCII,
+)
+_EXPECTED: Final = "a piece and a square, as in 'Che3'"
+
+
+def is_san(text: str) -> bool:
+    """Has the text the form of short algebraic notation?
+
+    >>> is_san("Che3"), is_san("Rxa10+"), is_san("C2.5")
+    (True, True, False)
+    """
+    return _FORM.fullmatch(text.strip()) is not None
+
+
+def parse_san(board: CoreBoard, text: str, rank_base: RankBase = 1) -> Move:
+    """Read a move in short algebraic notation.
+
+    Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
+
+    >>> parse_san(CoreBoard(), "Che3")
+    Move.from_iccs('h2e2')
+    """
+    match = _FORM.fullmatch(text.strip())
+    rank = int(match["to_rank"]) - rank_base if match is not None else -1
+    if match is None or not 0 <= rank <= 9:
+        raise InvalidMoveError(text, _EXPECTED)
+    kind, target = _KINDS[match["piece"]], square(FILE_NAMES.index(match["to_file"]), rank)
+    found = [
+        move
+        for move in _rivals(board, kind, target)
+        if match["file"] in (None, FILE_NAMES[square_file(move.from_square)])
+        and match["rank"] in (None, str(square_rank(move.from_square) + rank_base))
+    ]
+    if len(found) > 1:
+        raise AmbiguousMoveError(text, board.fen(), [move.iccs() for move in found])
+    if not found:
+        name = Piece(kind, board.turn).name()
+        raise IllegalMoveError(text, board.fen(), f"no {name} can go to {square_name(target)}")
+    return found[0]
+
+
+def format_san(board: CoreBoard, move: Move, rank_base: RankBase = 1) -> str:
+    """Write a legal move in short algebraic notation. Raises IllegalMoveError.
+
+    >>> format_san(CoreBoard(), Move.from_iccs("h2e2"))
+    'Che3'
+    """
+    is_check = board.gives_check(move)
+    origin, target = move.from_square, move.to_square
+    kind = board.piece_code_at(origin) & 7
+    rivals = [other.from_square for other in _rivals(board, kind, target) if other != move]
+    file = FILE_NAMES[square_file(origin)]
+    rank = str(square_rank(origin) + rank_base)
+    if not rivals:
+        which = ""
+    elif all(square_file(other) != square_file(origin) for other in rivals):
+        which = file
+    elif all(square_rank(other) != square_rank(origin) for other in rivals):
+        which = rank
+    else:
+        which = file + rank
+    capture = "x" if board.is_capture(move) else ""
+    to = f"{FILE_NAMES[square_file(target)]}{square_rank(target) + rank_base}"
+    return f"{_LETTERS[kind - 1]}{which}{capture}{to}{_suffix(board, move) if is_check else ''}"
+
+
+def _rivals(board: CoreBoard, kind: int, target: int) -> list[Move]:
+    """The legal moves of a kind of piece to a square."""
+    return [
+        move
+        for move in board.list_moves()
+        if move.to_square == target and board.piece_code_at(move.from_square) & 7 == kind
+    ]
+
+
+def _suffix(board: CoreBoard, move: Move) -> str:
+    after = board.copy(stack=False)
+    after.push_unchecked(move)
+    return "+" if after.has_legal_move() else "#"
