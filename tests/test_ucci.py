@@ -449,11 +449,11 @@ def random_line(rng: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize("handshake", ["ucci", "uci"])
-def test_2000_random_lines(handshake: str) -> None:
+def test_10000_random_lines(handshake: str) -> None:
     rng = random.Random(handshake)
     with Conversation(FakeSearcher(step_ms=0)) as talk:
         talk.send(handshake)
-        for number in range(2000):
+        for number in range(10000):
             talk.send(random_line(rng))
             if number % 50 == 0:
                 talk.ask("stop")
