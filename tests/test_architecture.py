@@ -35,7 +35,7 @@ ORDER = """
     xiangqi.formats.xqf_writer xiangqi.formats.xqf xiangqi.formats.cbr
     xiangqi.formats.dhtmlxq_writer xiangqi.formats.dhtmlxq
     xiangqi.formats
-    xiangqi.convert
+    xiangqi.convert xiangqi.arbiter
     xiangqi.cases xiangqi.verify
     xiangqi.params xiangqi.weights xiangqi.trace xiangqi.timing xiangqi.options
     xiangqi.engine
@@ -51,7 +51,7 @@ ORDER = """
     xiangqi.match.adjudication xiangqi.match.config xiangqi.match.vocabulary
     xiangqi.match.arguments xiangqi.match.player xiangqi.match.game xiangqi.match.journal
     xiangqi.match.standings xiangqi.match.report xiangqi.match.runner
-    xiangqi.cli_base xiangqi.cli_engine xiangqi.cli_compliance xiangqi.cli_convert
+    xiangqi.cli_base xiangqi.cli_engine xiangqi.cli_files xiangqi.cli_compliance xiangqi.cli_convert
     xiangqi.cli_elo xiangqi.cli_match xiangqi.cli_show xiangqi.cli xiangqi xiangqi.__main__
 """.split()
 

@@ -208,7 +208,12 @@ def test_help_has_examples(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", [verify, judge, perft], ids=lambda command: command.name)
-def test_examples_of_the_help_work(command: Command) -> None:
+def test_examples_of_the_help_work(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games.pgn").write_text('[Red "A"]\n\n1. C2.5 H8+7 *\n')
+    assert run("convert", "games.pgn", "more.xqf").exit_code == 0
     assert command.epilog
     for line in command.epilog.strip().splitlines():
         program, *arguments = shlex.split(line.split("<")[0].split(">")[0])

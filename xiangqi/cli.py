@@ -22,6 +22,7 @@ from xiangqi.cli_compliance import compliance
 from xiangqi.cli_convert import convert
 from xiangqi.cli_elo import elo
 from xiangqi.cli_engine import bench, engine, evaluate
+from xiangqi.cli_files import judge_files
 from xiangqi.cli_match import match
 from xiangqi.cli_show import show
 from xiangqi.errors import RecordError, XiangqiError
@@ -152,10 +153,11 @@ def _cells(ruled: RuledAs | None) -> list[str]:
     xiangqi judge --fen "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w" --moves "f0e0 e8f8 e0f0 f8e8"
     xiangqi judge --explain "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9"
     xiangqi judge --case V14a --explain
+    xiangqi judge games.pgn more.xqf --explain
     xiangqi judge --jsonl < games.jsonl > rulings.jsonl
     """,
 )
-@click.argument("position", nargs=-1)
+@click.argument("position", nargs=-1, metavar="[POSITION | FILE...]")
 @click.option("--fen", help="Where the game begins; the usual beginning if left out.")
 @click.option("--moves", help="The moves in coordinates: h2e2 or H2-E2, separated by spaces.")
 @click.option("--case", "case_id", metavar="ID", help="A case of the rule book, such as D12.")
@@ -189,6 +191,11 @@ def judge(
     The game is given by --fen and --moves, or as a POSITION line of UCCI or UCI. The verdict is
     'undecided' where the last position has not occurred often enough.
 
+    With FILEs of games, of any format that 'xiangqi convert' reads, every game gets a line: what
+    decided it first (mate, no legal move, a repetition, too long without a capture), after which
+    move, and where the record has another result. --explain adds the evidence of repetitions,
+    --json gives an object for each game. The exit code is 1 if something could not be read.
+
     With --jsonl each line {"id": ..., "fen": "...", "moves": ["h2e2", ...]} gives a line with
     the verdict, both sides' conduct, the window (first and last ply, counted from 0), the
     offending side, the chased piece and the reason. A line that cannot be ruled gives {"id":
@@ -199,6 +206,11 @@ def judge(
         if position or explain or any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError("--jsonl reads standard input and takes no game or --explain.")
         failed = _judge_lines(referee, evidence=as_json)
+        sys.exit(EXIT_DIFFERENT if failed else 0)
+    if position and all(Path(name).is_file() for name in position):
+        if any(given is not None for given in (fen, moves, case_id)):
+            raise click.UsageError("Files of games go without --fen, --moves and --case.")
+        failed = judge_files(position, referee.rules, lang, explain=explain, as_json=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
     record = _choose_record(position, fen, moves, case_id, referee.rules)
     _print_ruling(referee.judge(record.play()), explain, as_json, lang)

@@ -96,6 +96,17 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "no chase, the reply left the threat standing",
         "不算捉，对方应着未化解",
     ),
+    # Whole games
+    "decided": ("after move {ply}: {verdict}: {why}", "第{ply}着后：{verdict}：{why}"),
+    "not_decided": ("nothing decides it in {plies} moves", "{plies}着内未分胜负"),
+    "record_differs": ("; the record says {result}", "；记录结果为{result}"),
+    "ended_checkmate": ("checkmate", "将死"),
+    "ended_stalemate": ("no legal move", "困毙"),
+    "ended_no_capture": ("too long without a capture", "自然限着"),
+    "warned": (
+        "The position had occurred twice after move {ply}: a warning was due.",
+        "此局面于第{ply}着后出现第二次，应予警告。",
+    ),
     # The safety of pieces
     "mark_attacked": ("can be captured at a profit", "可被得子"),
     "mark_pinned": ("pinned: leaving its square would expose its own general", "被牵制"),

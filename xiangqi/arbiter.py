@@ -1,0 +1,168 @@
+"""Rules on whole games: what decided a game first, and does its recorded result agree?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from xiangqi.board import Board, Outcome
+from xiangqi.explain import format_ruling
+from xiangqi.game import Game, GameError
+from xiangqi.referee import Ruling
+from xiangqi.rules import WXF, RuleSet
+from xiangqi.words import Language, say
+
+__all__ = ["GameRuling", "format_game", "rule_game", "rule_games"]
+
+_RESULTS = ("1-0", "0-1", "1/2-1/2")
+
+
+@dataclass(frozen=True, slots=True)
+class GameRuling:
+    """What the rules make of one game."""
+
+    source: str
+    """The name of its file."""
+    number: int
+    """Its place in the file, counted from 1."""
+    red: str
+    black: str
+    recorded: str
+    """The result in the record; ``*`` where it tells none."""
+    plies: int
+    """How many moves of both sides the record has, as far as they could be read."""
+    outcome: Outcome | None
+    """What decided the game first; None if nothing did, up to the end of the record."""
+    ply: int | None
+    """After how many moves of both sides that was."""
+    warned: int | None
+    """After how many the position of a repetition had occurred twice, so that a warning was due."""
+    ruling: Ruling | None
+    """The evidence, if a repetition decided the game."""
+    errors: tuple[GameError, ...]
+    """What could not be read."""
+
+    @property
+    def agrees(self) -> bool | None:
+        """Does the record have the result of the rules? None where one of them has none."""
+        if self.outcome is None or self.recorded not in _RESULTS:
+            return None
+        return self.outcome.result() == self.recorded
+
+    def to_dict(self) -> dict[str, Any]:
+        """The ruling as JSON data."""
+        outcome = self.outcome
+        return {
+            "source": self.source,
+            "game": self.number,
+            "red": self.red,
+            "black": self.black,
+            "recorded": self.recorded,
+            "plies": self.plies,
+            "result": None if outcome is None else outcome.result(),
+            "termination": None if outcome is None else outcome.termination.name.lower(),
+            "ply": self.ply,
+            "warned": self.warned,
+            "agrees": self.agrees,
+            "ruling": None if self.ruling is None else self.ruling.to_dict(),
+            "errors": [str(error) for error in self.errors],
+        }
+
+
+def rule_games(games: Iterable[Game], source: str, rules: RuleSet = WXF) -> Iterator[GameRuling]:
+    """Rule on the games of a file, one by one."""
+    for number, game in enumerate(games, start=1):
+        yield rule_game(game, rules, source=source, number=number)
+
+
+def rule_game(
+    game: Game, rules: RuleSet = WXF, *, source: str = "game", number: int = 1
+) -> GameRuling:
+    """Find the first event of the main line that decides the game under a rule set.
+
+    What comes after it in the record is not looked at. A move that cannot be read ends the main
+    line; it stands among the errors and decides nothing, since it may be a slip of the pen.
+    """
+    moves = game.moves()
+    outcome = warned = ruling = None
+    ply = None
+    if not _is_unreadable(game):
+        board = Board(game.fen)
+        outcome = board.outcome(rules)
+        ply = 0
+        while outcome is None and ply < len(moves):
+            board.push_unchecked(moves[ply])  # the reader has checked it
+            outcome = board.outcome(rules)
+            ply += 1
+        if outcome is not None and board.repetitions() >= rules.occurrences:
+            ruling = board.judge(rules)
+            warned = _second_occurrence(board)
+    return GameRuling(
+        source=source,
+        number=number,
+        red=game.headers.get("Red", ""),
+        black=game.headers.get("Black", ""),
+        recorded=game.headers.get("Result", "*"),
+        plies=len(moves),
+        outcome=outcome,
+        ply=None if outcome is None else ply,
+        warned=warned,
+        ruling=ruling,
+        errors=tuple(game.errors),
+    )
+
+
+def _is_unreadable(game: Game) -> bool:
+    """Is the starting position itself one of the errors?"""
+    return any(error.ply is None for error in game.errors) and not game.moves()
+
+
+def _second_occurrence(board: Board) -> int | None:
+    """After how many plies the present position had occurred twice; the board is used up."""
+    key, plies = board.key, []
+    while True:
+        if board.key == key:
+            plies.append(board.ply())
+        if not board.ply():
+            break
+        board.pop()
+    return plies[-2] if len(plies) > 1 else None
+
+
+def format_game(ruled: GameRuling, language: Language = "en", *, explain: bool = False) -> str:
+    """The ruling in words: a line for the game, and with ``explain`` the whole case.
+
+    Errors stand below, each on a line of its own.
+    """
+    return "\n".join(_lines(ruled, language, explain))
+
+
+def _lines(ruled: GameRuling, lang: Language, explain: bool) -> Iterator[str]:
+    players = " - ".join(name or "?" for name in (ruled.red, ruled.black))
+    yield f"{ruled.source}:{ruled.number}: {players}: {_verdict(ruled, lang)}{_record(ruled, lang)}"
+    if explain and ruled.ruling is not None:
+        if ruled.warned is not None:
+            yield say(lang, "warned", ply=ruled.warned)
+        yield format_ruling(ruled.ruling, lang)
+        yield ""
+    for error in ruled.errors:
+        yield f"  {error}"
+
+
+def _verdict(ruled: GameRuling, lang: Language) -> str:
+    outcome = ruled.outcome
+    if outcome is None:
+        return say(lang, "not_decided", plies=ruled.plies)
+    winner = "draw" if outcome.winner is None else "red_wins" if outcome.winner else "black_wins"
+    if ruled.ruling is not None:
+        why = ruled.ruling.reason(lang)
+    else:
+        why = say(lang, f"ended_{outcome.termination.name.lower()}")
+    return say(lang, "decided", ply=ruled.ply, verdict=say(lang, winner), why=why)
+
+
+def _record(ruled: GameRuling, lang: Language) -> str:
+    if ruled.agrees is not False:
+        return ""
+    return say(lang, "record_differs", result=ruled.recorded)
