@@ -133,9 +133,9 @@ def test_notations_are_told_by_their_form(moves: str) -> None:
 
 
 def test_official_middle_soldier_is_no_move_number() -> None:
-    fen = "3k5/9/2P3P2/6P2/2P6/6P2/9/9/9/4K4 w - - 0 1"
-    game = read_one(f'[FEN "{fen}"]\n\n33. 33.4 K4+1 34.33+1\n')
-    assert line(game) == "g6f6 d9d8"
+    fen = "4k4/9/2P3P2/6P2/2P6/6P2/9/9/9/3K5 w - - 0 1"
+    game = read_one(f'[FEN "{fen}"]\n\n33. 33.4 K5+1 34.33+1\n')
+    assert line(game) == "g6f6 e9e8"
     assert reasons(game) == [
         "a.pgn:1:3: '33+1': there are not as many of the red soldiers on one file as this tells "
         "apart"
@@ -186,14 +186,15 @@ def test_comments_as_they_are_written() -> None:
 
 def test_the_rest_of_a_line_is_kept() -> None:
     games = read(
-        '[Red "A"]\n\n1. C2.5 H8+7 (1... H2+9 2. H2+3 {x} (2. R1+1)) 2. H2+3 R9.5 {y} 3. R1.2 1-0\n'
+        '[Red "A"]\n\n1. C2.5 H8+7 (1... H2+9 2. H2+3 {x} (2. R1+1)) '
+        "2. H2+3 R9+5 {y} 3. R1.2 1-0\n"
         '\n[Red "B"]\n\n1. 炮二平五 马9进7 1-0\n'
     )
     first, second = games[0].errors
     assert (first.game, first.ply, first.text) == (1, 2, "H2+9")
     assert first.rest == "H2+9 2. H2+3 {x} ( 2. R1+1 )"
-    assert str(second) == "a.pgn:1:4: 'R9.5': e9 is held by black's own general"
-    assert second.rest == "R9.5 {y} 3. R1.2"
+    assert str(second) == "a.pgn:1:4: 'R9+5': the black chariot on i9 cannot reach i4"
+    assert second.rest == "R9+5 {y} 3. R1.2"
     assert games[0].headers["Result"] == "1-0"
     assert line(games[0]) == "h2e2 h9g7 h0g2"
     assert reasons(games[1]) == [

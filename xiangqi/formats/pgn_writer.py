@@ -141,7 +141,7 @@ class Movetext:
         for word in self._words:
             if last.endswith("\n"):
                 word = word.removeprefix("\n")
-            elif word not in (")", "\n") and last != "(":
+            elif word != ")" and not word.startswith("\n") and last != "(":
                 yield " "
             yield word
             last = word or last

@@ -33,8 +33,8 @@ GRACE_S: Final = 1.0
 """Patience with an engine that is late and was told to stop."""
 QUIT_S: Final = 1.0
 """Patience with an engine that was told to quit."""
-DEATH_S: Final = 0.5
-"""How long a process may take to end once it is killed."""
+DEATH_S: Final = 5.0
+"""How long a process may take to end once it is killed, on a busy machine."""
 SLACK_S: Final = 0.05
 """How long an answer may be on its way when its time is over."""
 START_TRIES: Final = 3
@@ -107,7 +107,7 @@ class Player:
             try:
                 self._engine = await self._open()
             except (EngineError, OSError, asyncio.TimeoutError) as error:
-                self.kill()
+                await self.quit(at_once=True)
                 if not tries_left:
                     why = str(error) or type(error).__name__
                     raise StartError(f"engine {self.config.name} does not start: {why}") from error
