@@ -44,6 +44,14 @@ def test_perft_of_nothing() -> None:
     assert (mated.perft(0), mated.perft(1), mated.perft(2)) == (1, 0, 0)
 
 
+@pytest.mark.parametrize("count", [c for c in COUNTS if c["nodes"] < 100_000], ids=name_count)
+def test_perft_that_makes_the_last_moves_too(count: dict[str, Any]) -> None:
+    """Every leaf made and unmade: the same number, and the same position at the end."""
+    board = Board(count["fen"])
+    assert board.perft(count["depth"], bulk=False) == count["nodes"]
+    assert board == Board(count["fen"])
+
+
 def test_divide_adds_up_to_perft() -> None:
     """For each legal move one count, and nothing lost or counted twice."""
     board = Board("r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1")

@@ -294,8 +294,12 @@ cdef class CoreBoard:
             return f"the {name} on {square_name(origin)} cannot reach {square_name(target)}"
         return f"it leaves the {mover} general in check"
 
-    def perft(self, depth):
-        """The number of legal move sequences of ``depth`` plies; Ctrl-C interrupts it."""
+    def perft(self, depth, *, bint bulk=True):
+        """The number of legal move sequences of ``depth`` plies; Ctrl-C interrupts it.
+
+        Without ``bulk`` the last moves are made and unmade, too, instead of being counted: the
+        same number, but a test of these two, and a measure of their speed.
+        """
         cdef Position position = self.position
         cdef int plies
         cdef long long nodes
@@ -303,7 +307,7 @@ cdef class CoreBoard:
             raise ValueError(f"invalid depth {depth}: expected 0 to {MAX_PERFT_DEPTH}")
         plies = depth
         with nogil:
-            nodes = perft(&position, plies)
+            nodes = perft(&position, plies, bulk)
         return nodes
 
     # The position

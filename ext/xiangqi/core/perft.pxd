@@ -3,4 +3,4 @@
 from xiangqi.core.defs cimport int64_t
 from xiangqi.core.position cimport Position
 
-cdef int64_t perft(Position* pos, int depth) except -1 nogil
+cdef int64_t perft(Position* pos, int depth, bint bulk) except -1 nogil

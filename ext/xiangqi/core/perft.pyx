@@ -1,4 +1,4 @@
-"""Perft (https://www.chessprogramming.org/Perft), with the last ply counted in sets."""
+"""Perft (https://www.chessprogramming.org/Perft), in bulk with the last ply counted in sets."""
 
 from cpython.exc cimport PyErr_CheckSignals
 
@@ -9,15 +9,18 @@ cdef enum:
     SIGNAL_DEPTH = 4  # subtrees this deep take long enough to look for Ctrl-C before each
 
 
-cdef int64_t perft(Position* pos, int depth) except -1 nogil:
-    """The number of move sequences of ``depth`` plies; Ctrl-C raises KeyboardInterrupt."""
+cdef int64_t perft(Position* pos, int depth, bint bulk) except -1 nogil:
+    """The number of move sequences of ``depth`` plies; Ctrl-C raises KeyboardInterrupt.
+
+    In ``bulk`` the last moves are only counted, otherwise each is made and unmade.
+    """
     cdef MoveList moves
     cdef Undo undo
     cdef int64_t nodes = 0
     cdef int i
     if depth == 0:
         return 1
-    if depth == 1:
+    if bulk and depth == 1:
         return count_legal(pos)
     if depth == SIGNAL_DEPTH:
         with gil:
@@ -26,7 +29,7 @@ cdef int64_t perft(Position* pos, int depth) except -1 nogil:
     for i in range(moves.count):
         make(pos, moves.moves[i], &undo)
         try:
-            nodes += perft(pos, depth - 1)
+            nodes += perft(pos, depth - 1, bulk)
         finally:
             unmake(pos, &undo)
     return nodes

@@ -16,6 +16,9 @@ from xiangqi.core.defs cimport (
 from xiangqi.core.zobrist cimport PIECE_KEY, TURN_KEY
 
 
+cdef Bitboard[SQUARES] SQUARE_BIT  # what bit() reckons, at hand for make and unmake
+
+
 cdef void set_position(
     Position* pos, const uint8_t* board, int turn, int halfmove_clock
 ) noexcept nogil:
@@ -63,8 +66,8 @@ cdef void make(Position* pos, Move move, Undo* undo) noexcept nogil:
     cdef int piece = pos.board[origin]
     cdef int captured = pos.board[target]
     cdef int us = pos.turn
-    cdef Bitboard target_bit = bit(target)
-    cdef Bitboard path = union(bit(origin), target_bit)
+    cdef Bitboard target_bit = SQUARE_BIT[target]
+    cdef Bitboard path = union(SQUARE_BIT[origin], target_bit)
     ensure(piece != NO_PIECE and color_of(piece) == us)
     undo.key = pos.key
     undo.halfmove_clock = pos.halfmove_clock
@@ -94,8 +97,8 @@ cdef void unmake(Position* pos, const Undo* undo) noexcept nogil:
     cdef int piece = pos.board[target]
     cdef int captured = undo.captured
     cdef int us = pos.turn ^ 1
-    cdef Bitboard target_bit = bit(target)
-    cdef Bitboard path = union(bit(origin), target_bit)
+    cdef Bitboard target_bit = SQUARE_BIT[target]
+    cdef Bitboard path = union(SQUARE_BIT[origin], target_bit)
     pos.by_color[us] = differ(pos.by_color[us], path)
     pos.by_kind[kind_of(piece)] = differ(pos.by_kind[kind_of(piece)], path)
     pos.board[origin] = piece
@@ -184,3 +187,12 @@ cdef bint is_consistent(const Position* pos) noexcept nogil:
         elif not has(pieces(pos, color_of(piece), kind_of(piece)), square):
             return False
     return popcount(seen) <= 2 * 16 and pos.key == compute_key(pos)
+
+
+cdef void fill_square_bits() noexcept nogil:
+    cdef int square
+    for square in range(SQUARES):
+        SQUARE_BIT[square] = bit(square)
+
+
+fill_square_bits()
