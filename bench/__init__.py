@@ -5,12 +5,14 @@ runs alternate, so that whatever else the machine does disturbs both sides alike
 
     measure     alternating runs, medians, spread, ratios
     report      facts of the machine; the results as tables, JSON and Markdown
+    plot        how costs grow with sizes, as a picture
     peers       the programs that Meihua is measured beside
     games       random games, the same every time
 
     perft       counting move sequences, beside Fairy-Stockfish
-    legal_moves listing legal moves as Python objects, beside pyffish
+    legal_moves listing legal moves as Python objects, beside pyffish and cchess
     judging     ruling on repetitions, beside pyffish
-    searching   nodes per second and time to depth, beside Fairy-Stockfish
-    importing   how long ``import xiangqi`` takes
+    searching   nodes per second, time to depth and to mate, beside Fairy-Stockfish and HoiXiangqi
+    starting    importing the package, starting the engine, and its memory
+    profiling   in which functions the time is spent
 """

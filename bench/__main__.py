@@ -10,8 +10,9 @@ from typing import Final
 
 from rich.console import Console
 
-from bench import importing, judging, legal_moves, perft, searching
+from bench import judging, legal_moves, perft, profiling, searching, starting
 from bench.measure import Result, WrongResultError
+from bench.plot import plot_curves
 from bench.report import LEGEND, Machine, print_result, to_json, to_markdown
 
 BENCHES: Final[dict[str, Callable[[int], Result]]] = {
@@ -19,9 +20,11 @@ BENCHES: Final[dict[str, Callable[[int], Result]]] = {
     "legal_moves": legal_moves.measure,
     "judging": judging.measure,
     "searching": searching.measure,
-    "importing": importing.measure,
+    "starting": starting.measure,
+    "profiling": profiling.measure,
 }
 RESULTS: Final = Path(__file__).parent / "RESULTS.md"
+PLOT: Final = RESULTS.with_name("RESULTS.svg")
 
 WIDTH: Final = 130  # where it is not for a terminal
 
@@ -37,6 +40,8 @@ def main() -> int:
     unknown = [name for name in options.names if name not in BENCHES]
     if unknown:
         parser.error(f"unknown bench {unknown[0]!r}: expected one of {', '.join(BENCHES)}")
+    if options.write and options.names:
+        parser.error("--write keeps the whole report: give no names")
     if options.runs < 1:
         parser.error(f"invalid number of runs {options.runs}: expected 1 or more")
 
@@ -56,6 +61,7 @@ def main() -> int:
         options.json.write_text(to_json(machine, results), encoding="utf-8")
     if options.write:
         RESULTS.write_text(to_markdown(machine, results), encoding="utf-8")
+        plot_curves([curve for result in results.values() for curve in result.curves], PLOT)
     return 0
 
 

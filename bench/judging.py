@@ -5,18 +5,28 @@ from __future__ import annotations
 from types import ModuleType
 
 from bench.games import random_games
-from bench.measure import Result, Row, Run, compare, microseconds_each, repeated, require_equal
+from bench.measure import (
+    Curve,
+    Result,
+    Row,
+    Run,
+    compare,
+    microseconds_each,
+    repeated,
+    require_equal,
+)
 from bench.peers import (
     MISSING,
     PYFFISH,
     VARIANT,
     fixed_cost_note,
-    load_pyffish,
+    load_module,
     peer_moves,
     pyffish_verdict,
 )
 from xiangqi import WXF, Board, Ruling, Verdict
 from xiangqi.cases import load_cases
+from xiangqi.pieces import FILE_NAMES
 from xiangqi.record import GameRecord
 
 WINDOW = 8  # plies: two rounds of four
@@ -24,6 +34,8 @@ WINDOW_ROUNDS = 5
 GAMES = 20
 GAME_PLIES = 100
 GAME_ROUNDS = 3
+LENGTHS = (16, 32, 64)  # plies
+LENGTH_ROUNDS = 20
 
 
 def measure(runs: int) -> Result:
@@ -33,12 +45,13 @@ def measure(runs: int) -> Result:
     more work; the rows that begin from text are the fair ones.
     """
     result = Result("Ruling on repetitions")
-    pyffish = load_pyffish()
+    pyffish = load_module(PYFFISH)
     if pyffish is None:
         result.notes.append(f"{PYFFISH}: {MISSING[PYFFISH]}")
     else:
         result.notes.append(fixed_cost_note(pyffish))
     result.rows.extend(measure_windows(runs, pyffish, result.notes))
+    result.curves.append(measure_lengths(runs, pyffish))
     result.rows.extend(measure_games(runs, pyffish, result.notes))
     return result
 
@@ -81,6 +94,36 @@ def rule_book_records() -> list[GameRecord]:
         if ruling.window is not None and len(ruling.plies) == WINDOW:
             records.append(record)
     return records
+
+
+def measure_lengths(runs: int, pyffish: ModuleType | None) -> Curve:
+    """The same for windows of growing length, from text to verdict."""
+    rows = {}
+    for length, record in {length: tour(length) for length in LENGTHS}.items():
+        require_equal("the length of a window", len(record.play().judge().plies), length)
+        theirs: Run | None = None
+        if pyffish is not None:
+            verdict = record.play().judge().verdict
+            require_equal("the verdict on a tour", verdict, pyffish_verdict(pyffish, record))
+            game = (record.fen, peer_moves(record))
+            theirs = repeated(
+                LENGTH_ROUNDS, lambda g: pyffish.is_optional_game_end(VARIANT, *g), [game]
+            )
+        ours = repeated(LENGTH_ROUNDS, play_and_rule, [record])
+        scale = microseconds_each(LENGTH_ROUNDS)
+        rows[length] = compare(f"{length} plies", scale, runs, ours, theirs, PYFFISH)
+    return Curve.of_rows("ruling, from text", "plies of the window", rows)
+
+
+def tour(window: int) -> GameRecord:
+    """A chariot goes twice around in a rectangle while an advisor steps to and fro."""
+    side = window // 8  # two rounds of a ring of twice as many squares, and each ply has its answer
+    there = [f"{file}1" for file in FILE_NAMES[:side]]
+    ring = [*there, *(square.replace("1", "2") for square in reversed(there))]
+    steps = [a + b for a, b in zip(ring, [*ring[1:], ring[0]], strict=True)]
+    answers = ["e8f9", "f9e8"] * side
+    moves = [move for pair in zip(steps, answers, strict=True) for move in pair]
+    return GameRecord("3k5/4a4/9/3p5/9/9/9/9/R8/4K4 w - - 0 1", tuple(moves * 2))
 
 
 def measure_games(runs: int, pyffish: ModuleType | None, notes: list[str]) -> list[Row]:

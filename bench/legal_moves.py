@@ -2,35 +2,52 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+from typing import Any, Final
 
 from bench.games import random_positions
-from bench.measure import Result, Run, Scale, compare, repeated, require_equal
-from bench.peers import MISSING, PYFFISH, VARIANT, fixed_cost_note, load_pyffish, peer_move
+from bench.measure import Result, Row, Run, Scale, compare, repeated, require_equal
+from bench.peers import (
+    CCHESS,
+    MISSING,
+    PYFFISH,
+    VARIANT,
+    fixed_cost_note,
+    load_module,
+    peer_move,
+)
 from xiangqi import Board
 
-POSITIONS = 48
-ROUNDS = 30
+POSITIONS: Final = 48
+ROUNDS: Final = 30
+CCHESS_ROUNDS: Final = 1  # a round of it takes as long as many of ours
 
 
 def measure(runs: int) -> Result:
-    """Positions per second: moves of a board at hand, and with reading the FEN each time.
-
-    The peer keeps no board but reads the FEN at each call, so that the later rows are the fair
-    ones; in the last Meihua makes text of the moves, as the peer does.
-    """
+    """Positions per second: moves of a board at hand, and with reading the FEN each time."""
     result = Result(f"Listing the legal moves of {POSITIONS} positions in Python")
     boards = random_positions(POSITIONS)
+    result.rows.extend(_beside_pyffish(runs, boards, result.notes))
+    result.rows.extend(_beside_cchess(runs, boards, result.notes))
+    return result
+
+
+def _scale(rounds: int) -> Scale:
+    return Scale("positions/s", POSITIONS * rounds)
+
+
+def _beside_pyffish(runs: int, boards: list[Board], notes: list[str]) -> list[Row]:
+    """The peer keeps no board but reads the FEN at each call, so that the later rows are the fair
+    ones; in the last Meihua makes text of the moves, as the peer does."""
     fens = [board.fen() for board in boards]
-    pyffish = load_pyffish()
+    pyffish = load_module(PYFFISH)
     theirs: Run | None = None
     if pyffish is None:
-        result.notes.append(f"{PYFFISH}: {MISSING[PYFFISH]}")
+        notes.append(f"{PYFFISH}: {MISSING[PYFFISH]}")
     else:
-        check_same_moves(boards, pyffish)
-        result.notes.append(fixed_cost_note(pyffish))
+        for board in boards:
+            _require_same_moves(board, pyffish.legal_moves(VARIANT, board.fen(), []))
+        notes.append(fixed_cost_note(pyffish))
         theirs = repeated(ROUNDS, lambda fen: pyffish.legal_moves(VARIANT, fen, []), fens)
-    scale = Scale("positions/s", POSITIONS * ROUNDS)
     ours: dict[str, Run] = {
         "board at hand": repeated(ROUNDS, lambda board: list(board.legal_moves), boards),
         "from FEN": repeated(ROUNDS, lambda fen: list(Board(fen).legal_moves), fens),
@@ -38,15 +55,37 @@ def measure(runs: int) -> Result:
             ROUNDS, lambda fen: [move.iccs() for move in Board(fen).legal_moves], fens
         ),
     }
-    for what, run in ours.items():
-        result.rows.append(compare(what, scale, runs, run, theirs, PYFFISH))
-    return result
+    return [compare(what, _scale(ROUNDS), runs, run, theirs, PYFFISH) for what, run in ours.items()]
 
 
-def check_same_moves(boards: list[Board], pyffish: ModuleType) -> None:
-    """Both list the same set of moves in every position."""
-    for board in boards:
-        ours = {peer_move(move.iccs()) for move in board.legal_moves}
-        theirs = pyffish.legal_moves(VARIANT, board.fen(), [])
-        require_equal(f"legal moves of {board.fen()}", ours, set(theirs))
-        require_equal(f"number of legal moves of {board.fen()}", len(ours), len(theirs))
+def _beside_cchess(runs: int, boards: list[Board], notes: list[str]) -> list[Row]:
+    """A library of pure Python; it makes pseudo-legal moves, and a test tells those in check."""
+    cchess = load_module(CCHESS)
+    if cchess is None:
+        notes.append(f"{CCHESS}: {MISSING[CCHESS]}")
+        return []
+    peers = [cchess.ChessBoard(board.fen()) for board in boards]
+    for board, peer in zip(boards, peers, strict=True):
+        _require_same_moves(board, [_name(*move) for move in _cchess_moves(peer)])
+    ours = repeated(ROUNDS, lambda board: list(board.legal_moves), boards)
+    theirs = repeated(CCHESS_ROUNDS, _cchess_moves, peers)
+    what = "board at hand, beside a library in Python"
+    return [
+        compare(what, _scale(ROUNDS), runs, ours, theirs, CCHESS, their_scale=_scale(CCHESS_ROUNDS))
+    ]
+
+
+def _cchess_moves(board: Any) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    return [move for move in board.create_moves() if not board.is_checked_move(*move)]
+
+
+def _name(origin: tuple[int, int], target: tuple[int, int]) -> str:
+    """A move in the notation of the other peers, ranks counted from 1."""
+    return "".join(f"{'abcdefghi'[file]}{rank + 1}" for file, rank in (origin, target))
+
+
+def _require_same_moves(board: Board, theirs: list[str]) -> None:
+    """Both list the same set of moves."""
+    ours = {peer_move(move.iccs()) for move in board.legal_moves}
+    require_equal(f"legal moves of {board.fen()}", ours, set(theirs))
+    require_equal(f"number of legal moves of {board.fen()}", len(ours), len(theirs))

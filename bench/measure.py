@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import TypeVar
@@ -76,12 +76,37 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """How a cost grows with a size: one line for each side, the medians over the sizes."""
+
+    title: str
+    size: str
+    """What grows, for the axis."""
+    unit: str
+    """Of the cost."""
+    lines: dict[str, list[tuple[int, float]]]
+    """By the name of a side: pairs of a size and the cost at it."""
+
+    @classmethod
+    def of_rows(cls, title: str, size: str, rows: Mapping[int, Row]) -> Curve:
+        """The curve that measurements at several sizes make."""
+        lines: dict[str, list[tuple[int, float]]] = {}
+        for at, row in rows.items():
+            for samples in (row.ours, row.theirs):
+                if samples is not None:
+                    lines.setdefault(samples.name, []).append((at, samples.median))
+        (unit,) = {row.unit for row in rows.values()}
+        return cls(title, size, unit, lines)
+
+
+@dataclass(frozen=True)
 class Result:
     """What a bench found out."""
 
     title: str
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    curves: list[Curve] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -121,8 +146,19 @@ def repeated(rounds: int, call: Callable[[Item], object], items: Sequence[Item])
     return run
 
 
-def compare(what: str, scale: Scale, runs: int, ours: Run, theirs: Run | None, peer: str) -> Row:
-    """Time both sides by turns, ours, theirs, ours, theirs; without a peer ours alone."""
+def compare(
+    what: str,
+    scale: Scale,
+    runs: int,
+    ours: Run,
+    theirs: Run | None,
+    peer: str,
+    their_scale: Scale | None = None,
+) -> Row:
+    """Time both sides by turns, ours, theirs, ours, theirs; without a peer ours alone.
+
+    ``their_scale`` is given where a run of the peer does less of the same work.
+    """
     our_values, their_values = [], []
     collecting = gc.isenabled()
     gc.disable()
@@ -130,7 +166,7 @@ def compare(what: str, scale: Scale, runs: int, ours: Run, theirs: Run | None, p
         for _ in range(runs):
             our_values.append(scale.value(seconds_of(ours)))
             if theirs is not None:
-                their_values.append(scale.value(seconds_of(theirs)))
+                their_values.append((their_scale or scale).value(seconds_of(theirs)))
             gc.collect()
     finally:
         if collecting:

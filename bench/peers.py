@@ -5,21 +5,34 @@ from __future__ import annotations
 import importlib
 import shutil
 import subprocess
+import sys
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
-from types import ModuleType, TracebackType
+from types import MappingProxyType, ModuleType, TracebackType
 from typing import Final
+
+from chess.engine import INFO_BASIC, Limit
 
 from bench.measure import repeated, seconds_of
 from xiangqi import BLACK, RED, STARTING_FEN, Verdict
+from xiangqi.client import SimpleEngine
+from xiangqi.client.info import read_info
 from xiangqi.record import GameRecord
 
 FAIRY_STOCKFISH: Final = "fairy-stockfish"
+HOIXIANGQI: Final = "hoixiangqi"
 PYFFISH: Final = "pyffish"
+MEIHUA: Final = (str(Path(sys.executable).with_name("meihua")),)
+"""The command of our own engine."""
+CCHESS: Final = "cchess"
 MISSING: Final = {
     FAIRY_STOCKFISH: "not installed: apt-get install fairy-stockfish",
+    HOIXIANGQI: "not installed: apt-get install hoichess",
     PYFFISH: "not installed: pip install pyffish",
+    CCHESS: "not installed: pip install cchess",
 }
 VARIANT: Final = "xiangqi"
 
@@ -34,10 +47,10 @@ def find_fairy_stockfish() -> str | None:
     return find_program(FAIRY_STOCKFISH)
 
 
-def load_pyffish() -> ModuleType | None:
-    """The module, or None."""
+def load_module(name: str) -> ModuleType | None:
+    """A peer that is a Python module, or None."""
     try:
-        return importlib.import_module(PYFFISH)
+        return importlib.import_module(name)
     except ImportError:
         return None
 
@@ -82,22 +95,27 @@ class Search:
     """In the peer's notation."""
     nodes: int
     seconds: float
+    mate: int | None = None
+    """In how many moves it sees a mate."""
 
 
 class UciEngine:
     """A UCI engine as a process of its own, set to Xiangqi."""
 
-    def __init__(self, path: str, threads: int = 1, hash_mb: int = 64) -> None:
+    def __init__(
+        self, command: Sequence[str], options: Mapping[str, object] = MappingProxyType({})
+    ) -> None:
         self._process = subprocess.Popen(
-            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
-        self.name = FAIRY_STOCKFISH
+        self.name = command[0]
         for line in self._ask("uci", until="uciok"):
             if line.startswith("id name "):
                 self.name = line.removeprefix("id name ")
-        self._tell(f"setoption name UCI_Variant value {VARIANT}")
-        self._tell(f"setoption name Threads value {threads}")
-        self._tell(f"setoption name Hash value {hash_mb}")
+            if line.startswith("option name UCI_Variant "):
+                self._tell(f"setoption name UCI_Variant value {VARIANT}")
+        for option, value in options.items():
+            self._tell(f"setoption name {option} value {value}")
         self._ask("isready", until="readyok")
 
     def __enter__(self) -> UciEngine:
@@ -119,17 +137,28 @@ class UciEngine:
         *_, last = self._ask(f"go perft {depth}", until="Nodes searched:")
         return int(last.split(":")[1])
 
-    def search(self, record: GameRecord, *, depth: int = 0, movetime_ms: int = 0) -> Search:
+    def search(
+        self, record: GameRecord, *, depth: int = 0, movetime_ms: int = 0, mate: int = 0
+    ) -> Search:
         """Search the last position of a game with empty tables, to one of the limits."""
         self._tell("ucinewgame")
         self._ask("isready", until="readyok")
         self._tell(" ".join(["position fen", record.fen, "moves", *peer_moves(record)]))
         began = time.perf_counter()
-        limit = f"depth {depth}" if depth else f"movetime {movetime_ms}"
-        *_, info, last = self._ask(f"go {limit}", until="bestmove")
+        limits = {"depth": depth, "movetime": movetime_ms, "mate": mate}
+        limit = " ".join(f"{name} {value}" for name, value in limits.items() if value)
+        *infos, last = self._ask(f"go {limit}", until="bestmove")
         seconds = time.perf_counter() - began
-        words = info.split()
-        return Search(last.split()[1], int(words[words.index("nodes") + 1]), seconds)
+        info = read_info(next(line for line in reversed(infos) if " score " in line))
+        mated = info["score"].mate()
+        return Search(last.split()[1], info["nodes"], seconds, mated)
+
+    def resident_mb(self) -> float:
+        """How much memory the process holds now; Linux only."""
+        for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1024
+        raise RuntimeError(f"{self.name} has ended")
 
     def _tell(self, line: str) -> None:
         assert self._process.stdin is not None
@@ -146,3 +175,30 @@ class UciEngine:
             if text.startswith(until):
                 return answer
         raise RuntimeError(f"{self.name} ended without an answer to {line!r}")
+
+
+class HoiXiangqi:
+    """HoiXiangqi as a process of its own, by the XBoard protocol; it searches for a time only."""
+
+    def __init__(self, path: str) -> None:
+        self.name = HOIXIANGQI
+        self._engine = SimpleEngine.popen(path, dialect="xboard")
+
+    def __enter__(self) -> HoiXiangqi:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._engine.quit()
+
+    def search(self, record: GameRecord, *, movetime_ms: int) -> Search:
+        """Search the last position of a game; nodes and seconds up to the last line it tells."""
+        board, limit = record.play(), Limit(time=movetime_ms / 1000)
+        played = self._engine.play(board, limit, game=object(), info=INFO_BASIC)
+        assert played.move is not None
+        nodes, seconds = played.info.get("nodes", 0), played.info.get("time", 0.0)
+        return Search(peer_move(played.move.iccs()), nodes, seconds)

@@ -1,33 +1,55 @@
-"""Perft: all move sequences of five plies from the start, one thread, the last ply in bulk."""
+"""Perft: all move sequences from the start to some depth, one thread.
+
+In bulk the moves of the last ply are only counted; without, each is made and unmade. Peers count
+in bulk only.
+"""
 
 from __future__ import annotations
 
-from bench.measure import Result, Scale, compare, require_equal
+from contextlib import ExitStack
+
+from bench.measure import Curve, Result, Row, Scale, compare, require_equal
 from bench.peers import FAIRY_STOCKFISH, MISSING, UciEngine, find_fairy_stockfish
 from xiangqi import Board
 
+NODES = {3: 79_666, 4: 3_290_240, 5: 133_312_995}
 DEPTH = 5
-NODES = 133_312_995
+LEAST_NODES = 4_000_000  # in a run, so that it takes long enough to be timed
 
 
 def measure(runs: int) -> Result:
     """Nodes per second; starting the peer's process is not counted."""
     result = Result("Move generation: perft from the start")
-    what, scale = f"depth {DEPTH}, bulk counting", Scale("million nodes/s", NODES / 1e6)
     path = find_fairy_stockfish()
     if path is None:
         result.notes.append(f"{FAIRY_STOCKFISH}: {MISSING[FAIRY_STOCKFISH]}")
-        result.rows.append(compare(what, scale, runs, count_ours, None, FAIRY_STOCKFISH))
-        return result
-    with UciEngine(path) as engine:
-
-        def count_theirs() -> None:
-            require_equal(f"perft {DEPTH}", NODES, engine.perft(DEPTH))
-
-        result.rows.append(compare(what, scale, runs, count_ours, count_theirs, engine.name))
+    with ExitStack() as stack:
+        peer = stack.enter_context(UciEngine([path])) if path is not None else None
+        by_depth = {depth: _row(depth, runs, peer) for depth in (3, 4, DEPTH)}
+        unmade = _row(DEPTH, runs, peer, bulk=False)
+    result.rows.extend([by_depth[DEPTH], unmade])
+    result.curves.append(Curve.of_rows("perft in bulk", "depth", by_depth))
     return result
 
 
-def count_ours() -> None:
-    """Count and check."""
-    require_equal(f"perft {DEPTH}", Board().perft(DEPTH), NODES)
+def _row(depth: int, runs: int, peer: UciEngine | None, *, bulk: bool = True) -> Row:
+    rounds = max(1, LEAST_NODES // NODES[depth])
+
+    def ours() -> None:
+        for _ in range(rounds):
+            require_equal(f"perft {depth}", Board().perft(depth, bulk=bulk), NODES[depth])
+
+    def theirs() -> None:
+        for _ in range(rounds):
+            require_equal(f"perft {depth}", NODES[depth], peer.perft(depth) if peer else 0)
+
+    how = "bulk counting" if bulk else "every leaf made and unmade; the peer in bulk"
+    scale = Scale("million nodes/s", rounds * NODES[depth] / 1e6)
+    return compare(
+        f"depth {depth}, {how}",
+        scale,
+        runs,
+        ours,
+        None if peer is None else theirs,
+        FAIRY_STOCKFISH if peer is None else peer.name,
+    )

@@ -19,9 +19,13 @@ from rich.table import Table
 from bench.measure import Result, Row, Samples
 from xiangqi import __version__
 
-COLUMNS = ("", "Meihua", "peer", "times faster", "by pairs")
-SPREAD = "Figures are medians (least-most) over alternating runs; 'times faster' is the ratio of"
-LEGEND = f"{SPREAD} the medians, 'by pairs' the median of the ratios of neighbouring runs."
+COLUMNS = ("", "Meihua", "peer", "ratio", "by pairs")
+PLOT = "RESULTS.svg"
+LEGEND = (
+    "Figures are medians (least-most) over alternating runs. 'ratio' tells how many times faster, "
+    "or smaller, Meihua is by the medians; 'by pairs' is the median of the ratios of neighbouring "
+    "runs."
+)
 
 
 @dataclass(frozen=True)
@@ -121,6 +125,7 @@ def _result_data(result: Result) -> dict[str, Any]:
     return {
         "title": result.title,
         "notes": result.notes,
+        "curves": [vars(curve) for curve in result.curves],
         "rows": [
             {
                 "what": row.what,
@@ -139,6 +144,8 @@ def _result_data(result: Result) -> dict[str, Any]:
 def to_markdown(machine: Machine, results: Mapping[str, Result]) -> str:
     """The results as they stand in the repository."""
     lines = ["# Measured", "", f"By `python -m bench --write`, on {machine}.", "", LEGEND, ""]
+    if any(result.curves for result in results.values()):
+        lines += [f"![How costs grow]({PLOT})", ""]
     for result in results.values():
         lines += [f"## {result.title}", "", _line(COLUMNS), _line(["---"] + ["---:"] * 4)]
         lines += [_line(cells(row)) for row in result.rows]

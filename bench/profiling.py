@@ -1,0 +1,68 @@
+"""Where the time goes: the functions of the core that a search and a count of moves spend it in.
+
+The sampling profiler ``perf`` (Linux; Debian's ``linux-perf``) looks at a process of its own. What
+the compiler has put inline counts for the function around it.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from bench.measure import Result, Row, Samples
+
+PROGRAMS: Final = {
+    "search": "from xiangqi.bench import run_bench; run_bench(13)",
+    "perft": "from xiangqi import Board; Board().perft(6)",
+    "perft without bulk": "from xiangqi import Board; Board().perft(5, bulk=False)",
+}
+PERF: Final = "perf"
+FREQUENCY: Final = 2000  # samples a second
+LEAST_SHARE: Final = 2.0  # percent
+
+_OWN_NAME: Final = re.compile(r"__pyx_f_\d+xiangqi_\d+core_\d+(?P<name>\w+)")
+_LINE: Final = re.compile(r"\s*(?P<share>[\d.]+)%\s+\[.\]\s+(?P<symbol>\S+)")
+
+
+def measure(runs: int) -> Result:
+    """Percent of each program's samples; one profile, however many runs are asked for."""
+    result = Result("Profiles: shares of time by function")
+    if shutil.which(PERF) is None:
+        result.notes.append(f"{PERF}: not installed: apt-get install linux-perf")
+        return result
+    for name, program in PROGRAMS.items():
+        for function, share in profile(program):
+            if share >= LEAST_SHARE:
+                samples = Samples("Meihua", (share,))
+                result.rows.append(Row(f"{name}: {function}", "%", samples))
+    return result
+
+
+def profile(program: str) -> Iterator[tuple[str, float]]:
+    """The functions of a program in Python that take most time, and their shares in percent."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = str(Path(folder, "perf.data"))
+        record = [PERF, "record", "-q", "-F", str(FREQUENCY), "-o", data]
+        subprocess.run([*record, sys.executable, "-c", program], check=True, capture_output=True)
+        report = [PERF, "report", "--stdio", "-i", data, "--fields", "overhead,symbol"]
+        told = subprocess.run(report, check=True, capture_output=True, text=True).stdout
+    yield from read_report(told)
+
+
+def read_report(told: str) -> Iterator[tuple[str, float]]:
+    """The functions and shares in what ``perf report`` prints.
+
+    >>> list(read_report("    23.76%  [.] __pyx_f_7xiangqi_4core_8evaluate_sum_terms"))
+    [('evaluate_sum_terms', 23.76)]
+    """
+    for line in told.splitlines():
+        found = _LINE.match(line)
+        if found:
+            own = _OWN_NAME.match(found["symbol"])
+            yield (own["name"] if own else found["symbol"]), float(found["share"])

@@ -1,0 +1,103 @@
+"""What it takes to begin: importing the package, starting the engine, and its memory."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from bench.measure import Result, Row, Samples, seconds_of
+from bench.peers import FAIRY_STOCKFISH, MEIHUA, MISSING, UciEngine, find_fairy_stockfish
+from xiangqi.record import GameRecord
+
+ROOT: Final = Path(__file__).parent.parent
+LIMIT: Final = 150.0  # milliseconds
+HASH_MB: Final = 16
+MANY_THREADS: Final = 5
+MOVETIME_MS: Final = 200
+
+
+def measure(runs: int) -> Result:
+    """Milliseconds and megabytes, each of fresh processes."""
+    runs = max(runs, 9)  # processes scatter, and they are quick
+    result = Result("Starting")
+    result.rows.extend(_measure_import(runs))
+    within = "within" if result.rows[0].ours.median < LIMIT else "NOT within"
+    result.notes.append(f"The import is {within} its limit of {LIMIT:.0f} ms.")
+    path = find_fairy_stockfish()
+    if path is None:
+        result.notes.append(f"{FAIRY_STOCKFISH}: {MISSING[FAIRY_STOCKFISH]}")
+    result.rows.extend(_measure_engines(runs, path))
+    result.notes.append(f"Memory is what is resident after a search with a {HASH_MB} MB table.")
+    return result
+
+
+def _measure_import(runs: int) -> list[Row]:
+    _run_python("import xiangqi; assert xiangqi.Board().perft(2) == 1920")  # fills the caches, too
+    bare, importing = [], []
+    for _ in range(runs):
+        bare.append(1000 * seconds_of(lambda: _run_python("pass")))
+        importing.append(1000 * seconds_of(lambda: _run_python("import xiangqi")))
+    extra = [longer - shorter for longer, shorter in zip(importing, bare, strict=True)]
+    return [
+        Row("import xiangqi, alone", "ms", Samples("Meihua", tuple(extra)), more_is_better=False),
+        Row("python -c 'import xiangqi'", "ms", Samples("Meihua", tuple(importing))),
+        Row("python -c 'pass'", "ms", Samples("Python", tuple(bare))),
+    ]
+
+
+def _run_python(program: str) -> None:
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
+def _measure_engines(runs: int, peer: str | None) -> list[Row]:
+    """From the start of the process to ``readyok``; memory with one thread and for each more."""
+    ours: list[_Facts] = []
+    theirs: list[_Facts] = []
+    for _ in range(runs):
+        ours.append(_examine(MEIHUA))
+        if peer is not None:
+            theirs.append(_examine((peer,)))
+    return [
+        Row(
+            what,
+            unit,
+            Samples("Meihua", tuple(facts[column] for facts in ours)),
+            Samples(FAIRY_STOCKFISH, tuple(facts[column] for facts in theirs)) if theirs else None,
+            more_is_better=False,
+        )
+        for column, (what, unit) in enumerate(_COLUMNS)
+    ]
+
+
+_COLUMNS: Final = (
+    ("the engine, from its start to readyok", "ms"),
+    ("memory of the engine, one thread", "MB"),
+    ("memory of each further thread", "MB"),
+)
+
+
+class _Facts(NamedTuple):
+    """What one start of an engine shows; the columns of the rows."""
+
+    start_ms: float
+    memory_mb: float
+    thread_mb: float
+
+
+def _examine(command: Sequence[str]) -> _Facts:
+    began = time.perf_counter()
+    with UciEngine(command, {"Threads": 1, "Hash": HASH_MB}) as engine:
+        start_ms = 1000 * (time.perf_counter() - began)
+        memory_mb = _memory_after_search(engine)
+    with UciEngine(command, {"Threads": MANY_THREADS, "Hash": HASH_MB}) as engine:
+        more_mb = _memory_after_search(engine) - memory_mb
+    return _Facts(start_ms, memory_mb, more_mb / (MANY_THREADS - 1))
+
+
+def _memory_after_search(engine: UciEngine) -> float:
+    engine.search(GameRecord(), movetime_ms=MOVETIME_MS)
+    return engine.resident_mb()
