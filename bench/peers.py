@@ -42,11 +42,6 @@ def find_program(name: str) -> str | None:
     return shutil.which(name) or shutil.which(name, path="/usr/games")
 
 
-def find_fairy_stockfish() -> str | None:
-    """The path of Fairy-Stockfish, or None."""
-    return find_program(FAIRY_STOCKFISH)
-
-
 def load_module(name: str) -> ModuleType | None:
     """A peer that is a Python module, or None."""
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from bench.measure import Curve, Result, Row, Scale, compare, require_equal
-from bench.peers import FAIRY_STOCKFISH, MISSING, UciEngine, find_fairy_stockfish
+from bench.peers import FAIRY_STOCKFISH, MISSING, UciEngine, find_program
 from xiangqi import Board
 
 NODES = {3: 79_666, 4: 3_290_240, 5: 133_312_995}
@@ -20,7 +20,7 @@ LEAST_NODES = 4_000_000  # in a run, so that it takes long enough to be timed
 def measure(runs: int) -> Result:
     """Nodes per second; starting the peer's process is not counted."""
     result = Result("Move generation: perft from the start")
-    path = find_fairy_stockfish()
+    path = find_program(FAIRY_STOCKFISH)
     if path is None:
         result.notes.append(f"{FAIRY_STOCKFISH}: {MISSING[FAIRY_STOCKFISH]}")
     with ExitStack() as stack:

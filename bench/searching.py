@@ -20,7 +20,6 @@ from bench.peers import (
     HoiXiangqi,
     Search,
     UciEngine,
-    find_fairy_stockfish,
     find_program,
     peer_move,
 )
@@ -59,7 +58,7 @@ class Player(Protocol):
 def measure(runs: int) -> Result:
     """Both sides search all positions by turns."""
     result = Result(f"Search: {len(RECORDS)} positions, {HASH_MB} MB hash")
-    paths = {FAIRY_STOCKFISH: find_fairy_stockfish(), HOIXIANGQI: find_program(HOIXIANGQI)}
+    paths = {name: find_program(name) for name in (FAIRY_STOCKFISH, HOIXIANGQI)}
     missing = [name for name, path in paths.items() if path is None]
     result.notes.extend(f"{name}: {MISSING[name]}" for name in missing)
     fairy, hoi = paths.values()

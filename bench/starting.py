@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bench.measure import Result, Row, Samples, seconds_of
-from bench.peers import FAIRY_STOCKFISH, MEIHUA, MISSING, UciEngine, find_fairy_stockfish
+from bench.peers import FAIRY_STOCKFISH, MEIHUA, MISSING, UciEngine, find_program
 from xiangqi.record import GameRecord
 
 ROOT: Final = Path(__file__).parent.parent
@@ -27,7 +27,7 @@ def measure(runs: int) -> Result:
     result.rows.extend(_measure_import(runs))
     within = "within" if result.rows[0].ours.median < LIMIT else "NOT within"
     result.notes.append(f"The import is {within} its limit of {LIMIT:.0f} ms.")
-    path = find_fairy_stockfish()
+    path = find_program(FAIRY_STOCKFISH)
     if path is None:
         result.notes.append(f"{FAIRY_STOCKFISH}: {MISSING[FAIRY_STOCKFISH]}")
     result.rows.extend(_measure_engines(runs, path))

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable
 from random import Random
 
-from bench.peers import MISSING, PYFFISH, load_pyffish, pyffish_verdict
+from bench.peers import MISSING, PYFFISH, load_module, pyffish_verdict
 from tests.cycles import random_games
 from tests.fuzz.agreement import core_findings, differences, random_rules
 from tests.fuzz.run import limited, make_parser, report
@@ -46,7 +46,7 @@ def compare_with_oracle(games: Iterable[GameRecord], seed: int, show: int) -> in
 
 def compare_with_pyffish(games: Iterable[GameRecord], show: int) -> int:
     """List where pyffish rules differently; the exit code."""
-    pyffish = load_pyffish()
+    pyffish = load_module(PYFFISH)
     if pyffish is None:
         report(f"{PYFFISH}: {MISSING[PYFFISH]}")
         return 1
