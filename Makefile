@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard ext/xiangqi/core/*)
 
-.PHONY: verify test bench debug soak clean
+.PHONY: verify serve test bench debug soak clean
 
 verify: $(VENV)/built  ## Rule on every case of the rule book, then explain one real game.
 	$(BIN)/xiangqi verify
@@ -14,6 +14,9 @@ verify: $(VENV)/built  ## Rule on every case of the rule book, then explain one 
 	@echo "The end of a tournament game of 2023: who had to change, and why?"
 	@echo
 	$(BIN)/xiangqi judge --case V14a --explain
+
+serve: $(VENV)/built  ## Enter or paste games in the browser, have them ruled, play on.
+	$(BIN)/xiangqi serve
 
 test: $(VENV)/built-for-tests  ## Run all tests, linters and type checks.
 	$(BIN)/python -m pytest

@@ -21,10 +21,11 @@ ORDER = """
     xiangqi.core.scores xiangqi.core.evaluate xiangqi.core.evaluator xiangqi.core.tt
     xiangqi.core.history
     xiangqi.core.movepick xiangqi.core.params xiangqi.core.search xiangqi.core.searcher
-    xiangqi.svg xiangqi.words
+    xiangqi.glyphs xiangqi.svg_elements xiangqi.arrows xiangqi.svg xiangqi.words
     xiangqi.notation.coordinates xiangqi.notation.relative xiangqi.notation.wxf
     xiangqi.notation.chinese xiangqi.notation.san xiangqi.notation
-    xiangqi.rules xiangqi.referee xiangqi.explain xiangqi.board
+    xiangqi.rules xiangqi.ruling xiangqi.referee xiangqi.remedies xiangqi.explain
+    xiangqi.board
     xiangqi.record xiangqi.game
     xiangqi.formats.base xiangqi.formats.builder xiangqi.formats.text
     xiangqi.formats.line
@@ -51,8 +52,15 @@ ORDER = """
     xiangqi.match.adjudication xiangqi.match.config xiangqi.match.vocabulary
     xiangqi.match.arguments xiangqi.match.player xiangqi.match.game xiangqi.match.journal
     xiangqi.match.standings xiangqi.match.report xiangqi.match.runner
+    xiangqi.pages xiangqi.pages.sprite xiangqi.pages.render xiangqi.pages.plies
+    xiangqi.pages.game_page xiangqi.pages.index_page xiangqi.pages.site
     xiangqi.cli_base xiangqi.cli_engine xiangqi.cli_files xiangqi.cli_compliance xiangqi.cli_convert
-    xiangqi.cli_elo xiangqi.cli_match xiangqi.cli_show xiangqi.cli xiangqi xiangqi.__main__
+    xiangqi.cli_elo xiangqi.cli_match xiangqi.cli_report
+    xiangqi.web xiangqi.web.labels xiangqi.web.messages xiangqi.web.guard xiangqi.web.reading
+    xiangqi.web.positions xiangqi.web.rulings xiangqi.web.pasting xiangqi.web.thinking
+    xiangqi.web.entry xiangqi.web.library xiangqi.web.application xiangqi.web.server
+    xiangqi.cli_serve xiangqi.cli_show
+    xiangqi.cli xiangqi xiangqi.__main__
 """.split()
 
 CYTHON_IMPORT = re.compile(r"^\s*(?:from|cimport|import)\s+(xiangqi[\w.]*)", re.MULTILINE)
@@ -122,7 +130,7 @@ def test_importing_the_package_leaves_the_slow_libraries_alone() -> None:
 
     program = (
         "import sys, xiangqi;"
-        "print([m for m in ('chess', 'rich', 'click', 'numpy') if m in sys.modules])"
+        "print([m for m in ('chess', 'rich', 'click', 'jinja2', 'numpy') if m in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import combinations
 from typing import Any, get_args
 from xml.etree import ElementTree as ET
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xiangqi.fen import STARTING_FEN, Setup, format_fen, parse_fen
+from xiangqi.glyphs import EM, glyph_path
 from xiangqi.pieces import BLACK, RED, SQUARES, Piece, parse_square, square_name
 from xiangqi.svg import Arrow, ArrowKind, board_svg
 
@@ -50,6 +52,21 @@ def titles(root: ET.Element) -> list[str]:
 
 def texts(root: ET.Element) -> list[str]:
     return [element.text or "" for element in elements(root, "text")]
+
+
+def outlines(root: ET.Element) -> list[ET.Element]:
+    """The characters that are drawn, as outlines."""
+    return [path for path in elements(root, "path") if "data-character" in path.attrib]
+
+
+def characters(root: ET.Element) -> str:
+    return "".join(outline.attrib["data-character"] for outline in outlines(root))
+
+
+def place(outline: ET.Element) -> tuple[float, float, float]:
+    """Where the middle of a character is, and how many units of the drawing it is high."""
+    x, y, scale = map(float, re.findall(r"-?[\d.]+", outline.attrib["transform"]))
+    return x, y, scale * EM
 
 
 def centre(piece: ET.Element) -> Point:
@@ -133,10 +150,11 @@ def test_coordinates_take_room() -> None:
 
 
 def test_the_river_runs_between_the_two_sides() -> None:
-    characters = elements(draw(EMPTY, coordinates=False), "text")
-    where = [float(character.attrib["x"]) for character in characters]
+    words = [place(outline) for outline in outlines(draw(EMPTY, coordinates=False))]
+    where = [x for x, _, _ in words]
     bank, other_bank = (rook_at(name, coordinates=False) for name in ("a5", "i4"))
-    assert all(bank[1] < float(text.attrib["y"]) < other_bank[1] for text in characters)
+    assert len(words) == 4
+    assert all(bank[1] < y - size / 2 < y + size / 2 < other_bank[1] for _, y, size in words)
     assert where == sorted(where)
     middle = (bank[0] + other_bank[0]) / 2
     assert [x - middle for x in where] == pytest.approx([middle - x for x in reversed(where)])
@@ -168,8 +186,8 @@ def test_every_piece_has_its_title_and_its_character() -> None:
     assert titles(root) == expected
     assert len(expected) == 32
     general = titled(root, "black general on e9")
-    assert texts(general) == ["將"]
-    assert texts(titled(root, "red chariot on a0")) == ["俥"]
+    assert characters(general) == "將"
+    assert characters(titled(root, "red chariot on a0")) == "俥"
 
 
 def test_an_empty_board_has_no_pieces() -> None:
@@ -182,25 +200,63 @@ def test_the_two_sides_differ_in_more_than_color() -> None:
     root = draw()
     pairs = [("red general on e0", "black general on e9"), ("red horse on b0", "black horse on b9")]
     for red, black in pairs:
-        assert texts(titled(root, red)) != texts(titled(root, black))
+        assert characters(titled(root, red)) != characters(titled(root, black))
 
 
 @pytest.mark.parametrize("piece", ["red general on e0", "black general on e9"])
 def test_the_ink_of_a_piece_is_red_or_dark(piece: str) -> None:
-    (text,) = elements(titled(draw(), piece), "text")
-    red, green, blue = bytes.fromhex(text.attrib["fill"].removeprefix("#"))
+    (outline,) = outlines(titled(draw(), piece))
+    red, green, blue = bytes.fromhex(outline.attrib["fill"].removeprefix("#"))
     assert (red > 2 * max(green, blue)) == piece.startswith("red")
     assert max(green, blue) < 64
 
 
 def test_the_character_stands_in_the_middle_of_its_piece() -> None:
     group = titled(draw(), "red horse on h0")
+    (outline,) = outlines(group)
+    x, y, size = place(outline)
+    assert (x, y) == centre(group)
+    assert size / 2 * math.sqrt(2) < DISC, "its square fits into the piece"
+
+
+def test_a_letter_stands_in_the_middle_of_its_piece() -> None:
+    group = titled(draw(lettering="letters"), "red horse on h0")
     (text,) = elements(group, "text")
     x, y = centre(group)
     size = float(text.attrib["font-size"])
-    assert group.attrib["text-anchor"] == "middle"
+    assert text.attrib["text-anchor"] == "middle"
     assert float(text.attrib["x"]) == x
     assert 0.3 * size < float(text.attrib["y"]) - y < 0.4 * size
+
+
+def outline_points(data: str) -> list[Point]:
+    """The points of an outline in relative commands, control points included."""
+    at, start, found = (0.0, 0.0), (0.0, 0.0), []
+    for command, text in re.findall(r"([mlhvcz])([^mlhvcz]*)", data):
+        values = [float(value) for value in re.findall(r"-?\d+", text)]
+        if command == "h":
+            values.append(0)
+        elif command == "v":
+            values.insert(0, 0)
+        steps = list(zip(values[::2], values[1::2], strict=True))
+        found += [(at[0] + x, at[1] + y) for x, y in steps]
+        at = start if command == "z" else found[-1]
+        start = at if command == "m" else start
+    return found
+
+
+@pytest.mark.parametrize("character", sorted({*"帥仕相傌俥炮兵將士象馬車砲卒楚河漢界帅马车将汉"}))
+def test_an_outline_fills_its_square(character: str) -> None:
+    """It reaches from edge to edge, less a margin, and its middle is near the square's."""
+    data = glyph_path(character)
+    assert re.fullmatch(r"([mlhvc]-?\d+([ -]-?\d+)*|z)+", data)
+    assert data.startswith("m")
+    assert data.endswith("z")
+    for values in zip(*outline_points(data), strict=True):
+        low, high = min(values), max(values)
+        assert -0.52 * EM < low < high < 0.52 * EM, "control points may lie outside"
+        assert high - low > 0.75 * EM
+        assert abs(high + low) / 2 < 0.06 * EM
 
 
 @pytest.mark.parametrize(
@@ -209,15 +265,22 @@ def test_the_character_stands_in_the_middle_of_its_piece() -> None:
 )
 def test_lettering(lettering: Any, general: str, river: str) -> None:
     root = draw(lettering=lettering, coordinates=False)
-    assert texts(titled(root, "black general on e9")) == [general]
-    words = "".join(texts(root))
+    words = characters(root) or "".join(texts(root))
+    piece = titled(root, "black general on e9")
+    assert (characters(piece) or "".join(texts(piece))) == general
     assert words.startswith(river)
     assert len(words) == len(river) + 32
 
 
-def test_letters_need_no_font_of_characters() -> None:
+@pytest.mark.parametrize("lettering", ["traditional", "simplified"])
+def test_characters_need_no_font(lettering: Any) -> None:
+    """Only the names of files and ranks are text."""
+    assert "".join(texts(draw(lettering=lettering))).isascii()
+    assert not texts(draw(lettering=lettering, coordinates=False))
+
+
+def test_letters_are_no_characters() -> None:
     assert board_svg(START, lettering="letters").isascii()
-    assert not board_svg(START).isascii()
 
 
 # Where things are
@@ -276,8 +339,8 @@ def test_coordinates_stand_beside_their_files_and_ranks(orientation: bool) -> No
 
 
 def test_coordinates_can_be_left_out() -> None:
-    assert texts(draw(EMPTY, coordinates=False)) == list("楚河漢界")
-    assert len(texts(draw(EMPTY))) == 4 + 2 * (9 + 10)
+    assert not texts(draw(EMPTY, coordinates=False))
+    assert len(texts(draw(EMPTY))) == 2 * (9 + 10)
 
 
 def lines_of(root: ET.Element) -> list[list[Point]]:
@@ -329,7 +392,8 @@ def test_marks_of_cannons_and_pawns() -> None:
 
 
 def test_last_move() -> None:
-    marks = elements(draw(EMPTY, lastmove=(parse_square("b2"), parse_square("e2"))), "path")[1:]
+    lastmove = parse_square("b2"), parse_square("e2")
+    marks = elements(draw(EMPTY, lastmove=lastmove, lettering="letters"), "path")[1:]
     assert len(marks) == 2
     for name, mark in zip(("b2", "e2"), marks, strict=True):
         corners = [at for line in mark.attrib["d"].split("M") if line for at in points(line)]
@@ -337,7 +401,7 @@ def test_last_move() -> None:
         assert middle == pytest.approx(rook_at(name))
         reach = {max(abs(x - middle[0]), abs(y - middle[1])) for x, y in corners}
         assert min(reach) > DISC, "beside the piece, not on it"
-    assert len(elements(draw(EMPTY), "path")) == 1
+    assert len(elements(draw(EMPTY, lettering="letters"), "path")) == 1
 
 
 def test_check_gives_a_halo_to_the_king() -> None:
@@ -366,10 +430,38 @@ def stroke_of(root: ET.Element, title: str) -> tuple[str, str]:
 
 def test_kinds_of_arrows_differ_by_color_and_by_dash() -> None:
     root = draw(EMPTY, arrows=[Arrow(0, 45, kind) for kind in KINDS])
-    strokes = [stroke_of(root, f"{kind}: a0 to a5") for kind in KINDS]
-    assert len({color for color, _ in strokes}) == len(KINDS) == 4
-    assert len({dashes for _, dashes in strokes}) == 4
+    strokes = [stroke_of(root, f"{kind.replace('_', ' ')}: a0 to a5") for kind in KINDS]
+    assert len({color for color, _ in strokes}) == len(KINDS) == 6
+    assert len({dashes for _, dashes in strokes}) == 6
     assert stroke_of(root, "move: a0 to a5")[1] == "none"
+
+
+def head_of(root: ET.Element, title: str) -> list[tuple[str, str, bool]]:
+    """The form of an arrow's head without its colour: elements, outlines, filled or not."""
+    light = {"none", "#fffaf0"}
+    return [
+        (element.tag, element.attrib.get("d", ""), element.attrib.get("fill", "none") in light)
+        for element in list(titled(root, title))[3:]
+    ]
+
+
+def test_kinds_of_evidence_differ_by_the_form_of_their_heads() -> None:
+    root = draw(EMPTY, arrows=[Arrow(0, 45, kind) for kind in KINDS])
+    titles = [f"{kind.replace('_', ' ')}: a0 to a5" for kind in KINDS]
+    heads = dict(zip(KINDS, (head_of(root, title) for title in titles), strict=True))
+    assert heads.pop("move") == heads["chase"]
+    assert all(heads.values())
+    assert all(one != other for one, other in combinations(heads.values(), 2))
+
+
+def test_a_false_protection_is_hollow_and_barred() -> None:
+    root = draw(EMPTY, arrows=[Arrow(0, 45, "protection"), Arrow(1, 46, "false_protection")])
+    real = titled(root, "protection: a0 to a5").findall(f"{NAMESPACE}circle")[-1]
+    false = titled(root, "false protection: b0 to b5").findall(f"{NAMESPACE}circle")[-1]
+    assert real.attrib["fill"] == real.attrib["stroke"]
+    assert false.attrib["fill"] != false.attrib["stroke"]
+    assert len(titled(root, "false protection: b0 to b5").findall(f"{NAMESPACE}path")) == 3
+    assert len(titled(root, "protection: a0 to a5").findall(f"{NAMESPACE}path")) == 2
 
 
 @pytest.mark.parametrize("orientation", [RED, BLACK])

@@ -13,7 +13,14 @@ from xiangqi.referee import Ruling
 from xiangqi.rules import WXF, RuleSet
 from xiangqi.words import Language, say
 
-__all__ = ["GameRuling", "format_game", "rule_game", "rule_games"]
+__all__ = [
+    "GameRuling",
+    "format_game",
+    "format_outcome",
+    "format_verdict",
+    "rule_game",
+    "rule_games",
+]
 
 _RESULTS = ("1-0", "0-1", "1/2-1/2")
 
@@ -140,7 +147,8 @@ def format_game(ruled: GameRuling, language: Language = "en", *, explain: bool =
 
 def _lines(ruled: GameRuling, lang: Language, explain: bool) -> Iterator[str]:
     players = " - ".join(name or "?" for name in (ruled.red, ruled.black))
-    yield f"{ruled.source}:{ruled.number}: {players}: {_verdict(ruled, lang)}{_record(ruled, lang)}"
+    verdict = format_verdict(ruled, lang) + _record(ruled, lang)
+    yield f"{ruled.source}:{ruled.number}: {players}: {verdict}"
     if explain and ruled.ruling is not None:
         if ruled.warned is not None:
             yield say(lang, "warned", ply=ruled.warned)
@@ -150,16 +158,23 @@ def _lines(ruled: GameRuling, lang: Language, explain: bool) -> Iterator[str]:
         yield f"  {error}"
 
 
-def _verdict(ruled: GameRuling, lang: Language) -> str:
-    outcome = ruled.outcome
-    if outcome is None:
-        return say(lang, "not_decided", plies=ruled.plies)
-    winner = "draw" if outcome.winner is None else "red_wins" if outcome.winner else "black_wins"
-    if ruled.ruling is not None:
-        why = ruled.ruling.reason(lang)
+def format_verdict(ruled: GameRuling, language: Language = "en") -> str:
+    """What decided the game, after which move, and why; or that nothing did."""
+    if ruled.outcome is None:
+        return say(language, "not_decided", plies=ruled.plies)
+    ending = format_outcome(ruled.outcome, ruled.ruling, language)
+    return say(language, "decided", ply=ruled.ply, ending=ending)
+
+
+def format_outcome(outcome: Outcome, ruling: Ruling | None, language: Language = "en") -> str:
+    """Who has won, and why; ``ruling`` is that of the repetition, if one ended the game."""
+    winner = outcome.winner
+    verdict = "draw" if winner is None else "red_wins" if winner else "black_wins"
+    if ruling is not None:
+        why = ruling.reason(language)
     else:
-        why = say(lang, f"ended_{outcome.termination.name.lower()}")
-    return say(lang, "decided", ply=ruled.ply, verdict=say(lang, winner), why=why)
+        why = say(language, f"ended_{outcome.termination.name.lower()}")
+    return say(language, "ending", verdict=say(language, verdict), why=why)
 
 
 def _record(ruled: GameRuling, lang: Language) -> str:

@@ -24,6 +24,8 @@ from xiangqi.cli_elo import elo
 from xiangqi.cli_engine import bench, engine, evaluate
 from xiangqi.cli_files import judge_files
 from xiangqi.cli_match import match
+from xiangqi.cli_report import report
+from xiangqi.cli_serve import serve
 from xiangqi.cli_show import show
 from xiangqi.errors import RecordError, XiangqiError
 from xiangqi.explain import format_ruling
@@ -44,7 +46,7 @@ def main() -> None:
     """Meihua: a Xiangqi (Chinese chess) board and referee that knows the repetition rules."""
 
 
-for command in (engine, bench, compliance, convert, elo, evaluate, match, show):
+for command in (engine, bench, compliance, convert, elo, evaluate, match, report, serve, show):
     main.add_command(command)
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee import Conduct, PlyReport, Ruling, Threat
+from xiangqi.remedies import INDENT, format_remedies
+from xiangqi.ruling import Conduct, PlyReport, Ruling, Threat
 from xiangqi.words import Language, name_piece, name_side, say
 
-__all__ = ["format_ruling", "format_threat"]
+__all__ = ["format_evidence", "format_ruling", "format_threat"]
 
 
 def format_ruling(ruling: Ruling, language: Language = "en") -> str:
-    """The verdict and its reason, the case (position, moves, rules), then every ply.
+    """The verdict and its reason, the case (position, moves, rules), who had to change, every ply.
 
     Moves are numbered from 1, as people count them.
     """
@@ -32,6 +33,9 @@ def _lines(ruling: Ruling, lang: Language) -> Iterator[str]:
     yield say(lang, "window", occurrences=ruling.occurrences, first=first, last=last)
     for color in (RED, BLACK):
         yield _side_line(ruling, color, lang)
+    yield ""
+    yield say(lang, "who_changes")
+    yield from format_remedies(ruling, lang)
     yield ""
     for report in ruling.plies:
         yield from _ply_lines(report, lang)
@@ -54,19 +58,21 @@ def _ply_lines(report: PlyReport, lang: Language) -> Iterator[str]:
     conduct = say(lang, report.conduct.value)
     move = report.move.iccs()
     yield say(lang, "ply", number=report.ply + 1, side=side, move=move, conduct=conduct)
+    for line in format_evidence(report, lang):
+        yield INDENT + line
+
+
+def format_evidence(report: PlyReport, lang: Language = "en") -> Iterator[str]:
+    """Who gives check and who attacks whom after a move, and why that is a chase or is none."""
     if report.checkers:
         pieces = say(lang, "and").join(
             name_piece(lang, piece, square) for square, piece in report.checkers
         )
-        yield _indent(say(lang, "checking", pieces=pieces))
+        yield say(lang, "checking", pieces=pieces)
     for threat in report.threats:
-        yield _indent(format_threat(threat, lang))
+        yield format_threat(threat, lang)
     if not report.checkers and not report.threats:
-        yield _indent(say(lang, "nothing"))
-
-
-def _indent(line: str) -> str:
-    return " " * 8 + line
+        yield say(lang, "nothing")
 
 
 def format_threat(threat: Threat, lang: Language = "en") -> str:

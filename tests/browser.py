@@ -1,0 +1,108 @@
+"""Headless Chromium for tests: a page's DOM after its scripts, and its picture."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+import subprocess
+import zlib
+from collections.abc import Mapping
+from html import unescape
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+__all__ = ["Picture", "dump_dom", "needs_chromium", "take_picture", "text_of"]
+
+_PROGRAM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+_FLAGS: Final = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync "
+    "--hide-scrollbars --virtual-time-budget=5000"
+).split()
+
+needs_chromium = pytest.mark.skipif(_PROGRAM is None, reason="Chromium is not installed")
+
+
+def dump_dom(page: Path, profile: Path, fragment: str = "") -> str:
+    """The page as HTML when its scripts have run; entities are kept."""
+    return _run(profile, "--dump-dom", page.as_uri() + fragment)
+
+
+class Picture:
+    """The pixels of a PNG of 8 bits in RGB or RGBA."""
+
+    def __init__(self, data: bytes) -> None:
+        chunks, place, packed = {}, 8, b""
+        while place < len(data):
+            length, kind = struct.unpack(">I4s", data[place : place + 8])
+            body = data[place + 8 : place + 8 + length]
+            packed += body if kind == b"IDAT" else b""
+            chunks[kind] = body
+            place += length + 12
+        self.width, self.height, depth, color = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
+        assert depth == 8
+        self.size = {2: 3, 6: 4}[color]
+        self.rows = self._rows(zlib.decompress(packed))
+
+    def _rows(self, raw: bytes) -> list[bytes]:
+        """Undo the filters of PNG (https://www.w3.org/TR/png/#9Filters)."""
+        stride = self.width * self.size
+        above, rows = bytes(stride), []
+        for start in range(0, len(raw), stride + 1):
+            kind, row = raw[start], bytearray(raw[start + 1 : start + 1 + stride])
+            for i in range(stride if kind else 0):
+                left = row[i - self.size] if i >= self.size else 0
+                corner = above[i - self.size] if i >= self.size else 0
+                row[i] = (row[i] + _predict(kind, left, above[i], corner)) & 255
+            above = bytes(row)
+            rows.append(above)
+        return rows
+
+    def pixel(self, x: int, y: int) -> tuple[int, int, int]:
+        """Red, green and blue of a point."""
+        red, green, blue = self.rows[y][x * self.size : x * self.size + 3]
+        return red, green, blue
+
+
+def _predict(kind: int, left: int, up: int, corner: int) -> int:
+    if kind == 4:
+        guess = left + up - corner
+        return min((left, up, corner), key=lambda value: abs(guess - value))
+    return (0, left, up, (left + up) // 2)[kind]
+
+
+def take_picture(
+    page: Path, profile: Path, size: tuple[int, int], environment: Mapping[str, str] | None = None
+) -> Picture:
+    """The page in a window of this size."""
+    target = profile.parent / f"{page.stem}.png"
+    width, height = size
+    _run(
+        profile,
+        f"--window-size={width},{height}",
+        f"--screenshot={target}",
+        page.as_uri(),
+        environment=environment,
+    )
+    return Picture(target.read_bytes())
+
+
+def _run(profile: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
+    assert _PROGRAM is not None
+    done = subprocess.run(
+        [_PROGRAM, *_FLAGS, f"--user-data-dir={profile}", *arguments],
+        capture_output=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, **(environment or {})},
+    )
+    return done.stdout.decode("utf-8")
+
+
+def text_of(dom: str, name: str) -> str:
+    """The text of an element without children, by its id."""
+    _, _, rest = dom.partition(f'id="{name}"')
+    return unescape(rest.partition(">")[2].partition("<")[0])

@@ -1,0 +1,105 @@
+/* Draws positions into an <svg class="board">, with copies of the parts in the page's sprite
+ * (<svg id="sprite">), which holds all forms and colours.
+ *
+ *   drawBoard(svg, fen, {lastMove: "h2e2", arrows: [{from: "a0", to: "a5", kind: "chase"}],
+ *                        check: "e9", flip: false})
+ *   squareAt(svg, x, y, flip)   the square at a point of the window, or null
+ *   squareCentre(square, flip)  its middle in the drawing, {x, y}
+ *
+ * A piece is a <use class="piece" data-square="h2" data-piece="C">, an arrow a
+ * <g class="arrow" data-kind="chase" data-from="a0" data-to="a5">.
+ */
+"use strict";
+
+const SVG = "http://www.w3.org/2000/svg";
+const FILES = "abcdefghi";
+
+function boardMeasure(name) {
+  return Number(document.getElementById("sprite").dataset[name]);
+}
+
+function squareCentre(square, flip) {
+  const file = FILES.indexOf(square[0]);
+  const rank = Number(square[1]);
+  const [cell, margin] = [boardMeasure("cell"), boardMeasure("margin")];
+  return {
+    x: margin + cell * (flip ? 8 - file : file),
+    y: margin + cell * (flip ? rank : 9 - rank),
+  };
+}
+
+function squareAt(svg, x, y, flip) {
+  const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM().inverse());
+  const [cell, margin] = [boardMeasure("cell"), boardMeasure("margin")];
+  const [column, row] = [Math.round((at.x - margin) / cell), Math.round((at.y - margin) / cell)];
+  if (column < 0 || column > 8 || row < 0 || row > 9) return null;
+  return FILES[flip ? 8 - column : column] + (flip ? row : 9 - row);
+}
+
+/* The pieces of a FEN: a list of [square, letter]. */
+function readPieces(fen) {
+  const pieces = [];
+  fen.split(" ")[0].split("/").forEach((row, index) => {
+    let file = 0;
+    for (const sign of row) {
+      if (/\d/.test(sign)) file += Number(sign);
+      else pieces.push([FILES[file++] + (9 - index), sign]);
+    }
+  });
+  return pieces;
+}
+
+function addElement(parent, tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return parent.appendChild(element);
+}
+
+function addPart(parent, part, at, attributes = {}) {
+  return addElement(parent, "use", { href: `#${part}`, x: at.x, y: at.y, ...attributes });
+}
+
+function drawArrow(svg, arrow, flip) {
+  const [tail, head] = [squareCentre(arrow.from, flip), squareCentre(arrow.to, flip)];
+  const group = addElement(svg, "g", {
+    class: "arrow",
+    fill: "none",
+    opacity: 0.92,
+    "data-kind": arrow.kind,
+    "data-from": arrow.from,
+    "data-to": arrow.to,
+  });
+  if (arrow.title) addElement(group, "title", {}).textContent = arrow.title;
+  if (arrow.from === arrow.to) {
+    addPart(group, `ring-${arrow.kind}`, tail);
+    return;
+  }
+  // The arrow lies along the x axis with its end at the origin, and is turned and moved there.
+  const length = Math.hypot(head.x - tail.x, head.y - tail.y);
+  const angle = (Math.atan2(head.y - tail.y, head.x - tail.x) * 180) / Math.PI;
+  group.setAttribute("transform", `translate(${head.x} ${head.y}) rotate(${angle})`);
+  const shaft = document.getElementById(`shaft-${arrow.kind}`).cloneNode(true);
+  shaft.removeAttribute("id");
+  const line = `M${boardMeasure("shaftStart") - length} 0L${-boardMeasure("shaftEnd")} 0`;
+  for (const path of shaft.children) path.setAttribute("d", line);
+  group.append(shaft);
+  addPart(group, `head-${arrow.kind}`, { x: 0, y: 0 });
+}
+
+function drawBoard(svg, fen, { lastMove, arrows = [], check, flip = false } = {}) {
+  const origin = { x: 0, y: 0 };
+  svg.replaceChildren();
+  addPart(svg, "empty-board", origin);
+  addPart(svg, flip ? "labels-black" : "labels-red", origin);
+  if (check) addPart(svg, "mark-check", squareCentre(check, flip), { class: "check" });
+  for (const [square, letter] of readPieces(fen)) {
+    addPart(svg, `piece-${letter}`, squareCentre(square, flip), {
+      class: "piece",
+      "data-square": square,
+      "data-piece": letter,
+    });
+  }
+  const ends = lastMove ? [lastMove.slice(0, 2), lastMove.slice(2, 4)] : [];
+  for (const end of ends) addPart(svg, "mark-last", squareCentre(end, flip), { class: "last" });
+  for (const arrow of arrows) drawArrow(svg, arrow, flip);
+}

@@ -1,0 +1,151 @@
+"""The addresses of the server, and what answers at each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Final
+
+from xiangqi.errors import quote
+from xiangqi.rules import WXF, RuleSet
+from xiangqi.web.entry import asset_files, render_entry
+from xiangqi.web.library import Library
+from xiangqi.web.messages import (
+    Answer,
+    Refusal,
+    Request,
+    html_answer,
+    json_answer,
+    language_of,
+    text_of,
+)
+from xiangqi.web.pasting import describe_pasted, read_move, write_pgn
+from xiangqi.web.positions import choose_rule_set, describe_position
+from xiangqi.web.rulings import describe_ruling
+from xiangqi.web.thinking import LONGEST_THOUGHT_S, Thinker
+from xiangqi.words import Language
+
+__all__ = ["Application", "Route"]
+
+MOST_DATA: Final = 1 << 16
+"""How many bytes the data of a question may have."""
+MOST_TEXT: Final = 1 << 20
+"""How many bytes a text with a game may have."""
+MOST_UPLOAD: Final = 4 << 20
+"""How many bytes a file of games may have."""
+_JSON: Final = "application/json"
+_FILE: Final = "application/octet-stream"
+_KINDS: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+}
+
+Describe = Callable[[dict[str, Any], RuleSet, Language], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What answers at an address, and the body that it takes."""
+
+    answer: Callable[[Request], Answer]
+    kind: str = ""
+    """The media type of the body; empty where none is taken."""
+    most_bytes: int = 0
+
+
+class Application:
+    """The pages and the questions that they ask, under one rule set unless they name another."""
+
+    def __init__(
+        self, rules: RuleSet = WXF, language: Language = "en", files: Iterable[str] = ()
+    ) -> None:
+        self._rules = rules
+        self._language = language
+        self._thinker = Thinker()
+        assets = _read_assets()
+        self._library = Library(files, rules, assets)
+        self._pages: dict[str, Route] = {
+            **{f"/{name}": _constant(answer) for name, answer in assets.items()},
+            "/": Route(self._answer_entry),
+            "/favicon.ico": _constant(Answer(b"", "image/x-icon", 204)),
+        }
+        self._questions: Mapping[str, Route] = {
+            "/api/position": self._question(describe_position),
+            "/api/ruling": self._question(describe_ruling),
+            "/api/parse": Route(
+                lambda request: json_answer(describe_pasted(request.json())), _JSON, MOST_TEXT
+            ),
+            "/api/move": Route(
+                lambda request: json_answer(read_move(request.json())), _JSON, MOST_DATA
+            ),
+            "/api/pgn": Route(self._answer_pgn, _JSON, MOST_DATA),
+            "/api/engine": Route(self._answer_engine, _JSON, MOST_DATA),
+            "/api/report": Route(self._answer_report, _FILE, MOST_UPLOAD),
+        }
+
+    def find_route(self, method: str, target: str) -> Route:
+        """What answers a method at an address; raises Refusal."""
+        path = Request(target).path
+        page, question = self._find_page(path), self._questions.get(path)
+        route = question if method == "POST" else page
+        if route is None:
+            if page is None and question is None:
+                raise Refusal(404, f"{quote(path)}: there is no such page")
+            raise Refusal(405, f"{method} {quote(path)}: expected the other method")
+        return route
+
+    def _find_page(self, path: str) -> Route | None:
+        page = self._pages.get(path)
+        if page is not None:
+            return page
+        answer = self._library.find(path)
+        return None if answer is None else Route(lambda _: answer())
+
+    def _answer_entry(self, request: Request) -> Answer:
+        language = language_of(request.query("lang"), self._language)
+        page = render_entry(
+            language,
+            self._rules,
+            most_seconds=LONGEST_THOUGHT_S,
+            most_upload=MOST_UPLOAD,
+            has_games=self._library.has_files,
+        )
+        return html_answer(page)
+
+    def _answer_report(self, request: Request) -> Answer:
+        """Keep a file of games, and tell where its pages are."""
+        language = language_of(request.query("lang"), self._language)
+        number = self._library.add(request.query("name"), request.body)
+        return json_answer({"location": f"/games/{number}/{language}/index.html"})
+
+    def _question(self, describe: Describe) -> Route:
+        def answer(request: Request) -> Answer:
+            data = request.json()
+            return json_answer(describe(data, *self._choices(data)))
+
+        return Route(answer, _JSON, MOST_DATA)
+
+    def _choices(self, data: Mapping[str, Any]) -> tuple[RuleSet, Language]:
+        """The rule set and the language of a question."""
+        language = language_of(text_of(data, "lang", ""), self._language)
+        return choose_rule_set(data, self._rules), language
+
+    def _answer_pgn(self, request: Request) -> Answer:
+        data = request.json()
+        rules, _ = self._choices(data)
+        return Answer(write_pgn(data, rules), "application/x-chess-pgn")
+
+    def _answer_engine(self, request: Request) -> Answer:
+        data = request.json()
+        rules, language = self._choices(data)
+        return json_answer(self._thinker.think(data, rules, language, request.is_abandoned))
+
+
+def _constant(answer: Answer) -> Route:
+    return Route(lambda _: answer)
+
+
+def _read_assets() -> dict[str, Answer]:
+    """The files that pages load, by their names."""
+    return {name: Answer(body, _KINDS[PurePath(name).suffix]) for name, body in asset_files()}

@@ -1,0 +1,110 @@
+"""What the page for entering a game says, in English and Chinese."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from xiangqi.words import LANGUAGES, Language
+
+__all__ = ["LABELS", "label"]
+
+LABELS: Final[dict[str, tuple[str, str]]] = {
+    "title": ("Meihua: a game of Xiangqi, ruled as it is played", "梅花谱：象棋对局，随走随判"),
+    "heading": ("Meihua", "梅花谱"),
+    "other_language": ("中文", "English"),
+    "games": ("Games of the files", "棋谱文件"),
+    "play_on": ("Play on from this game", "由此局续弈"),
+    "to_board": ("Enter a game", "自己摆棋"),
+    "board": (
+        "The board. Click a piece, then its target; or move the frame with the arrow keys and "
+        "choose with Enter.",
+        "棋盘。先点棋子，再点落点；也可用方向键移动方框，用回车键选定。",
+    ),
+    # Stepping
+    "first": ("First position", "开局"),
+    "previous": ("One move back", "后退一步"),
+    "next": ("One move on", "前进一步"),
+    "last": ("Last position", "终局"),
+    "undo": ("Undo", "悔棋"),
+    "flip": ("Flip the board", "翻转棋盘"),
+    "new_game": ("New game", "新局"),
+    "arrows": ("Arrows for checks and attacks", "用箭头标出将军与捉"),
+    "arrow_check": ("check", "将军"),
+    "arrow_chase": ("attack at a profit; in a cycle, a chase", "可得子的攻击；在循环中即为捉"),
+    "arrow_attack": ("attack that is no chase", "攻击，不算捉"),
+    "arrow_protection": ("protection", "保护"),
+    "arrow_false_protection": ("false protection", "假根"),
+    # The ruling
+    "ruling": ("Ruling", "裁决"),
+    "rules": ("Rules", "规则"),
+    "rules_wxf": ("WXF: perpetual check and chase lose", "世界象棋规则：长将、长捉作负"),
+    "rules_checks-only": ("only perpetual check loses", "只禁长将"),
+    "rules_all-draws": ("every repetition is a draw", "循环一律作和"),
+    "cycle": ("Show the cycle from its beginning", "从循环起点看起"),
+    "case": ("The whole case, move by move", "逐着说明"),
+    "copy": ("Copy the case", "复制裁决书"),
+    "to_move": ("{side} to move", "轮到{side}走棋"),
+    "in_check": ("{side} to move, in check", "轮到{side}走棋，被将军"),
+    "recurred": (
+        "This position has occurred {found} times, and is ruled on at {required}. As it stands: "
+        "{ending}",
+        "此局面已出现{found}次，满{required}次即裁决。目前：{ending}",
+    ),
+    # Moves
+    "moves": ("Moves", "着法"),
+    "no_moves": ("None yet.", "尚无着法。"),
+    "notation": ("Notation", "记谱"),
+    "chinese": ("Chinese", "中文"),
+    "wxf": ("WXF", "WXF"),
+    "iccs": ("Coordinates", "坐标"),
+    "enter_move": ("Enter a move: 炮二平五, C2.5 or h2e2", "输入一着：炮二平五、C2.5 或 h2e2"),
+    "enter": ("Play", "走棋"),
+    "download": ("Save as PGN", "保存为 PGN"),
+    # The engine
+    "engine": ("Engine", "引擎"),
+    "engine_plays": ("It plays", "引擎执"),
+    "nobody": ("neither side", "不参与"),
+    "red": ("Red", "红方"),
+    "black": ("Black", "黑方"),
+    "seconds": ("Seconds for a move", "每步秒数"),
+    "engine_move": ("Move for me", "代走一步"),
+    "score_even": ("even", "均势"),
+    "score_better": ("{side} is better by {pawns} soldiers", "{side}优{pawns}兵"),
+    "score_mate": ("{side} mates in {moves}", "{side}{moves}步内杀"),
+    "score_rule": ("{side} wins by the repetition rules", "{side}依循环规则取胜"),
+    "thinking": ("thinking …", "思考中……"),
+    "stop": ("Stop", "停止"),
+    # Setting up
+    "set_up": ("Position and game", "局面与棋谱"),
+    "fen": ("Position (FEN)", "局面（FEN）"),
+    "fen_go": ("Set up", "摆局"),
+    "paste": (
+        "Paste a game: moves in any notation, a position line, or the text of a file",
+        "粘贴棋谱：任意记谱的着法、position 行，或棋谱文件的内容",
+    ),
+    "paste_go": ("Read the game", "读入棋谱"),
+    "more_games": (
+        "The text holds several games; this is the first. Open them as a file to see all.",
+        "文中有多局棋，此为第一局；以文件打开可看全部。",
+    ),
+    "open_file": (
+        "Open a file of games: every one with its board, its moves and its ruling",
+        "打开棋谱文件：逐局显示棋盘、着法与裁决",
+    ),
+    "cut": (
+        "Only the first {most} games are shown; 'xiangqi report' shows any number.",
+        "仅显示前{most}局；xiangqi report 不限局数。",
+    ),
+    "changed": ("{rules}, changed", "{rules}（有改动）"),
+    "too_large": ("The file is larger than 4 MB.", "文件超过 4 MB。"),
+    "offline": ("The server does not answer.", "服务器没有回应。"),
+}
+
+
+def label(language: Language, key: str, **values: object) -> str:
+    """Fill in a row of the table.
+
+    >>> label("en", "undo"), label("zh", "to_move", side="红方")
+    ('Undo', '轮到红方走棋')
+    """
+    return LABELS[key][LANGUAGES.index(language)].format(**values)
