@@ -18,8 +18,8 @@ ORDER = """
     xiangqi.core.position xiangqi.core.movegen xiangqi.core.see
     xiangqi.core.rules xiangqi.core.threats xiangqi.core.judge xiangqi.core.perft
     xiangqi.core.move xiangqi.core.board xiangqi.core.testing
-    xiangqi.core.scores xiangqi.core.evaluate xiangqi.core.evaluator xiangqi.core.tt
-    xiangqi.core.history
+    xiangqi.core.scores xiangqi.core.features xiangqi.core.network
+    xiangqi.core.evaluate xiangqi.core.evaluator xiangqi.core.tt xiangqi.core.history
     xiangqi.core.movepick xiangqi.core.params xiangqi.core.search xiangqi.core.searcher
     xiangqi.glyphs xiangqi.svg_elements xiangqi.arrows xiangqi.svg xiangqi.words
     xiangqi.notation.coordinates xiangqi.notation.relative xiangqi.notation.wxf
@@ -38,7 +38,7 @@ ORDER = """
     xiangqi.formats
     xiangqi.convert xiangqi.arbiter
     xiangqi.cases xiangqi.verify
-    xiangqi.params xiangqi.weights xiangqi.trace xiangqi.timing xiangqi.options
+    xiangqi.params xiangqi.weights xiangqi.network xiangqi.trace xiangqi.timing xiangqi.options
     xiangqi.engine
     xiangqi.protocol xiangqi.ucci xiangqi.uci xiangqi.bench xiangqi.meihua xiangqi.safety
     xiangqi.client.info xiangqi.client.options xiangqi.client.dialects xiangqi.client.xboard
@@ -113,7 +113,9 @@ def test_imports_go_one_way(module: str) -> None:
 
 @pytest.mark.parametrize("module", [name for name in ORDER if not name.startswith("xiangqi.core")])
 def test_python_enters_the_core_by_its_door(module: str) -> None:
-    doors = {f"xiangqi.core.{door}" for door in ("board", "move", "evaluator", "searcher")}
+    doors = {
+        f"xiangqi.core.{door}" for door in ("board", "move", "network", "evaluator", "searcher")
+    }
     behind = {name for name in imports_of(module) if name.startswith("xiangqi.core")} - doors
     assert not behind
 

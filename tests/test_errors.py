@@ -21,6 +21,7 @@ from xiangqi.errors import (
     InvalidPieceError,
     InvalidSquareError,
     InvalidTextError,
+    NetworkError,
     PositionError,
     RatingError,
     RecordError,
@@ -48,6 +49,7 @@ EXAMPLES: list[XiangqiError] = [
     RuleSetError("option natural_limit", -1, "a number"),
     RatingError("no game has a result"),
     FormatError("games.xqf", "game 2", "no place for a draw offer"),
+    NetworkError("new.nnue", "version 2", "version 1"),
 ]
 
 each_error = pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)

@@ -249,7 +249,7 @@ def test_rules_of_other_names(talk: Conversation) -> None:
 
 
 def test_depth_0_evaluates() -> None:
-    with Conversation(tools=Tools(evaluate=lambda board: 77)) as talk:
+    with Conversation(tools=Tools(evaluate=lambda board, network: 77)) as talk:
         talk.send("ucci", "go depth 0")
         talk.expect("ucciok")
         assert talk.ask() == ["info depth 0 score 77", "nobestmove"]
@@ -337,9 +337,9 @@ def test_probe(talk: Conversation) -> None:
 
 def test_commands_for_people() -> None:
     tools = Tools(
-        evaluate=lambda board: 5,
-        trace=lambda board: "material 5\ntotal 5",
-        bench=lambda words: [f"bench of {' '.join(words)}", "Nodes searched: 1"],
+        evaluate=lambda board, network: 5,
+        trace=lambda board, network: "material 5\ntotal 5",
+        bench=lambda words, network: [f"bench of {' '.join(words)}", "Nodes searched: 1"],
     )
     with Conversation(tools=tools) as talk:
         talk.send("ucci")

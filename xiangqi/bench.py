@@ -2,7 +2,8 @@
 
 A change of this number is a change of behaviour; a commit that makes one says so. The idea is
 Stockfish's (https://www.chessprogramming.org/Stockfish#Bench). One thread, a table of fixed size,
-everything forgotten between positions: the number is the same on every machine.
+everything forgotten between positions: the number is the same on every machine. The hand-made
+evaluation and each network have signatures of their own.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import xiangqi.params  # puts them to use
 import xiangqi.weights  # noqa: F401  as well
 from xiangqi.board import Board
 from xiangqi.core.searcher import Searcher, SearchLimits
+from xiangqi.network import NetworkFile, weights_of
 from xiangqi.record import GameRecord
 from xiangqi.rules import WXF
 
@@ -65,10 +67,16 @@ class BenchResult:
 
 
 def run_bench(
-    depth: int = BENCH_DEPTH, on_position: Callable[[int, str, int], None] | None = None
+    depth: int = BENCH_DEPTH,
+    on_position: Callable[[int, str, int], None] | None = None,
+    network: NetworkFile | None = None,
 ) -> BenchResult:
-    """Search all positions; ``on_position`` gets the number, the FEN and the nodes of each."""
+    """Search all positions, with a network or the hand-made evaluation.
+
+    ``on_position`` gets the number, the FEN and the nodes of each.
+    """
     searcher = Searcher(hash_mb=BENCH_HASH_MB)
+    searcher.set_network(weights_of(network))
     nodes = 0
     stages = [0, 0, 0]
     started = time.perf_counter()

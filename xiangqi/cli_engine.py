@@ -10,23 +10,35 @@ from xiangqi.cli_base import Examples, refusing
 from xiangqi.fen import STARTING_FEN
 from xiangqi.meihua import bench_lines
 from xiangqi.meihua import main as speak
+from xiangqi.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.trace import format_trace
 
 __all__ = ["bench", "engine", "evaluate"]
+
+_eval_file = click.option(
+    "--eval-file",
+    metavar="FILE",
+    default=DEFAULT,
+    show_default=True,
+    help=f"The network to evaluate with, or {HAND_MADE!r}.",
+)
 
 
 @click.command(
     cls=Examples,
     epilog="""
     xiangqi engine
+    xiangqi engine --eval-file hand-made
     """,
 )
-def engine() -> None:
+@_eval_file
+@refusing
+def engine(eval_file: str) -> None:
     """Speak UCCI or UCI with a program on the other end; the first line decides.
 
     The executable meihua does the same without any argument, as GUIs want it.
     """
-    speak()
+    speak(eval_file)
 
 
 @click.command(
@@ -34,12 +46,15 @@ def engine() -> None:
     epilog="""
     xiangqi bench
     xiangqi bench 6
+    xiangqi bench --eval-file hand-made
     """,
 )
 @click.argument("depth", type=click.IntRange(1, 100), default=BENCH_DEPTH)
-def bench(depth: int) -> None:
+@_eval_file
+@refusing
+def bench(depth: int, eval_file: str) -> None:
     """Search fixed positions to DEPTH; the node count is the engine's signature."""
-    for line in bench_lines([str(depth)]):
+    for line in bench_lines([str(depth)], choose_network(eval_file)):
         click.echo(line)
 
 
@@ -52,7 +67,8 @@ def bench(depth: int) -> None:
     """,
 )
 @click.option("--fen", default=STARTING_FEN, help="The position; the usual beginning if left out.")
+@_eval_file
 @refusing
-def evaluate(fen: str) -> None:
-    """Print the static evaluation of a position, term by term."""
-    click.echo(format_trace(Board(fen)))
+def evaluate(fen: str, eval_file: str) -> None:
+    """Print the static evaluation of a position: term by term, and the network's."""
+    click.echo(format_trace(Board(fen), choose_network(eval_file)))

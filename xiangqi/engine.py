@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from queue import SimpleQueue
 from types import MappingProxyType
@@ -30,8 +31,11 @@ import xiangqi.weights  # noqa: F401  as well
 from xiangqi.board import Board, Termination
 from xiangqi.core.board import CoreBoard, RuleSwitches
 from xiangqi.core.move import Move
+from xiangqi.core.network import Network
 from xiangqi.core.searcher import Searcher, SearchInfo, SearchLimits, SearchResult
+from xiangqi.errors import NetworkError
 from xiangqi.fen import STARTING_FEN
+from xiangqi.network import DEFAULT, HAND_MADE, NetworkFile, choose_network, weights_of
 from xiangqi.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.record import GameRecord
 from xiangqi.rules import RuleSet
@@ -85,6 +89,7 @@ class SearcherLike(Protocol):
 
     def set_hash(self, megabytes: int) -> None: ...
     def set_threads(self, threads: int) -> None: ...
+    def set_network(self, network: Network | None) -> None: ...
     def clear(self) -> None: ...
     def search(
         self,
@@ -152,12 +157,17 @@ class Engine:
     searches: ``on_info`` for each line of play, ``on_best`` exactly once for each :meth:`go`, and
     ``on_message`` for what people should know. While ``on_best`` runs, commands of other threads
     wait, so that whoever hears the answer finds the engine idle; it must not wait for them.
+
+    ``network`` is what it evaluates with: a network's path, DEFAULT or HAND_MADE. Raises
+    NetworkError for a file that is none; if it is the default one, that is only a warning and the
+    hand-made evaluation takes over.
     """
 
     def __init__(
         self,
         searcher: SearcherLike | None = None,
         *,
+        network: str = DEFAULT,
         on_info: Callable[[SearchInfo], None] = _ignore,
         on_best: Callable[[SearchResult], None] = _ignore,
         on_message: Callable[[str], None] = _ignore,
@@ -170,6 +180,13 @@ class Engine:
         self._idle = threading.Condition()  # its lock guards the fields from here on
         self._board = Board()
         self._job: _Job | None = None
+        self._network: NetworkFile | None = None
+        try:
+            self._use_network(network)
+        except NetworkError as error:
+            if network != DEFAULT:
+                raise
+            warnings.warn(f"{error}; the hand-made evaluation takes over", stacklevel=2)
 
     # Position and options
 
@@ -197,7 +214,11 @@ class Engine:
         return MappingProxyType(self._values)
 
     def set_option(self, name: str, value: OptionValue) -> None:
-        """Give an option a value, or what its text stands for; raises OptionError."""
+        """Give an option a value, or what its text stands for.
+
+        Raises OptionError, and NetworkError for ``eval_file``; then the hand-made evaluation
+        takes over.
+        """
         option = OPTIONS.get(name)
         if option is None:
             raise OptionError(name, value, f"one of the options {', '.join(OPTIONS)}")
@@ -209,9 +230,35 @@ class Engine:
                     self._searcher.set_hash(int(parsed))
                 elif name == "threads":
                     self._searcher.set_threads(int(parsed))
+                elif name == "eval_file":
+                    self._use_network(str(parsed))
+            except NetworkError:
+                raise
             except (MemoryError, ValueError) as error:
                 raise OptionError(name, value, f"less than that ({error})") from error
             self._values[name] = parsed
+
+    @property
+    def network(self) -> NetworkFile | None:
+        """What evaluates; None is the hand-made evaluation."""
+        return self._network
+
+    def _use_network(self, name: str) -> None:
+        """Evaluate with a network. The hand-made evaluation takes over if it cannot be read; then
+        a NetworkError tells why."""
+        try:
+            network = choose_network(name)
+        except NetworkError:
+            self._take_over(HAND_MADE, None)
+            self.on_message("the hand-made evaluation takes over")
+            raise
+        self._take_over(name, network)
+
+    def _take_over(self, name: str, network: NetworkFile | None) -> None:
+        if network is not self._network:
+            self._searcher.set_network(weights_of(network))
+        self._network = network
+        self._values["eval_file"] = name
 
     @property
     def rules(self) -> RuleSet:

@@ -37,6 +37,7 @@ __all__ = [
     "InvalidPieceError",
     "InvalidSquareError",
     "InvalidTextError",
+    "NetworkError",
     "PositionError",
     "RatingError",
     "RecordError",
@@ -306,3 +307,23 @@ class FormatError(XiangqiError):
 
     def __str__(self) -> str:
         return ": ".join(part for part in (self.subject, self.place, self.why) if part)
+
+
+class NetworkError(XiangqiError):
+    """A file is no network that this version can evaluate with.
+
+    >>> print(NetworkError("new.nnue", "version 2", "version 1"))
+    cannot use the network 'new.nnue': found version 2, expected version 1
+    """
+
+    def __init__(self, path: str, found: str, expected: str) -> None:
+        super().__init__(path, found, expected)
+        self.path = path
+        self.found = found
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return (
+            f"cannot use the network {quote(self.path)}: "
+            f"found {self.found}, expected {self.expected}"
+        )

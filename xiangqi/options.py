@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.errors import XiangqiError, quote
+from xiangqi.network import DEFAULT
 from xiangqi.rules import ALL_DRAWS, CHECKS_ONLY, WXF, RuleSet
 
 __all__ = ["OPTIONS", "REPETITION_RULES", "Option", "OptionError", "OptionValue"]
@@ -37,7 +38,7 @@ class Option:
     """An option: its type, default and range."""
 
     name: str
-    kind: Literal["check", "spin", "combo", "button"]
+    kind: Literal["check", "spin", "combo", "button", "string"]
     default: OptionValue = ""
     least: int = 0
     most: int = 0
@@ -45,6 +46,9 @@ class Option:
 
     def parse(self, value: OptionValue) -> OptionValue:
         """The value, or what its text stands for; raises OptionError."""
+        if self.kind == "string":
+            text = str(value).strip()
+            return self.default if text in ("", "<empty>") else text  # the latter is UCI's word
         text = str(value).strip().lower()
         if self.kind == "button":
             return ""
@@ -88,7 +92,9 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option("move_overhead", "spin", 10, 0, 5000),
         Option("repetition", "combo", "wxf", choices=tuple(REPETITION_RULES)),
         Option("no_capture_rounds", "spin", 60, 0, 10_000),
+        Option("eval_file", "string", DEFAULT),
     )
 }
 """``hash`` in megabytes; ``ponder`` only tells that time may be spent a little faster;
-``move_overhead`` in milliseconds; ``no_capture_rounds`` without a capture draw, 0 for never."""
+``move_overhead`` in milliseconds; ``no_capture_rounds`` without a capture draw, 0 for never;
+``eval_file`` is a network's path, or ``hand-made``."""

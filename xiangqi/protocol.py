@@ -23,6 +23,7 @@ from xiangqi.core.move import Move
 from xiangqi.engine import BusyError, Engine, SearchInfo, SearchResult
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.explain import format_ruling
+from xiangqi.network import NetworkFile
 from xiangqi.options import OPTIONS, REPETITION_RULES, Option, OptionError
 from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.record import GameRecord, parse_position
@@ -167,11 +168,12 @@ def one_line(text: str) -> str:
 class Tools:
     """What people may ask an engine for besides playing, as far as it is there."""
 
-    evaluate: Callable[[Board], int] | None = None
-    """The static evaluation in centipawns, from the side to move."""
-    trace: Callable[[Board], str] | None = None
+    evaluate: Callable[[Board, NetworkFile | None], int] | None = None
+    """The static evaluation in centipawns, from the side to move; without a network it is the
+    hand-made one."""
+    trace: Callable[[Board, NetworkFile | None], str] | None = None
     """The same in words, term by term."""
-    bench: Callable[[Sequence[str]], Iterable[str]] | None = None
+    bench: Callable[[Sequence[str], NetworkFile | None], Iterable[str]] | None = None
     """Searches fixed positions, given the words behind ``bench``, and tells the lines to print."""
 
 
@@ -187,6 +189,7 @@ OPTION_NAMES: Final = {
     "repetitionrule": "repetition",
     "drawmoves": "no_capture_rounds",
     "nocapturerounds": "no_capture_rounds",
+    "evalfile": "eval_file",
 }
 
 
@@ -373,11 +376,11 @@ class Dialect:
 
     def do_eval(self, words: Sequence[str]) -> None:
         """Show the static evaluation, term by term if that can be told."""
-        board = self.engine.board
+        board, network = self.engine.board, self.engine.network
         if self.tools.trace is not None:
-            self.output.send(*self.tools.trace(board).splitlines())
+            self.output.send(*self.tools.trace(board, network).splitlines())
         elif self.tools.evaluate is not None:
-            self.output.send(f"Evaluation: {self.tools.evaluate(board)}")
+            self.output.send(f"Evaluation: {self.tools.evaluate(board, network)}")
         else:
             self.say("there is no evaluation to show")
 
@@ -387,7 +390,7 @@ class Dialect:
             self.say("there is no bench")
             return
         self.engine.require_idle()
-        for line in self.tools.bench(words):
+        for line in self.tools.bench(words, self.engine.network):
             self.output.send(line)
 
     def perft(self, depth: int) -> None:

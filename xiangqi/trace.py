@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.evaluator import LIMITS, evaluate_board, trace_board
+from xiangqi.network import NetworkFile, weights_of
 from xiangqi.weights import GROUPS, flatten
 
-__all__ = ["TermValue", "format_trace", "trace_terms"]
+__all__ = ["TermValue", "format_trace", "trace_terms", "value_of"]
 
 
 class TermValue(NamedTuple):
@@ -39,15 +40,26 @@ def trace_terms(board: CoreBoard) -> list[TermValue]:
     return terms
 
 
-def format_trace(board: CoreBoard) -> str:
-    """A table of the terms, then phase, scale and the value, from the side to move."""
-    return "\n".join(_lines(board))
+def value_of(board: CoreBoard, network: NetworkFile | None = None) -> int:
+    """The value of a position from the side to move, by a network or by the hand-made terms."""
+    return evaluate_board(board, weights_of(network))
 
 
-def _lines(board: CoreBoard) -> Iterator[str]:
+def format_trace(board: CoreBoard, network: NetworkFile | None = None) -> str:
+    """A table of the terms, then phase, scale and the value, from the side to move; then the
+    network's value, if one is used."""
+    return "\n".join(_lines(board, network))
+
+
+def _lines(board: CoreBoard, network: NetworkFile | None) -> Iterator[str]:
     phase, scale, _ = trace_board(board)
     yield f"{'term':<22}{'middle':>8}{'end':>8}{'tapered':>10}"
     for term in trace_terms(board):
         yield f"{term.name:<22}{term.middle_game:>8}{term.end_game:>8}{term.tapered:>10.1f}"
     yield f"phase {phase} of {LIMITS['phase']}, scale {scale} of {LIMITS['scale']}"
-    yield f"value {evaluate_board(board)} centipawns for the side to move"
+    yield f"value {value_of(board)} centipawns for the side to move"
+    if network is None:
+        yield "used: the hand-made evaluation"
+    else:
+        yield f"network {network.name}: value {value_of(board, network)}"
+        yield f"used: the network {network.name}"

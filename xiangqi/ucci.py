@@ -51,6 +51,7 @@ class Ucci(Dialect):
         "move_overhead": "move_overhead",
         "repetition": "repetition",
         "drawmoves": "no_capture_rounds",
+        "evalfile": "eval_file",
     }
     OWN: ClassVar[Mapping[str, Option]] = {
         "usemillisec": Option("usemillisec", "check", False),
@@ -166,7 +167,8 @@ class Ucci(Dialect):
         if self.tools.evaluate is None:
             self.say("there is no evaluation to show")
         else:
-            self.output.send(f"info depth 0 score {self.tools.evaluate(self.engine.board)}")
+            score = self.tools.evaluate(self.engine.board, self.engine.network)
+            self.output.send(f"info depth 0 score {score}")
         self.output.send("nobestmove")
 
     def _read_limits(self, groups: Mapping[str, Sequence[str]]) -> Limits:

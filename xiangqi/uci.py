@@ -80,6 +80,7 @@ class Uci(Dialect):
         "Move Overhead": "move_overhead",
         "Repetition Rule": "repetition",
         "No Capture Rounds": "no_capture_rounds",
+        "EvalFile": "eval_file",
     }
     OWN: ClassVar[Mapping[str, Option]] = {
         "Clear Hash": Option("Clear Hash", "button"),

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Literal
 
 from xiangqi import Move
 from xiangqi.core.board import CoreBoard, RuleSwitches
+from xiangqi.core.network import Network
 from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
 from xiangqi.engine import Engine
 from xiangqi.protocol import Tools, run
@@ -42,6 +43,7 @@ class FakeSearcher:
         self.error: Exception | None = None
         self.entry: tuple[Move | None, str, int, int] | None = None
         self.calls: list[str] = []
+        self.network: Network | None = None
         self.limits: Any = None  # the last that were asked for
         self.switches: RuleSwitches | None = None
         self._stop = threading.Event()
@@ -54,6 +56,9 @@ class FakeSearcher:
 
     def set_threads(self, threads: int) -> None:
         self.calls.append(f"threads {threads}")
+
+    def set_network(self, network: Network | None) -> None:
+        self.network = network
 
     def clear(self) -> None:
         self.calls.append("clear")

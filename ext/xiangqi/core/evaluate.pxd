@@ -1,15 +1,16 @@
-"""The hand-made evaluation: what a quiet position is worth to the side to move.
+"""The evaluation: what a quiet position is worth to the side to move, by a network or by terms.
 
-A soldier on its own bank is about 100. Every term is a weight (for the middle game and for
-the end game) times a count, so that a tuner can fit the weights; only the scale for endings
-that cannot be won stands outside. The weights come from ``xiangqi.weights``.
+A soldier on its own bank is about 100. A network, where one is given, has the word; else the
+hand-made evaluation, in which every term is a weight (for the middle game and for the end game)
+times a count, so that a tuner can fit the weights; only the scale for endings that cannot be won
+stands outside. The weights come from ``xiangqi.weights``.
 """
 
 from xiangqi.core.defs cimport PIECE_CODES, int64_t, uint8_t
+from xiangqi.core.network cimport NetworkState
 from xiangqi.core.position cimport Position, Undo
 
 cdef enum:
-    MAX_VALUE = 19999     # no value of the evaluation is further from 0
     PHASE_MAX = 32        # all chariots, horses and cannons are on the board
     SCALE_MAX = 64        # nothing speaks against a win
 
@@ -42,10 +43,11 @@ cdef enum:  # where each group of weights begins; xiangqi.weights has them in th
     WEIGHTS_USED = TEMPO + 1
 
 cdef struct EvalState:       # of one searcher; what a move changes little of
+    NetworkState* network    # evaluates in place of the terms, and nothing else is kept; or NULL
     int64_t piece_squares    # material and piece-square values, Red's less Black's, both phases
     uint8_t count[PIECE_CODES]
 
-cdef void eval_reset(EvalState* state, const Position* pos) noexcept nogil
+cdef void eval_reset(EvalState* state, const Position* pos, NetworkState* network) noexcept nogil
 cdef void eval_make(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil
 cdef void eval_unmake(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil
 cdef int phase_of(const EvalState* state) noexcept nogil

@@ -19,7 +19,9 @@ from xiangqi.core.defs cimport (
     ADVISOR, BISHOP, BLACK, CANNON, FILES, HALF, KING, KNIGHT, NO_PIECE, PAWN, RANKS, RED, ROOK,
     SQUARES, color_of, from_square, int32_t, kind_of, make_piece, to_square, uint16_t, uint64_t,
 )
+from xiangqi.core.network cimport network_make, network_reset, network_unmake, network_value
 from xiangqi.core.position cimport all_pieces, pieces
+from xiangqi.core.scores cimport MAX_VALUE
 
 cdef enum:
     PHASE_BITS = 32       # the end game stands above the middle game
@@ -140,10 +142,16 @@ cdef inline int64_t term(int* trace, int index, int count) noexcept nogil:
 # The part that is kept from move to move
 
 
-cdef void eval_reset(EvalState* state, const Position* pos) noexcept nogil:
-    """Begin with a new position."""
+cdef void eval_reset(
+    EvalState* state, const Position* pos, NetworkState* network
+) noexcept nogil:
+    """Begin with a new position, and with a network or, given NULL, the terms."""
     cdef int square
     memset(state, 0, sizeof(EvalState))
+    if network != NULL:
+        state.network = network
+        network_reset(network, pos)
+        return
     for square in range(SQUARES):
         state.piece_squares += PIECE_SQUARE[pos.board[square]][square]
         state.count[pos.board[square]] += 1
@@ -155,6 +163,9 @@ cdef void eval_make(EvalState* state, const Position* pos, const Undo* undo) noe
     cdef int origin = from_square(undo.move)
     cdef int target = to_square(undo.move)
     cdef int piece = pos.board[target]
+    if state.network != NULL:
+        network_make(state.network, pos, undo)
+        return
     state.piece_squares += (
         PIECE_SQUARE[piece][target] - PIECE_SQUARE[piece][origin]
         - PIECE_SQUARE[undo.captured][target]
@@ -167,6 +178,9 @@ cdef void eval_unmake(EvalState* state, const Position* pos, const Undo* undo) n
     cdef int origin = from_square(undo.move)
     cdef int target = to_square(undo.move)
     cdef int piece = pos.board[origin]
+    if state.network != NULL:
+        network_unmake(state.network)
+        return
     state.piece_squares -= (
         PIECE_SQUARE[piece][target] - PIECE_SQUARE[piece][origin]
         - PIECE_SQUARE[undo.captured][target]
@@ -547,7 +561,10 @@ cdef int unscaled_value(const Position* pos, const EvalState* state) noexcept no
 
 cdef int evaluate(const Position* pos, EvalState* state) noexcept nogil:
     """The value of a quiet position from the side to move."""
-    cdef int value = unscaled_value(pos, state)
+    cdef int value
+    if state.network != NULL:
+        return network_value(state.network, pos)
+    value = unscaled_value(pos, state)
     value = value * scale_of(state, RED if value > 0 else BLACK) // SCALE_MAX
     value = max(-<int>MAX_VALUE, min(<int>MAX_VALUE, value))
     return value if pos.turn == RED else -value

@@ -3,14 +3,18 @@
 from libc.string cimport memset
 
 from xiangqi.core.board cimport CoreBoard
-from xiangqi.core.defs cimport BLACK, RED
+from xiangqi.core.defs cimport BLACK, NO_MOVE, RED
 from xiangqi.core.evaluate cimport *
 from xiangqi.core.move cimport Move
+from xiangqi.core.network cimport (
+    MOST_PLIES, Network, NetworkState, free_network_state, new_network_state, value_from_scratch,
+)
 from xiangqi.core.position cimport Position, Undo, make, unmake
+from xiangqi.core.scores cimport MAX_VALUE
 
 cdef enum:
     MAX_WEIGHT = 4000
-    MAX_LINE = 256        # moves that values_along follows
+    MAX_LINE = MOST_PLIES - 1  # moves that values_along follows
 
 WEIGHT_COUNT = WEIGHTS_USED
 LIMITS = {"value": MAX_VALUE, "weight": MAX_WEIGHT, "phase": PHASE_MAX, "scale": SCALE_MAX}
@@ -60,10 +64,12 @@ def set_weights(values):
     fill_piece_squares()
 
 
-def evaluate_board(CoreBoard board not None):
-    """The value of a board's position from the side to move."""
+def evaluate_board(CoreBoard board not None, Network network=None):
+    """The value of a board's position from the side to move, by a network or by the terms."""
     cdef EvalState state
-    eval_reset(&state, &board.position)
+    if network is not None:
+        return value_from_scratch(network.weights, &board.position)
+    eval_reset(&state, &board.position, NULL)
     return evaluate(&board.position, &state)
 
 
@@ -82,7 +88,7 @@ def trace_board(CoreBoard board not None):
     cdef int us = board.position.turn
     cdef int index
     memset(trace, 0, sizeof(trace))
-    eval_reset(&state, &board.position)
+    eval_reset(&state, &board.position, NULL)
     trace_terms(&board.position, &state, trace[RED], trace[BLACK])
     coefficients = [
         (index, trace[us][index] - trace[us ^ 1][index])
@@ -92,29 +98,63 @@ def trace_board(CoreBoard board not None):
     return phase_of(&state), scale_of(&state, strong), coefficients
 
 
-def values_along(CoreBoard board not None, moves):
+def values_along(CoreBoard board not None, moves, Network network=None, int every=1):
     """The values before and after each of some legal moves, then as they are taken back.
 
-    Two lists, reckoned with a state that follows the moves; for tests of that state.
+    Two lists, reckoned with a state that follows the moves; for tests of that state. A move that
+    is None is a pass. With ``every`` only each so-manieth position is evaluated.
     """
+    cdef NetworkState* followed = NULL
+    if len(moves) > MAX_LINE:
+        raise ValueError(f"{len(moves)} moves, expected {MAX_LINE} at most")
+    if network is not None:
+        followed = new_network_state(network.weights)
+        if followed == NULL:
+            raise MemoryError("no memory to follow a line")
+    try:
+        return walk(board, moves, followed, every)
+    finally:
+        free_network_state(followed)
+
+
+cdef object walk(CoreBoard board, object moves, NetworkState* network, int every):
     cdef Position position = board.position
     cdef EvalState state
     cdef Undo[MAX_LINE] line
-    cdef Move move
-    cdef int ply = 0
-    if len(moves) > MAX_LINE:
-        raise ValueError(f"{len(moves)} moves, expected {MAX_LINE} at most")
-    eval_reset(&state, &position)
+    cdef int ply
+    eval_reset(&state, &position, network)
     forth = [evaluate(&position, &state)]
-    for move in moves:
-        make(&position, move.code, &line[ply])
-        eval_make(&state, &position, &line[ply])
-        forth.append(evaluate(&position, &state))
-        ply += 1
-    back = [evaluate(&position, &state)]
-    while ply > 0:
-        ply -= 1
-        unmake(&position, &line[ply])
-        eval_unmake(&state, &position, &line[ply])
-        back.append(evaluate(&position, &state))
+    for ply, move in enumerate(moves, 1):
+        step(&position, &state, move, &line[ply - 1])
+        if ply % every == 0:
+            forth.append(evaluate(&position, &state))
+    back = []
+    for ply in range(len(moves), -1, -1):
+        if ply % every == 0:
+            back.append(evaluate(&position, &state))
+        if ply > 0:
+            step_back(&position, &state, &line[ply - 1])
     return forth, back
+
+
+cdef int step(Position* position, EvalState* state, object move, Undo* undo) except -1:
+    """Make a move, or pass: of that the search tells the evaluation nothing."""
+    cdef Move played
+    if move is None:
+        position.turn ^= 1
+        undo.move = NO_MOVE
+        return 0
+    played = move
+    make(position, played.code, undo)
+    eval_make(state, position, undo)
+    return 0
+
+
+cdef int step_back(Position* position, EvalState* state, const Undo* undo) except -1:
+    """Take back what ``step`` did."""
+    if undo.move == NO_MOVE:
+        position.turn ^= 1
+        return 0
+    unmake(position, undo)
+    eval_unmake(state, position, undo)
+    return 0

@@ -8,3 +8,4 @@ cdef enum:
     RULE_WIN = 29000         # won in p plies because the opponent may not repeat: RULE_WIN - p
     LEAST_DECIDED = RULE_WIN - 4 * MAX_PLY
     DRAW_SCORE = 0
+    MAX_VALUE = 19999        # no value of an evaluation is further from 0

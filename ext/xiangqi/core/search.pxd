@@ -3,6 +3,7 @@
 from xiangqi.core.defs cimport Move, int64_t, uint64_t
 from xiangqi.core.evaluate cimport EvalState
 from xiangqi.core.history cimport Histories
+from xiangqi.core.network cimport NetworkState
 from xiangqi.core.position cimport Position, Undo
 from xiangqi.core.rules cimport Rules
 from xiangqi.core.scores cimport MAX_PLY
@@ -47,6 +48,7 @@ cdef struct Worker:
     Histories* histories
     Position pos
     EvalState eval_state
+    NetworkState* network    # NULL for the hand-made evaluation
     Rules rules
     Undo history[MAX_GAME + MAX_PLY + 8]
     int plies                # entries of history

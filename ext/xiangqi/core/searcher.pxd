@@ -1,5 +1,6 @@
 """The door to the search."""
 
+from xiangqi.core.network cimport Network
 from xiangqi.core.search cimport Control, Worker
 
 cdef class Searcher:
@@ -7,7 +8,9 @@ cdef class Searcher:
     cdef Worker** workers
     cdef int worker_count
     cdef readonly int hash_mb
+    cdef readonly Network network  # None for the hand-made evaluation
     cdef long long started      # when the search began, in milliseconds
+    cdef int renew(self, int threads, Network network) except -1
     cdef int iterate(self, object limits, object on_info) except -1
     cdef bint is_enough(self, object limits) except -1
     cdef object info(self, int depth, int line)

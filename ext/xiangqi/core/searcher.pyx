@@ -16,6 +16,7 @@ from xiangqi.core.evaluate cimport eval_reset
 from xiangqi.core.history cimport Histories, forget
 from xiangqi.core.move cimport shared_move
 from xiangqi.core.movegen cimport MoveList, generate_legal
+from xiangqi.core.network cimport Network, Weights, free_network_state, new_network_state
 from xiangqi.core.params cimport HISTORY_MOST, PARAM, PARAMETERS
 from xiangqi.core.position cimport Undo
 from xiangqi.core.scores cimport INFINITE, MATE
@@ -135,8 +136,9 @@ class SearchResult:
         return f"<SearchResult {self.best} score {self.score} depth {self.depth}>"
 
 
-cdef Worker** make_workers(int count) noexcept:
-    """So many workers with empty histories; NULL if there is no memory for all of them."""
+cdef Worker** make_workers(int count, const Weights* network) noexcept:
+    """So many workers with empty histories, and with a network or, given NULL, the hand-made
+    evaluation; NULL if there is no memory for all of them."""
     cdef Worker** workers = <Worker**>calloc(count, sizeof(Worker*))
     cdef int i
     if workers == NULL:
@@ -145,7 +147,11 @@ cdef Worker** make_workers(int count) noexcept:
         workers[i] = <Worker*>calloc(1, sizeof(Worker))
         if workers[i] != NULL:
             workers[i].histories = <Histories*>allocate_pages(sizeof(Histories))
-        if workers[i] == NULL or workers[i].histories == NULL:
+            if network != NULL:
+                workers[i].network = new_network_state(network)
+        if workers[i] == NULL or workers[i].histories == NULL or (
+            network != NULL and workers[i].network == NULL
+        ):
             free_workers(workers, count)
             return NULL
     return workers
@@ -157,6 +163,7 @@ cdef void free_workers(Worker** workers, int count) noexcept:
         for i in range(count):
             if workers[i] != NULL:
                 free_pages(workers[i].histories)
+                free_network_state(workers[i].network)
                 free(workers[i])
         free(workers)
 
@@ -185,15 +192,27 @@ cdef class Searcher:
 
     def set_threads(self, int threads):
         """Search with so many threads, their histories empty; MemoryError leaves the old ones."""
-        cdef Worker** workers
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: expected 1 to {MAX_THREADS}")
-        workers = make_workers(threads)
+        self.renew(threads, self.network)
+
+    def set_network(self, Network network):
+        """Evaluate with a network, or by hand-made terms if it is None, and forget everything;
+        MemoryError leaves all as it was."""
+        self.renew(self.worker_count, network)
+        wipe(&self.control.table)
+
+    cdef int renew(self, int threads, Network network) except -1:
+        """Make workers anew."""
+        cdef const Weights* weights = NULL if network is None else network.weights
+        cdef Worker** workers = make_workers(threads, weights)
         if workers == NULL:
             raise MemoryError(f"no memory for {threads} threads")
         free_workers(self.workers, self.worker_count)
         self.workers = workers
         self.worker_count = threads
+        self.network = network
+        return 0
 
     @property
     def threads(self):
@@ -255,7 +274,7 @@ cdef class Searcher:
             for j in range(FRAMES_BEFORE):
                 worker.frames[j].place = -1
             worker.frames[FRAMES_BEFORE].in_check = core.is_check()
-            eval_reset(&worker.eval_state, &worker.pos)
+            eval_reset(&worker.eval_state, &worker.pos, worker.network)
             count = 0
             for j in range(moves.count):
                 if allowed is None or moves.moves[j] in allowed:

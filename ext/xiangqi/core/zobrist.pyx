@@ -1,6 +1,6 @@
 """Fills the keys from a fixed seed, so that a key means the same position on every machine."""
 
-from xiangqi.core.defs cimport PIECE_CODES, SQUARES, uint64_t
+from xiangqi.core.defs cimport PIECE_CODES, SQUARES
 
 cdef uint64_t SEED = 0x6D65696875617075  # "meihuapu"
 
