@@ -10,7 +10,7 @@ from typing import Final
 
 from rich.console import Console
 
-from bench import judging, legal_moves, perft, profiling, searching, starting
+from bench import archives, judging, legal_moves, perft, profiling, searching, starting
 from bench.measure import Result, WrongResultError
 from bench.plot import plot_curves
 from bench.report import LEGEND, Machine, print_result, to_json, to_markdown
@@ -19,6 +19,7 @@ BENCHES: Final[dict[str, Callable[[int], Result]]] = {
     "perft": perft.measure,
     "legal_moves": legal_moves.measure,
     "judging": judging.measure,
+    "archives": archives.measure,
     "searching": searching.measure,
     "starting": starting.measure,
     "profiling": profiling.measure,

@@ -15,7 +15,7 @@ def random_positions(count: int) -> list[Board]:
     rng = Random(_SEED)
     boards: list[Board] = []
     while len(boards) < count:
-        board = _play_at_random(rng, rng.randrange(0, 120))
+        board = play_at_random(rng, rng.randrange(0, 120))
         if board.has_legal_move():
             boards.append(Board(board.fen()))
     return boards
@@ -26,7 +26,7 @@ def random_games(count: int, plies: int) -> list[Board]:
     rng = Random(_SEED)
     boards: list[Board] = []
     while len(boards) < count:
-        board = _play_at_random(rng, plies - 2 * _SHUFFLE)
+        board = play_at_random(rng, plies - 2 * _SHUFFLE)
         shuffle = _find_shuffle(board, rng)
         if board.ply() == plies - 2 * _SHUFFLE and shuffle:
             for move in shuffle * 2:
@@ -35,7 +35,8 @@ def random_games(count: int, plies: int) -> list[Board]:
     return boards
 
 
-def _play_at_random(rng: Random, plies: int) -> Board:
+def play_at_random(rng: Random, plies: int) -> Board:
+    """A game of so many plies, or fewer where it ends before."""
     board = Board()
     while board.ply() < plies and board.has_legal_move():
         board.push(rng.choice(list(board.legal_moves)))

@@ -50,6 +50,12 @@ def load_module(name: str) -> ModuleType | None:
         return None
 
 
+def cchess_moves(cchess: ModuleType, path: Path) -> list[str]:
+    """The moves of the main line of a file as cchess reads them, in coordinates."""
+    lines = cchess.Game.read_from(str(path)).dump_iccs_moves()
+    return list(lines[0]) if lines else []
+
+
 def fixed_cost_note(pyffish: ModuleType) -> str:
     """What every call of pyffish costs before it does what it is called for.
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from xiangqi import ALL_DRAWS, RED, STARTING_FEN, WXF, Board, Move, Termination
+from tests.format_encoders import encode_cbr, encode_xqf, line
+from xiangqi import ALL_DRAWS, BLACK, RED, STARTING_FEN, WXF, Board, Move, Termination
 from xiangqi.arbiter import GameRuling, format_game, rule_game
 from xiangqi.cli import main
+from xiangqi.formats import read_games
+from xiangqi.formats.builder import GameBuilder
 from xiangqi.game import Game
 from xiangqi.rules import RuleSet
 
@@ -78,6 +82,120 @@ def test_what_comes_after_the_end_is_not_looked_at() -> None:
     assert (found.ply, found.plies) == (8, 9)
 
 
+ENCODINGS: dict[str, str] = {
+    "coordinates.jsonl": '{"moves": "h2e2 h9g7 %s h7e7", "result": "%s"}',
+    "chinese.pgn": '[Result "%s"]\n\n1. 炮二平五 马８进７ 2. %s 炮８平５\n',
+    "wxf.pgn": '[Result "%s"]\n\n1. C2.5 H8+7 2. %s C8.5\n',
+    "san.pgn": '[Variant "xiangqi"]\n[Result "%s"]\n\n1. Che3 Hg8 2. %s Che8\n',
+    "wxf.txt": "FORMAT\tWXF\nRESULT\t%s\nSTART{\n1. C2.5 H8+7\n2. %s C8.5\n}END\n",
+    "position.ucci": "position startpos moves h2e2 h9g7 %s h7e7\n",
+}
+
+
+def ruled_text(name: str, move: str, result: str = "1-0") -> GameRuling:
+    """The ruling on a game of a text whose third ply is a move."""
+    given = (move, result) if name.endswith("jsonl") else (result, move)
+    text = ENCODINGS[name] % (given if ENCODINGS[name].count("%s") == 2 else move)
+    game = next(read_games(io.BytesIO(text.encode()), source=name))
+    return rule_game(game, source=name)
+
+
+@pytest.mark.parametrize(
+    ("name", "move"),
+    [
+        ("coordinates.jsonl", "e2e5"),  # the piece cannot go there
+        ("coordinates.jsonl", "a0a3"),  # an own piece stands there
+        ("position.ucci", "e2e5"),
+        ("chinese.pgn", "炮五进三"),
+        ("chinese.pgn", "马二进五"),
+        ("wxf.pgn", "C5+3"),
+        ("wxf.txt", "C5+3"),
+        ("san.pgn", "Cef6"),
+    ],
+)
+def test_an_illegal_move_loses(name: str, move: str) -> None:
+    found = ruled_text(name, move)
+    assert found.outcome is not None
+    assert (found.outcome.termination, found.ply) == (Termination.ILLEGAL_MOVE, 3)
+    assert (found.outcome.winner, found.plies) == (BLACK, 2)
+    assert found.illegal is found.errors[0]
+    assert f"illegal move {move} at ply 3: Black wins" in format_game(found)
+    assert f"第3着{move}不合规则：黑胜" in format_game(found, "zh")
+    assert str(found.errors[0]) in format_game(found)
+    data = found.to_dict()
+    assert (data["termination"], data["result"], data["ply"]) == ("illegal_move", "0-1", 3)
+    if name != "position.ucci":  # it has no result
+        assert found.agrees is False
+        assert ruled_text(name, move, "0-1").agrees is True
+
+
+@pytest.mark.parametrize(
+    ("name", "move"),
+    [
+        ("coordinates.jsonl", "e5e6"),  # nothing stands there
+        ("coordinates.jsonl", "g7e6"),  # it is the other side's
+        ("coordinates.jsonl", "e2e9x"),
+        ("chinese.pgn", "炮九平八"),
+        ("chinese.pgn", "前炮进一"),
+        ("chinese.pgn", "炮五平五五"),
+        ("wxf.pgn", "C9.8"),
+        ("wxf.txt", "C9.8"),
+        ("wxf.txt", "C!9"),
+        ("san.pgn", "Caf6"),
+        ("position.ucci", "e5e6"),
+    ],
+)
+def test_a_slip_of_the_pen_decides_nothing(name: str, move: str) -> None:
+    found = ruled_text(name, move)
+    assert found.outcome is None
+    assert found.illegal is None
+    assert len(found.errors) == 1
+    assert "nothing decides it in 2 moves" in format_game(found)
+
+
+def test_leaving_the_general_in_check_is_illegal() -> None:
+    game = GameBuilder("games", 7)
+    game.set_start("4k4/9/9/9/9/9/9/4r4/4R4/4K4 w")
+    game.play("e1d1", Board.parse_iccs)
+    found = rule_game(game.game)
+    assert found.outcome is not None
+    assert (found.outcome.termination, found.ply) == (Termination.ILLEGAL_MOVE, 1)
+    assert "it leaves the red general in check" in format_game(found)
+
+
+def test_an_illegal_move_behind_the_end_decides_nothing() -> None:
+    game = GameBuilder("games", 7)
+    game.set_start("3k5/9/9/9/9/9/9/9/4R4/4K4 w")
+    game.play("e1d1", Board.parse_iccs)
+    game.play("d9d8", Board.parse_iccs)
+    found = rule_game(game.game)
+    assert len(found.errors) == 1
+    assert found.outcome is not None
+    assert (found.outcome.termination, found.ply) == (Termination.CHECKMATE, 1)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "1. h2e2 h9g7 (1... b9c7 2. e2e5) *",  # a ply after the last one of the main line
+        "1. h2e2 h9g7 (1... h9h5) 2. h0g2 *",
+    ],
+)
+def test_an_illegal_move_of_a_variation_decides_nothing(moves: str) -> None:
+    game = next(read_games(io.BytesIO(f'[Red "A"]\n\n{moves}\n'.encode())))
+    assert len(game.errors) == 1
+    found = rule_game(game)
+    assert found.outcome is None
+
+
+def test_an_illegal_move_of_a_tree() -> None:
+    for data in (encode_xqf(line("h2e2", "h9h5")), encode_cbr(line("h2e2", "h9h5"))):
+        found = rule_game(next(read_games(io.BytesIO(data))))
+        assert found.outcome is not None
+        assert (found.outcome.termination, found.ply) == (Termination.ILLEGAL_MOVE, 2)
+        assert found.outcome.winner == RED
+
+
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["judge", *arguments], catch_exceptions=False)
 
@@ -92,7 +210,7 @@ def test_files(tmp_path: Path) -> None:
     first, second, third, error, *_ = result.output.splitlines()
     assert "after move 8: Black wins" in first
     assert "nothing decides it in 1 moves" in second
-    assert third.startswith(f"{other}:1: A - ?: nothing decides it in 2 moves")
+    assert third.startswith(f"{other}:1: A - ?: illegal move H2+5 at ply 3: Black wins")
     assert error.startswith(f"  {other}:1:3: 'H2+5'")
     data = json.loads(run(str(one), "--json").output.splitlines()[0])
     assert (data["termination"], data["ply"], data["result"]) == ("perpetual_check", 8, "0-1")

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 ORDER = """
-    xiangqi.version
+    xiangqi.version xiangqi.files
     xiangqi.errors xiangqi.pieces xiangqi.fen
     xiangqi.core.defs xiangqi.core.bitboard xiangqi.core.attacks xiangqi.core.zobrist
     xiangqi.core.position xiangqi.core.movegen xiangqi.core.see
@@ -37,6 +37,8 @@ ORDER = """
     xiangqi.formats.dhtmlxq_writer xiangqi.formats.dhtmlxq
     xiangqi.formats
     xiangqi.convert xiangqi.arbiter
+    xiangqi.archive.source xiangqi.archive.workers xiangqi.archive.judging xiangqi.archive.table
+    xiangqi.archive.output xiangqi.archive
     xiangqi.cases xiangqi.verify
     xiangqi.params xiangqi.weights xiangqi.network xiangqi.trace xiangqi.timing xiangqi.options
     xiangqi.engine

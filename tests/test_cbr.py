@@ -146,7 +146,7 @@ def test_a_library(slots: int) -> None:
 
 def test_a_library_is_read_record_by_record() -> None:
     data = io.BytesIO(encode_cbl([encode_cbr(line("h2e2"))] * 1000))
-    games = CBR.read(data, "a.cbl")
+    games = CBR.split(data, "a.cbl")
     next(games)
     assert data.tell() < 120_000
 

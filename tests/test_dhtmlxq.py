@@ -104,7 +104,7 @@ def test_a_page_of_the_site() -> None:
 
 def test_no_tags_at_all() -> None:
     with pytest.raises(FormatError, match=r"a.ubb: no game: expected tags such as"):
-        list(DHTMLXQ.read(io.BytesIO(b"no game here"), "a.ubb"))
+        list(DHTMLXQ.split(io.BytesIO(b"no game here"), "a.ubb"))
 
 
 def test_whose_piece_moves_first_is_to_move() -> None:

@@ -21,11 +21,13 @@ from xiangqi.errors import (
     InvalidPieceError,
     InvalidSquareError,
     InvalidTextError,
+    MissingPieceError,
     NetworkError,
     PositionError,
     RatingError,
     RecordError,
     RuleSetError,
+    WorkersError,
     XiangqiError,
     quote,
 )
@@ -42,6 +44,7 @@ EXAMPLES: list[XiangqiError] = [
     InvalidPieceError("q", "a piece"),
     InvalidMoveError("h2", "a move"),
     IllegalMoveError("e0e2", FEN, "too far"),
+    MissingPieceError("a0a1", FEN, "there is no piece on a0"),
     AmbiguousMoveError("C.5", FEN, ["b2e2", "h2e2"]),
     RecordError(3, "C2.9", "too far", "final.pgn"),
     RecordError(None, "FEN", "missing"),
@@ -50,6 +53,7 @@ EXAMPLES: list[XiangqiError] = [
     RatingError("no game has a result"),
     FormatError("games.xqf", "game 2", "no place for a draw offer"),
     NetworkError("new.nnue", "version 2", "version 1"),
+    WorkersError("scheduler 'tcp://10.0.0.1:8786'", "cannot be reached"),
 ]
 
 each_error = pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)

@@ -24,6 +24,7 @@ from xiangqi import (
     Board,
     IllegalMoveError,
     InvalidMoveError,
+    MissingPieceError,
     Move,
     Piece,
     PositionError,
@@ -284,6 +285,32 @@ def test_errors_say_why(text: str, why: str) -> None:
         Board().parse_move(text)
     assert why in str(caught.value)
     assert repr(text) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_missing"),
+    [
+        ("C1.5", True),
+        ("C2+6", False),
+        ("C2+9", False),
+        ("R1.2", False),
+        ("P+.4", True),
+        ("炮三平五", True),
+        ("前炮平五", True),
+        ("马二进五", False),
+        ("h2h8", False),
+        ("h2a0", False),
+        ("e4e5", True),
+        ("h9g7", True),  # the other side's horse
+        ("Ce5", False),
+        ("Cbe5", False),
+        ("Cae5", True),
+    ],
+)
+def test_a_piece_that_is_not_there_is_told_apart(text: str, is_missing: bool) -> None:
+    with pytest.raises(IllegalMoveError) as caught:
+        Board().parse_move(text)
+    assert isinstance(caught.value, MissingPieceError) == is_missing
 
 
 def test_illegal_moves_are_not_written() -> None:

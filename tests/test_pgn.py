@@ -333,3 +333,10 @@ def test_deep_nesting_is_no_danger() -> None:
     assert "not closed" in reasons(game)[-1]
     assert read_one("1. C2.5 " + "(" * 100_000).errors
     assert len(read_one("C2.5 C2.5 " * 10_000).errors) == 1
+
+
+def test_a_line_in_no_encoding_is_a_fault_of_its_own_game() -> None:
+    data = b'[Red "A"]\n\n1. C2.5 *\n\n[Red "B\xff\xff"]\n\n1. C2.5 *\n'
+    one, other = read_games(io.BytesIO(data))
+    assert not one.errors
+    assert [error.reason for error in other.errors] == ["line 5: neither UTF-8 nor GB18030"]

@@ -149,7 +149,7 @@ def test_an_impossible_position_is_reported() -> None:
 @pytest.mark.parametrize("version", [19, 255])
 def test_later_versions_are_refused(version: int) -> None:
     with pytest.raises(FormatError, match=f"version {version}, expected at most 18"):
-        list(XQF.read(io.BytesIO(encode_xqf([], version=18)[:2] + bytes([version]) * 1022), "a"))
+        list(XQF.split(io.BytesIO(encode_xqf([], version=18)[:2] + bytes([version]) * 1022), "a"))
 
 
 def test_one_game_only() -> None:

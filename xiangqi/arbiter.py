@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from xiangqi.board import Board, Outcome
+from xiangqi.board import Board, Outcome, Termination
 from xiangqi.explain import format_ruling
 from xiangqi.game import Game, GameError
 from xiangqi.referee import Ruling
@@ -48,7 +48,16 @@ class GameRuling:
     ruling: Ruling | None
     """The evidence, if a repetition decided the game."""
     errors: tuple[GameError, ...]
-    """What could not be read."""
+    """What could not be read, and a move that is not legal."""
+    rules: str
+    """The rule set, as :meth:`~xiangqi.rules.RuleSet.describe` tells it."""
+
+    @property
+    def illegal(self) -> GameError | None:
+        """The move of the main line that is not legal, if it decided the game."""
+        if self.outcome is None or self.outcome.termination is not Termination.ILLEGAL_MOVE:
+            return None
+        return next(error for error in self.errors if error.is_illegal)
 
     @property
     def agrees(self) -> bool | None:
@@ -72,6 +81,7 @@ class GameRuling:
             "ply": self.ply,
             "warned": self.warned,
             "agrees": self.agrees,
+            "rules": self.rules,
             "ruling": None if self.ruling is None else self.ruling.to_dict(),
             "errors": [str(error) for error in self.errors],
         }
@@ -88,8 +98,9 @@ def rule_game(
 ) -> GameRuling:
     """Find the first event of the main line that decides the game under a rule set.
 
-    What comes after it in the record is not looked at. A move that cannot be read ends the main
-    line; it stands among the errors and decides nothing, since it may be a slip of the pen.
+    What comes after it in the record is not looked at. A move of the mover's own piece that is not
+    legal loses the game; it stands among the errors as well. A move that cannot be read, or whose
+    piece is not there, ends the main line and decides nothing: it may be a slip of the pen.
     """
     moves = game.moves()
     outcome = warned = ruling = None
@@ -105,6 +116,9 @@ def rule_game(
         if outcome is not None and board.repetitions() >= rules.occurrences:
             ruling = board.judge(rules)
             warned = _second_occurrence(board)
+        if outcome is None and any(error.is_illegal for error in game.errors):
+            outcome = Outcome(Termination.ILLEGAL_MOVE, not board.turn)
+            ply += 1
     return GameRuling(
         source=source,
         number=number,
@@ -117,6 +131,7 @@ def rule_game(
         warned=warned,
         ruling=ruling,
         errors=tuple(game.errors),
+        rules=rules.describe(),
     )
 
 
@@ -162,6 +177,10 @@ def format_verdict(ruled: GameRuling, language: Language = "en") -> str:
     """What decided the game, after which move, and why; or that nothing did."""
     if ruled.outcome is None:
         return say(language, "not_decided", plies=ruled.plies)
+    if ruled.illegal is not None:
+        text, winner = ruled.illegal.text, "red_wins" if ruled.outcome.winner else "black_wins"
+        verdict = say(language, winner)
+        return say(language, "decided_illegal_move", text=text, ply=ruled.ply, verdict=verdict)
     ending = format_outcome(ruled.outcome, ruled.ruling, language)
     return say(language, "decided", ply=ruled.ply, ending=ending)
 

@@ -58,6 +58,9 @@ class Termination(Enum):
     """The position came back and neither side did worse than the other: a draw."""
     NO_CAPTURE = auto()
     """Too long without a capture: a draw."""
+    ILLEGAL_MOVE = auto()
+    """The loser made a move that is not legal. Only a record tells that; no board lets it happen,
+    so :meth:`Board.outcome` never says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from xiangqi.cli_compliance import compliance
 from xiangqi.cli_convert import convert
 from xiangqi.cli_elo import elo
 from xiangqi.cli_engine import bench, engine, evaluate
-from xiangqi.cli_files import judge_files
+from xiangqi.cli_files import ArchiveOptions, archive_options, judge_files
 from xiangqi.cli_match import match
 from xiangqi.cli_report import report
 from xiangqi.cli_serve import serve
@@ -156,6 +156,8 @@ def _cells(ruled: RuledAs | None) -> list[str]:
     xiangqi judge --explain "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9"
     xiangqi judge --case V14a --explain
     xiangqi judge games.pgn more.xqf --explain
+    xiangqi judge games.pgn more.xqf -o rulings.jsonl
+    xiangqi judge games.pgn more.xqf -o rulings.jsonl --resume
     xiangqi judge --jsonl < games.jsonl > rulings.jsonl
     """,
 )
@@ -173,6 +175,7 @@ def _cells(ruled: RuledAs | None) -> list[str]:
     show_default=True,
     help="Language of the words.",
 )
+@archive_options
 @rule_options
 @refusing
 def judge(
@@ -187,6 +190,7 @@ def judge(
     rules: str,
     occurrences: int | None,
     changes: Sequence[str],
+    how: ArchiveOptions,
 ) -> None:
     """Rule on the last position of a game: who may not go on, and why.
 
@@ -194,9 +198,14 @@ def judge(
     'undecided' where the last position has not occurred often enough.
 
     With FILEs of games, of any format that 'xiangqi convert' reads, every game gets a line: what
-    decided it first (mate, no legal move, a repetition, too long without a capture), after which
-    move, and where the record has another result. --explain adds the evidence of repetitions,
-    --json gives an object for each game. The exit code is 1 if something could not be read.
+    decided it first (mate, no legal move, an illegal move, a repetition, too long without a
+    capture), after which move, and where the record has another result. --explain adds the
+    evidence of repetitions, --json gives an object for each game. The exit code is 1 if something
+    could not be read.
+
+    For an archive, -o writes the rulings to a file, as JSON lines or as a table in Parquet, by
+    many processes or a cluster, in the order of the games. A run that was stopped goes on with
+    --resume. What cannot be read has a line of its own there.
 
     With --jsonl each line {"id": ..., "fen": "...", "moves": ["h2e2", ...]} gives a line with
     the verdict, both sides' conduct, the window (first and last ply, counted from 0), the
@@ -209,11 +218,13 @@ def judge(
             raise click.UsageError("--jsonl reads standard input and takes no game or --explain.")
         failed = _judge_lines(referee, evidence=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
-    if position and all(Path(name).is_file() for name in position):
+    if position and (how.output or all(Path(name).is_file() for name in position)):
         if any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError("Files of games go without --fen, --moves and --case.")
-        failed = judge_files(position, referee.rules, lang, explain=explain, as_json=as_json)
+        failed = judge_files(position, referee.rules, how, lang, explain=explain, as_json=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
+    if any(how):
+        raise click.UsageError("-o, --workers, --scheduler and --resume are for files of games.")
     record = _choose_record(position, fen, moves, case_id, referee.rules)
     _print_ruling(referee.judge(record.play()), explain, as_json, lang)
 

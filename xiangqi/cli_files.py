@@ -1,56 +1,193 @@
-"""What ``xiangqi judge`` does with files of games."""
+"""What ``xiangqi judge`` does with files of games: print the rulings, or write them to a file."""
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Sequence
+import functools
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from xiangqi.arbiter import GameRuling, format_game, rule_games
-from xiangqi.errors import XiangqiError
-from xiangqi.formats import read_games
+from xiangqi.arbiter import GameRuling, format_game
+from xiangqi.archive import (
+    Archive,
+    Tally,
+    Unread,
+    Workers,
+    in_processes,
+    in_this_process,
+    judge_to_file,
+    on_cluster,
+    rule_archive,
+    ruling_line,
+)
 from xiangqi.rules import RuleSet
 from xiangqi.words import Language
 
-__all__ = ["judge_files"]
+__all__ = ["ArchiveOptions", "archive_options", "judge_files"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_EXIT_INTERRUPTED: Final = 130
+"""As shells tell Ctrl-C."""
+
+
+class ArchiveOptions(NamedTuple):
+    """What was said of many files."""
+
+    output: Path | None
+    """The file for the rulings; None to print them."""
+    workers: int | None
+    scheduler: str | None
+    resume: bool
+
+
+def archive_options(command: Command) -> Command:
+    """The options for many files; the command gets them as ``how``."""
+    decorators = [
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="OUT",
+            help="Write the rulings to a file, OUT.jsonl or OUT.parquet.",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(1, 512),
+            metavar="N",
+            help="Processes that rule; with -o one for each core if left out, else one.",
+        ),
+        click.option(
+            "--scheduler", metavar="ADDRESS", help="Rule on a Dask cluster: tcp://HOST:PORT."
+        ),
+        click.option("--resume", is_flag=True, help="Go on with OUT where a run was stopped."),
+    ]
+
+    @functools.wraps(command)
+    def collected(*args: Any, **kwargs: Any) -> Any:
+        how = ArchiveOptions(*(kwargs.pop(name) for name in ArchiveOptions._fields))
+        return command(*args, how=how, **kwargs)
+
+    wrapped: Any = collected
+    for decorator in reversed(decorators):
+        wrapped = decorator(wrapped)
+    return cast(Command, wrapped)
 
 
 def judge_files(
-    names: Sequence[str], rules: RuleSet, language: Language, *, explain: bool, as_json: bool
+    names: Sequence[str],
+    rules: RuleSet,
+    how: ArchiveOptions,
+    language: Language,
+    *,
+    explain: bool,
+    as_json: bool,
 ) -> int:
-    """Rule on every game of the files and print it; the number of things that were not read.
+    """Rule on every game of the files; the number of things that were not read.
 
     A file that cannot be read is told, and the next one comes.
     """
-    seen: Counter[str] = Counter()
-    for name in names:
-        try:
-            for ruled in rule_games(read_games(name, source=name), name, rules):
-                _count(ruled, seen)
-                click.echo(_format(ruled, language, explain=explain, as_json=as_json))
-        except (XiangqiError, OSError) as error:
-            seen["unread"] += 1
-            click.echo(f"xiangqi: {error}", err=True)
-    click.echo(_summary(seen), err=True)
-    return seen["unread"]
+    if how.output is None and how.resume:
+        raise click.UsageError("--resume goes on with a file: give it with -o.")
+    if how.output is not None and (explain or as_json):
+        raise click.UsageError("A file of -o has all evidence, without --explain and --json.")
+    archive = Archive(names)
+    words = functools.partial(format_game, language=language, explain=explain)
+    try:
+        with _choose_workers(how) as workers:
+            if how.output is None:
+                tally = _print(archive, rules, workers, ruling_line if as_json else words)
+            else:
+                tally = _write(archive, how.output, rules, workers, resume=how.resume)
+    except KeyboardInterrupt:
+        go_on = "" if how.output is None else "; --resume goes on from here"
+        click.echo(f"xiangqi: interrupted{go_on}", err=True)
+        sys.exit(_EXIT_INTERRUPTED)
+    click.echo(str(tally), err=True)
+    return tally["unread"]
 
 
-def _format(ruled: GameRuling, language: Language, *, explain: bool, as_json: bool) -> str:
-    if as_json:
-        return json.dumps(ruled.to_dict(), ensure_ascii=False)
-    return format_game(ruled, language, explain=explain)
+@contextmanager
+def _choose_workers(how: ArchiveOptions) -> Iterator[Workers]:
+    """Who is asked to rule; if that is not said, all cores for a file, and one to print."""
+    if how.scheduler is not None:
+        if how.workers is not None:
+            raise click.UsageError("A cluster has its own workers: --scheduler without --workers.")
+        with on_cluster(how.scheduler) as workers:
+            yield workers
+        return
+    count = how.workers or (_count_cores() if how.output is not None else 1)
+    yield in_processes(count) if count > 1 else in_this_process()
 
 
-def _count(ruled: GameRuling, seen: Counter[str]) -> None:
-    seen["games"] += 1
-    seen["repetitions"] += ruled.ruling is not None
-    seen["other results"] += ruled.agrees is False
-    seen["unread"] += len(ruled.errors)
+def _count_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
-def _summary(seen: Counter[str]) -> str:
-    return ", ".join(
-        f"{what}: {seen[what]}" for what in ("games", "repetitions", "other results", "unread")
+def _print(
+    archive: Archive, rules: RuleSet, workers: Workers, write: Callable[[GameRuling], str]
+) -> Tally:
+    tally = Tally()
+    for batch in rule_archive(archive, rules, workers, write=write):
+        for line in batch.lines:
+            if isinstance(line, Unread):
+                click.echo(f"xiangqi: {line.why}", err=True)
+            else:
+                click.echo(line)
+        tally.update(batch.tally)
+    return tally
+
+
+def _write(
+    archive: Archive, path: Path, rules: RuleSet, workers: Workers, *, resume: bool
+) -> Tally:
+    with _progress(archive) as on_batch:
+        return judge_to_file(archive, path, rules, workers, resume=resume, on_batch=on_batch)
+
+
+@contextmanager
+def _progress(archive: Archive) -> Iterator[Callable[[Tally], None]]:
+    """A bar on a terminal: how much of the files is read, files, games, games per second."""
+    terminal = Console(stderr=True)
+    if not terminal.is_terminal:
+        yield lambda _: None
+        return
+    columns = (
+        TextColumn("Ruling"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[files]}/{task.fields[all]} files, {task.fields[games]:,} games"),
+        TextColumn("{task.fields[speed]:,.0f} games/s"),
+        TimeRemainingColumn(),
     )
+    began = time.monotonic()
+    kept: int | None = None  # the games of a run that is resumed
+    with Progress(*columns, console=terminal, transient=True) as progress:
+        task = progress.add_task(
+            "", total=archive.size, files=0, all=archive.files, games=0, speed=0.0
+        )
+
+        def show(tally: Tally) -> None:
+            nonlocal kept
+            games = tally["games"]
+            kept = games if kept is None else kept
+            progress.update(
+                task,
+                completed=archive.position,
+                files=archive.done,
+                games=games,
+                speed=(games - kept) / (time.monotonic() - began),
+            )
+
+        yield show

@@ -37,11 +37,13 @@ __all__ = [
     "InvalidPieceError",
     "InvalidSquareError",
     "InvalidTextError",
+    "MissingPieceError",
     "NetworkError",
     "PositionError",
     "RatingError",
     "RecordError",
     "RuleSetError",
+    "WorkersError",
     "XiangqiError",
     "quote",
 ]
@@ -183,6 +185,18 @@ class IllegalMoveError(XiangqiError):
 
     def __str__(self) -> str:
         return f"illegal move {quote(self.move)} in {quote(self.fen)}: {self.why}"
+
+
+class MissingPieceError(IllegalMoveError):
+    """A move is illegal because the side to move has no such piece where the text says.
+
+    Apart from its kin because it tells less about the player: more often than a wrong move it is a
+    slip of the pen, or a move before it is missing.
+
+    >>> fen = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
+    >>> print(MissingPieceError("a0a1", fen, "there is no piece on a0"))
+    illegal move 'a0a1' in '4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1': there is no piece on a0
+    """
 
 
 class AmbiguousMoveError(XiangqiError):
@@ -327,3 +341,20 @@ class NetworkError(XiangqiError):
             f"cannot use the network {quote(self.path)}: "
             f"found {self.found}, expected {self.expected}"
         )
+
+
+class WorkersError(XiangqiError):
+    """Work cannot be handed out: there is nobody to do it.
+
+    >>> print(WorkersError("scheduler 'tcp://127.0.0.1:1'", "cannot be reached"))
+    no workers: scheduler 'tcp://127.0.0.1:1': cannot be reached
+    """
+
+    def __init__(self, who: str, why: str) -> None:
+        super().__init__(who, why)
+        self.who = who
+        """Who was to give workers."""
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"no workers: {self.who}: {self.why}"

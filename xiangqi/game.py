@@ -51,6 +51,9 @@ class GameError:
     """What is wrong with it, and what was expected."""
     rest: str = ""
     """What was left unread because of it, the bad input included, as it stands in the file."""
+    is_illegal: bool = False
+    """Is it a move of the main line that can be read and is not legal? The mover has a piece
+    there, but it may not go so; where no such piece stands nobody can tell what was played."""
 
     def __str__(self) -> str:
         place = [self.source, str(self.game)]

@@ -148,6 +148,20 @@ class RuleSet:
                 raise RuleSetError("rule", field, f"one of {', '.join(RULE_FIELDS)}")
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
+    def describe(self) -> str:
+        """The name, and what was changed of the rule set that has it.
+
+        >>> WXF.replace({"occurrences": 2}).describe()
+        'wxf occurrences=2'
+        """
+        known = RULE_SETS.get(self.name, WXF)
+        changes = (
+            f" {field}={getattr(self, field)}".lower()
+            for field in RULE_FIELDS
+            if getattr(self, field) != getattr(known, field)
+        )
+        return self.name + "".join(changes)
+
 
 @lru_cache
 def _make_switches(rules: RuleSet) -> RuleSwitches:

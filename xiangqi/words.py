@@ -151,6 +151,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "ended_checkmate": ("checkmate", "将死"),
     "ended_stalemate": ("no legal move", "困毙"),
     "ended_no_capture": ("too long without a capture", "自然限着"),
+    "decided_illegal_move": (
+        "illegal move {text} at ply {ply}: {verdict}",
+        "第{ply}着{text}不合规则：{verdict}",
+    ),
     "warned": (
         "The position had occurred twice after move {ply}: a warning was due.",
         "此局面于第{ply}着后出现第二次，应予警告。",

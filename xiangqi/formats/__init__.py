@@ -7,7 +7,7 @@ import io
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final, NamedTuple, cast
 
 from xiangqi.errors import FormatError, quote
 from xiangqi.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
@@ -23,9 +23,11 @@ from xiangqi.game import Game
 __all__ = [
     "FORMATS",
     "NOTATIONS",
+    "CutGame",
     "Format",
     "Notation",
     "WriteOptions",
+    "cut_games",
     "find_format",
     "guess_format",
     "read_games",
@@ -71,36 +73,66 @@ def guess_format(head: bytes, source: str) -> Format:
     )
 
 
+class CutGame(NamedTuple):
+    """A game that is cut out of its file, but not read yet. It can be pickled."""
+
+    format: str
+    """The name of the file's format."""
+    source: str
+    """The name of the file."""
+    number: int
+    """Its place in the file, counted from 1."""
+    cut: Any
+    """What the format gave out."""
+
+    def read(self) -> Game:
+        """Read the game; what is wrong within it stands in its ``errors``."""
+        return FORMATS[self.format].build(self.cut, self.source, self.number)
+
+
 def read_games(
     file: str | Path | IO[bytes], format: str | None = None, source: str = ""
 ) -> Iterator[Game]:
     """Read the games of a file one by one, whatever format it has.
 
+    What is wrong within a game stands in its ``errors``. Otherwise as :func:`cut_games`.
+    """
+    for cut in cut_games(file, format, source):
+        yield cut.read()
+
+
+def cut_games(
+    file: str | Path | IO[bytes], format: str | None = None, source: str = ""
+) -> Iterator[CutGame]:
+    """Cut the games out of a file one by one, whatever format it has.
+
+    That is quick: most of the work is left to :meth:`CutGame.read`, and may be done elsewhere.
+
     ``file`` is a path or an open file of bytes, which is left open; it may be compressed with
     gzip. ``format`` is one of :data:`FORMATS`, and guessed if left out. ``source`` is the file's
     name in messages, taken from the file if left out.
 
-    What is wrong within a game stands in its ``errors``. Raises FormatError where the file as a
-    whole cannot be read, OSError where it cannot be opened.
+    Raises FormatError where the file as a whole cannot be read, OSError where it cannot be opened.
     """
     if isinstance(file, (str, Path)):
         with open(file, "rb") as opened:
-            yield from read_games(opened, format, source or Path(file).name)
+            yield from cut_games(opened, format, source or Path(file).name)
         return
     source = source or Path(str(getattr(file, "name", "") or "input")).name
     data = io.BufferedReader(cast(Any, file))
     try:
-        yield from _read(data, format, source)
+        yield from _cut(data, format, source)
     finally:
         data.detach()
 
 
-def _read(data: io.BufferedReader, format: str | None, source: str) -> Iterator[Game]:
+def _cut(data: io.BufferedReader, format: str | None, source: str) -> Iterator[CutGame]:
     if data.peek(len(_GZIP)).startswith(_GZIP):
         data = io.BufferedReader(cast(Any, gzip.GzipFile(fileobj=data)))
     try:
         head = data.peek(HEAD_SIZE)[:HEAD_SIZE]
         chosen = guess_format(head, source) if format is None else find_format(format)
-        yield from chosen.read(data, source)
+        for number, cut in enumerate(chosen.split(data, source), start=1):
+            yield CutGame(chosen.name, source, number, cut)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise FormatError(source, "", f"the compressed file is damaged: {error}") from error

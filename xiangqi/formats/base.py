@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import IO, Final, Literal, Protocol, TypeAlias, get_args
+from typing import IO, Any, Final, Literal, Protocol, TypeAlias, get_args
 
 from xiangqi.game import Game
 
@@ -56,11 +56,18 @@ class Format(Protocol):
     def detects(self, head: bytes) -> bool:
         """Does a file that begins like this have the format?"""
 
-    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
-        """Read the games one by one; ``source`` is the file's name, for messages.
+    def split(self, data: IO[bytes], source: str) -> Iterator[Any]:
+        """Cut a file into its games without reading them, one by one.
 
-        What cannot be read in a game stands in its :attr:`~xiangqi.game.Game.errors`. Raises
-        FormatError where the file as a whole cannot be read.
+        What stands for a game is the format's own affair. It can be pickled, so that
+        :meth:`build` may read it in another process. ``source`` is the file's name, for messages.
+        Raises FormatError where the file as a whole cannot be read.
+        """
+
+    def build(self, cut: Any, source: str, number: int) -> Game:
+        """Read the game that :meth:`split` cut out as the file's ``number``-th, from 1.
+
+        What cannot be read in it stands in its :attr:`~xiangqi.game.Game.errors`.
         """
 
     def write(

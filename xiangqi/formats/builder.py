@@ -11,6 +11,7 @@ from xiangqi.errors import (
     FenError,
     IllegalMoveError,
     InvalidMoveError,
+    MissingPieceError,
     PositionError,
     XiangqiError,
 )
@@ -78,14 +79,16 @@ class GameBuilder:
         """
         cursor = self._cursor
         reason = "the starting position cannot be read"
+        is_illegal = False
         if cursor is not None:
             try:
                 self.node = cursor.extend(parse(cursor.board, text))
                 return True
             except XiangqiError as error:
                 reason = explain_move_error(error)
-        left = rest if isinstance(rest, str) else rest()
-        self.add_error(text, reason, self.node.ply + 1, left or text)
+                is_illegal = _names_a_piece(error) and self.node is self.game.end()
+        left = (rest if isinstance(rest, str) else rest()) or text
+        self._add(GameError(*self._place, self.node.ply + 1, text, reason, left, is_illegal))
         return False
 
     def go_to(self, node: GameNode) -> None:
@@ -101,12 +104,24 @@ class GameBuilder:
 
     def add_error(self, text: str, reason: str, ply: int | None = None, rest: str = "") -> None:
         """Note a fault of the game; see :class:`~xiangqi.game.GameError`."""
-        self.game.errors.append(GameError(self.source, self.number, ply, text, reason, rest))
+        self._add(GameError(*self._place, ply, text, reason, rest))
+
+    @property
+    def _place(self) -> tuple[str, int]:
+        return self.source, self.number
+
+    def _add(self, error: GameError) -> None:
+        self.game.errors.append(error)
 
 
 def _require_legal(board: Board, move: Move) -> Move:
     board.require_legal(move)
     return move
+
+
+def _names_a_piece(error: XiangqiError) -> bool:
+    """Is the text a move of a piece that the mover has, only not a legal one?"""
+    return isinstance(error, IllegalMoveError) and not isinstance(error, MissingPieceError)
 
 
 def explain_move_error(error: XiangqiError) -> str:

@@ -101,6 +101,14 @@ _LIBRARY_FIELDS: Final = _fields(
 )  # fmt: skip
 
 
+class _Cut(NamedTuple):
+    """A game, unread."""
+
+    record: bytes
+    about: Mapping[str, str]
+    """Headers that the library gives it."""
+
+
 class CbrFormat:
     """CBR and CBL; see the module."""
 
@@ -113,16 +121,22 @@ class CbrFormat:
         """Does it begin as a record or a library does?"""
         return head.startswith((_RECORD_MAGIC, _LIBRARY_MAGIC))
 
-    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
-        """Read the games one by one; see :class:`~xiangqi.formats.base.Format`."""
+    def split(self, data: IO[bytes], source: str) -> Iterator[_Cut]:
+        """Cut a library into its records; see :class:`~xiangqi.formats.base.Format`."""
         magic = data.read(len(_RECORD_MAGIC))
         if magic == _RECORD_MAGIC:
-            yield _read_record(magic + data.read(), GameBuilder(source, 1))
+            yield _Cut(magic + data.read(), {})
         elif magic == _LIBRARY_MAGIC:
-            yield from _read_library(magic + data.read(_INDEX_AT - len(magic)), data, source)
+            yield from _split_library(magic + data.read(_INDEX_AT - len(magic)), data, source)
         else:
             why = "neither a record nor a library of CCBridge"
             raise FormatError(source, "", f"{why}: expected 'CCBridge' at its beginning")
+
+    def build(self, cut: _Cut, source: str, number: int) -> Game:
+        """Read a record; see :class:`~xiangqi.formats.base.Format`."""
+        builder = GameBuilder(source, number)
+        builder.game.headers.update(cut.about)
+        return _read_record(cut.record, builder)
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
@@ -138,17 +152,16 @@ CBR: Final = CbrFormat()
 # A library
 
 
-def _read_library(head: bytes, data: IO[bytes], source: str) -> Iterator[Game]:
-    """The games of a library. What it says of itself stands in the headers of its first game,
+def _split_library(head: bytes, data: IO[bytes], source: str) -> Iterator[_Cut]:
+    """The records of a library. What it says of itself stands in the headers of its first game,
     its name in those of all games."""
     about = _read_fields(head, _LIBRARY_FIELDS)
-    number = 0
-    for number, record in enumerate(_split_records(data), start=1):
-        builder = GameBuilder(source, number)
-        builder.game.headers.update(about)
-        yield _read_record(record, builder)
+    is_empty = True
+    for record in _split_records(data):
+        is_empty = False
+        yield _Cut(record, about)
         about = {name: text for name, text in about.items() if name == "Library"}
-    if number == 0:
+    if is_empty:
         raise FormatError(source, "", "a library of CCBridge without any record")
 
 

@@ -36,7 +36,7 @@ from xiangqi.formats.dhtmlxq_writer import (
 from xiangqi.formats.notes import split_marks, take_headers
 from xiangqi.formats.plain import PlainMove, format_tree, play_tree
 from xiangqi.formats.slots import find_turn, set_pieces, take_slots
-from xiangqi.formats.text import LineReader
+from xiangqi.formats.text import FaultyText, LineReader
 from xiangqi.game import Game
 from xiangqi.pieces import RED, square
 
@@ -68,17 +68,22 @@ class DhtmlxqFormat:
         """Is one of its tags there?"""
         return _DETECTED.search(head) is not None
 
-    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
-        """Read the games one by one; see :class:`~xiangqi.formats.base.Format`."""
+    def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
+        """Cut a text into its games; see :class:`~xiangqi.formats.base.Format`."""
         lines = LineReader(data, source)
-        number = 0
-        for number, block in enumerate(_split_blocks(lines), start=1):
-            builder = GameBuilder(source, number)
-            for text, why in lines.take_faults():
-                builder.add_error(text, why)
-            yield _Reader(builder, block).read()
-        if number == 0:
+        is_empty = True
+        for block in _split_blocks(lines):
+            is_empty = False
+            yield FaultyText(block, lines.take_faults())
+        if is_empty:
             raise FormatError(source, "", "no game: expected tags such as [DhtmlXQ_movelist]")
+
+    def build(self, cut: FaultyText, source: str, number: int) -> Game:
+        """Read the tags of a game; see :class:`~xiangqi.formats.base.Format`."""
+        builder = GameBuilder(source, number)
+        for text, why in cut.faults:
+            builder.add_error(text, why)
+        return _Reader(builder, cut.text).read()
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS

@@ -25,8 +25,8 @@ from xiangqi.errors import FormatError, RecordError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
 from xiangqi.formats.builder import GameBuilder
-from xiangqi.formats.line import play_line
-from xiangqi.formats.text import LineReader
+from xiangqi.formats.line import play_line, split_lines
+from xiangqi.formats.text import FaultyText
 from xiangqi.game import Game, GameNode
 from xiangqi.record import parse_json_object
 
@@ -56,24 +56,23 @@ class JsonLinesFormat:
         """Does it begin with an object?"""
         return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
-    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
-        """Read the games one by one; empty lines between them do not count."""
-        lines = LineReader(data, source)
-        number = 0
-        for line in lines:
-            if not line or line.isspace():
-                continue
-            number += 1
-            builder = GameBuilder(source, number)
-            try:
-                content = parse_json_object(line)
-            except RecordError as error:
-                builder.add_error(line, error.why)
-            else:
-                _Reader(content, builder).read()
-            for text, reason in lines.take_faults():
-                builder.add_error(text, reason)
-            yield builder.game
+    def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
+        """Each line is a game; see :func:`~xiangqi.formats.line.split_lines`."""
+        return split_lines(data, source)
+
+    def build(self, cut: FaultyText, source: str, number: int) -> Game:
+        """Read the object of a line; see :class:`~xiangqi.formats.base.Format`."""
+        line, faults = cut
+        builder = GameBuilder(source, number)
+        try:
+            content = parse_json_object(line)
+        except RecordError as error:
+            builder.add_error(line, error.why)
+        else:
+            _Reader(content, builder).read()
+        for text, reason in faults:
+            builder.add_error(text, reason)
+        return builder.game
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.formats.builder import GameBuilder
+from xiangqi.formats.text import FaultyText, LineReader
 from xiangqi.game import Game
 from xiangqi.notation import Dialect, RankBase, guess_rank_base, parse_move
 
-__all__ = ["choose_parser", "find_losses", "play_line"]
+__all__ = ["choose_parser", "find_losses", "play_line", "split_lines"]
 
 _PLAIN: Final = re.compile(r"(?:[a-i][0-9]-?[a-i][0-9] ?)*|(?:[A-I][0-9]-?[A-I][0-9] ?)*")
+
+
+def split_lines(data: IO[bytes], source: str) -> Iterator[FaultyText]:
+    """The lines of a file in which each is a game; empty ones do not count."""
+    lines = LineReader(data, source)
+    for line in lines:
+        if line and not line.isspace():
+            yield FaultyText(line, lines.take_faults())
 
 
 def choose_parser(

@@ -20,9 +20,9 @@ from typing import IO, Final
 from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.pgn_moves import MovesReader
-from xiangqi.formats.pgn_tokens import RawGame, split_games
+from xiangqi.formats.pgn_tokens import RawGame, read_game, split_games
 from xiangqi.formats.pgn_writer import RED_BLACK, WHITE_BLACK, Style, write_pgn
-from xiangqi.formats.text import LineReader
+from xiangqi.formats.text import FaultyText, LineReader
 from xiangqi.game import Game
 from xiangqi.notation import RankBase
 
@@ -55,10 +55,13 @@ class PgnFormat:
         """Does it begin with a header, or with the first move?"""
         return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
-    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
-        """Read the games one by one."""
-        for number, raw in enumerate(split_games(LineReader(data, source)), start=1):
-            yield _build(raw, GameBuilder(source, number))
+    def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
+        """Cut a file into its games; see :class:`~xiangqi.formats.base.Format`."""
+        return split_games(LineReader(data, source))
+
+    def build(self, cut: FaultyText, source: str, number: int) -> Game:
+        """Read a game; see :class:`~xiangqi.formats.base.Format`."""
+        return _build(read_game(cut), GameBuilder(source, number))
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from xiangqi.formats.text import LineReader
+from xiangqi.formats.text import FaultyText, LineReader
 
 __all__ = [
     "RawGame",
     "find_header_after_blank",
     "format_header",
+    "read_game",
     "read_words",
     "split_games",
 ]
@@ -41,24 +42,47 @@ class RawGame:
     """Texts that are no part of a game, each with what is wrong with it."""
 
 
-def split_games(lines: LineReader) -> Iterator[RawGame]:
-    """Read the games of a file one by one."""
-    game = RawGame()
-    comment: list[str] | None = None
+def split_games(lines: LineReader) -> Iterator[FaultyText]:
+    """Cut a file into its games, without the empty lines between their parts."""
+    cut: list[str] = []
+    faults: list[tuple[str, str]] = []
+    has_words = is_comment = False
     after_blank = True
     for line in lines:
         is_blank = not line or line.isspace()
-        if comment is not None and after_blank and _TAGS.fullmatch(line) is not None:
-            _end_comment(game, comment)
-            comment = None
-        if is_blank and comment is None:
+        if is_comment and after_blank and _TAGS.fullmatch(line) is not None:
+            is_comment = False
+        if is_blank and not is_comment:
             after_blank = True
             continue
+        if not is_comment and line.lstrip()[0] == "[":
+            if has_words or (cut and after_blank and _is_repeated(cut, line)):
+                yield FaultyText("\n".join(cut), faults)
+                cut, faults, has_words = [], [], False
+        else:
+            has_words = True
+            if is_comment or ("{" in line and line[0] != "%"):
+                is_comment = read_words(RawGame(), line, [] if is_comment else None) is not None
+        cut.append(line)
+        faults += lines.take_faults()
+        after_blank = is_blank
+    if cut:
+        yield FaultyText("\n".join(cut), faults)
+
+
+def _is_repeated(headers: list[str], line: str) -> bool:
+    """Do the headers of a line begin a game after one that had headers only?"""
+    known = {name for header in headers for name, _ in _read_headers(header)}
+    return any(name in known for name, _ in _read_headers(line))
+
+
+def read_game(cut: FaultyText) -> RawGame:
+    """Take a game that was cut out of a file to pieces."""
+    game = RawGame()
+    comment: list[str] | None = None
+    for line in cut.text.split("\n"):
         if comment is None and line.lstrip()[0] == "[":
             headers = _read_headers(line)
-            if game.words or (after_blank and _is_repeated(game, headers)):
-                yield _finish(game, lines)
-                game = RawGame()
             game.headers += headers
             if not headers:
                 game.faults.append((line.strip(), 'no header: expected [Name "value"]'))
@@ -66,28 +90,12 @@ def split_games(lines: LineReader) -> Iterator[RawGame]:
             game.words.append(f";{line}")
         else:
             comment = read_words(game, line, comment)
-        after_blank = is_blank
     if comment is not None:
-        _end_comment(game, comment)
-    if game.headers or game.words or game.faults:
-        yield _finish(game, lines)
-
-
-def _finish(game: RawGame, lines: LineReader) -> RawGame:
-    game.faults += lines.take_faults()
+        text = "\n".join(comment)
+        game.words.append(f"{text}}}")
+        game.faults.append((text.strip(), "the comment is not closed: expected '}'"))
+    game.faults += cut.faults
     return game
-
-
-def _end_comment(game: RawGame, comment: list[str]) -> None:
-    text = "\n".join(comment)
-    game.words.append(f"{text}}}")
-    game.faults.append((text.strip(), "the comment is not closed: expected '}'"))
-
-
-def _is_repeated(game: RawGame, headers: list[tuple[str, str]]) -> bool:
-    """Do the headers begin a game after one that had headers only?"""
-    known = {name for name, _ in game.headers}
-    return any(name in known for name, _ in headers)
 
 
 def _read_headers(line: str) -> list[tuple[str, str]]:

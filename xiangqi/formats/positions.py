@@ -14,8 +14,8 @@ from xiangqi.errors import FormatError, RecordError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
 from xiangqi.formats.builder import GameBuilder
-from xiangqi.formats.line import find_losses, play_line
-from xiangqi.formats.text import LineReader
+from xiangqi.formats.line import find_losses, play_line, split_lines
+from xiangqi.formats.text import FaultyText
 from xiangqi.game import Game
 from xiangqi.notation import format_uci
 from xiangqi.record import parse_position
@@ -37,26 +37,25 @@ class PositionsFormat:
         """Does it begin like such a line?"""
         return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
-    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
-        """Read the games one by one; empty lines between them do not count."""
-        lines = LineReader(data, source)
-        number = 0
-        for line in lines:
-            if not line or line.isspace():
-                continue
-            number += 1
-            builder = GameBuilder(source, number)
-            try:
-                record = parse_position(line)
-            except RecordError as error:
-                builder.add_error(line, error.why)
-            else:
-                if record.fen != STARTING_FEN:
-                    builder.set_start(record.fen)
-                play_line(builder, record.moves)
-            for text, reason in lines.take_faults():
-                builder.add_error(text, reason)
-            yield builder.game
+    def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
+        """Each line is a game; see :func:`~xiangqi.formats.line.split_lines`."""
+        return split_lines(data, source)
+
+    def build(self, cut: FaultyText, source: str, number: int) -> Game:
+        """Read a line; see :class:`~xiangqi.formats.base.Format`."""
+        line, faults = cut
+        builder = GameBuilder(source, number)
+        try:
+            record = parse_position(line)
+        except RecordError as error:
+            builder.add_error(line, error.why)
+        else:
+            if record.fen != STARTING_FEN:
+                builder.set_start(record.fen)
+            play_line(builder, record.moves)
+        for text, reason in faults:
+            builder.add_error(text, reason)
+        return builder.game
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS

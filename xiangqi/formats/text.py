@@ -9,15 +9,23 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from xiangqi.errors import FormatError
 
-__all__ = ["LineReader", "find_encoding"]
+__all__ = ["FaultyText", "LineReader", "find_encoding"]
 
 _LONGEST_LINE: Final = 1 << 24
 _ENOUGH: Final = 1 << 16  # bytes of text that decide on the encoding
 _ENCODINGS: Final = ("utf-8", "gb18030")
+
+
+class FaultyText(NamedTuple):
+    """Text of a file, and what was wrong with its bytes."""
+
+    text: str
+    faults: list[tuple[str, str]]
+    """The lines in no known encoding, each with what is wrong with it."""
 
 
 class LineReader:

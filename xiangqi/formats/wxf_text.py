@@ -75,10 +75,13 @@ class WxfTextFormat:
         """Does it begin with one of the keywords?"""
         return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
-    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
-        """Read the games one by one."""
-        for number, raw in enumerate(_split_games(LineReader(data, source)), start=1):
-            yield _build(raw, GameBuilder(source, number))
+    def split(self, data: IO[bytes], source: str) -> Iterator[_RawText]:
+        """Cut a file into its games; see :class:`~xiangqi.formats.base.Format`."""
+        return _split_games(LineReader(data, source))
+
+    def build(self, cut: _RawText, source: str, number: int) -> Game:
+        """Read a game; see :class:`~xiangqi.formats.base.Format`."""
+        return _build(cut, GameBuilder(source, number))
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS

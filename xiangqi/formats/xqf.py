@@ -177,8 +177,8 @@ class XqfFormat:
         """Is this the head of a version that can be read?"""
         return head[:2] == MAGIC and len(head) > VERSION_AT and head[VERSION_AT] <= _LAST_VERSION
 
-    def read(self, data: IO[bytes], source: str) -> Iterator[Game]:
-        """Read the one game; see :class:`~xiangqi.formats.base.Format`."""
+    def split(self, data: IO[bytes], source: str) -> Iterator[tuple[bytes, bytes]]:
+        """The header and the rest; see :class:`~xiangqi.formats.base.Format`."""
         head = data.read(HEADER_SIZE)
         if head[:2] != MAGIC:
             raise FormatError(source, "", "not an XQF file: expected 'XQ' at its beginning")
@@ -188,7 +188,11 @@ class XqfFormat:
         if head[VERSION_AT] > _LAST_VERSION:
             why = f"XQF version {head[VERSION_AT]}, expected at most {_LAST_VERSION}"
             raise FormatError(source, "", why)
-        yield _read_game(head, data.read(), GameBuilder(source, 1))
+        yield head, data.read()
+
+    def build(self, cut: tuple[bytes, bytes], source: str, number: int) -> Game:
+        """Read the one game; see :class:`~xiangqi.formats.base.Format`."""
+        return _read_game(*cut, GameBuilder(source, number))
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS

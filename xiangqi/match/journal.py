@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from xiangqi.errors import RecordError
+from xiangqi.files import lock_file
 from xiangqi.match.adjudication import MATE
 from xiangqi.match.arguments import Said
 from xiangqi.match.config import ConfigError
@@ -104,7 +105,7 @@ class Journal:
                 continue
             except OSError as error:
                 raise ConfigError("-jsonout file", str(name), f"a new file: {error}") from error
-            _lock(file)
+            lock_file(file)
             journal = cls(name, file, said, pgn_start)
             journal._is_new = True
             journal.tell_words(said)
@@ -123,7 +124,7 @@ class Journal:
         except OSError as error:
             raise ConfigError("-config file", str(path), f"a journal: {error}") from error
         try:
-            if not _lock(file):
+            if not lock_file(file):
                 expected = "a journal that no other match is writing"
                 raise ConfigError("-config file", str(path), expected)
             return cls._read(path, file)
@@ -198,22 +199,6 @@ def _read_line(line: bytes, where: str) -> dict[str, Any]:
         raise RecordError(None, repr(line), f"not UTF-8: {error}", where) from error
     except RecordError as error:
         raise RecordError(None, error.text, error.why, where) from error
-
-
-def _lock(file: BinaryIO) -> bool:
-    """Keep other matches away until the file is closed or the process ends, however it ends.
-
-    False if another one has it. Where files cannot be locked so there is no such protection.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _write_all(file: BinaryIO, data: bytes) -> None:

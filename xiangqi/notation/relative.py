@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import AmbiguousMoveError, IllegalMoveError
+from xiangqi.errors import AmbiguousMoveError, IllegalMoveError, MissingPieceError
 from xiangqi.pieces import (
     ADVISOR,
     BISHOP,
@@ -128,7 +128,8 @@ class Step(NamedTuple):
 def find_move(board: CoreBoard, text: str, wording: Wording) -> Move:
     """The legal move that a wording means in a position.
 
-    Raises IllegalMoveError if there is none and AmbiguousMoveError if there are several.
+    Raises IllegalMoveError if there is none, MissingPieceError if there is no such piece, and
+    AmbiguousMoveError if there are several moves.
     """
     color = board.turn
     cells = board.setup().board
@@ -150,22 +151,28 @@ def find_move(board: CoreBoard, text: str, wording: Wording) -> Move:
             return found[0]
         if found:
             raise AmbiguousMoveError(text, board.fen(), [move.iccs() for move in found])
-    raise IllegalMoveError(text, board.fen(), _why(board, cells, wording, refused))
+    raise _refuse(board, cells, text, wording, refused)
 
 
-def _why(board: CoreBoard, cells: bytes, wording: Wording, refused: list[Move]) -> str:
+def _refuse(
+    board: CoreBoard, cells: bytes, text: str, wording: Wording, refused: list[Move]
+) -> IllegalMoveError:
+    """What is wrong with a wording that means no legal move."""
+    fen = board.fen()
     if refused:
-        return board.why_illegal(refused[0]) or ""
+        return IllegalMoveError(text, fen, board.why_illegal(refused[0]) or "")
     color = board.turn
     code = wording.kind | color << 3
     name = Piece(wording.kind, color).name()
     whiches = [which for choices in wording.choices for which in choices]
     if any(True for which in whiches for _ in _origins(cells, code, color, which)):
-        return f"the {name} does not move like this"
+        return IllegalMoveError(text, fen, f"the {name} does not move like this")
     files = sorted({which.file for which in whiches if which.by is By.FILE})
     if files:
-        return f"there is no {name} on file {files[0]}, counted from the mover's right"
-    return f"there are not as many of the {name}s on one file as this tells apart"
+        why = f"there is no {name} on file {files[0]}, counted from the mover's right"
+    else:
+        why = f"there are not as many of the {name}s on one file as this tells apart"
+    return MissingPieceError(text, fen, why)
 
 
 def _origins(cells: bytes, code: int, color: Color, which: Which) -> tuple[Square, ...]:

@@ -12,9 +12,22 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
+from xiangqi.errors import (
+    AmbiguousMoveError,
+    IllegalMoveError,
+    InvalidMoveError,
+    MissingPieceError,
+)
 from xiangqi.notation.coordinates import RankBase
-from xiangqi.pieces import FILE_NAMES, Piece, square, square_file, square_name, square_rank
+from xiangqi.pieces import (
+    FILE_NAMES,
+    Piece,
+    Square,
+    square,
+    square_file,
+    square_name,
+    square_rank,
+)
 
 __all__ = ["format_san", "is_san", "parse_san"]
 
@@ -55,17 +68,21 @@ def parse_san(board: CoreBoard, text: str, rank_base: RankBase = 1) -> Move:
     if match is None or not 0 <= rank <= 9:
         raise InvalidMoveError(text, _EXPECTED)
     kind, target = _KINDS[match["piece"]], square(FILE_NAMES.index(match["to_file"]), rank)
-    found = [
-        move
-        for move in _rivals(board, kind, target)
-        if match["file"] in (None, FILE_NAMES[square_file(move.from_square)])
-        and match["rank"] in (None, str(square_rank(move.from_square) + rank_base))
-    ]
+
+    def is_meant(origin: Square) -> bool:
+        return match["file"] in (None, FILE_NAMES[square_file(origin)]) and match["rank"] in (
+            None,
+            str(square_rank(origin) + rank_base),
+        )
+
+    found = [move for move in _rivals(board, kind, target) if is_meant(move.from_square)]
     if len(found) > 1:
         raise AmbiguousMoveError(text, board.fen(), [move.iccs() for move in found])
     if not found:
-        name = Piece(kind, board.turn).name()
-        raise IllegalMoveError(text, board.fen(), f"no {name} can go to {square_name(target)}")
+        piece = Piece(kind, board.turn)
+        own = [place for place, one in board.setup().piece_map().items() if one == piece]
+        error = IllegalMoveError if any(map(is_meant, own)) else MissingPieceError
+        raise error(text, board.fen(), f"no {piece.name()} can go to {square_name(target)}")
     return found[0]
 
 

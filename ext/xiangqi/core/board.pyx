@@ -29,7 +29,7 @@ from xiangqi.core.position cimport (
 from xiangqi.core.see cimport see_ge
 from xiangqi.core.threats cimport Attack, AttackSet, find_attacks
 
-from xiangqi.errors import IllegalMoveError, PositionError
+from xiangqi.errors import IllegalMoveError, MissingPieceError, PositionError
 from xiangqi.fen import (
     MAX_COUNTER, STARTING_FEN, Setup, Status, describe_status, format_fen, parse_fen, setup_status,
 )
@@ -269,9 +269,16 @@ cdef class CoreBoard:
         return see_ge(&self.position, move.code, threshold)
 
     def require_legal(self, Move move not None):
-        """Raise IllegalMoveError, which says why, unless this move is legal."""
+        """Raise IllegalMoveError, which says why, unless this move is legal.
+
+        MissingPieceError, a kind of it, where no piece of the side to move is to be moved.
+        """
+        cdef int piece
         if not is_legal(&self.position, move.code):
-            raise IllegalMoveError(move.iccs(), self.fen(), self.why_illegal(move))
+            piece = self.position.board[from_square(move.code)]
+            is_own = piece != NO_PIECE and color_of(piece) == self.position.turn
+            error = IllegalMoveError if is_own else MissingPieceError
+            raise error(move.iccs(), self.fen(), self.why_illegal(move))
 
     def why_illegal(self, Move move not None):
         """Say in a sentence why a move is not legal; None if it is."""
