@@ -63,4 +63,4 @@ $(VENV)/built-for-bench: $(VENV)/built
 export MEIHUA_DEBUG
 
 clean:
-	rm -rf build $(VENV) xiangqi/core/*.so *.egg-info
+	rm -rf build $(VENV) xiangqi/core/*.so bench/*.so *.egg-info

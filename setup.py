@@ -3,6 +3,7 @@
 ``MEIHUA_DEBUG=1`` in the environment builds it with all of Cython's checks and the core's
 own assertions (``ensure``); an assertion that fails aborts the process.
 ``MEIHUA_CFLAGS`` adds flags for the C compiler and the linker, such as a sanitizer's.
+``MEIHUA_BENCH=1`` builds, in the same way, what the benches need in place of the core.
 """
 
 import os
@@ -14,6 +15,9 @@ from Cython.Compiler import Options
 from setuptools import Extension, setup
 
 ROOT = Path("ext")
+HEADERS = ROOT / "xiangqi/core"
+BENCH = os.environ.get("MEIHUA_BENCH", "0") not in ("", "0")
+SOURCES = sorted(Path("bench").glob("*.pyx") if BENCH else ROOT.rglob("*.pyx"))
 DEBUG = os.environ.get("MEIHUA_DEBUG", "0") not in ("", "0")
 MSVC = sys.platform == "win32"
 
@@ -41,14 +45,15 @@ def compiler_flags() -> list[str]:
 
 
 def extension(source: Path) -> Extension:
-    """The module that a source makes: ext/xiangqi/core/see.pyx is xiangqi.core.see."""
-    name = ".".join(source.relative_to(ROOT).with_suffix("").parts)
+    """The module that a source makes: ext/xiangqi/core/see.pyx is xiangqi.core.see,
+    bench/detectors.pyx is bench.detectors."""
+    parts = source.with_suffix("").parts
     extra = os.environ.get("MEIHUA_CFLAGS", "").split()
     return Extension(
-        name,
+        ".".join(parts[1:] if parts[0] == ROOT.name else parts),
         [str(source)],
-        include_dirs=[str(source.parent)],
-        depends=[str(header) for header in source.parent.glob("*.h")],
+        include_dirs=[str(HEADERS)],
+        depends=[str(header) for header in HEADERS.glob("*.h")],
         define_macros=[("MEIHUA_DEBUG", "1")] if DEBUG else [],
         extra_compile_args=compiler_flags() + extra,
         extra_link_args=extra,
@@ -57,7 +62,7 @@ def extension(source: Path) -> Extension:
 
 setup(
     ext_modules=cythonize(
-        [extension(source) for source in sorted(ROOT.rglob("*.pyx"))],
+        [extension(source) for source in SOURCES],
         include_path=[str(ROOT)],
         build_dir="build/debug" if DEBUG else "build/release",
         compiler_directives=DIRECTIVES,

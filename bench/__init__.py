@@ -8,11 +8,14 @@ runs alternate, so that whatever else the machine does disturbs both sides alike
     plot        how costs grow with sizes, as a picture
     peers       the programs that Meihua is measured beside
     games       random games, the same every time
+    building    compiles what the benches have in Cython: detectors.pyx
 
     perft       counting move sequences, beside Fairy-Stockfish
     legal_moves listing legal moves as Python objects, beside pyffish and cchess
     judging     ruling on repetitions, beside pyffish
+    archives    ruling on files of games, by one process and by two; reading, beside cchess
     searching   nodes per second, time to depth and to mate, beside Fairy-Stockfish and HoiXiangqi
+    detecting   knowing that a position has come back, in several ways
     starting    importing the package, starting the engine, and its memory
     profiling   in which functions the time is spent
 """

@@ -10,7 +10,16 @@ from typing import Final
 
 from rich.console import Console
 
-from bench import archives, judging, legal_moves, perft, profiling, searching, starting
+from bench import (
+    archives,
+    detecting,
+    judging,
+    legal_moves,
+    perft,
+    profiling,
+    searching,
+    starting,
+)
 from bench.measure import Result, WrongResultError
 from bench.plot import plot_curves
 from bench.report import LEGEND, Machine, print_result, to_json, to_markdown
@@ -21,6 +30,7 @@ BENCHES: Final[dict[str, Callable[[int], Result]]] = {
     "judging": judging.measure,
     "archives": archives.measure,
     "searching": searching.measure,
+    "detecting": detecting.measure,
     "starting": starting.measure,
     "profiling": profiling.measure,
 }

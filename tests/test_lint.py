@@ -36,7 +36,7 @@ def test_cython_lint() -> None:
     """It looks for its own helper program on the path."""
     programs = Path(sys.executable).parent
     done = subprocess.run(
-        [programs / "cython-lint", "ext"],
+        [programs / "cython-lint", "ext", "bench"],
         cwd=ROOT,
         env={**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
@@ -47,7 +47,9 @@ def test_cython_lint() -> None:
 
 
 @pytest.mark.parametrize(
-    "source", sorted((ROOT / "ext").rglob("*.pyx")), ids=lambda path: path.stem
+    "source",
+    sorted([*(ROOT / "ext").rglob("*.pyx"), *(ROOT / "bench").glob("*.pyx")]),
+    ids=lambda path: path.stem,
 )
 def test_cython_has_no_hint(source: Path, tmp_path: Path) -> None:
     """A signature without an exception clause makes each call five times dearer."""
