@@ -15,7 +15,17 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bench.games import play_at_random, random_games
-from bench.measure import Result, Row, Run, Samples, Scale, WrongResultError, compare, repeated
+from bench.measure import (
+    Curve,
+    Result,
+    Row,
+    Run,
+    Samples,
+    Scale,
+    WrongResultError,
+    compare,
+    repeated,
+)
 from bench.peers import CCHESS, MISSING, cchess_moves, load_module
 from xiangqi.archive import Archive, Workers, in_processes, in_this_process, judge_to_file
 from xiangqi.formats import FORMATS, Format, WriteOptions, read_games
@@ -25,6 +35,8 @@ GAMES: Final = 1000
 PLIES: Final = 100
 READ: Final = 50
 """Games that the peer reads as well."""
+SIZES: Final = (1, 2, 4, 8)
+"""Archives of how many times so many games the time is taken of."""
 LARGER: Final = 4
 """How many times larger the second archive is whose peak of memory is measured."""
 
@@ -55,6 +67,7 @@ def measure(runs: int) -> Result:
             _write(path, games, known, options)
             result.rows.append(_measure_ruling(what, [str(path)] * times, runs))
             result.rows.extend(_measure_memory(what, path, result.notes))
+            result.curves.append(_measure_sizes(what, path, runs))
         result.rows.extend(_measure_reading(Path(folder), games[:READ], runs, result.notes))
     return result
 
@@ -90,6 +103,23 @@ def _measure_ruling(what: str, names: list[str], runs: int) -> Row:
     if outs[0].read_bytes() != outs[1].read_bytes():
         raise WrongResultError(f"{what}: two processes write other rulings than one")
     return row
+
+
+def _measure_sizes(what: str, path: Path, runs: int) -> Curve:
+    """How the time of one process grows with the archive."""
+    out = path.with_name("sizes.jsonl")
+    rows = {
+        GAMES * times: compare(
+            what,
+            Scale("s", 1.0, per_second=False),
+            runs,
+            _ruling([str(path)] * times, out, in_this_process()),
+            None,
+            "",
+        )
+        for times in SIZES
+    }
+    return Curve.of_rows(f"ruling, {what}", "games", rows)
 
 
 def _ruling(names: list[str], out: Path, workers: Workers) -> Run:

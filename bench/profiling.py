@@ -26,6 +26,15 @@ PERF: Final = "perf"
 FREQUENCY: Final = 2000  # samples a second
 LEAST_SHARE: Final = 2.0  # percent
 
+FOUND: Final = (
+    "Perft without bulk, before 2026-11-21: unmake 35 %, make 30 %, half of it shifts that turn "
+    "squares into bits. Both look them up now: 66 million nodes/s became 78, and the search gained "
+    "1 %.",
+    "Search: nothing stands out any more. The largest share is the evaluation's terms of the "
+    "pieces, in which no instruction has more than 3 %; the next is the hash table's memory.",
+)
+"""What profiles have led to."""
+
 _OWN_NAME: Final = re.compile(r"__pyx_f_\d+xiangqi_\d+core_\d+(?P<name>\w+)")
 _LINE: Final = re.compile(r"\s*(?P<share>[\d.]+)%\s+\[.\]\s+(?P<symbol>\S+)")
 
@@ -41,6 +50,7 @@ def measure(runs: int) -> Result:
             if share >= LEAST_SHARE:
                 samples = Samples("Meihua", (share,))
                 result.rows.append(Row(f"{name}: {function}", "%", samples))
+    result.notes.extend(FOUND)
     return result
 
 

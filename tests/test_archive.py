@@ -387,10 +387,12 @@ def wait_until(is_so: Callable[[], object]) -> None:
 def test_a_run_that_is_ended_leaves_nothing_behind_and_resumes(
     tmp_path: Path, how: signal.Signals
 ) -> None:
-    name = write_json_lines(tmp_path / "games.jsonl", 10_000)
-    out = tmp_path / "out.jsonl"
-    arguments = [name, "-o", str(out), "--workers", "2"]
-    with start_judging(*arguments) as process:
+    everything = Path(write_json_lines(tmp_path / "all.jsonl", 10_000))
+    games, out = tmp_path / "games.jsonl", tmp_path / "out.jsonl"
+    os.mkfifo(games)  # a run that waits for more of its games cannot be over too soon
+    arguments = [str(games), "-o", str(out), "--workers", "2"]
+    with start_judging(*arguments) as process, games.open("wb", 0) as feed:
+        feed.write(b"".join(everything.read_bytes().splitlines(keepends=True)[:5000]))
         wait_until(lambda: out.exists() and out.stat().st_size > 100_000)
         if how is signal.SIGINT:
             os.killpg(process.pid, how)  # as a terminal does
@@ -402,6 +404,7 @@ def test_a_run_that_is_ended_leaves_nothing_behind_and_resumes(
         assert errors == "xiangqi: interrupted; --resume goes on from here\n"
         assert out.read_bytes().endswith(b"\n")
     wait_until(lambda: not members(process.pid))
+    everything.replace(games)
     kept = out.read_bytes()
     lines = kept.splitlines()
     assert 200 < len(lines) < 10_000

@@ -218,7 +218,7 @@ def judge(
             raise click.UsageError("--jsonl reads standard input and takes no game or --explain.")
         failed = _judge_lines(referee, evidence=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
-    if position and (how.output or all(Path(name).is_file() for name in position)):
+    if position and (how.output or all(map(_is_readable, position))):
         if any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError("Files of games go without --fen, --moves and --case.")
         failed = judge_files(position, referee.rules, how, lang, explain=explain, as_json=as_json)
@@ -227,6 +227,12 @@ def judge(
         raise click.UsageError("-o, --workers, --scheduler and --resume are for files of games.")
     record = _choose_record(position, fen, moves, case_id, referee.rules)
     _print_ruling(referee.judge(record.play()), explain, as_json, lang)
+
+
+def _is_readable(name: str) -> bool:
+    """Is there a file of this name, or a pipe that a shell has made?"""
+    path = Path(name)
+    return path.exists() and not path.is_dir()
 
 
 def _choose_record(

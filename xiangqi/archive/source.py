@@ -58,8 +58,9 @@ class Archive:
 
     @property
     def position(self) -> int:
-        """How many bytes of the files have been read."""
-        return self._behind + (self._file.tell() if self._file is not None else 0)
+        """How many bytes of the files have been read; a pipe does not tell, and counts as none."""
+        file = self._file
+        return self._behind + (file.tell() if file is not None and file.seekable() else 0)
 
     def _read(self, names: Sequence[str]) -> Generator[Item, None, None]:
         for name in names:
