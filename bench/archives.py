@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from random import Random
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -25,6 +27,7 @@ from bench.measure import (
     WrongResultError,
     compare,
     repeated,
+    seconds_of,
 )
 from bench.peers import CCHESS, MISSING, cchess_moves, load_module
 from xiangqi.archive import Archive, Workers, in_processes, in_this_process, judge_to_file
@@ -42,13 +45,14 @@ LARGER: Final = 4
 
 _CHINESE: Final = WriteOptions(notation="chinese")
 _FILES: Final = {
-    "JSON lines": ("jsonl", WriteOptions(), 15),
-    "PGN in Chinese notation": ("pgn", _CHINESE, 5),
+    "JSON lines": ("jsonl", WriteOptions(), 30),
+    "PGN in Chinese notation": ("pgn", _CHINESE, 10),
 }
 """Format, how it is written, and how often the archive of a timed run has each game: it takes
 some seconds, so that starting processes counts little."""
 _PEAK: Final = """
 import sys
+from functools import partial
 from pathlib import Path
 from xiangqi.archive import Archive, judge_to_file
 judge_to_file(Archive(sys.argv[1:-1]), Path(sys.argv[-1]))
@@ -59,6 +63,7 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
 def measure(runs: int) -> Result:
     """Games per second, and the memory that it takes."""
     result = Result(f"Archives: games of {PLIES} plies")
+    result.notes.append(_machine_note(runs))
     games = make_games(GAMES)
     with TemporaryDirectory() as folder:
         for what, (name, options, times) in _FILES.items():
@@ -70,6 +75,19 @@ def measure(runs: int) -> Result:
             result.curves.append(_measure_sizes(what, path, runs))
         result.rows.extend(_measure_reading(Path(folder), games[:READ], runs, result.notes))
     return result
+
+
+def _machine_note(runs: int) -> str:
+    """How much two processes can do here at all."""
+    one, two = (median(seconds_of(partial(_count, n)) for _ in range(runs)) for n in (1, 2))
+    return f"Two processes of pure arithmetic do {2 * one / two:.2f} times the work of one here."
+
+
+def _count(processes: int) -> None:
+    """Let so many processes count."""
+    command = [sys.executable, "-c", "for _ in range(30_000_000): pass"]
+    for process in [subprocess.Popen(command) for _ in range(processes)]:
+        process.wait()
 
 
 def make_games(count: int) -> list[Game]:

@@ -95,7 +95,11 @@ class Search:
     move: str
     """In the peer's notation."""
     nodes: int
+    """Up to the last line that the engine told of it."""
+    told_seconds: float
+    """The time that this line gives."""
     seconds: float
+    """The time of the whole search, as its user waits for it."""
     mate: int | None = None
     """In how many moves it sees a mate."""
 
@@ -152,7 +156,7 @@ class UciEngine:
         seconds = time.perf_counter() - began
         info = read_info(next(line for line in reversed(infos) if " score " in line))
         mated = info["score"].mate()
-        return Search(last.split()[1], info["nodes"], seconds, mated)
+        return Search(last.split()[1], info["nodes"], info["time"], seconds, mated)
 
     def resident_mb(self) -> float:
         """How much memory the process holds now; Linux only."""
@@ -197,9 +201,11 @@ class HoiXiangqi:
         self._engine.quit()
 
     def search(self, record: GameRecord, *, movetime_ms: int) -> Search:
-        """Search the last position of a game; nodes and seconds up to the last line it tells."""
+        """Search the last position of a game."""
         board, limit = record.play(), Limit(time=movetime_ms / 1000)
+        began = time.perf_counter()
         played = self._engine.play(board, limit, game=object(), info=INFO_BASIC)
         assert played.move is not None
-        nodes, seconds = played.info.get("nodes", 0), played.info.get("time", 0.0)
-        return Search(peer_move(played.move.iccs()), nodes, seconds)
+        seconds = time.perf_counter() - began
+        nodes, told_seconds = played.info.get("nodes", 0), played.info.get("time", 0.0)
+        return Search(peer_move(played.move.iccs()), nodes, told_seconds, seconds)

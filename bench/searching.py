@@ -66,14 +66,14 @@ def measure(runs: int) -> Result:
         rows = {}
         for threads in THREADS:
             with _pair(fairy, Threads=threads) as (ours, theirs):
-                rows[threads] = row_of(runs, f"{threads} thread(s)", ours, theirs)
+                rows[threads] = row_of(runs, f"threads: {threads}", ours, theirs)
         result.rows.extend(rows.values())
         result.curves.append(Curve.of_rows(rows[1].what.rpartition(",")[0], "threads", rows))
     with _pair(fairy) as (ours, theirs):
         result.rows.append(_mate_row(runs, ours, theirs))
     if hoi is not None:
         with UciEngine(MEIHUA) as ours, HoiXiangqi(hoi) as other:
-            result.rows.append(_speed_row(runs, "1 thread(s)", ours, other))
+            result.rows.append(_speed_row(runs, "threads: 1", ours, other))
     with UciEngine(MEIHUA) as full, UciEngine(MEIHUA, {"Repetition Rule": "all-draws"}) as draws:
         draws.name = "every repetition a draw"
         result.rows.append(_speed_row(runs, "full rules", full, draws))
@@ -100,7 +100,8 @@ def _speed_row(runs: int, how: str, ours: Player, theirs: Player | None) -> Row:
     def search_all(player: Player) -> float:
         searches = [player.search(record, movetime_ms=MOVETIME_MS) for record in RECORDS]
         _require_legal(player, searches)
-        return sum(search.nodes for search in searches) / 1e6 / _seconds(searches)
+        nodes = sum(search.nodes for search in searches)
+        return nodes / 1e6 / sum(search.told_seconds for search in searches)
 
     return _row(f"speed, {how}", "million nodes/s", runs, search_all, ours, theirs)
 
