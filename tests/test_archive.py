@@ -25,7 +25,7 @@ from tests.archives import (
     write_files,
     write_json_lines,
 )
-from xiangqi import CHECKS_ONLY, WXF
+from xiangqi import CHECKS_ONLY, WXF, cli_files
 from xiangqi.archive import (
     Archive,
     Tally,
@@ -324,6 +324,20 @@ def test_the_command_prints_the_same_with_any_number_of_workers(tmp_path: Path) 
         one = run(*names, *more)
         assert one.exit_code == 0
         assert run(*names, *more, "--workers", "2").output == one.output
+
+
+@pytest.mark.parametrize(
+    ("size", "asked", "count"), [(10, None, 0), (10, 2, 2), (2 << 20, None, 3), (2 << 20, 1, 0)]
+)
+def test_all_cores_rule_where_there_is_much_to_do(
+    monkeypatch: pytest.MonkeyPatch, size: int, asked: int | None, count: int
+) -> None:
+    monkeypatch.setattr(cli_files, "_count_cores", lambda: 3)
+    archive = Archive([])
+    archive.size = size
+    how = cli_files.ArchiveOptions(None, asked, None, False)
+    with cli_files._choose_workers(how, archive) as workers:
+        assert workers.count == count
 
 
 @pytest.mark.parametrize(

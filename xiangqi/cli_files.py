@@ -38,6 +38,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _EXIT_INTERRUPTED: Final = 130
 """As shells tell Ctrl-C."""
 
+_LARGE: Final = 1 << 20
+"""Files with more bytes than this are worth the start of several processes."""
+
 
 class ArchiveOptions(NamedTuple):
     """What was said of many files."""
@@ -63,7 +66,7 @@ def archive_options(command: Command) -> Command:
             "--workers",
             type=click.IntRange(1, 512),
             metavar="N",
-            help="Processes that rule; with -o one for each core if left out, else one.",
+            help="Processes that rule; if left out, one for each core where there is much to do.",
         ),
         click.option(
             "--scheduler", metavar="ADDRESS", help="Rule on a Dask cluster: tcp://HOST:PORT."
@@ -102,7 +105,7 @@ def judge_files(
     archive = Archive(names)
     words = functools.partial(format_game, language=language, explain=explain)
     try:
-        with _choose_workers(how) as workers:
+        with _choose_workers(how, archive) as workers:
             if how.output is None:
                 tally = _print(archive, rules, workers, ruling_line if as_json else words)
             else:
@@ -116,15 +119,15 @@ def judge_files(
 
 
 @contextmanager
-def _choose_workers(how: ArchiveOptions) -> Iterator[Workers]:
-    """Who is asked to rule; if that is not said, all cores for a file, and one to print."""
+def _choose_workers(how: ArchiveOptions, archive: Archive) -> Iterator[Workers]:
+    """Who is asked to rule; if that is not said, all cores where it is worth their start."""
     if how.scheduler is not None:
         if how.workers is not None:
             raise click.UsageError("A cluster has its own workers: --scheduler without --workers.")
         with on_cluster(how.scheduler) as workers:
             yield workers
         return
-    count = how.workers or (_count_cores() if how.output is not None else 1)
+    count = how.workers or (_count_cores() if archive.size > _LARGE else 1)
     yield in_processes(count) if count > 1 else in_this_process()
 
 
