@@ -54,10 +54,11 @@ ORDER = """
     xiangqi.match.adjudication xiangqi.match.config xiangqi.match.vocabulary
     xiangqi.match.arguments xiangqi.match.player xiangqi.match.game xiangqi.match.journal
     xiangqi.match.standings xiangqi.match.report xiangqi.match.runner
+    xiangqi.samples xiangqi.datagen
     xiangqi.pages xiangqi.pages.sprite xiangqi.pages.render xiangqi.pages.plies
     xiangqi.pages.game_page xiangqi.pages.index_page xiangqi.pages.site
     xiangqi.cli_base xiangqi.cli_engine xiangqi.cli_files xiangqi.cli_compliance xiangqi.cli_convert
-    xiangqi.cli_elo xiangqi.cli_match xiangqi.cli_report
+    xiangqi.cli_datagen xiangqi.cli_elo xiangqi.cli_match xiangqi.cli_report
     xiangqi.web xiangqi.web.labels xiangqi.web.messages xiangqi.web.guard xiangqi.web.reading
     xiangqi.web.positions xiangqi.web.rulings xiangqi.web.pasting xiangqi.web.thinking
     xiangqi.web.entry xiangqi.web.library xiangqi.web.application xiangqi.web.server

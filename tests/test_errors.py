@@ -27,6 +27,7 @@ from xiangqi.errors import (
     RatingError,
     RecordError,
     RuleSetError,
+    SampleError,
     WorkersError,
     XiangqiError,
     quote,
@@ -54,6 +55,7 @@ EXAMPLES: list[XiangqiError] = [
     FormatError("games.xqf", "game 2", "no place for a draw offer"),
     NetworkError("new.nnue", "version 2", "version 1"),
     WorkersError("scheduler 'tcp://10.0.0.1:8786'", "cannot be reached"),
+    SampleError("first.samples", "version 2, expected 1"),
 ]
 
 each_error = pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)

@@ -20,6 +20,7 @@ from xiangqi.cases import find_case, load_cases
 from xiangqi.cli_base import EXIT_DIFFERENT, Examples, choose_rules, refusing, rule_options
 from xiangqi.cli_compliance import compliance
 from xiangqi.cli_convert import convert
+from xiangqi.cli_datagen import datagen
 from xiangqi.cli_elo import elo
 from xiangqi.cli_engine import bench, engine, evaluate
 from xiangqi.cli_files import ArchiveOptions, archive_options, judge_files
@@ -46,7 +47,19 @@ def main() -> None:
     """Meihua: a Xiangqi (Chinese chess) board and referee that knows the repetition rules."""
 
 
-for command in (engine, bench, compliance, convert, elo, evaluate, match, report, serve, show):
+for command in (
+    engine,
+    bench,
+    compliance,
+    convert,
+    datagen,
+    elo,
+    evaluate,
+    match,
+    report,
+    serve,
+    show,
+):
     main.add_command(command)
 
 

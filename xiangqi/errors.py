@@ -43,6 +43,7 @@ __all__ = [
     "RatingError",
     "RecordError",
     "RuleSetError",
+    "SampleError",
     "WorkersError",
     "XiangqiError",
     "quote",
@@ -321,6 +322,22 @@ class FormatError(XiangqiError):
 
     def __str__(self) -> str:
         return ": ".join(part for part in (self.subject, self.place, self.why) if part)
+
+
+class SampleError(XiangqiError):
+    """A file of samples to train with cannot be read, or not be gone on with.
+
+    >>> print(SampleError("games.samples", "version 7, expected 1"))
+    games.samples: version 7, expected 1
+    """
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(path, why)
+        self.path = path
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.why}"
 
 
 class NetworkError(XiangqiError):

@@ -1,0 +1,170 @@
+"""The training of networks: samples, integers, and (where PyTorch is installed) the learning."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from train.distil import variants
+from train.quantise import HIDDEN, MOST_WEIGHT, QuantisedNetwork, quantise
+from train.samples import Records, describe_file, positions, read_records, split
+from xiangqi import Board
+from xiangqi.core.evaluator import evaluate_board
+from xiangqi.core.features import SHAPE
+from xiangqi.core.network import Network
+from xiangqi.datagen import GenerationSettings, play_game
+from xiangqi.network import HAND_MADE
+from xiangqi.samples import SampleWriter, read_samples
+
+SETTINGS = GenerationSettings(nodes=40, seed=3, network=HAND_MADE)
+GAMES = 8
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("training") / "some.samples"
+    with SampleWriter(found, SETTINGS.facts()) as writer:
+        for number in range(GAMES):
+            writer.add(play_game(SETTINGS, number))
+    return found
+
+
+@pytest.fixture(scope="module")
+def records(path: Path) -> Records:
+    return read_records(path)
+
+
+def random_network(seed: int) -> QuantisedNetwork:
+    rng = np.random.default_rng(seed)
+
+    def weights(*shape: int) -> Any:
+        return rng.uniform(-MOST_WEIGHT, MOST_WEIGHT, shape).astype(np.float32)
+
+    buckets = SHAPE["output_buckets"]
+    return quantise(
+        weights(SHAPE["features"], HIDDEN),
+        weights(HIDDEN),
+        weights(buckets, 2, HIDDEN),
+        weights(buckets),
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_core_reckons_with_the_same_integers(path: Path, records: Records, seed: int) -> None:
+    """Whatever the training says of a network is what the engine plays with."""
+    network = random_network(seed)
+    core = Network(network.payload())
+    some = positions(records[::7])
+    values = np.clip(network.values(some.indices, some.buckets), -19_999, 19_999)
+    boards = [Board(sample.setup) for sample in list(read_samples(path))[::7]]
+    assert values.tolist() == [evaluate_board(board, core) for board in boards]
+    assert len(set(values.tolist())) > len(boards) // 2
+
+
+def test_points_are_those_of_the_side_to_move(path: Path, records: Records) -> None:
+    found = positions(records)
+    for sample, points in zip(read_samples(path), found.points, strict=True):
+        red_points = sample.result / 2
+        assert points == (red_points if sample.setup.turn else 1 - red_points)
+    assert found.scores.tolist() == [sample.score for sample in read_samples(path)]
+
+
+def test_no_game_is_in_training_and_validation(records: Records) -> None:
+    many = np.concatenate([records] * 10)
+    many["game"] += np.repeat(np.arange(10, dtype=np.uint32) * GAMES, len(records))
+    training, held = split([many, many], seed=1)
+    assert len(training) + len(held) == 2 * len(many)
+    assert len(held) > 0
+    again, _ = split([many, many], seed=1)
+    assert np.array_equal(training, again)
+    one_training, one_held = split([many], seed=1)
+    assert not set(one_training["game"]) & set(one_held["game"])
+
+
+def test_a_file_is_described_so_that_it_can_be_made_again(path: Path, records: Records) -> None:
+    facts = describe_file(path)
+    assert facts["samples"] == len(records)
+    assert facts["made"]["seed"] == SETTINGS.seed
+    assert len(facts["sha256"]) == 64
+
+
+def test_variants_are_positions_near_by_with_their_static_values(path: Path) -> None:
+    rng = random.Random(1)
+    for sample in list(read_samples(path))[::50]:
+        found = list(variants(sample, 6, rng, None))
+        assert found
+        for variant in found:
+            board = Board(variant.setup)
+            assert not board.is_check()
+            assert variant.score == evaluate_board(board)
+            assert variant.setup.board != sample.setup.board
+            assert (variant.game, variant.result) == (sample.game, sample.result)
+            moved = sum(
+                one != other
+                for one, other in zip(variant.setup.board, sample.setup.board, strict=True)
+            )
+            assert moved <= 6
+
+
+# With PyTorch
+
+
+def options(**changes: Any) -> argparse.Namespace:
+    usual = {"seed": 1, "epochs": 4, "batch": 64, "rate": 0.01, "result_share": 0.0}
+    return argparse.Namespace(**{**usual, **changes})
+
+
+def test_a_network_learns(records: Records) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    from train.train_network import Trainer, error
+
+    some = positions(records)
+    trainer = Trainer(options(), some, some)
+    before = trainer.validate()
+    while len(trainer.losses) < 4:
+        trainer.run_epoch()
+    after = trainer.losses[-1]["validation"]
+    assert after < before / 3
+    values = trainer.model.quantised().values(some.indices, some.buckets)
+    assert error(values, trainer.targets["validation"]) == pytest.approx(after, rel=0.1)
+
+
+def test_training_that_is_interrupted_comes_to_the_same(records: Records, tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    from train.train_network import Trainer
+
+    some = positions(records)
+    whole = Trainer(options(), some, some)
+    for _ in range(3):
+        whole.run_epoch()
+    first = Trainer(options(), some, some)
+    first.run_epoch()
+    first.save(tmp_path / "checkpoint")
+    second = Trainer(options(seed=1), some, some)
+    second.load(tmp_path / "checkpoint")
+    for _ in range(2):
+        second.run_epoch()
+    assert second.losses == whole.losses
+    for name, values in whole.model.parameters.items():
+        assert torch.equal(values, second.model.parameters[name])
+
+
+def test_sums_of_rows_have_the_right_derivative() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    from train.model import SumOfRows, first_places
+
+    sizes = torch.tensor([3, 0, 5, 1, 7])
+    rows = torch.randint(0, 10, (16,), dtype=torch.int32)
+    weights = torch.randn(10, 4, requires_grad=True)
+    other = weights.detach().clone().requires_grad_()
+    factor = torch.randn(5, 4)
+    (SumOfRows.apply(weights, rows, first_places(sizes)) * factor).sum().backward()
+    lists = torch.repeat_interleave(torch.arange(5), sizes)
+    sums = torch.zeros(5, 4).index_add(0, lists, other[rows.long()])
+    (sums * factor).sum().backward()
+    torch.testing.assert_close(weights.grad, other.grad)

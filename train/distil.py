@@ -1,0 +1,90 @@
+"""Makes samples that teach a network what an evaluation says without any search.
+
+    python -m train.distil first.samples -o first.static --variants 6
+
+Each position of the games is left by one to three random legal moves, several times, and what the
+evaluation says of where that leads is the score (knowledge distillation:
+https://arxiv.org/abs/1503.02531). Such samples cost a thirtieth of those of self-play and show
+what games seldom do but searches see all the time: pieces given away. A network that has learned
+them needs far fewer searched positions to become better than its teacher.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from rich.progress import track
+
+import xiangqi.weights  # noqa: F401  puts them to use
+from xiangqi.board import Board
+from xiangqi.core.evaluator import evaluate_board
+from xiangqi.core.network import Network
+from xiangqi.network import HAND_MADE, choose_network, weights_of
+from xiangqi.samples import Sample, SampleWriter, read_header, read_samples
+
+MOST_MOVES: Final = 3
+CAPTURE_SHARE: Final = 0.25
+"""How often a random move has to be a capture, where there is one."""
+
+
+def wander(board: Board, rng: random.Random) -> None:
+    """Play one to MOST_MOVES random legal moves, as far as there are any."""
+    for _ in range(rng.randint(1, MOST_MOVES)):
+        captures = board.list_moves("captures") if rng.random() < CAPTURE_SHARE else []
+        moves = captures or board.list_moves()
+        if moves:
+            board.push_unchecked(rng.choice(moves))
+
+
+def variants(
+    sample: Sample, count: int, rng: random.Random, network: Network | None
+) -> Iterator[Sample]:
+    """Positions a few moves from a sample's, with nobody in check, and their static values."""
+    board = Board(sample.setup)
+    for _ in range(count):
+        wander(board, rng)
+        if board.ply() and not board.is_check():
+            yield sample._replace(setup=board.setup(), score=evaluate_board(board, network))
+        board.go_to_start()
+
+
+def parse_options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Make samples of what an evaluation says.")
+    parser.add_argument("samples", type=Path, help="a file that xiangqi datagen made")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--variants", type=int, default=6, help="of each position")
+    parser.add_argument("--eval-file", default=HAND_MADE, help="the network that is the teacher")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Read, wander, write."""
+    options = parse_options()
+    teacher = choose_network(options.eval_file)
+    rng = random.Random(options.seed)
+    facts = {
+        "eval_file": HAND_MADE if teacher is None else teacher.sha256,
+        "games_of": read_header(options.samples)[0],
+        "seed": options.seed,
+        "variants": options.variants,
+    }
+    games = groupby(read_samples(options.samples), key=lambda sample: sample.game)
+    with SampleWriter(options.output, facts) as writer:
+        for _, samples in track(games, "Distilling", total=None, transient=True):
+            writer.add(
+                variant
+                for sample in samples
+                for variant in variants(sample, options.variants, rng, weights_of(teacher))
+            )
+    print(f"{writer.samples} positions")
+
+
+if __name__ == "__main__":
+    main()

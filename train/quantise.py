@@ -1,0 +1,81 @@
+"""From floating-point weights to the integers of a network file, and what these are worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from xiangqi.core.network import ARCHITECTURE
+
+HIDDEN: Final = int(ARCHITECTURE["hidden"])
+"""Neurons of each side's accumulator."""
+
+HIDDEN_UNIT: Final = int(ARCHITECTURE["qa"])
+"""What 1.0 is in the accumulators."""
+
+OUTPUT_UNIT: Final = int(ARCHITECTURE["qb"])
+"""What 1.0 is among the output weights."""
+
+SCALE: Final = int(ARCHITECTURE["scale"])
+"""An output of 1.0 in centipawns."""
+
+MOST_WEIGHT: Final = 1.98
+"""No weight is further from 0. So the sum over 32 pieces fits into 16 bits, the product of an
+output weight and a clipped activation too, and the sum over both accumulators into 32."""
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class QuantisedNetwork:
+    """The integers of a network file."""
+
+    feature_weights: npt.NDArray[np.int16]
+    """[feature][neuron]"""
+    biases: npt.NDArray[np.int16]
+    """[neuron]"""
+    output_weights: npt.NDArray[np.int16]
+    """[bucket][side to move, the other][neuron]"""
+    output_biases: npt.NDArray[np.int32]
+    """[bucket]"""
+
+    def payload(self) -> bytes:
+        """The integers as the file has them after its header."""
+        parts = (self.feature_weights, self.biases, self.output_weights)
+        return b"".join(part.astype("<i2").tobytes() for part in parts) + (
+            self.output_biases.astype("<i4").tobytes()
+        )
+
+    def values(self, indices: npt.NDArray[np.int16], buckets: npt.NDArray[np.uint8]) -> Ints:
+        """What positions are worth to the side to move, in centipawns; slow and obvious.
+
+        ``indices`` are the features [position][side][32], filled up with -1.
+        """
+        rows = np.vstack([self.feature_weights, np.zeros(HIDDEN, np.int16)]).astype(np.int64)
+        sums = rows[indices].sum(axis=2) + self.biases
+        active = np.clip(sums, 0, HIDDEN_UNIT) ** 2
+        outputs = (active * self.output_weights[buckets].astype(np.int64)).sum(axis=(1, 2))
+        outputs = _divide(outputs, HIDDEN_UNIT) + self.output_biases[buckets]
+        return _divide(outputs * SCALE, HIDDEN_UNIT * OUTPUT_UNIT)
+
+
+def _divide(numbers: Ints, by: int) -> Ints:
+    """Division as C has it, towards 0."""
+    quotients: Ints = np.sign(numbers) * (np.abs(numbers) // by)
+    return quotients
+
+
+def quantise(
+    feature_weights: Floats, biases: Floats, output_weights: Floats, output_biases: Floats
+) -> QuantisedNetwork:
+    """The nearest integers; the order of the axes is the file's."""
+    return QuantisedNetwork(
+        np.rint(feature_weights * HIDDEN_UNIT).astype(np.int16),
+        np.rint(biases * HIDDEN_UNIT).astype(np.int16),
+        np.rint(output_weights * OUTPUT_UNIT).astype(np.int16),
+        np.rint(output_biases * HIDDEN_UNIT * OUTPUT_UNIT).astype(np.int32),
+    )

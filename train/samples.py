@@ -1,0 +1,80 @@
+"""The samples to learn from, as arrays: features, output bucket, target."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from xiangqi.core.features import fill_features
+from xiangqi.samples import FIELDS, SAMPLE_SIZE, read_header
+
+Records = npt.NDArray[np.void]
+
+SAMPLE: Final = np.dtype([(name, *rest) for name, *rest in FIELDS])
+VALIDATION_SHARE: Final = 0.03
+CHUNK: Final = 1 << 16
+
+DRAW: Final = 1
+"""The result of a drawn game; a won one has 2 for Red and 0 for Black."""
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions to learn from, a row of each array for each."""
+
+    indices: npt.NDArray[np.int16]
+    """Features [side to move, the other][32], filled up with -1."""
+    buckets: npt.NDArray[np.uint8]
+    scores: npt.NDArray[np.int16]
+    """A search's, in centipawns of the side to move."""
+    points: npt.NDArray[np.float32]
+    """What the side to move made of it: 1, 0.5 or 0."""
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+
+def read_records(path: Path) -> Records:
+    """All samples of a file."""
+    _, start = read_header(path)
+    size = path.stat().st_size - start
+    return np.fromfile(path, SAMPLE, count=size // SAMPLE_SIZE, offset=start)
+
+
+def describe_file(path: Path) -> dict[str, Any]:
+    """What a network's header tells of a file that it learned from."""
+    facts, _ = read_header(path)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return {"name": path.name, "sha256": digest, "samples": len(read_records(path)), "made": facts}
+
+
+def split(files: Sequence[Records], seed: int) -> tuple[Records, Records]:
+    """Training and validation: no game is in both."""
+    training, validation = [], []
+    for place, records in enumerate(files):
+        games = np.unique(records["game"])
+        rng = np.random.default_rng((seed, place))
+        held = rng.choice(games, int(len(games) * VALIDATION_SHARE), replace=False)
+        is_held = np.isin(records["game"], held)
+        training.append(records[~is_held])
+        validation.append(records[is_held])
+    return np.concatenate(training), np.concatenate(validation)
+
+
+def positions(records: Records) -> Positions:
+    """The features of samples, and what is to be learned of them."""
+    parts = [
+        fill_features(records[begin : begin + CHUNK].tobytes())
+        for begin in range(0, len(records), CHUNK)
+    ]
+    indices = np.concatenate([np.asarray(part[0]) for part in parts])
+    buckets = np.concatenate([np.asarray(part[1]) for part in parts])
+    red = records["result"] / (2.0 * DRAW)
+    points = np.where(records["turn"] == 1, red, 1 - red).astype(np.float32)
+    return Positions(indices, buckets, records["score"].copy(), points)

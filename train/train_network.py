@@ -1,0 +1,254 @@
+"""Trains a network on samples of self-play and writes the file that the engine reads.
+
+    python -m train.train_network first.samples second.samples -o new.nnue
+
+The network is an efficiently updatable one (Yu Nasu, 2018;
+https://www.chessprogramming.org/NNUE): for each side the sum of the weights of its features, the
+squares of the clipped sums, and of these one output for each number of pieces. See
+train/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from rich.progress import track
+from torch import Tensor
+
+import xiangqi.weights  # noqa: F401  puts them to use
+from train.model import Model, first_places
+from train.quantise import SCALE
+from train.samples import Positions, describe_file, positions, read_records, split
+from xiangqi.board import Board
+from xiangqi.core.evaluator import evaluate_board
+from xiangqi.network import pack_network
+from xiangqi.samples import Sample
+
+WIDTH: Final = 297.0
+"""A score of so many centipawns promises sigmoid(1) points: 400 / (K ln 10) for the K = 0.585 of
+the hand-made evaluation (train/README.md)."""
+
+
+# Learning
+
+
+def promise(centipawns: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+    """The points that a score promises."""
+    promised: npt.NDArray[np.float32] = 1 / (1 + np.exp(-centipawns.astype(np.float32) / WIDTH))
+    return promised
+
+
+def targets(chosen: Positions, result_share: float) -> npt.NDArray[np.float32]:
+    """What a position should promise: the search's score, and by so much the game's result."""
+    mixed = (1 - result_share) * promise(chosen.scores) + result_share * chosen.points
+    return mixed.astype(np.float32)
+
+
+class Trainer:
+    """Adam on mini-batches (https://arxiv.org/abs/1412.6980), the step size falling to nothing."""
+
+    def __init__(self, options: argparse.Namespace, training: Positions, held: Positions) -> None:
+        self.options = options
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.model = Model(options.seed, self.device)
+        self.optimiser = torch.optim.Adam(
+            self.model.parameters.values(), lr=options.rate, fused=True
+        )
+        self.sets = {"training": training, "validation": held}
+        self.targets = {
+            name: targets(chosen, options.result_share) for name, chosen in self.sets.items()
+        }
+        self.losses: list[dict[str, float]] = []
+        """Of each epoch."""
+
+    def _batch(self, name: str, chosen: npt.NDArray[np.int64]) -> tuple[Tensor, ...]:
+        """Rows, starts, buckets and targets of some positions."""
+        found = self.sets[name]
+        indices = torch.from_numpy(found.indices[chosen]).to(self.device).view(-1)
+        is_there = indices >= 0
+        sizes = is_there.view(2 * len(chosen), -1).sum(dim=1)
+        return (
+            indices[is_there].to(torch.int32),
+            first_places(sizes),
+            torch.from_numpy(found.buckets[chosen]).to(self.device, torch.int64),
+            torch.from_numpy(self.targets[name][chosen]).to(self.device),
+        )
+
+    def _loss(self, name: str, chosen: npt.NDArray[np.int64]) -> Tensor:
+        """The mean squared difference between what is promised and what should be."""
+        *inputs, target = self._batch(name, chosen)
+        promised = torch.sigmoid(self.model(*inputs) * (SCALE / WIDTH))
+        return (promised - target).square().mean()
+
+    def _rate(self, step: int, steps: int) -> float:
+        """Half a cosine: https://arxiv.org/abs/1608.03983."""
+        return float(self.options.rate * (1 + math.cos(math.pi * step / steps)) / 2)
+
+    def run_epoch(self) -> None:
+        """Learn from every position once."""
+        epoch = len(self.losses)
+        rng = np.random.default_rng((self.options.seed, epoch))
+        order = rng.permutation(len(self.sets["training"]))
+        batches = np.array_split(order, max(1, len(order) // self.options.batch))
+        total = 0.0
+        for number, batch in enumerate(track(batches, f"Epoch {epoch + 1}", transient=True)):
+            step = epoch * len(batches) + number
+            for group in self.optimiser.param_groups:
+                group["lr"] = self._rate(step, self.options.epochs * len(batches))
+            self.optimiser.zero_grad()
+            loss = self._loss("training", batch)
+            loss.backward()
+            self.optimiser.step()
+            self.model.clip()
+            total += loss.item() * len(batch)
+        self.losses.append({"training": total / len(order), "validation": self.validate()})
+
+    def validate(self) -> float:
+        """The loss on the games held back."""
+        places = np.arange(len(self.sets["validation"]))
+        batches = np.array_split(places, max(1, len(places) // self.options.batch))
+        with torch.no_grad():
+            losses = [float(self._loss("validation", batch)) * len(batch) for batch in batches]
+        return sum(losses) / len(places)
+
+    # Going on later
+
+    def save(self, path: Path) -> None:
+        """Write all that is needed to go on."""
+        state = {
+            "parameters": self.model.parameters,
+            "optimiser": self.optimiser.state_dict(),
+            "losses": self.losses,
+        }
+        torch.save(state, path)
+
+    def load(self, path: Path) -> None:
+        """Go on where :meth:`save` was called."""
+        state = self.start_from(path)
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.losses = state["losses"]
+
+    def start_from(self, path: Path) -> dict[str, Any]:
+        """Take the weights of a checkpoint, and only these; all that it holds."""
+        state: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
+        with torch.no_grad():
+            for name, values in state["parameters"].items():
+                self.model.parameters[name].copy_(values)
+        return state
+
+
+# What came of it
+
+
+def error(values: npt.NDArray[Any], target: npt.NDArray[np.float32]) -> float:
+    """The loss of values in centipawns."""
+    return float(np.mean((promise(values) - target) ** 2))
+
+
+def hand_made_values(records: npt.NDArray[np.void]) -> Iterator[int]:
+    """What the hand-made evaluation says of samples."""
+    for record in records:
+        yield evaluate_board(Board(Sample.unpack(record.tobytes()).setup))
+
+
+def plot_losses(losses: list[dict[str, float]], path: Path) -> None:
+    """Draw the curves of the losses."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4))
+    epochs = range(1, len(losses) + 1)
+    for name in ("training", "validation"):
+        axes.plot(epochs, [loss[name] for loss in losses], label=name)
+    axes.set(xlabel="epoch", ylabel="mean squared error of the points", yscale="log")
+    axes.legend()
+    figure.savefig(path, dpi=120, bbox_inches="tight")
+    pyplot.close(figure)
+
+
+# The command
+
+
+def parse_options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Train a network on samples of self-play.")
+    parser.add_argument("samples", type=Path, nargs="+", help="files that xiangqi datagen made")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="the network file")
+    parser.add_argument("--epochs", type=int, default=30)
+    parser.add_argument("--batch", type=int, default=8192)
+    parser.add_argument("--rate", type=float, default=0.002, help="first step size")
+    parser.add_argument(
+        "--lambda",
+        dest="result_share",
+        type=float,
+        default=0.0,
+        help="the share of the game's result in the target; the rest is the search's score",
+    )
+    parser.add_argument("--start", type=Path, help="a checkpoint with the weights to start from")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--resume", action="store_true", help="go on after the last whole epoch")
+    return parser.parse_args()
+
+
+def training_facts(options: argparse.Namespace, trainer: Trainer, error: float) -> dict[str, Any]:
+    """What the file's header tells of the training."""
+    return {
+        "command": f"python -m train.train_network {' '.join(sys.argv[1:])}",
+        "data": [describe_file(path) for path in options.samples],
+        "date": date.today().isoformat(),
+        "epochs": len(trainer.losses),
+        "lambda": options.result_share,
+        "positions": len(trainer.sets["training"]),
+        "seed": options.seed,
+        "torch": torch.__version__,
+        "validation_loss": round(error, 6),
+        "width": WIDTH,
+    }
+
+
+def main() -> None:
+    """Read, learn, compare, write."""
+    options = parse_options()
+    records = [read_records(path) for path in options.samples]
+    training, held = split(records, options.seed)
+    trainer = Trainer(options, positions(training), positions(held))
+    print(f"{len(training)} positions to learn from, {len(held)} to validate")
+    checkpoint = options.output.with_suffix(".checkpoint")
+    if options.resume and checkpoint.exists():
+        trainer.load(checkpoint)
+    elif options.start is not None:
+        trainer.start_from(options.start)
+    while len(trainer.losses) < options.epochs:
+        started = time.monotonic()
+        trainer.run_epoch()
+        trainer.save(checkpoint)
+        now = trainer.losses[-1]
+        print(
+            f"epoch {len(trainer.losses)}: training {now['training']:.6f} "
+            f"validation {now['validation']:.6f}, {time.monotonic() - started:.0f} s",
+            flush=True,
+        )
+    network = trainer.model.quantised()
+    chosen = trainer.sets["validation"]
+    found = error(network.values(chosen.indices, chosen.buckets), trainer.targets["validation"])
+    by_hand = error(np.fromiter(hand_made_values(held), float), trainer.targets["validation"])
+    print(f"validation: quantised {found:.6f}, the hand-made evaluation {by_hand:.6f}")
+    facts = training_facts(options, trainer, found)
+    options.output.write_bytes(pack_network(network.payload(), facts))
+    plot_losses(trainer.losses, options.output.with_suffix(".png"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""Self-play that makes samples to train a network with: quiet positions, scored by the search.
+
+Each game begins with random legal moves, is played with a fixed number of nodes for each move
+under full repetition rules, and ends early where the scores leave no doubt. A game depends on the
+settings and its number alone: with any number of workers the same games come, in the same order.
+
+A position becomes a sample if the side to move is not in check, the move found neither captures
+nor checks, no forced win is in sight, and the position has not occurred before in the game. What
+hangs in the air is the search's matter, not the evaluation's.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Generator
+from concurrent.futures import Executor, Future
+from dataclasses import asdict, dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
+
+import xiangqi.params  # puts them to use
+import xiangqi.weights  # noqa: F401  as well
+from xiangqi.board import Board
+from xiangqi.core.searcher import Searcher, SearchLimits, SearchResult
+from xiangqi.engine import is_mate_score
+from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
+from xiangqi.match.openings import START, Opening
+from xiangqi.match.ruling import rule, win_for
+from xiangqi.network import DEFAULT, HAND_MADE, choose_network, weights_of
+from xiangqi.rules import WXF, RuleSet
+from xiangqi.samples import Sample
+
+if TYPE_CHECKING:
+    from xiangqi.match.pgn import Result
+
+__all__ = ["GenerationSettings", "generate_games", "play_game"]
+
+HASH_MB: Final = 1
+"""Enough for a few thousand nodes, and quickly wiped."""
+
+LEAST_DECIDED: Final = 20_000
+"""A score further from 0 is no evaluation: mate, or a win by the repetition rules."""
+
+MOST_TRIES: Final = 1_000
+"""So many random openings are tried before a lopsided one is taken."""
+
+MOST_MOVES: Final = 200
+"""Of each side; then the game is drawn."""
+
+RESIGN: Final = ResignRule(movecount=3, score=1_500, twosided=True)
+DRAW: Final = DrawRule(movecount=10, score=10, movenumber=50)
+
+RESULTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationSettings:
+    """What the games depend on."""
+
+    nodes: int = 1_500
+    """Of the search for each move."""
+    seed: int = 1
+    random_plies: int = 8
+    """So many random moves, or one more, begin a game; Red and Black so take turns."""
+    imbalance: int = 250
+    """An opening is refused if the search then finds a side ahead by more centipawns."""
+    rules: RuleSet = WXF
+    openings: tuple[Opening, ...] = (START,)
+    """The random moves follow one of these, drawn at random."""
+    network: str = DEFAULT
+    """The evaluation, as :func:`xiangqi.network.choose_network` takes it."""
+
+    def facts(self) -> dict[str, Any]:
+        """The settings as plain data, for the header of a file; the network by its hash."""
+        facts = asdict(self)
+        facts["openings"] = [[opening.fen, *opening.moves] for opening in self.openings]
+        network = choose_network(self.network)
+        facts["network"] = HAND_MADE if network is None else network.sha256
+        return facts
+
+
+class _SelfPlay:
+    """The engine's games with itself under the same settings, one after the other."""
+
+    def __init__(self, settings: GenerationSettings) -> None:
+        self.settings = settings
+        self._limits = SearchLimits(
+            nodes=settings.nodes, no_capture_limit=settings.rules.no_capture_limit or 0
+        )
+        self._searcher = Searcher(hash_mb=HASH_MB)
+        self._searcher.set_network(weights_of(choose_network(settings.network)))
+
+    def play(self, number: int) -> list[Sample]:
+        """Play a game; its samples."""
+        self._searcher.clear()
+        board = self._open(random.Random(f"{self.settings.seed}:{number}"))
+        adjudicator = Adjudicator(DRAW, RESIGN, MOST_MOVES)
+        samples: list[Sample] = []
+        result = None
+        while result is None:
+            found = self._search(board)
+            if _is_quiet(board, found):
+                samples.append(Sample(board.setup(), 0, found.score, board.ply(), number))
+            result = self._play_on(board, found, adjudicator)
+        return [sample._replace(result=RESULTS[result]) for sample in samples]
+
+    def _search(self, board: Board) -> SearchResult:
+        return self._searcher.search(board, self._limits, self.settings.rules.switches)
+
+    def _open(self, rng: random.Random) -> Board:
+        """A board after random legal moves, with chances for both sides."""
+        settings = self.settings
+        for _ in range(MOST_TRIES):
+            board = rng.choice(settings.openings).board()
+            for _ in range(settings.random_plies + rng.randrange(2)):
+                if rule(board, settings.rules) is None:
+                    board.push(rng.choice(board.list_moves()))
+            goes_on = rule(board, settings.rules) is None
+            if goes_on and abs(self._search(board).score) <= settings.imbalance:
+                return board
+        return rng.choice(settings.openings).board()
+
+    def _play_on(
+        self, board: Board, found: SearchResult, adjudicator: Adjudicator
+    ) -> Result | None:
+        """Play the move that was found; the result if that ends the game."""
+        if is_mate_score(found.score):
+            return win_for(board.turn if found.score > 0 else not board.turn)
+        assert found.best is not None  # the game goes on, so that there are legal moves
+        board.push_unchecked(found.best)
+        decision = rule(board, self.settings.rules) or adjudicator.add_move(board, found.score)
+        return None if decision is None else decision.result
+
+
+def _is_quiet(board: Board, found: SearchResult) -> bool:
+    """Is the position one that the evaluation should understand without a search?"""
+    move = found.best
+    return (
+        move is not None
+        and not board.is_check()
+        and not board.is_capture(move)
+        and not board.gives_check(move)
+        and abs(found.score) < LEAST_DECIDED
+        and board.repetitions() == 1
+    )
+
+
+def play_game(settings: GenerationSettings, number: int) -> list[Sample]:
+    """Play one game; its samples, in order. For the workers of an executor."""
+    return _SelfPlay(settings).play(number)
+
+
+def generate_games(
+    settings: GenerationSettings, executor: Executor, *, first: int = 0, ahead: int = 8
+) -> Generator[list[Sample], None, None]:
+    """The samples of game after game, without end, in the order of their numbers.
+
+    Any executor of :mod:`concurrent.futures` plays them; ``ahead`` games are always under way.
+    Closing the iterator cancels those that have not begun.
+    """
+    waiting: deque[Future[list[Sample]]] = deque()
+    try:
+        for number in count(first):
+            waiting.append(executor.submit(play_game, settings, number))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
