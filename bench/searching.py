@@ -24,6 +24,7 @@ from bench.peers import (
     peer_move,
 )
 from xiangqi.bench import BENCH_RECORDS
+from xiangqi.network import DEFAULT, choose_network
 from xiangqi.record import GameRecord
 
 MOVETIME_MS: Final = 300
@@ -82,6 +83,8 @@ def measure(runs: int) -> Result:
         with _pair(fairy, Hash=hash_mb) as (ours, theirs):
             rows[hash_mb] = _depth_row(runs, "", ours, theirs)
     result.curves.append(Curve.of_rows(f"time to depth {DEPTH}", "hash (MB)", rows))
+    evaluation = "a network" if choose_network(DEFAULT) else "hand-made terms"
+    result.notes.append(f"Meihua evaluates by {evaluation}.")
     result.notes.append("A ply of depth and a node are not the same thing in every engine.")
     return result
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
+
 from xiangqi.bench import BENCH_RECORDS, run_bench
+from xiangqi.network import DEFAULT, HAND_MADE, choose_network
 
 DEPTH = 8
-SIGNATURE = 139_296
+SIGNATURES = {HAND_MADE: 139_296, DEFAULT: 106_764}
 
 
-def test_signature() -> None:
+@pytest.mark.parametrize("evaluation", SIGNATURES)
+def test_signature(evaluation: str) -> None:
     seen: list[tuple[int, str, int]] = []
-    result = run_bench(DEPTH, on_position=lambda *row: seen.append(row))
-    assert result.nodes == SIGNATURE, seen
+    network = choose_network(evaluation)
+    result = run_bench(DEPTH, on_position=lambda *row: seen.append(row), network=network)
+    assert result.nodes == SIGNATURES[evaluation], seen
     assert sum(nodes for _, _, nodes in seen) == result.nodes
     assert len(seen) == len(BENCH_RECORDS)
     assert result.nodes_per_second > 0
