@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from types import MappingProxyType, ModuleType, TracebackType
+from types import MappingProxyType, ModuleType
 from typing import Final
 
 from chess.engine import INFO_BASIC, Limit
@@ -126,12 +126,7 @@ class UciEngine:
     def __enter__(self) -> UciEngine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
             self._process.kill()
         self._process.communicate("quit\n" if kind is None else None)
@@ -192,12 +187,7 @@ class HoiXiangqi:
     def __enter__(self) -> HoiXiangqi:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._engine.quit()
 
     def search(self, record: GameRecord, *, movetime_ms: int) -> Search:

@@ -87,7 +87,8 @@ def play(peer: Peer, path: str, options: argparse.Namespace, folder: Path) -> Re
     openings = folder / "openings.txt"
     rows = even_openings((options.games + 1) // 2, options.seed)
     openings.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    journal = folder / f"{peer.program}.jsonl"
+    name = Path(peer.program).name
+    journal = folder / f"{name}.jsonl"
     meihua = f"{shlex.quote(sys.executable)} -m xiangqi engine"
     said = split_words(
         [
@@ -96,7 +97,7 @@ def play(peer: Peer, path: str, options: argparse.Namespace, folder: Path) -> Re
             *("-each", f"st={options.st}", "-rounds", str(len(rows)), "-concurrency", "1"),
             *("-openings", f"file={openings}", "order=sequential", "-ratinginterval", "0"),
             *("-jsonout", f"file={journal}", "-srand", str(options.seed)),
-            *("-pgnout", f"file={folder / peer.program}.pgn"),
+            *("-pgnout", f"file={folder / name}.pgn"),
         ]
     )
     if run_match(build_config(said), said) != EXIT_DONE:

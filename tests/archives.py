@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.format_encoders import encode_cbl, encode_cbr, line
 from tests.game_trees import random_game
-from xiangqi.arbiter import GameRuling, rule_games
+from xiangqi.arbiter import GameRuling, rule_game
 from xiangqi.archive import Unread, ruling_line
 from xiangqi.archive.judging import unread_line
 from xiangqi.errors import XiangqiError
@@ -65,7 +65,8 @@ def one_by_one(names: list[str], rules: RuleSet = WXF) -> bytes:
     lines: list[str] = []
     for name in names:
         try:
-            lines += map(ruling_line, rule_games(read_games(name, source=name), name, rules))
+            for number, game in enumerate(read_games(name, source=name), start=1):
+                lines.append(ruling_line(rule_game(game, rules, source=name, number=number)))
         except (XiangqiError, OSError) as error:
             lines.append(unread_line(Unread(name, None, str(error)), rules))
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")

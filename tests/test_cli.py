@@ -14,6 +14,7 @@ import pytest
 from click import Command
 from click.testing import CliRunner, Result
 
+from tests.helpers import hear_interrupts
 from xiangqi.cases import find_case_folder
 from xiangqi.cli import judge, main, perft, verify
 
@@ -248,14 +249,13 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_interrupting_a_long_count() -> None:
-    """Shells start what runs in the background deaf to Ctrl-C; here it shall hear."""
-
-    def listen() -> None:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
     command = [sys.executable, "-m", "xiangqi", "perft", "6", "--divide"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_interrupts,
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline()

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from xiangqi import Board
+from xiangqi.archive.workers import Workers, in_processes, in_this_process, lent
 from xiangqi.cli import main
 from xiangqi.datagen import LEAST_DECIDED, GenerationSettings, generate_games, play_game
 from xiangqi.match.openings import Opening
@@ -29,25 +28,21 @@ def games() -> list[list[Sample]]:
     return [play_game(QUICK, number) for number in range(GAMES)]
 
 
-def generated(executor: Executor, settings: GenerationSettings = QUICK) -> list[list[Sample]]:
-    with executor, closing(generate_games(settings, executor, ahead=3)) as found:
-        return list(islice(found, GAMES))
+def generated(workers: Workers) -> list[list[Sample]]:
+    return list(islice(generate_games(QUICK, workers), GAMES))
 
 
 def test_threads_play_the_same_games(games: list[list[Sample]]) -> None:
-    assert generated(ThreadPoolExecutor(3)) == games
+    with ThreadPoolExecutor(3) as executor:
+        assert generated(lent(executor, 3)) == games
 
 
 def test_processes_play_the_same_games(games: list[list[Sample]]) -> None:
-    assert generated(ProcessPoolExecutor(2, get_context("spawn"))) == games
+    assert generated(in_processes(2)) == games
 
 
 def test_a_game_does_not_depend_on_those_before(games: list[list[Sample]]) -> None:
-    with (
-        ThreadPoolExecutor(1) as executor,
-        closing(generate_games(QUICK, executor, first=4)) as found,
-    ):
-        assert next(found) == games[4]
+    assert next(generate_games(QUICK, in_this_process(), first=4)) == games[4]
 
 
 def test_another_seed_or_number_gives_another_game(games: list[list[Sample]]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers import hear_interrupts
 from tests.matches import XIANGQI, Played, files, play, resume, short_match, two, write_openings
 from xiangqi import RecordError
 from xiangqi.match.arguments import split_words
@@ -32,8 +33,7 @@ def running(folder: Path, arguments: list[str]) -> Iterator[subprocess.Popen[str
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Shells start background jobs with Ctrl-C ignored, and children inherit that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,
+        preexec_fn=hear_interrupts,
     )
     try:
         yield process

@@ -43,6 +43,11 @@ def serving(application: Application | None = None, **options: Any) -> Iterator[
             thread.join()
 
 
+def own_host(server: WebServer) -> str:
+    """The name by which a browser of this machine asks for the server."""
+    return f"127.0.0.1:{server.server_port}"
+
+
 def request(
     server: WebServer,
     method: str,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,6 @@ __all__ = [
     "format_outcome",
     "format_verdict",
     "rule_game",
-    "rule_games",
 ]
 
 _RESULTS = ("1-0", "0-1", "1/2-1/2")
@@ -85,12 +84,6 @@ class GameRuling:
             "ruling": None if self.ruling is None else self.ruling.to_dict(),
             "errors": [str(error) for error in self.errors],
         }
-
-
-def rule_games(games: Iterable[Game], source: str, rules: RuleSet = WXF) -> Iterator[GameRuling]:
-    """Rule on the games of a file, one by one."""
-    for number, game in enumerate(games, start=1):
-        yield rule_game(game, rules, source=source, number=number)
 
 
 def rule_game(

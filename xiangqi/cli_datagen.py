@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from xiangqi.archive.workers import Workers, in_processes, in_this_process
 from xiangqi.cli_base import Examples, choose_rules, refusing, rule_options
 from xiangqi.datagen import GenerationSettings, generate_games
 from xiangqi.match.openings import START, read_openings
@@ -96,31 +94,23 @@ def datagen(
     )
     with SampleWriter(out, settings.facts(), resume=resume) as writer:
         try:
-            with _executor(workers) as executor:
-                _generate(writer, settings, executor, workers, games, positions)
+            _generate(
+                writer,
+                settings,
+                in_this_process() if workers == 1 else in_processes(workers),
+                games,
+                positions,
+            )
         except KeyboardInterrupt:
             click.echo(f"{_told(writer)} so far; go on with --resume", err=True)
             raise SystemExit(EXIT_INTERRUPTED) from None
         click.echo(_told(writer), err=True)
 
 
-def _executor(workers: int) -> Executor:
-    if workers == 1:
-        return ThreadPoolExecutor(1)
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, context, _ignore_interrupt)
-
-
-def _ignore_interrupt() -> None:
-    """Ctrl-C is the main process's matter."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def _generate(
     writer: SampleWriter,
     settings: GenerationSettings,
-    executor: Executor,
-    workers: int,
+    workers: Workers,
     games: int | None,
     positions: int | None,
 ) -> None:
@@ -135,7 +125,7 @@ def _generate(
     total = positions if positions is not None else games
     with (
         Progress(*columns, console=terminal, disable=not terminal.is_terminal) as progress,
-        closing(generate_games(settings, executor, first=writer.games, ahead=4 * workers)) as found,
+        closing(generate_games(settings, workers, first=writer.games)) as found,
     ):
         task = progress.add_task("Positions" if positions is not None else "Games", total=total)
         while not _is_enough(writer.games, games) and not _is_enough(writer.samples, positions):

@@ -12,15 +12,15 @@ hangs in the air is the search's matter, not the evaluation's.
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Generator
-from concurrent.futures import Executor, Future
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 import xiangqi.params  # puts them to use
 import xiangqi.weights  # noqa: F401  as well
+from xiangqi.archive.workers import Workers, run_in_order
 from xiangqi.board import Board
 from xiangqi.core.searcher import Searcher, SearchLimits, SearchResult
 from xiangqi.engine import is_mate_score
@@ -147,24 +147,21 @@ def _is_quiet(board: Board, found: SearchResult) -> bool:
 
 
 def play_game(settings: GenerationSettings, number: int) -> list[Sample]:
-    """Play one game; its samples, in order. For the workers of an executor."""
+    """Play one game; its samples, in order."""
     return _SelfPlay(settings).play(number)
 
 
 def generate_games(
-    settings: GenerationSettings, executor: Executor, *, first: int = 0, ahead: int = 8
+    settings: GenerationSettings, workers: Workers, *, first: int = 0
 ) -> Generator[list[Sample], None, None]:
     """The samples of game after game, without end, in the order of their numbers.
 
-    Any executor of :mod:`concurrent.futures` plays them; ``ahead`` games are always under way.
-    Closing the iterator cancels those that have not begun.
+    Any executor of :mod:`concurrent.futures` plays them, see :mod:`xiangqi.archive.workers`. A
+    game that ends its worker time and again has no samples. Raises WorkersError.
     """
-    waiting: deque[Future[list[Sample]]] = deque()
-    try:
-        for number in count(first):
-            waiting.append(executor.submit(play_game, settings, number))
-            if len(waiting) > ahead:
-                yield waiting.popleft().result()
-    finally:
-        for future in waiting:
-            future.cancel()
+    numbers = ((number,) for number in count(first))
+    yield from run_in_order(partial(_play_batch, settings), numbers, workers, lambda number: [])
+
+
+def _play_batch(settings: GenerationSettings, numbers: tuple[int, ...]) -> list[Sample]:
+    return [sample for number in numbers for sample in play_game(settings, number)]

@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from xiangqi.archive.judging import RuledBatch, Tally, rule_archive, unread_line
@@ -93,12 +92,7 @@ class RulingsFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def keep(self, archive: Archive, rules: RuleSet) -> Tally:

@@ -21,11 +21,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, Final
 
-from xiangqi.errors import FormatError, RecordError
+from xiangqi.errors import FormatError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
 from xiangqi.formats.builder import GameBuilder
-from xiangqi.formats.line import play_line, split_lines
+from xiangqi.formats.line import build_line, play_line, split_lines
 from xiangqi.formats.text import FaultyText
 from xiangqi.game import Game, GameNode
 from xiangqi.record import parse_json_object
@@ -62,17 +62,7 @@ class JsonLinesFormat:
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
         """Read the object of a line; see :class:`~xiangqi.formats.base.Format`."""
-        line, faults = cut
-        builder = GameBuilder(source, number)
-        try:
-            content = parse_json_object(line)
-        except RecordError as error:
-            builder.add_error(line, error.why)
-        else:
-            _Reader(content, builder).read()
-        for text, reason in faults:
-            builder.add_error(text, reason)
-        return builder.game
+        return build_line(cut, source, number, _read_line)
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
@@ -94,6 +84,10 @@ JSON_LINES: Final = JsonLinesFormat()
 
 
 # Reading
+
+
+def _read_line(builder: GameBuilder, line: str) -> None:
+    _Reader(parse_json_object(line), builder).read()
 
 
 class _Reader:

@@ -8,12 +8,13 @@ from typing import IO, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
+from xiangqi.errors import RecordError
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.text import FaultyText, LineReader
 from xiangqi.game import Game
 from xiangqi.notation import Dialect, RankBase, guess_rank_base, parse_move
 
-__all__ = ["choose_parser", "find_losses", "play_line", "split_lines"]
+__all__ = ["build_line", "choose_parser", "find_losses", "play_line", "split_lines"]
 
 _PLAIN: Final = re.compile(r"(?:[a-i][0-9]-?[a-i][0-9] ?)*|(?:[A-I][0-9]-?[A-I][0-9] ?)*")
 
@@ -24,6 +25,25 @@ def split_lines(data: IO[bytes], source: str) -> Iterator[FaultyText]:
     for line in lines:
         if line and not line.isspace():
             yield FaultyText(line, lines.take_faults())
+
+
+def build_line(
+    cut: FaultyText, source: str, number: int, read: Callable[[GameBuilder, str], None]
+) -> Game:
+    """The game of a line that :func:`split_lines` gave out.
+
+    ``read`` is called with the line; a RecordError of it becomes an error of the game, as do the
+    line's own faults.
+    """
+    line, faults = cut
+    builder = GameBuilder(source, number)
+    try:
+        read(builder, line)
+    except RecordError as error:
+        builder.add_error(line, error.why)
+    for text, reason in faults:
+        builder.add_error(text, reason)
+    return builder.game
 
 
 def choose_parser(

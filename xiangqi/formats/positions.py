@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
-from xiangqi.errors import FormatError, RecordError
+from xiangqi.errors import FormatError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
 from xiangqi.formats.builder import GameBuilder
-from xiangqi.formats.line import find_losses, play_line, split_lines
+from xiangqi.formats.line import build_line, find_losses, play_line, split_lines
 from xiangqi.formats.text import FaultyText
 from xiangqi.game import Game
 from xiangqi.notation import format_uci
@@ -43,19 +43,7 @@ class PositionsFormat:
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
         """Read a line; see :class:`~xiangqi.formats.base.Format`."""
-        line, faults = cut
-        builder = GameBuilder(source, number)
-        try:
-            record = parse_position(line)
-        except RecordError as error:
-            builder.add_error(line, error.why)
-        else:
-            if record.fen != STARTING_FEN:
-                builder.set_start(record.fen)
-            play_line(builder, record.moves)
-        for text, reason in faults:
-            builder.add_error(text, reason)
-        return builder.game
+        return build_line(cut, source, number, _read_line)
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
@@ -76,6 +64,13 @@ class PositionsFormat:
             start = "startpos" if game.fen == STARTING_FEN else f"fen {game.fen}"
             line = " ".join(["position", start, *(["moves"] if moves else []), *moves])
             out.write(f"{line}\n".encode(options.encoding))
+
+
+def _read_line(builder: GameBuilder, line: str) -> None:
+    record = parse_position(line)
+    if record.fen != STARTING_FEN:
+        builder.set_start(record.fen)
+    play_line(builder, record.moves)
 
 
 POSITIONS: Final = PositionsFormat()
