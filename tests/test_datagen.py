@@ -137,6 +137,17 @@ def test_the_command_goes_on_to_the_same_file(tmp_path: Path) -> None:
     assert len(list(read_samples(whole))) >= 500
 
 
+def test_the_command_shuffles(tmp_path: Path, games: list[list[Sample]]) -> None:
+    path = tmp_path / "some.samples"
+    options = ("--nodes", 60, "--seed", 5, "--eval-file", HAND_MADE, "--shuffle")
+    assert run(path, "--games", 2, *options).exit_code == 0
+    found = [sample.pack() for sample in read_samples(path)]
+    in_order = [sample.pack() for game in games[:2] for sample in game]
+    assert found != in_order
+    assert sorted(found) == sorted(in_order)
+    assert "shuffled was 5" in run(path, "--games", 3, "--resume", *options).output
+
+
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     path = tmp_path / "other"
     path.write_text("no samples\n")

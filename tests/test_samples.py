@@ -12,7 +12,15 @@ from xiangqi import Board
 from xiangqi.core.features import SAMPLE_SIZE as SIZE_IN_THE_CORE
 from xiangqi.core.features import fill_features
 from xiangqi.errors import SampleError
-from xiangqi.samples import FIELDS, SAMPLE_SIZE, Sample, SampleWriter, read_header, read_samples
+from xiangqi.samples import (
+    FIELDS,
+    SAMPLE_SIZE,
+    Sample,
+    SampleWriter,
+    read_header,
+    read_samples,
+    shuffle_samples,
+)
 
 FACTS = {"nodes": 100, "rules": {"name": "wxf"}, "seed": 7}
 
@@ -114,6 +122,20 @@ def test_a_file_made_in_another_way_is_not_gone_on_with(path: Path) -> None:
     with pytest.raises(SampleError, match="seed was 7 and is 8, expected the same"):
         SampleWriter(path, {**FACTS, "seed": 8}, resume=True)
     assert path.read_bytes() == before
+
+
+def test_a_shuffled_file_holds_the_same_in_another_order(path: Path) -> None:
+    written = [sample.pack() for sample in write(path, 6)]
+    with path.open("ab") as file:
+        file.write(b"the beginning of another")
+    shuffle_samples(path, 4)
+    found = [sample.pack() for sample in read_samples(path)]
+    assert found != written
+    assert sorted(found) == sorted(written)
+    assert read_header(path)[0] == {**FACTS, "shuffled": 4}
+    assert list(path.parent.iterdir()) == [path]
+    with pytest.raises(SampleError, match="shuffled was 4 and is None, expected the same"):
+        SampleWriter(path, FACTS, resume=True)
 
 
 @pytest.mark.parametrize(

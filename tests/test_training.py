@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +14,15 @@ import pytest
 
 from train.distil import variants
 from train.quantise import HIDDEN, MOST_WEIGHT, QuantisedNetwork, quantise
+from train.rounds import steps
 from train.samples import Records, describe_file, positions, read_records, split
 from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
 from xiangqi.core.features import SHAPE
 from xiangqi.core.network import Network
 from xiangqi.datagen import GenerationSettings, play_game
-from xiangqi.network import HAND_MADE
-from xiangqi.samples import SampleWriter, read_samples
+from xiangqi.network import HAND_MADE, choose_network
+from xiangqi.samples import SampleWriter, read_header, read_samples
 
 SETTINGS = GenerationSettings(nodes=40, seed=3, network=HAND_MADE)
 GAMES = 8
@@ -86,6 +89,14 @@ def test_no_game_is_in_training_and_validation(records: Records) -> None:
     assert not set(one_training["game"]) & set(one_held["game"])
 
 
+def test_every_file_has_games_to_validate(records: Records) -> None:
+    training, held = split([records], seed=1)
+    assert len(np.unique(held["game"])) == 1
+    assert len(training) > len(held)
+    with pytest.raises(ValueError, match="1 games, expected at least 2"):
+        split([records[records["game"] == 0]], seed=1)
+
+
 def test_a_file_is_described_so_that_it_can_be_made_again(path: Path, records: Records) -> None:
     facts = describe_file(path)
     assert facts["samples"] == len(records)
@@ -111,7 +122,39 @@ def test_variants_are_positions_near_by_with_their_static_values(path: Path) -> 
             assert moved <= 6
 
 
+def round_options(folder: Path, **changes: Any) -> argparse.Namespace:
+    usual = {"rounds": 3, "positions": 300, "nodes": 30, "rules": "wxf", "workers": 1}
+    return argparse.Namespace(folder=folder, **{**usual, **changes})
+
+
+def test_each_step_of_the_rounds_takes_what_an_earlier_one_makes(tmp_path: Path) -> None:
+    there: set[str] = set()
+    for step in steps(round_options(tmp_path, rounds=4)):
+        words = [str(word) for word in step.words]
+        makes = {str(step.output), words[words.index("-o") + 1] if "-o" in words else words[1]}
+        needs = {word for word in words if word.startswith(str(tmp_path))} - makes
+        assert needs <= there, step
+        there |= makes | {str(step.output.with_suffix(".checkpoint"))}
+    made = {Path(path).name for path in there if path.endswith(".samples")}
+    assert made == {"static.samples", *(f"round{number}.samples" for number in range(1, 5))}
+
+
 # With PyTorch
+
+
+def test_rounds_make_a_network_that_is_gone_on_with(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    words = ["--positions", "300", "--nodes", "30", "--rules", "all-draws"]
+    for rounds, said in ((1, 4), (1, 0), (2, 2)):
+        command = [sys.executable, "-m", "train.rounds", str(tmp_path), "--rounds", str(rounds)]
+        done = subprocess.run([*command, *words], capture_output=True, text=True, check=True)
+        assert done.stdout.count("python -m ") == said
+    first, second = (choose_network(str(tmp_path / f"round{number}.nnue")) for number in (1, 2))
+    assert first is not None
+    assert second is not None
+    assert first.sha256 != second.sha256
+    header, _ = read_header(tmp_path / "round2.samples")
+    assert (header["network"], header["rules"]["name"]) == (first.sha256, "all-draws")
 
 
 def options(**changes: Any) -> argparse.Namespace:

@@ -76,13 +76,16 @@ def main() -> None:
         "variants": options.variants,
     }
     games = groupby(read_samples(options.samples), key=lambda sample: sample.game)
-    with SampleWriter(options.output, facts) as writer:
+    part = options.output.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    with SampleWriter(part, facts) as writer:
         for _, samples in track(games, "Distilling", total=None, transient=True):
             writer.add(
                 variant
                 for sample in samples
                 for variant in variants(sample, options.variants, rng, weights_of(teacher))
             )
+    part.replace(options.output)
     print(f"{writer.samples} positions")
 
 

@@ -55,12 +55,14 @@ def describe_file(path: Path) -> dict[str, Any]:
 
 
 def split(files: Sequence[Records], seed: int) -> tuple[Records, Records]:
-    """Training and validation: no game is in both."""
+    """Training and validation: no game is in both. ValueError if there are too few games."""
     training, validation = [], []
     for place, records in enumerate(files):
         games = np.unique(records["game"])
         rng = np.random.default_rng((seed, place))
-        held = rng.choice(games, int(len(games) * VALIDATION_SHARE), replace=False)
+        if len(games) < 2:
+            raise ValueError(f"{len(games)} games, expected at least 2 in each file")
+        held = rng.choice(games, max(1, int(len(games) * VALIDATION_SHARE)), replace=False)
         is_held = np.isin(records["game"], held)
         training.append(records[~is_held])
         validation.append(records[is_held])

@@ -31,6 +31,7 @@ from train.quantise import SCALE
 from train.samples import Positions, describe_file, positions, read_records, split
 from xiangqi.board import Board
 from xiangqi.core.evaluator import evaluate_board
+from xiangqi.errors import SampleError
 from xiangqi.network import pack_network
 from xiangqi.samples import Sample
 
@@ -221,8 +222,10 @@ def training_facts(options: argparse.Namespace, trainer: Trainer, error: float) 
 def main() -> None:
     """Read, learn, compare, write."""
     options = parse_options()
-    records = [read_records(path) for path in options.samples]
-    training, held = split(records, options.seed)
+    try:
+        training, held = split([read_records(path) for path in options.samples], options.seed)
+    except (OSError, SampleError, ValueError) as refused:
+        sys.exit(f"train_network: {refused}")
     trainer = Trainer(options, positions(training), positions(held))
     print(f"{len(training)} positions to learn from, {len(held)} to validate")
     checkpoint = options.output.with_suffix(".checkpoint")

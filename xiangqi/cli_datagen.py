@@ -15,7 +15,7 @@ from xiangqi.cli_base import Examples, choose_rules, refusing, rule_options
 from xiangqi.datagen import GenerationSettings, generate_games
 from xiangqi.match.openings import START, read_openings
 from xiangqi.network import DEFAULT, HAND_MADE
-from xiangqi.samples import SampleWriter
+from xiangqi.samples import SampleWriter, shuffle_samples
 
 __all__ = ["datagen"]
 
@@ -61,6 +61,12 @@ EXIT_INTERRUPTED = 130
     "--workers", type=click.IntRange(1), default=1, show_default=True, help="Games at once."
 )
 @click.option("--resume", is_flag=True, help="Go on with OUT if it is there.")
+@click.option(
+    "--shuffle",
+    is_flag=True,
+    help="Put the positions into random order when all are there, for programs that learn from "
+    "them as they come. Such a file is not gone on with.",
+)
 @rule_options
 @refusing
 def datagen(
@@ -74,6 +80,7 @@ def datagen(
     seed: int,
     workers: int,
     resume: bool,
+    shuffle: bool,
     rules: str,
     occurrences: int | None,
     changes: Sequence[str],
@@ -105,6 +112,8 @@ def datagen(
             click.echo(f"{_told(writer)} so far; go on with --resume", err=True)
             raise SystemExit(EXIT_INTERRUPTED) from None
         click.echo(_told(writer), err=True)
+    if shuffle:
+        shuffle_samples(out, seed)
 
 
 def _generate(

@@ -34,7 +34,7 @@ from xiangqi.samples import Sample
 if TYPE_CHECKING:
     from xiangqi.match.pgn import Result
 
-__all__ = ["GenerationSettings", "generate_games", "play_game"]
+__all__ = ["GenerationSettings", "SelfPlay", "generate_games", "new_adjudicator", "play_game"]
 
 HASH_MB: Final = 1
 """Enough for a few thousand nodes, and quickly wiped."""
@@ -80,7 +80,12 @@ class GenerationSettings:
         return facts
 
 
-class _SelfPlay:
+def new_adjudicator() -> Adjudicator:
+    """Ends a game early where the scores leave no doubt."""
+    return Adjudicator(DRAW, RESIGN, MOST_MOVES)
+
+
+class SelfPlay:
     """The engine's games with itself under the same settings, one after the other."""
 
     def __init__(self, settings: GenerationSettings) -> None:
@@ -93,37 +98,37 @@ class _SelfPlay:
 
     def play(self, number: int) -> list[Sample]:
         """Play a game; its samples."""
-        self._searcher.clear()
-        board = self._open(random.Random(f"{self.settings.seed}:{number}"))
-        adjudicator = Adjudicator(DRAW, RESIGN, MOST_MOVES)
+        board = self.begin(number)
+        adjudicator = new_adjudicator()
         samples: list[Sample] = []
         result = None
         while result is None:
-            found = self._search(board)
+            found = self.search(board)
             if _is_quiet(board, found):
                 samples.append(Sample(board.setup(), 0, found.score, board.ply(), number))
-            result = self._play_on(board, found, adjudicator)
+            result = self.play_on(board, found, adjudicator)
         return [sample._replace(result=RESULTS[result]) for sample in samples]
 
-    def _search(self, board: Board) -> SearchResult:
+    def search(self, board: Board) -> SearchResult:
+        """What the engine thinks of a position."""
         return self._searcher.search(board, self._limits, self.settings.rules.switches)
 
-    def _open(self, rng: random.Random) -> Board:
-        """A board after random legal moves, with chances for both sides."""
+    def begin(self, number: int) -> Board:
+        """The board on which a game begins, after random legal moves, with chances for both."""
+        self._searcher.clear()
         settings = self.settings
+        rng = random.Random(f"{settings.seed}:{number}")
         for _ in range(MOST_TRIES):
             board = rng.choice(settings.openings).board()
             for _ in range(settings.random_plies + rng.randrange(2)):
                 if rule(board, settings.rules) is None:
                     board.push(rng.choice(board.list_moves()))
             goes_on = rule(board, settings.rules) is None
-            if goes_on and abs(self._search(board).score) <= settings.imbalance:
+            if goes_on and abs(self.search(board).score) <= settings.imbalance:
                 return board
         return rng.choice(settings.openings).board()
 
-    def _play_on(
-        self, board: Board, found: SearchResult, adjudicator: Adjudicator
-    ) -> Result | None:
+    def play_on(self, board: Board, found: SearchResult, adjudicator: Adjudicator) -> Result | None:
         """Play the move that was found; the result if that ends the game."""
         if is_mate_score(found.score):
             return win_for(board.turn if found.score > 0 else not board.turn)
@@ -148,7 +153,7 @@ def _is_quiet(board: Board, found: SearchResult) -> bool:
 
 def play_game(settings: GenerationSettings, number: int) -> list[Sample]:
     """Play one game; its samples, in order."""
-    return _SelfPlay(settings).play(number)
+    return SelfPlay(settings).play(number)
 
 
 def generate_games(

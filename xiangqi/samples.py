@@ -17,13 +17,14 @@ offset bytes
 ====== ===== ==========================================================================
 
 Every game's samples stand together and games in the order of their numbers, so that a file can be
-gone on with. NumPy reads the samples with the dtype of :data:`FIELDS`.
+gone on with, until it is shuffled. NumPy reads the samples with the dtype of :data:`FIELDS`.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -36,7 +37,15 @@ from xiangqi.pieces import SQUARES
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["FIELDS", "SAMPLE_SIZE", "Sample", "SampleWriter", "read_header", "read_samples"]
+__all__ = [
+    "FIELDS",
+    "SAMPLE_SIZE",
+    "Sample",
+    "SampleWriter",
+    "read_header",
+    "read_samples",
+    "shuffle_samples",
+]
 
 MAGIC: Final = b"MEIHUADT"
 VERSION: Final = 1
@@ -133,8 +142,7 @@ class SampleWriter:
                 raise
         else:
             self._file = path.open("x+b")
-            header = json.dumps(facts, ensure_ascii=False, sort_keys=True).encode()
-            self._file.write(_PROLOGUE.pack(MAGIC, VERSION, len(header)) + header)
+            self._file.write(_pack_header(facts))
             self._file.flush()
 
     def _go_on(self, path: Path, facts: Mapping[str, Any]) -> None:
@@ -174,6 +182,29 @@ class SampleWriter:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _pack_header(facts: Mapping[str, Any]) -> bytes:
+    header = json.dumps(facts, ensure_ascii=False, sort_keys=True).encode()
+    return _PROLOGUE.pack(MAGIC, VERSION, len(header)) + header
+
+
+def shuffle_samples(path: Path, seed: int) -> None:
+    """Put the samples of a file into random order, for readers that take them as they come.
+
+    The header then has ``shuffled``, so that nobody goes on with the file. Needs memory for the
+    whole of it. Raises as :func:`read_header` does.
+    """
+    facts, start = read_header(path)
+    data = path.read_bytes()[start:]
+    whole = len(data) - len(data) % SAMPLE_SIZE
+    samples = [data[place : place + SAMPLE_SIZE] for place in range(0, whole, SAMPLE_SIZE)]
+    random.Random(seed).shuffle(samples)
+    part = path.with_name(f"{path.name}.part")
+    with part.open("wb") as file:
+        file.write(_pack_header({**facts, "shuffled": seed}))
+        file.writelines(samples)
+    part.replace(path)
 
 
 def read_header(path: Path) -> tuple[dict[str, Any], int]:
