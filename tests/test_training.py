@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from train.distil import variants
+from train.fit_wdl import fit, log_loss
 from train.quantise import HIDDEN, MOST_WEIGHT, QuantisedNetwork, quantise
 from train.rounds import steps
 from train.samples import Records, describe_file, positions, read_records, split
@@ -137,6 +138,18 @@ def test_each_step_of_the_rounds_takes_what_an_earlier_one_makes(tmp_path: Path)
         there |= makes | {str(step.output.with_suffix(".checkpoint"))}
     made = {Path(path).name for path in there if path.endswith(".samples")}
     assert made == {"static.samples", *(f"round{number}.samples" for number in range(1, 5))}
+
+
+def test_the_chances_of_win_and_loss_are_found_again() -> None:
+    rng = np.random.default_rng(5)
+    scores = rng.normal(0, 400, 100_000)
+    win, loss = (1 / (1 + np.exp((260 - way * scores) / 150)) for way in (1, -1))
+    drawn = rng.random(len(scores))
+    points = np.where(drawn < win, 1.0, np.where(drawn > 1 - loss, 0.0, 0.5))
+    centre, spread = fit(scores, points)
+    assert centre == pytest.approx(260, rel=0.03)
+    assert spread == pytest.approx(150, rel=0.03)
+    assert log_loss(scores, points, centre, spread) < log_loss(scores, points, 330, 210)
 
 
 # With PyTorch

@@ -77,6 +77,11 @@ def positions(records: Records) -> Positions:
     ]
     indices = np.concatenate([np.asarray(part[0]) for part in parts])
     buckets = np.concatenate([np.asarray(part[1]) for part in parts])
+    return Positions(indices, buckets, records["score"].copy(), points(records))
+
+
+def points(records: Records) -> npt.NDArray[np.float32]:
+    """What the side to move made of each position: 1, 0.5 or 0."""
     red = records["result"] / (2.0 * DRAW)
-    points = np.where(records["turn"] == 1, red, 1 - red).astype(np.float32)
-    return Positions(indices, buckets, records["score"].copy(), points)
+    made: npt.NDArray[np.float32] = np.where(records["turn"] == 1, red, 1 - red).astype(np.float32)
+    return made
