@@ -57,8 +57,9 @@ ORDER = """
     xiangqi.samples xiangqi.datagen
     xiangqi.pages xiangqi.pages.sprite xiangqi.pages.render xiangqi.pages.plies
     xiangqi.pages.game_page xiangqi.pages.index_page xiangqi.pages.site
-    xiangqi.cli_base xiangqi.cli_engine xiangqi.cli_files xiangqi.cli_compliance xiangqi.cli_convert
-    xiangqi.cli_datagen xiangqi.cli_elo xiangqi.cli_match xiangqi.cli_report
+    xiangqi.cli_base xiangqi.cli_workers xiangqi.cli_engine xiangqi.cli_files
+    xiangqi.cli_compliance xiangqi.cli_convert xiangqi.cli_datagen xiangqi.cli_elo
+    xiangqi.cli_match xiangqi.cli_report
     xiangqi.web xiangqi.web.labels xiangqi.web.messages xiangqi.web.guard xiangqi.web.reading
     xiangqi.web.positions xiangqi.web.rulings xiangqi.web.pasting xiangqi.web.thinking
     xiangqi.web.entry xiangqi.web.library xiangqi.web.application xiangqi.web.server

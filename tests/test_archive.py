@@ -40,6 +40,7 @@ from xiangqi.archive import (
     rule_archive,
 )
 from xiangqi.cli import main
+from xiangqi.cli_workers import choose_workers
 from xiangqi.errors import FormatError, WorkersError
 
 SECONDS = 60
@@ -327,17 +328,21 @@ def test_the_command_prints_the_same_with_any_number_of_workers(tmp_path: Path) 
         assert run(*names, *more, "--workers", "2").output == one.output
 
 
-@pytest.mark.parametrize(
-    ("size", "asked", "count"), [(10, None, 0), (10, 2, 2), (2 << 20, None, 3), (2 << 20, 1, 0)]
-)
+@pytest.mark.parametrize(("size", "count"), [(10, 1), (2 << 20, 3)])
 def test_all_cores_rule_where_there_is_much_to_do(
-    monkeypatch: pytest.MonkeyPatch, size: int, asked: int | None, count: int
+    monkeypatch: pytest.MonkeyPatch, size: int, count: int
 ) -> None:
-    monkeypatch.setattr(cli_files, "_count_cores", lambda: 3)
+    monkeypatch.setattr(cli_files, "count_cores", lambda: 3)
     archive = Archive([])
     archive.size = size
-    how = cli_files.ArchiveOptions(None, asked, None, False)
-    with cli_files._choose_workers(how, archive) as workers:
+    assert cli_files.usual_workers(archive) == count
+
+
+@pytest.mark.parametrize(
+    ("asked", "usual", "count"), [(None, 1, 0), (None, 3, 3), (1, 3, 0), (2, 1, 2)]
+)
+def test_so_many_workers_are_chosen(asked: int | None, usual: int, count: int) -> None:
+    with choose_workers(asked, None, usual) as workers:
         assert workers.count == count
 
 

@@ -1,4 +1,4 @@
-"""Archives on a Dask cluster of processes, one of which is killed in the middle."""
+"""Work on a Dask cluster of processes, one of which is killed in the middle."""
 
 from __future__ import annotations
 
@@ -53,6 +53,15 @@ def test_a_cluster_that_loses_a_worker(cluster: Any, tmp_path: Path) -> None:
     result = CliRunner().invoke(main, arguments, catch_exceptions=False)
     assert result.exit_code == 1  # not all of it could be read
     assert lines.read_bytes() == one_by_one(names)
+
+
+def test_self_play_on_a_cluster(cluster: Any, tmp_path: Path) -> None:
+    alone, shared = tmp_path / "alone", tmp_path / "shared"
+    words = ["--games", "4", "--nodes", "60"]
+    for path, more in ((alone, []), (shared, ["--scheduler", cluster.scheduler_address])):
+        done = CliRunner().invoke(main, ["datagen", str(path), *words, *more])
+        assert done.exit_code == 0, done.output
+    assert shared.read_bytes() == alone.read_bytes()
 
 
 def test_a_scheduler_that_is_not_there() -> None:

@@ -14,6 +14,7 @@ from xiangqi.rules import RULE_FIELDS, RULE_SETS, RuleSet, find_rule_set
 
 __all__ = [
     "EXIT_DIFFERENT",
+    "EXIT_INTERRUPTED",
     "EXIT_WRONG_INPUT",
     "Examples",
     "choose_rules",
@@ -27,6 +28,8 @@ EXIT_DIFFERENT: Final = 1
 """Something was ruled otherwise, or could not be ruled."""
 EXIT_WRONG_INPUT: Final = 2
 """Nothing could be done at all; click's own code for wrong options."""
+EXIT_INTERRUPTED: Final = 130
+"""As shells tell Ctrl-C."""
 
 
 class Examples(click.Command):

@@ -10,17 +10,15 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from xiangqi.archive.workers import Workers, in_processes, in_this_process
-from xiangqi.cli_base import Examples, choose_rules, refusing, rule_options
+from xiangqi.archive.workers import Workers
+from xiangqi.cli_base import EXIT_INTERRUPTED, Examples, choose_rules, refusing, rule_options
+from xiangqi.cli_workers import choose_workers, worker_options
 from xiangqi.datagen import GenerationSettings, generate_games
 from xiangqi.match.openings import START, read_openings
 from xiangqi.network import DEFAULT, HAND_MADE
 from xiangqi.samples import SampleWriter, shuffle_samples
 
 __all__ = ["datagen"]
-
-EXIT_INTERRUPTED = 130
-"""Ctrl-C, as shells have it."""
 
 
 @click.command(
@@ -57,9 +55,7 @@ EXIT_INTERRUPTED = 130
     help=f"The network to play with, or {HAND_MADE!r}.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Other games with another.")
-@click.option(
-    "--workers", type=click.IntRange(1), default=1, show_default=True, help="Games at once."
-)
+@worker_options(usual="one")
 @click.option("--resume", is_flag=True, help="Go on with OUT if it is there.")
 @click.option(
     "--shuffle",
@@ -78,7 +74,8 @@ def datagen(
     random_plies: int,
     eval_file: str,
     seed: int,
-    workers: int,
+    workers: int | None,
+    scheduler: str | None,
     resume: bool,
     shuffle: bool,
     rules: str,
@@ -99,15 +96,12 @@ def datagen(
         rules=choose_rules(rules, occurrences, changes),
         openings=(START,) if openings is None else tuple(read_openings(openings)),
     )
-    with SampleWriter(out, settings.facts(), resume=resume) as writer:
+    with (
+        choose_workers(workers, scheduler, usual=1) as working,
+        SampleWriter(out, settings.facts(), resume=resume) as writer,
+    ):
         try:
-            _generate(
-                writer,
-                settings,
-                in_this_process() if workers == 1 else in_processes(workers),
-                games,
-                positions,
-            )
+            _generate(writer, settings, working, games, positions)
         except KeyboardInterrupt:
             click.echo(f"{_told(writer)} so far; go on with --resume", err=True)
             raise SystemExit(EXIT_INTERRUPTED) from None

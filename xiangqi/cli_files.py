@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,22 +20,18 @@ from xiangqi.archive import (
     Tally,
     Unread,
     Workers,
-    in_processes,
-    in_this_process,
     judge_to_file,
-    on_cluster,
     rule_archive,
     ruling_line,
 )
+from xiangqi.cli_base import EXIT_INTERRUPTED
+from xiangqi.cli_workers import choose_workers, count_cores, worker_options
 from xiangqi.rules import RuleSet
 from xiangqi.words import Language
 
 __all__ = ["ArchiveOptions", "archive_options", "judge_files"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-_EXIT_INTERRUPTED: Final = 130
-"""As shells tell Ctrl-C."""
 
 _LARGE: Final = 1 << 20
 """Files with more bytes than this are worth the start of several processes."""
@@ -62,15 +57,7 @@ def archive_options(command: Command) -> Command:
             metavar="OUT",
             help="Write the rulings to a file, OUT.jsonl or OUT.parquet.",
         ),
-        click.option(
-            "--workers",
-            type=click.IntRange(1, 512),
-            metavar="N",
-            help="Processes that rule; if left out, one for each core where there is much to do.",
-        ),
-        click.option(
-            "--scheduler", metavar="ADDRESS", help="Rule on a Dask cluster: tcp://HOST:PORT."
-        ),
+        worker_options(usual="one for each core where there is much to do"),
         click.option("--resume", is_flag=True, help="Go on with OUT where a run was stopped."),
     ]
 
@@ -105,7 +92,7 @@ def judge_files(
     archive = Archive(names)
     words = functools.partial(format_game, language=language, explain=explain)
     try:
-        with _choose_workers(how, archive) as workers:
+        with choose_workers(how.workers, how.scheduler, usual_workers(archive)) as workers:
             if how.output is None:
                 tally = _print(archive, rules, workers, ruling_line if as_json else words)
             else:
@@ -113,29 +100,14 @@ def judge_files(
     except KeyboardInterrupt:
         go_on = "" if how.output is None else "; --resume goes on from here"
         click.echo(f"xiangqi: interrupted{go_on}", err=True)
-        sys.exit(_EXIT_INTERRUPTED)
+        sys.exit(EXIT_INTERRUPTED)
     click.echo(str(tally), err=True)
     return tally["unread"]
 
 
-@contextmanager
-def _choose_workers(how: ArchiveOptions, archive: Archive) -> Iterator[Workers]:
-    """Who is asked to rule; if that is not said, all cores where it is worth their start."""
-    if how.scheduler is not None:
-        if how.workers is not None:
-            raise click.UsageError("A cluster has its own workers: --scheduler without --workers.")
-        with on_cluster(how.scheduler) as workers:
-            yield workers
-        return
-    count = how.workers or (_count_cores() if archive.size > _LARGE else 1)
-    yield in_processes(count) if count > 1 else in_this_process()
-
-
-def _count_cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def usual_workers(archive: Archive) -> int:
+    """How many processes rule if that is not said: all cores where it is worth their start."""
+    return count_cores() if archive.size > _LARGE else 1
 
 
 def _print(
