@@ -102,7 +102,9 @@ def test_the_rules_decide_the_games() -> None:
     samples = play_game(settings, 0)
     assert samples
     assert all(sample.result == 1 and sample.ply < 6 for sample in samples)
-    assert settings.facts()["rules"]["offences"] == "none"
+    facts = settings.facts()
+    assert facts["rules"]["offences"] == "none"
+    assert facts["search"]["RAZOR_DEPTH"] == 3
 
 
 # The command

@@ -18,8 +18,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
-import xiangqi.params  # puts them to use
-import xiangqi.weights  # noqa: F401  as well
+import xiangqi.weights  # noqa: F401  puts them to use
 from xiangqi.archive.workers import Workers, run_in_order
 from xiangqi.board import Board
 from xiangqi.core.searcher import Searcher, SearchLimits, SearchResult
@@ -28,8 +27,10 @@ from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.match.ruling import rule, win_for
 from xiangqi.network import DEFAULT, HAND_MADE, choose_network, weights_of
+from xiangqi.params import PARAMETERS
 from xiangqi.rules import WXF, RuleSet
 from xiangqi.samples import Sample
+from xiangqi.version import __version__
 
 if TYPE_CHECKING:
     from xiangqi.match.pgn import Result
@@ -72,8 +73,14 @@ class GenerationSettings:
     """The evaluation, as :func:`xiangqi.network.choose_network` takes it."""
 
     def facts(self) -> dict[str, Any]:
-        """The settings as plain data, for the header of a file; the network by its hash."""
+        """The settings as plain data, for the header of a file; the network by its hash.
+
+        The engine's version and the numbers of its search are told, too: with others the games
+        are others.
+        """
         facts = asdict(self)
+        facts["version"] = __version__
+        facts["search"] = {parameter.name: parameter.default for parameter in PARAMETERS}
         facts["openings"] = [[opening.fen, *opening.moves] for opening in self.openings]
         network = choose_network(self.network)
         facts["network"] = HAND_MADE if network is None else network.sha256
