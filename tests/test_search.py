@@ -117,7 +117,8 @@ def test_root_moves_can_be_restricted() -> None:
 
 def test_limits() -> None:
     assert search(Board(), depth=3).depth == 3
-    assert search(Board(), nodes=20_000).nodes < 20_000 + 1024
+    for nodes in (100, 777, 20_000):
+        assert search(Board(), nodes=nodes).nodes == nodes
     started = time.perf_counter()
     search(Board(), hard_ms=100)
     assert time.perf_counter() - started < 0.5

@@ -66,12 +66,12 @@ def test_the_same_numbers_win_as_much_as_they_lose() -> None:
     assert [play_pair(SETTINGS, (game, DEFAULTS, DEFAULTS)) for game in range(4)] == [0] * 4
 
 
-def test_a_pair_of_games_tells_good_numbers_from_bad_ones() -> None:
-    careless = {**DEFAULTS, "REVERSE_FUTILITY_MARGIN": 20.0, "DELTA_MARGIN": 0.0}
-    careless |= {"FUTILITY_BASE": 0.0, "FUTILITY_MARGIN": 20.0, "REDUCTION_DIVISOR": 100.0}
+def test_pairs_of_games_tell_good_numbers_from_bad_ones() -> None:
+    bad = {**DEFAULTS, "REVERSE_FUTILITY_MARGIN": 20.0, "RAZOR_MARGIN": 50.0}
+    bad |= {"PROBCUT_MARGIN": 50.0, "REDUCTION_BASE": 200.0, "REDUCTION_DIVISOR": 100.0}
     settings = GenerationSettings(nodes=1_000, network=HAND_MADE, seed=3)
-    won = [play_pair(settings, (game, DEFAULTS, careless)) for game in range(8)]
-    lost = [play_pair(settings, (game, careless, DEFAULTS)) for game in range(8)]
+    won = [play_pair(settings, (game, DEFAULTS, bad)) for game in range(16)]
+    lost = [play_pair(settings, (game, bad, DEFAULTS)) for game in range(16)]
     assert sum(won) > 0
     assert lost == [-points for points in won]
 

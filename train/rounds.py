@@ -86,7 +86,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("folder", type=Path, help="of all files")
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--positions", type=int, default=1_200_000, help="of each round's games")
-    parser.add_argument("--nodes", type=int, default=1_500, help="for each move")
+    parser.add_argument("--nodes", type=int, default=2_048, help="for each move")
     parser.add_argument("--rules", default="wxf", help="of the games")
     parser.add_argument("--workers", type=int, default=1)
     return parser.parse_args()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -204,9 +205,10 @@ def parse_options() -> argparse.Namespace:
 
 
 def training_facts(options: argparse.Namespace, trainer: Trainer, error: float) -> dict[str, Any]:
-    """What the file's header tells of the training."""
+    """What the file's header tells of the training; of paths only the last part."""
+    words = [Path(word).name for word in sys.argv[1:]]
     return {
-        "command": f"python -m train.train_network {' '.join(sys.argv[1:])}",
+        "command": shlex.join(["python", "-m", "train.train_network", *words]),
         "data": [describe_file(path) for path in options.samples],
         "date": date.today().isoformat(),
         "epochs": len(trainer.losses),

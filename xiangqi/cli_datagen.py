@@ -33,7 +33,7 @@ __all__ = ["datagen"]
 @click.option("--games", type=click.IntRange(1), help="End when the file holds so many games.")
 @click.option("--positions", type=click.IntRange(1), help="End when it holds so many positions.")
 @click.option(
-    "--nodes", type=click.IntRange(1), default=1_500, show_default=True, help="For each move."
+    "--nodes", type=click.IntRange(1), default=2_048, show_default=True, help="For each move."
 )
 @click.option(
     "--openings",

@@ -59,7 +59,7 @@ RESULTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
 class GenerationSettings:
     """What the games depend on."""
 
-    nodes: int = 1_500
+    nodes: int = 2_048
     """Of the search for each move."""
     seed: int = 1
     random_plies: int = 8

@@ -62,15 +62,15 @@ cdef inline int clamp(int value, int least, int most) noexcept nogil:
 
 
 cdef bint is_over(Worker* worker) noexcept nogil:
-    """Must the search end? The main worker looks at clock and node limit now and then.
+    """Must the search end? The main worker counts its nodes and now and then looks at the clock.
 
     The first iteration is always finished, so that there is a move to play; it takes no time.
     """
     cdef Control* control = worker.control
-    if worker.is_main and not worker.nodes & CLOCK_MASK:
+    if worker.is_main:
         if control.node_limit and worker.nodes >= control.node_limit:
             control.stop = True
-        elif control.hard_ms and not control.pondering:
+        elif not worker.nodes & CLOCK_MASK and control.hard_ms and not control.pondering:
             if milliseconds() - control.clock_started >= control.hard_ms:
                 control.stop = True
     worker.over = control.stop and worker.root_depth > 1
