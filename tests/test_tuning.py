@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -22,7 +23,7 @@ DEFAULTS = {parameter.name: float(parameter.default) for parameter in TUNED}
 
 
 def new_tuning(pairs: int) -> Tuning:
-    return Tuning(TUNED, dict(DEFAULTS), pairs, seed=1)
+    return Tuning(TUNED, pairs, seed=1)
 
 
 def test_the_names_are_parameters() -> None:
@@ -49,15 +50,16 @@ def test_numbers_go_where_the_games_are_won() -> None:
         directions = tuning.directions(pair)
         edge = distance(tuning.moved(directions, -1)) - distance(tuning.moved(directions, 1))
         won = 2 if rng.random() < 0.5 + max(-0.5, min(0.5, edge / 400)) else -2
-        tuning.learn(directions, won)
-        tuning.played += 1
+        tuning.learn([(directions, won)])
     assert distance(tuning.numbers) < before / 10
+    assert distance(tuning.found()) < distance(tuning.numbers)
 
 
 def test_numbers_stay_within_their_bounds() -> None:
     tuning = new_tuning(10)
     for _ in range(1_000):
-        tuning.learn(dict.fromkeys(DEFAULTS, 1), 2)
+        tuning.learn([(dict.fromkeys(DEFAULTS, 1), 2)])
+        tuning.played = 0
     assert tuning.numbers == {parameter.name: parameter.most for parameter in TUNED}
     assert tuning.moved(dict.fromkeys(DEFAULTS, 1), 1) == tuning.numbers
 
@@ -67,12 +69,13 @@ def test_the_same_numbers_win_as_much_as_they_lose() -> None:
 
 
 def test_pairs_of_games_tell_good_numbers_from_bad_ones() -> None:
-    bad = {**DEFAULTS, "REVERSE_FUTILITY_MARGIN": 20.0, "RAZOR_MARGIN": 50.0}
-    bad |= {"PROBCUT_MARGIN": 50.0, "REDUCTION_BASE": 200.0, "REDUCTION_DIVISOR": 100.0}
+    """The bad ones reduce nothing and prune next to nothing."""
+    bad = {parameter.name: float(parameter.most) for parameter in TUNED}
+    bad["REDUCTION_BASE"] = 0.0
     settings = GenerationSettings(nodes=1_000, network=HAND_MADE, seed=3)
     won = [play_pair(settings, (game, DEFAULTS, bad)) for game in range(16)]
     lost = [play_pair(settings, (game, bad, DEFAULTS)) for game in range(16)]
-    assert sum(won) > 0
+    assert sum(won) > 8
     assert lost == [-points for points in won]
 
 
@@ -81,29 +84,47 @@ def test_other_workers_and_another_day_come_to_the_same() -> None:
     assert len(list(tune(whole, SETTINGS, workers=1))) == 2
     assert len(list(tune(shared, SETTINGS, workers=2))) == 2
     list(islice(tune(later, SETTINGS, workers=1), 1))
-    resumed = Tuning(TUNED, later.numbers, 16, seed=1, played=later.played)
+    resumed = replace(later)
     assert len(list(tune(resumed, SETTINGS, workers=1))) == 1
     assert whole == shared == resumed
     assert whole.numbers != DEFAULTS
 
 
+def test_the_mean_is_that_of_the_last_half() -> None:
+    tuning = new_tuning(5)
+    seen = []
+    for pair in range(5):
+        tuning.learn([(tuning.directions(pair), 2)])
+        seen.append(dict(tuning.numbers))
+    mean = {name: sum(numbers[name] for numbers in seen[3:]) / 2 for name in DEFAULTS}
+    assert tuning.found() == pytest.approx(mean)
+    assert new_tuning(5).found() == DEFAULTS
+
+
+def run(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "train.tune_search", str(path), *words]
+    usual = ("--nodes", "30", "--eval-file", HAND_MADE, "--pairs", "8")
+    return subprocess.run([*command, *usual], capture_output=True, text=True)
+
+
 def test_the_command_writes_the_numbers_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "tuned.json"
-    words = ("--nodes", "30", "--eval-file", HAND_MADE, "--pairs", "8")
-    command = [sys.executable, "-m", "train.tune_search", str(path), "RAZOR_MARGIN", *words]
     for _ in range(2):
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        done = run(path, "RAZOR_MARGIN")
         found = json.loads(path.read_text())
-        assert found.keys() == {"played", "RAZOR_MARGIN"}
         assert found["played"] == 8
-        assert f"-> {found['RAZOR_MARGIN']:.1f}" in done.stdout
+        assert f"RAZOR_MARGIN {found['sums']['RAZOR_MARGIN'] / 4:.1f}" in done.stdout
+    other = run(path, "DELTA_MARGIN")
+    assert other.returncode == 1
+    assert f"{path} was made by" in other.stderr
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "train.tune_search", str(tmp_path / "x"), "RASOR_MARGIN"]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = run(tmp_path / "x", "RASOR_MARGIN")
     assert done.returncode == 2
     assert "unknown parameter 'RASOR_MARGIN': expected one of " in done.stderr
+    (tmp_path / "damaged").write_text("{")
+    assert "tune_search: " in run(tmp_path / "damaged").stderr
 
 
 @pytest.fixture(autouse=True)

@@ -8,9 +8,10 @@ moved one way and the same moved the other way, every number up or down at rando
 little towards the winner. Both games of a pair begin from the same random opening, with colours
 changed, and have a fixed number of nodes for each move.
 
-The file holds the numbers found so far; called again with the same words, the tuner goes on with
-it. The names are those of xiangqi/params.py; without any, those that depend on the scale of the
-evaluation are tuned.
+What is found in the end is the mean of the numbers over the last half of the run (Polyak and
+Juditsky, "Acceleration of stochastic approximation by averaging", 1992). The file holds all that
+is needed to go on: called again with the same words, the tuner does so. The names are those of
+xiangqi/params.py; without any, those that depend on the scale of the evaluation are tuned.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -75,8 +77,7 @@ def points_of_red(
     sides: tuple[SelfPlay, SelfPlay], numbers: tuple[Numbers, Numbers], game: int
 ) -> float:
     """Play a game; the points of Red, whose searches and numbers come first."""
-    for side in sides[::-1]:
-        board = side.begin(game)
+    board, _ = (side.begin(game) for side in sides)
     adjudicator = new_adjudicator()
     result = None
     while result is None:
@@ -104,11 +105,18 @@ class Tuning:
     """The numbers, and how they are moved."""
 
     parameters: tuple[Parameter, ...]
-    numbers: dict[str, float]
     pairs: int
     """How many there will be."""
     seed: int
+    numbers: dict[str, float] = field(default_factory=dict)
+    sums: dict[str, float] = field(default_factory=dict)
+    """The numbers after each pair of the last half of the run, added up."""
     played: int = 0
+
+    def __post_init__(self) -> None:
+        for parameter in self.parameters:
+            self.numbers.setdefault(parameter.name, float(parameter.default))
+            self.sums.setdefault(parameter.name, 0.0)
 
     def reach(self, parameter: Parameter) -> float:
         """How far a number is moved to see what that brings."""
@@ -137,12 +145,25 @@ class Tuning:
             for parameter in self.parameters
         }
 
-    def learn(self, directions: Mapping[str, int], won: float) -> None:
-        """Go towards the winner of a pair."""
-        for parameter in self.parameters:
-            shift = won * directions[parameter.name] * self.rate() * self.reach(parameter)
-            moved = self.numbers[parameter.name] + shift
-            self.numbers[parameter.name] = _bounded(parameter, moved)
+    def learn(self, results: Iterable[tuple[Mapping[str, int], float]]) -> None:
+        """Go towards the winner of each pair of a batch."""
+        played = self.played
+        for directions, won in results:
+            for parameter in self.parameters:
+                shift = won * directions[parameter.name] * self.rate() * self.reach(parameter)
+                moved = _bounded(parameter, self.numbers[parameter.name] + shift)
+                self.numbers[parameter.name] = moved
+                if 2 * played >= self.pairs:
+                    self.sums[parameter.name] += moved
+            played += 1
+        self.played = played
+
+    def found(self) -> dict[str, float]:
+        """The mean of the last half of the run; before that, the present numbers."""
+        averaged = self.played - (self.pairs + 1) // 2
+        if averaged <= 0:
+            return self.numbers
+        return {name: total / averaged for name, total in self.sums.items()}
 
 
 def _bounded(parameter: Parameter, value: float) -> float:
@@ -170,9 +191,7 @@ def tune(tuning: Tuning, settings: GenerationSettings, workers: int) -> Iterator
                 for number, directions in zip(numbers, chosen, strict=True)
             ]
             won = list(map_(partial(play_pair, settings), pairs))
-            for directions, result in zip(chosen, won, strict=True):
-                tuning.learn(directions, result)
-            tuning.played += len(pairs)
+            tuning.learn(zip(chosen, won, strict=True))
             yield
 
 
@@ -197,27 +216,35 @@ def parse_options() -> argparse.Namespace:
     return options
 
 
+def take_up(tuning: Tuning, path: Path, asked: Mapping[str, Any]) -> None:
+    """Go on with a file; ValueError if it was made by other words."""
+    there = json.loads(path.read_text(encoding="utf-8"))
+    if there["asked"] != asked:
+        raise ValueError(f"{path} was made by {there['asked']}, expected {asked}")
+    tuning.played, tuning.numbers, tuning.sums = (
+        there[name] for name in ("played", "numbers", "sums")
+    )
+
+
 def main() -> None:
     """Go on with the file, or begin it."""
     options = parse_options()
     chosen = tuple(parameter for parameter in PARAMETERS if parameter.name in options.names)
-    tuning = Tuning(
-        chosen,
-        {parameter.name: float(parameter.default) for parameter in chosen},
-        options.pairs,
-        options.seed,
-    )
-    if options.output.exists():
-        found = json.loads(options.output.read_text(encoding="utf-8"))
-        tuning.played = found.pop("played")
-        tuning.numbers = found
+    tuning = Tuning(chosen, options.pairs, options.seed)
     settings = GenerationSettings(nodes=options.nodes, seed=options.seed, network=options.eval_file)
+    asked = {"names": sorted(tuning.numbers), "pairs": options.pairs, **settings.facts()}
+    if options.output.exists():
+        try:
+            take_up(tuning, options.output, json.loads(json.dumps(asked)))
+        except (KeyError, TypeError, ValueError) as refused:
+            sys.exit(f"tune_search: {refused}")
     left = (tuning.pairs - tuning.played + BATCH - 1) // BATCH
     for _ in track(tune(tuning, settings, options.workers), "Tuning", total=left):
-        text = json.dumps({"played": tuning.played, **tuning.numbers}, indent=1)
+        state = {"played": tuning.played, "numbers": tuning.numbers, "sums": tuning.sums}
+        text = json.dumps({"asked": asked, **state}, indent=1)
         options.output.write_text(text + "\n", encoding="utf-8")
-    for parameter in chosen:
-        print(f"{parameter.name} {parameter.default} -> {tuning.numbers[parameter.name]:.1f}")
+    for name, value in tuning.found().items():
+        print(f"{name} {value:.1f}")
 
 
 if __name__ == "__main__":
