@@ -21,6 +21,7 @@ from scipy.optimize import minimize
 from train.samples import Records, points, read_records
 
 START: Final = (300.0, 200.0)
+"""Centre and spread, in centipawns, where the search for the best begins."""
 LEAST_CHANCE: Final = 1e-9
 
 Floats = npt.NDArray[np.float64]

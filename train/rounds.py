@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from xiangqi.cli_base import EXIT_INTERRUPTED
 from xiangqi.network import HAND_MADE
 
 RECENT: Final = 2
@@ -31,9 +32,10 @@ RATE: Final = 0.0007
 
 @dataclass(frozen=True)
 class Step:
-    """A program that makes a file."""
+    """A program to be run."""
 
     output: Path
+    """Where this file is, the step is done."""
     module: str
     words: tuple[object, ...]
 
@@ -100,7 +102,7 @@ def main() -> int:
         for step in steps(options):
             step.run()
     except KeyboardInterrupt:
-        return 130
+        return EXIT_INTERRUPTED
     except subprocess.CalledProcessError as error:
         return int(error.returncode)
     return 0
