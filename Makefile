@@ -28,15 +28,16 @@ bench: $(VENV)/built-for-bench  ## Measure beside the peers that are installed.
 debug: build/debug-tree
 	$(MAKE) -C build/debug-tree test MEIHUA_DEBUG=1 VENV=.venv
 
-# For so many minutes, on such a build: random cycles and damaged input, then self-play.
+# For so many minutes, on such a build: random cycles, damaged input, self-play, slow positions.
 MINUTES ?= 60
 SOAK := cd build/debug-tree && .venv/bin/python -m
-FOR := --count 1000000000 --seed $$(date +%s) --seconds $$(( $(MINUTES) * 20 ))
+FOR := --count 1000000000 --seed $$(date +%s) --seconds $$(( $(MINUTES) * 15 ))
 soak: build/debug-tree
 	$(MAKE) -C build/debug-tree .venv/built-for-bench .venv/built-for-tests MEIHUA_DEBUG=1 VENV=.venv
 	$(SOAK) tests.fuzz.cycles $(FOR)
 	$(SOAK) tests.fuzz.inputs $(FOR)
 	$(SOAK) tests.fuzz.selfplay $(FOR)
+	$(SOAK) tests.fuzz.first_iteration $(FOR)
 
 .PHONY: build/debug-tree
 build/debug-tree:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import pytest
 
 import xiangqi.weights  # noqa: F401  (gives the evaluation its numbers)
+from tests.fuzz.first_iteration import climb
 from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
 from xiangqi.cases import Case, load_cases
 from xiangqi.core.searcher import Searcher, SearchInfo, SearchLimits, SearchResult
@@ -124,6 +126,32 @@ def test_limits() -> None:
     assert time.perf_counter() - started < 0.5
     mate = search(Board("3a1k3/4a4/9/9/9/9/9/9/4R4/4K1R2 w"), mate=2, hard_ms=20_000)
     assert mate.milliseconds < 10_000
+
+
+EVERYTHING_HANGS = "2b1ka3/5P3/1rR2arPC/2Pc3N1/2c2n1nP/6R2/9/pC1Ap3B/4pNp2/5KBp1 w"
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 30, 1000])
+def test_the_first_iteration_can_be_stopped(nodes: int) -> None:
+    board = Board(EVERYTHING_HANGS)
+    result = search(board, nodes=nodes)
+    assert result.nodes == nodes
+    assert result.depth == 0
+    assert result.best in board.legal_moves
+    assert abs(result.score) <= MATE
+
+
+def test_a_search_that_ends_at_once_plays_what_is_known() -> None:
+    searcher = Searcher(hash_mb=4)
+    known = searcher.search(Board(), SearchLimits(depth=8), WXF.switches)
+    at_once = searcher.search(Board(), SearchLimits(nodes=1), WXF.switches)
+    assert at_once.best == known.best
+
+
+def test_quiescence_is_bounded() -> None:
+    assert search(Board(EVERYTHING_HANGS), depth=1).nodes < 100_000
+    for _, nodes in islice(climb(seed=1), 300):
+        assert nodes < 100_000
 
 
 def test_stop_ends_a_search_at_once() -> None:

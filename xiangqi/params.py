@@ -69,6 +69,7 @@ PARAMETERS: Final = tuple(
         ("HISTORY_MOST", 1800, 200, 8000, 100, "largest bonus"),
         ("CORRECTION_WEIGHT", 256, 64, 1024, 32, "how slowly corrections are learnt"),
         ("DELTA_MARGIN", 93, 0, 500, 10, "quiescence: hope beyond the captured piece"),
+        ("RECAPTURE_DEPTH", 8, 2, 20, 1, "quiescence: plies after which one may only retake"),
         ("BELIEVED_OCCURRENCES", 2, 2, 4, 1, "how often a position must occur in the tree"),
     )
 )

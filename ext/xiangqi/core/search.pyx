@@ -63,8 +63,6 @@ cdef inline int clamp(int value, int least, int most) noexcept nogil:
 
 cdef bint is_over(Worker* worker) noexcept nogil:
     """Must the search end? The main worker counts its nodes and now and then looks at the clock.
-
-    The first iteration is always finished, so that there is a move to play; it takes no time.
     """
     cdef Control* control = worker.control
     if worker.is_main:
@@ -73,7 +71,7 @@ cdef bint is_over(Worker* worker) noexcept nogil:
         elif not worker.nodes & CLOCK_MASK and control.hard_ms and not control.pondering:
             if milliseconds() - control.clock_started >= control.hard_ms:
                 control.stop = True
-    worker.over = control.stop and worker.root_depth > 1
+    worker.over = control.stop
     return worker.over
 
 
@@ -313,14 +311,19 @@ cdef void extend_pv(Worker* worker, int ply, Move move) noexcept nogil:
 # Quiescence
 
 
-cdef int quiesce(Worker* worker, int alpha, int beta, int ply) noexcept nogil:
+cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexcept nogil:
     """Captures only (in check: all evasions) until the position is quiet
-    (https://www.chessprogramming.org/Quiescence_Search)."""
+    (https://www.chessprogramming.org/Quiescence_Search).
+
+    ``depth`` counts down from 0. Once it has used up ``RECAPTURE_DEPTH``, only captures on the
+    square of the last move go on, or boards full of hanging pieces would never come to rest
+    (https://www.chessprogramming.org/Quiescence_Search#Limiting_Quiescence).
+    """
     cdef Picker picker
     cdef Hit hit
     cdef Move move
     cdef Move best_move = NO_MOVE
-    cdef int score, best, static_eval, futility
+    cdef int score, best, static_eval, futility, target
     cdef int old_alpha = alpha
     cdef bint in_check = worker.frames[ply + FRAMES_BEFORE].in_check
     cdef bint checks
@@ -373,18 +376,23 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply) noexcept nogil:
         move = next_move(&picker, &worker.pos, worker.histories)
         if move == NO_MOVE:
             break
+        target = to_square(move)
+        if not in_check and depth <= -PARAM[RECAPTURE_DEPTH] and (
+            target != to_square(worker.frames[ply - 1 + FRAMES_BEFORE].move)
+        ):
+            continue
         fetch(&worker.control.table, key_after(&worker.pos, move))
         checks = gives_check(&worker.pos, move)
         if not in_check and not checks and best > -LEAST_DECIDED:
             # Delta pruning: even winning this piece would not reach alpha
             # (https://www.chessprogramming.org/Delta_Pruning).
-            score = futility + EXCHANGE_VALUE[kind_of(worker.pos.board[to_square(move)])]
+            score = futility + EXCHANGE_VALUE[kind_of(worker.pos.board[target])]
             if score <= alpha:
                 if score > best:
                     best = score
                 continue
         play(worker, ply, move, checks)
-        score = -quiesce(worker, -beta, -alpha, ply + 1)
+        score = -quiesce(worker, -beta, -alpha, ply + 1, depth - 1)
         take_back(worker)
         if worker.over:
             return 0
@@ -435,7 +443,7 @@ cdef int negamax(
     cdef int lmr_depth, history_score, bound, place, before, i
 
     if depth <= 0:
-        return quiesce(worker, alpha, beta, ply)
+        return quiesce(worker, alpha, beta, ply, 0)
     end_pv(worker, ply)
     worker.tainted = False
     if ply > worker.seldepth:
@@ -519,7 +527,7 @@ cdef int negamax(
         # Step 6. Razoring (https://www.chessprogramming.org/Razoring): so far below alpha that
         # only captures could help
         if depth <= PARAM[RAZOR_DEPTH] and eval_now + PARAM[RAZOR_MARGIN] * depth < alpha:
-            score = quiesce(worker, alpha, alpha + 1, ply)
+            score = quiesce(worker, alpha, alpha + 1, ply, 0)
             if score <= alpha or worker.over:
                 return score
             worker.tainted = False
@@ -580,7 +588,7 @@ cdef int negamax(
                     break
                 fetch(&worker.control.table, key_after(&worker.pos, move))
                 play(worker, ply, move, gives_check(&worker.pos, move))
-                score = -quiesce(worker, -margin, 1 - margin, ply + 1)
+                score = -quiesce(worker, -margin, 1 - margin, ply + 1, 0)
                 if score >= margin:
                     score = -negamax(
                         worker, -margin, 1 - margin, depth - 4, ply + 1, not cut_node

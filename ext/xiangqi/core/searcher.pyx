@@ -11,8 +11,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
-from xiangqi.core.defs cimport NO_MOVE, NO_PIECE
-from xiangqi.core.evaluate cimport eval_reset
+from xiangqi.core.defs cimport NO_MOVE, NO_PIECE, Move
+from xiangqi.core.evaluate cimport eval_reset, evaluate
 from xiangqi.core.history cimport Histories, forget
 from xiangqi.core.move cimport shared_move
 from xiangqi.core.movegen cimport MoveList, generate_legal
@@ -168,6 +168,15 @@ cdef void free_workers(Worker** workers, int count) noexcept:
         free(workers)
 
 
+cdef void put_first(MoveList* moves, Move first) noexcept:
+    """Move to the front what would be played if the search had to end before it began."""
+    cdef int i
+    for i in range(moves.count):
+        if moves.moves[i] == first:
+            moves.moves[i] = moves.moves[0]
+            moves.moves[0] = first
+
+
 cdef class Searcher:
     """One engine's memory and its threads. One search at a time."""
 
@@ -253,6 +262,7 @@ cdef class Searcher:
         cdef MoveList moves
         cdef int i, j, first, count
         generate_legal(&core.position, &moves)
+        put_first(&moves, probe(&self.control.table, core.position.key, 0).move)
         allowed = None if limits.moves is None else {move.code for move in limits.moves}
         first = core.plies
         while first > 0 and core.plies - first < MAX_GAME:
@@ -381,13 +391,17 @@ cdef class Searcher:
         )
 
     cdef object result(self, int depth):
-        """The best move of the search that has just ended."""
+        """The best move of the search that has just ended; if no move was searched to the end, the
+        first one, with the static evaluation."""
         cdef Worker* worker = self.workers[0]
         cdef RootMove* root = &worker.root_moves[0]
+        cdef int score = root.score if root.score > -INFINITE else root.previous
+        if score == -INFINITE:
+            score = evaluate(&worker.pos, &worker.eval_state)
         return SearchResult(
             shared_move(root.move),
             shared_move(root.pv[1]) if root.length > 1 else None,
-            root.score if root.score > -INFINITE else root.previous,
+            score,
             depth,
             self.total_nodes(),
             milliseconds() - self.started,
