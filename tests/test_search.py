@@ -111,6 +111,53 @@ def test_lines_are_legal_and_begin_with_the_best_move() -> None:
             line.push(move)
 
 
+@pytest.mark.parametrize("multipv", [1, 3])
+def test_what_ends_inside_an_iteration_is_told_with_all_nodes(multipv: int) -> None:
+    """Whatever the iteration is at, the last info has all nodes, and a line that can be played."""
+    for nodes in (500, 3_000, 10_000, 20_000, 40_000):
+        infos: list[SearchInfo] = []
+        limits = SearchLimits(nodes=nodes, multipv=multipv)
+        result = Searcher(hash_mb=4).search(Board(), limits, WXF.switches, infos.append)
+        last = infos[-1]
+        assert last.nodes == result.nodes == nodes
+        leading = [info for info in infos if info.multipv == 1][-1]
+        assert leading.nodes == nodes
+        assert leading.pv[0] == result.best
+        assert leading.depth in (result.depth, result.depth + 1)
+        assert leading.bound == "exact" or leading.depth == result.depth + 1
+        for info in infos:
+            line = Board()
+            for move in info.pv:
+                line.push(move)
+
+
+def test_the_root_move_that_is_searched_can_be_asked_for() -> None:
+    searcher = Searcher(hash_mb=16)
+    assert searcher.current_move() is None
+    seen: set[tuple[int, Move, int]] = set()
+
+    def watch() -> None:
+        while len(seen) < 20:
+            at = searcher.current_move()
+            if at is not None:
+                seen.add(at)
+        searcher.stop()
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    depth = searcher.search(Board(), SearchLimits(depth=40), WXF.switches).depth
+    watcher.join()
+    moves = Board().list_moves()
+    assert all(move in moves for _, move, _ in seen)
+    assert {number for _, _, number in seen} <= set(range(1, len(moves) + 1))
+    assert {depth for depth, _, _ in seen} <= set(range(1, depth + 2))
+    assert len({(depth, number) for depth, _, number in seen}) > 10
+    searcher.search(Board(), SearchLimits(depth=1), WXF.switches)
+    at = searcher.current_move()
+    assert at is not None
+    assert (at[0], at[2]) == (1, len(moves))
+
+
 def test_root_moves_can_be_restricted() -> None:
     only = Move.from_iccs("a0a1")
     result = Searcher(hash_mb=1).search(Board(), SearchLimits(depth=5, moves=[only]), WXF.switches)

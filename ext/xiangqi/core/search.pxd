@@ -42,6 +42,7 @@ cdef struct Control:         # shared by the workers of one search
     int64_t hard_ms          # 0 for none
     int no_capture_limit     # plies without a capture that draw
     uint64_t node_limit      # 0 for none
+    uint64_t at_root         # where the main worker is: depth, number, move; 0 before any
 
 cdef struct Worker:
     Control* control

@@ -631,6 +631,10 @@ cdef int negamax(
         if move == excluded or (is_root and not is_root_move(worker, move)):
             continue
         count += 1
+        if is_root and worker.is_main:  # in one word, of which nobody reads a half
+            worker.control.at_root = (
+                <uint64_t>depth << 32 | <uint64_t>(count + worker.pv_index) << 16 | move
+            )
         quiet = worker.pos.board[to_square(move)] == NO_PIECE
         fetch(&worker.control.table, key_after(&worker.pos, move))
         checks = gives_check(&worker.pos, move)

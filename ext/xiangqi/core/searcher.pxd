@@ -1,5 +1,6 @@
 """The door to the search."""
 
+from xiangqi.core.defs cimport Move
 from xiangqi.core.network cimport Network
 from xiangqi.core.search cimport Control, Worker
 
@@ -12,7 +13,8 @@ cdef class Searcher:
     cdef long long started      # when the search began, in milliseconds
     cdef int renew(self, int threads, Network network) except -1
     cdef int iterate(self, object limits, object on_info) except -1
+    cdef int tell_unfinished(self, int depth, int line, Move best, object on_info) except -1
     cdef bint is_enough(self, object limits) except -1
-    cdef object info(self, int depth, int line)
+    cdef object info(self, int depth, int line, int score, int bound)
     cdef object result(self, int depth)
     cdef int prepare(self, object board, object limits, object switches) except -1

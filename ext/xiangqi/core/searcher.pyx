@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
-from xiangqi.core.defs cimport NO_MOVE, NO_PIECE, Move
+from xiangqi.core.defs cimport NO_MOVE, NO_PIECE, Move, uint64_t
 from xiangqi.core.evaluate cimport eval_reset, evaluate
 from xiangqi.core.history cimport Histories, forget
 from xiangqi.core.move cimport shared_move
@@ -254,6 +254,14 @@ cdef class Searcher:
         move = None if hit.move == NO_MOVE else shared_move(hit.move)
         return move, BOUNDS[hit.bound], hit.score, hit.depth
 
+    def current_move(self):
+        """The root move that is being searched, from any thread: (depth, move, its number from 1),
+        or None before the first."""
+        cdef uint64_t at = self.control.at_root
+        if at == 0:
+            return None
+        return int(at >> 32), shared_move(<Move>(at & 0xFFFF)), int(at >> 16 & 0xFFFF)
+
     cdef int prepare(self, object board, object limits, object switches) except -1:
         """Set every worker up on the position, with the moves that can still repeat."""
         cdef CoreBoard core = board
@@ -302,7 +310,8 @@ cdef class Searcher:
     ):
         """Search a position until a limit is reached or ``stop`` is called.
 
-        ``on_info`` is called with a SearchInfo for every line of every finished iteration; an
+        ``on_info`` is called with a SearchInfo for every line of every finished iteration, and if
+        the search ends inside an iteration once more for what is known then, with all nodes; an
         exception in it ends the search and is raised here.
         """
         cdef int i
@@ -314,6 +323,7 @@ cdef class Searcher:
         self.control.hard_ms = limits.hard_ms
         self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
         self.control.node_limit = limits.nodes
+        self.control.at_root = 0
         self.prepare(board, limits, switches)
         begin_search(&self.control.table)
         if self.workers[0].root_count == 0:
@@ -344,7 +354,10 @@ cdef class Searcher:
         cdef int depth, line, i
         cdef int lines = min(limits.multipv, worker.root_count)
         cdef int finished = 0
+        cdef int seldepth = 0
+        cdef Move best
         for depth in range(1, (limits.depth or MAX_DEPTH) + 1):
+            best = worker.root_moves[0].move
             for i in range(worker.root_count):
                 worker.root_moves[i].previous = worker.root_moves[i].score
             for line in range(lines):
@@ -356,15 +369,37 @@ cdef class Searcher:
                     break
             worker.pv_index = 0
             if worker.over:
+                worker.seldepth = max(worker.seldepth, seldepth)
+                if on_info is not None:
+                    self.tell_unfinished(depth, line, best, on_info)
                 break
             sort_root_moves(worker, 0)
             finished = depth
+            seldepth = worker.seldepth
             if on_info is not None:
                 for line in range(lines):
-                    on_info(self.info(depth, line))
+                    on_info(self.info(depth, line, worker.root_moves[line].score, EXACT))
             if self.control.stop or self.is_enough(limits):
                 break
         return finished
+
+    cdef int tell_unfinished(self, int depth, int line, Move best, object on_info) except -1:
+        """Tell the lines of an iteration that ended inside this line; ``best`` led before it.
+
+        A better move or score is told as a bound, as nobody knows what would have come of the
+        others; otherwise the depth before has the last word.
+        """
+        cdef RootMove* root
+        cdef int i
+        for i in range(line + 1):
+            root = &self.workers[0].root_moves[i]
+            if i < line:
+                on_info(self.info(depth, i, root.score, EXACT))
+            elif root.score > root.previous or (i == 0 and root.move != best):
+                on_info(self.info(depth, i, root.score, LOWER))
+            elif root.previous > -INFINITE:
+                on_info(self.info(depth - 1, i, root.previous, EXACT))
+        return 0
 
     cdef bint is_enough(self, object limits) except -1:
         """Is the soft limit reached, or a mate found that was looked for?"""
@@ -380,12 +415,12 @@ cdef class Searcher:
         cdef int i
         return sum([self.workers[i].nodes for i in range(self.worker_count)])
 
-    cdef object info(self, int depth, int line):
+    cdef object info(self, int depth, int line, int score, int bound):
         """What the main worker knows of one of its lines."""
         cdef Worker* worker = self.workers[0]
         cdef RootMove* root = &worker.root_moves[line]
         return SearchInfo(
-            depth, worker.seldepth + 1, line + 1, root.score, "exact", self.total_nodes(),
+            depth, worker.seldepth + 1, line + 1, score, BOUNDS[bound], self.total_nodes(),
             milliseconds() - self.started, fullness(&self.control.table),
             tuple([shared_move(root.pv[i]) for i in range(root.length)]),
         )
