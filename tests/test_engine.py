@@ -101,6 +101,9 @@ def test_a_board_brings_its_history() -> None:
         ("multipv", "003", 3),
         ("ponder", "TRUE", True),
         ("ponder", True, True),
+        ("ponder", "on", True),
+        ("ponder", "1", True),
+        ("ponder", "Yes", True),
         ("repetition", "CheckBan", "checkban"),
         ("no_capture_rounds", 0, 0),
     ],
@@ -121,7 +124,7 @@ def test_options(name: str, value: str | int | bool, parsed: object) -> None:
         ("hash", "1_6", "expected a number"),
         ("hash", "", "expected a number"),
         ("hash", "8192", r"expected less than that \(no memory\)"),
-        ("ponder", "yes", "expected true or false"),
+        ("ponder", "2", "expected true or false"),
         ("repetition", "fide", "expected one of wxf, checks-only"),
         ("skill", "3", "expected one of the options hash, threads"),
     ],
@@ -132,6 +135,14 @@ def test_options_refused(name: str, value: str, message: str) -> None:
     with pytest.raises(OptionError, match=message):
         engine.set_option(name, value)
     assert engine.options == before
+
+
+@pytest.mark.parametrize("value", ["false", "OFF", "0", "no", False])
+def test_check_options_are_switched_off(value: str | bool) -> None:
+    engine = Engine(FakeSearcher())
+    engine.set_option("ponder", True)
+    engine.set_option("ponder", value)
+    assert engine.options["ponder"] is False
 
 
 def test_defaults_are_within_their_ranges() -> None:

@@ -380,7 +380,7 @@ def test_tools_that_are_not_there(talk: Conversation) -> None:
         ("setoption", "expected the name of an option"),
         ("setoption hashsize 99999999", "invalid option hashsize '99999999'"),
         ("setoption hashsize 8192", "expected less than that"),
-        ("setoption usemillisec 1", "invalid option usemillisec '1': expected true or false"),
+        ("setoption usemillisec 2", "invalid option usemillisec '2': expected true or false"),
         ("probe", "expected 'position fen F"),
         ("\x00\x01", "unknown command '\\x00\\x01'"),
         ("go\x00 depth 1", "unknown command"),

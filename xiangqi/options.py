@@ -10,9 +10,15 @@ from xiangqi.errors import XiangqiError, quote
 from xiangqi.network import DEFAULT
 from xiangqi.rules import ALL_DRAWS, CHECKS_ONLY, WXF, RuleSet
 
-__all__ = ["OPTIONS", "REPETITION_RULES", "Option", "OptionError", "OptionValue"]
+__all__ = ["CHECK_WORDS", "OPTIONS", "REPETITION_RULES", "Option", "OptionError", "OptionValue"]
 
 OptionValue: TypeAlias = bool | int | str
+
+CHECK_WORDS: Final[Mapping[str, bool]] = {
+    **dict.fromkeys(("true", "on", "yes", "1"), True),
+    **dict.fromkeys(("false", "off", "no", "0"), False),
+}
+"""What programs write for the two values of a check option."""
 
 
 class OptionError(XiangqiError):
@@ -52,8 +58,8 @@ class Option:
         text = str(value).strip().lower()
         if self.kind == "button":
             return ""
-        if self.kind == "check" and text in ("true", "false"):
-            return text == "true"
+        if self.kind == "check" and text in CHECK_WORDS:
+            return CHECK_WORDS[text]
         if self.kind == "combo" and text in self.choices:
             return text
         digits = text.lstrip("0") or "0"

@@ -8,6 +8,8 @@ from typing import Final
 
 from chess.engine import ConfigValue, EngineError, Option, UciOptionMap
 
+from xiangqi.options import CHECK_WORDS
+
 __all__ = ["Identity", "format_value", "parse_value", "read_option"]
 
 OPTION_TYPES: Final = frozenset("check spin combo button string file path reset save label".split())
@@ -84,10 +86,9 @@ def parse_value(option: Option, value: ConfigValue) -> ConfigValue:
     True
     """
     if option.type == "check" and not isinstance(value, bool):
-        words = {"true": True, "on": True, "false": False, "off": False}
-        if str(value).lower() not in words:
+        if str(value).lower() not in CHECK_WORDS:
             raise EngineError(f"invalid option {option.name} {value!r}: expected true or false")
-        return words[str(value).lower()]
+        return CHECK_WORDS[str(value).lower()]
     return option.parse(value)
 
 
