@@ -48,8 +48,8 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def no_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """No network comes with the package; the path where it would lie."""
-    monkeypatch.setattr(networks, "DEFAULT_PATH", tmp_path / "default.nnue")
-    return tmp_path / "default.nnue"
+    monkeypatch.setattr(networks, "DEFAULT_PATH", tmp_path / DEFAULT)
+    return tmp_path / DEFAULT
 
 
 def with_header(header: Any, payload: bytes = random_payload(1)) -> bytes:
@@ -81,6 +81,12 @@ def refusal(data: bytes) -> str:
     return message
 
 
+def test_the_name_of_the_default_has_no_word_that_guis_cut_it_at() -> None:
+    """TCHESS looks for these anywhere in the line that declares the option."""
+    assert not any(word in DEFAULT for word in ("name", "type", "default", " "))
+    assert (Path(networks.__file__).parent / "networks" / DEFAULT).is_file()
+
+
 # Reading
 
 
@@ -106,7 +112,7 @@ def test_names_choose_the_evaluation(path: Path, no_default: Path) -> None:
     no_default.write_bytes(GOOD)
     found = choose_network(DEFAULT)
     assert found is not None
-    assert found.name == "default.nnue"
+    assert found.name == DEFAULT
 
 
 # Refusing
@@ -217,16 +223,16 @@ def test_no_name_is_the_default(name: str, no_default: Path) -> None:
     assert engine.network is read_network(no_default)
 
 
-def test_the_hand_made_evaluation_takes_over_from_a_bad_file(path: Path, tmp_path: Path) -> None:
-    heard: list[str] = []
-    engine = Engine(FakeSearcher(), network=str(path), on_message=heard.append)
+def test_a_bad_file_changes_nothing(path: Path, tmp_path: Path) -> None:
+    searcher = FakeSearcher()
+    engine = Engine(searcher, network=str(path))
     bad = tmp_path / "bad.nnue"
     bad.write_bytes(GOOD[:-1])
     with pytest.raises(NetworkError, match=r"bad\.nnue.*found 649503 bytes of weights"):
         engine.set_option("eval_file", str(bad))
-    assert engine.network is None
-    assert engine.options["eval_file"] == HAND_MADE
-    assert heard == ["the hand-made evaluation takes over"]
+    assert engine.network is read_network(path)
+    assert searcher.network is read_network(path).weights
+    assert engine.options["eval_file"] == str(path)
 
 
 def test_a_bad_file_makes_no_engine(tmp_path: Path) -> None:
@@ -239,6 +245,7 @@ def test_a_bad_default_is_a_warning(no_default: Path) -> None:
     with pytest.warns(UserWarning, match="the hand-made evaluation takes over"):
         engine = Engine(FakeSearcher())
     assert engine.network is None
+    assert engine.options["eval_file"] == HAND_MADE
 
 
 def test_the_default_network_evaluates_when_it_is_there(no_default: Path) -> None:
@@ -284,17 +291,19 @@ def test_protocols_choose_the_evaluation(hello: str, path: Path, talk: Conversat
     with talk:
         talk.send(hello)
         heard = talk.until(f"{hello}ok")
-        assert any("file type string default <default>" in line.lower() for line in heard)
+        assert any("file type string default meihua.nnue" in line.lower() for line in heard)
         assert talk.ask(f"{option} {path}") == []
         value = evaluate_board(Board(), random_network())
         assert talk.ask("eval")[-2:] == [
             f"network good one.nnue: value {value}",
             "used: the network good one.nnue",
         ]
-        takes_over, refused = talk.ask(f"{option} {path}x")
-        assert takes_over == f"info {message} the hand-made evaluation takes over"
+        stays, refused = talk.ask(f"{option} {path}x")
+        assert stays == f"info {message} {path} stays in use"
         assert f"cannot use the network '{path}x': found no file" in refused
-        assert talk.ask("eval")[-1] == "used: the hand-made evaluation"
+        assert talk.ask("eval")[-1] == "used: the network good one.nnue"
+        assert talk.ask(f"{option} {DEFAULT}") == []
+        assert talk.ask("eval")[-1] == f"used: the network {DEFAULT}"
 
 
 def test_commands_choose_the_evaluation(path: Path, no_default: Path) -> None:

@@ -182,10 +182,11 @@ class Engine:
         self._job: _Job | None = None
         self._network: NetworkFile | None = None
         try:
-            self._use_network(network)
+            self.set_option("eval_file", network)
         except NetworkError as error:
             if network != DEFAULT:
                 raise
+            self._values["eval_file"] = HAND_MADE
             warnings.warn(f"{error}; the hand-made evaluation takes over", stacklevel=2)
 
     # Position and options
@@ -216,8 +217,7 @@ class Engine:
     def set_option(self, name: str, value: OptionValue) -> None:
         """Give an option a value, or what its text stands for.
 
-        Raises OptionError, and NetworkError for ``eval_file``; then the hand-made evaluation
-        takes over.
+        Raises OptionError, and NetworkError for ``eval_file``; the value before stays then.
         """
         option = OPTIONS.get(name)
         if option is None:
@@ -231,7 +231,7 @@ class Engine:
                 elif name == "threads":
                     self._searcher.set_threads(int(parsed))
                 elif name == "eval_file":
-                    self._use_network(str(parsed))
+                    self._use_network(choose_network(str(parsed)))
             except NetworkError:
                 raise
             except (MemoryError, ValueError) as error:
@@ -243,22 +243,10 @@ class Engine:
         """What evaluates; None is the hand-made evaluation."""
         return self._network
 
-    def _use_network(self, name: str) -> None:
-        """Evaluate with a network. The hand-made evaluation takes over if it cannot be read; then
-        a NetworkError tells why."""
-        try:
-            network = choose_network(name)
-        except NetworkError:
-            self._take_over(HAND_MADE, None)
-            self.on_message("the hand-made evaluation takes over")
-            raise
-        self._take_over(name, network)
-
-    def _take_over(self, name: str, network: NetworkFile | None) -> None:
+    def _use_network(self, network: NetworkFile | None) -> None:
         if network is not self._network:
             self._searcher.set_network(weights_of(network))
         self._network = network
-        self._values["eval_file"] = name
 
     @property
     def rules(self) -> RuleSet:

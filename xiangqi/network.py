@@ -34,11 +34,13 @@ __all__ = [
     "weights_of",
 ]
 
-DEFAULT: Final = "<default>"
-"""The network that comes with the package, or the hand-made evaluation if none does."""
+DEFAULT: Final = "meihua.nnue"
+"""The network that comes with the package, or the hand-made evaluation if none does.
+
+A plain word, as GUIs cut it out of the line that declares the option, and send it back."""
 HAND_MADE: Final = "hand-made"
 """The hand-made evaluation."""
-DEFAULT_PATH: Final = Path(__file__).parent / "networks" / "default.nnue"
+DEFAULT_PATH: Final = Path(__file__).parent / "networks" / DEFAULT
 
 MAGIC: Final = b"MEIHUANN"
 VERSION: Final = 1

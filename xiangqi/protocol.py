@@ -21,7 +21,7 @@ from typing import BinaryIO, ClassVar, Final
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine import BusyError, Engine, SearchInfo, SearchResult
-from xiangqi.errors import XiangqiError, quote
+from xiangqi.errors import NetworkError, XiangqiError, quote
 from xiangqi.explain import format_ruling
 from xiangqi.network import NetworkFile
 from xiangqi.options import OPTIONS, REPETITION_RULES, Option, OptionError
@@ -339,6 +339,9 @@ class Dialect:
             self.engine.set_option(option, value)
         except OptionError as error:
             raise OptionError(name, error.value, error.expected) from None
+        except NetworkError:
+            self.say(f"{self.engine.options['eval_file']} stays in use")
+            raise
         rules = REPETITION_RULES.get(value.lower())
         if option == "repetition" and value.lower() in ("asianrule", "chineserule") and rules:
             self.say(f"{value} is played by the rules {rules.name}, the nearest there are")
