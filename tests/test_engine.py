@@ -17,6 +17,7 @@ from xiangqi.engine import (
     RULE_WIN,
     BusyError,
     Clock,
+    CurrentMove,
     Engine,
     HashEntry,
     Limits,
@@ -88,6 +89,41 @@ def test_a_board_brings_its_history() -> None:
     assert engine.board.repetitions() == 3
     board.pop()
     assert engine.board.ply() == 8
+
+
+# What a search tells
+
+
+def test_a_long_search_tells_the_root_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the engine's own searcher; and the last info has all nodes."""
+    monkeypatch.setattr("xiangqi.engine.CURRENT_MOVE_AFTER_S", 0.01)
+    monkeypatch.setattr("xiangqi.engine.CURRENT_MOVE_EVERY_S", 0.001)
+    told: queue.SimpleQueue[CurrentMove] = queue.SimpleQueue()
+    results: queue.SimpleQueue[SearchResult] = queue.SimpleQueue()
+    nodes: list[int] = []
+    engine = Engine(
+        on_info=lambda info: nodes.append(info.nodes), on_best=results.put, on_current=told.put
+    )
+    engine.go(ENDLESS)
+    moves = Board().list_moves()
+    seen = [told.get(timeout=10) for _ in range(5)]
+    assert all(current.move in moves for current in seen)
+    assert all(1 <= current.number <= len(moves) for current in seen)
+    assert len(set(seen)) == 5
+    engine.stop()
+    assert results.get(timeout=10).nodes == nodes[-1]
+
+
+def test_a_search_that_must_be_short_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("xiangqi.engine.CURRENT_MOVE_AFTER_S", 0.1)
+    heard = Heard()
+    heard.searcher.at = (1, Move.from_iccs("h2e2"), 1)
+    told: list[CurrentMove] = []
+    heard.engine.on_current = told.append
+    heard.go(Limits(movetime_ms=90))
+    assert told == []
+    heard.go(Limits(movetime_ms=500))
+    assert told == [CurrentMove(*heard.searcher.at)]
 
 
 # Options

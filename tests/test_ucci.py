@@ -181,9 +181,9 @@ def test_thinking_makes_all_else_without_effect(talk: Conversation) -> None:
     with talk:
         talk.send("go infinite")
         ignored = ["go depth 1", "position startpos moves h2e2", "setoption hashsize 8"]
-        heard = talk.ask(*ignored, "banmoves h2e2", "ucinewgame x")
+        heard = talk.ask(*ignored, "banmoves h2e2", "ucinewgame", "newgame x")
         assert [line for line in heard if "info depth" not in line] == [
-            "info message unknown command 'ucinewgame x'"
+            "info message unknown command 'newgame x'"
         ]
         talk.send("stop")
         talk.expect("bestmove")
@@ -269,6 +269,61 @@ def test_batch_reads_on_after_the_answer(talk: Conversation) -> None:
         assert len(talk.until("bestmove")) == 4
         assert len(talk.until("bestmove")) == 3
         assert talk.ask() == ["info message in batch mode a search needs a limit", "nobestmove"]
+
+
+def test_names_of_several_words(talk: Conversation) -> None:
+    """TCHESS sends the names that the engine declares in UCI."""
+    with talk:
+        known = ["Move Overhead 30", "No Capture Rounds 50", "Repetition Rule all-draws"]
+        others = ["Debug Log File <empty>", "UCI_ShowWDL false", "a b c d e f"]
+        assert talk.ask(*(f"setoption {words}" for words in known + others)) == []
+        assert talk.engine.options["move_overhead"] == 30
+        assert talk.engine.options["no_capture_rounds"] == 50
+        assert talk.engine.options["repetition"] == "all-draws"
+
+
+@pytest.mark.parametrize(("on", "off"), [("on", "off"), ("1", "0"), ("yes", "no")])
+def test_check_options_in_all_words_for_them(talk: Conversation, on: str, off: str) -> None:
+    with talk:
+        for option in ("ponder", "usemillisec", "debug", "batch"):
+            assert talk.ask(f"setoption {option} {on}") == []
+        assert talk.engine.options["ponder"] is True
+        talk.send("go time 300", "go infinite")  # in milliseconds, and not in batch mode
+        best_of(talk.until("bestmove"))
+        assert talk.until("nobestmove")[-2].startswith("info message in batch mode")
+        for option in ("ponder", "usemillisec", "debug", "batch"):
+            assert talk.ask(f"setoption {option} {off}") == []
+        assert talk.engine.options["ponder"] is False
+        talk.send("go infinite", "stop")
+        best_of(talk.until("bestmove"))
+
+
+def test_where_a_long_search_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never behind the answer, and not at all in a search that must be over before."""
+    monkeypatch.setattr("xiangqi.engine.CURRENT_MOVE_AFTER_S", 0.05)
+    monkeypatch.setattr("xiangqi.engine.CURRENT_MOVE_EVERY_S", 0.001)
+    with Conversation(FakeSearcher(step_ms=10)) as talk:
+        talk.searcher.at = (4, Board().parse_move("h2e2"), 17)
+        talk.send("ucci", "go infinite")
+        assert talk.expect("info currmove") == "info currmove h2e2"
+        talk.searcher.at = (5, Board().parse_move("b0c2"), 1)
+        assert talk.expect("info currmove") == "info currmove b0c2"
+        talk.send("stop")
+        talk.expect("bestmove")
+        assert talk.ask() == []
+        talk.send("go movetime 40")
+        assert not [line for line in talk.until("bestmove") if "currmove" in line]
+
+
+def test_a_score_that_is_a_bound_is_left_out_with_its_line() -> None:
+    searcher = FakeSearcher()
+    searcher.bound = "lower"
+    with Conversation(searcher) as talk:
+        talk.send("ucci", "go depth 1")
+        told = talk.expect("info depth 1")
+        assert " nodes 1000 nps " in told
+        assert " score " not in told
+        assert " pv " not in told
 
 
 # Bans, draws, the hash table

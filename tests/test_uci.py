@@ -80,17 +80,17 @@ def test_as_tchess(talk: Conversation) -> None:
 
 
 def test_as_liground(talk: Conversation) -> None:
-    """It counts ranks from 1 to 10, as engines of many variants do."""
+    """It counts ranks from 1 to 10, as engines of many variants do, and sets UCI_Chess960."""
     with talk:
-        unknown = ["setoption name Skill Level value 20", "setoption name SyzygyPath value <empty>"]
-        assert len(talk.ask(*unknown)) == 2
+        assert talk.ask("setoption name UCI_Chess960 value false") == []
         assert talk.ask("setoption name UCI_Variant value xiangqi", "ucinewgame") == []
-        talk.send(f"position fen {START} moves h3e3 h10g8", "go infinite")
+        talk.send(f"position fen {START}", "go infinite")
         line = talk.hear()
         assert INFO.fullmatch(line)
         assert " pv a1a2 " in line
         talk.send("stop")
         assert talk.expect("bestmove").startswith("bestmove a1a2 ponder ")
+        assert talk.ask(f"position fen {START} moves h3e3 h10g8") == []
         assert [str(move) for move in talk.engine.board.move_stack] == ["h2e2", "h9g7"]
         assert talk.ask(f"position fen {START} moves h3e3 h11g8") == [
             f"info string cannot do 'position fen {START} moves h3e3 h11g8': move 2: 'h11g8': "
@@ -100,15 +100,105 @@ def test_as_liground(talk: Conversation) -> None:
         assert talk.expect("bestmove").split()[1] == "a10a9"
 
 
-def test_a_gui_that_sets_the_variant_and_counts_from_0(talk: Conversation) -> None:
+@pytest.mark.parametrize("echo", ["UCI_Variant value xiangqi", "Repetition Rule value wxf"])
+def test_echoing_what_is_declared_leaves_the_ranks_at_0(talk: Conversation, echo: str) -> None:
+    """TCHESS and uci2wb do so, and both count from 0."""
     with talk:
-        talk.send("setoption name UCI_Variant value xiangqi")
-        assert talk.ask("position startpos moves h2e2 h9g7") == [
-            "info string ranks are counted from 0 to 9 from now on"
-        ]
+        assert talk.ask(f"setoption name {echo}") == []
+        talk.send("position startpos", "go depth 1")
+        assert talk.expect("bestmove").startswith("bestmove a0a1 ")
+        assert talk.ask("position startpos moves h2e2 h9g7") == []
         assert talk.engine.board.ply() == 2
+
+
+def test_chess960_is_not_declared() -> None:
+    """Whoever sets what is declared would seem to count from 1."""
+    with Conversation() as talk:
+        talk.send("uci")
+        assert not [line for line in talk.until("uciok") if "Chess960" in line]
+
+
+def test_moves_have_the_last_word_on_the_ranks(talk: Conversation) -> None:
+    """Both ways, and for good: they count more than what a GUI sets."""
+    from_zero = ["info string ranks are counted from 0 to 9 from now on"]
+    from_one = ["info string ranks are counted from 1 to 10 from now on"]
+    with talk:
+        assert talk.ask("position startpos moves h3e3 h10g8") == from_one
         talk.send("go depth 1")
-        assert talk.expect("bestmove").startswith("bestmove a0a1")
+        assert talk.expect("bestmove").startswith("bestmove a1a2 ")
+        assert talk.ask("startpos", "setoption name UCI_Chess960 value false") == []
+        assert talk.ask("position startpos moves h2e2 h9g7") == from_zero
+        assert talk.ask("setoption name UCI_Chess960 value true") == []
+        assert talk.ask("position startpos moves h2e2 h9g7") == []
+        assert talk.engine.board.ply() == 2
+
+
+def test_moves_to_search_show_the_ranks_too(talk: Conversation) -> None:
+    with talk:
+        talk.send("position startpos", "go depth 1 searchmoves h3e3 b3e3")
+        assert talk.hear() == "info string ranks are counted from 1 to 10 from now on"
+        assert talk.expect("bestmove").split()[1] in ("h3e3", "b3e3")
+        talk.send("go depth 1 searchmoves h3e3 h2e2")
+        assert "move left out" in talk.hear()
+        assert talk.expect("bestmove").split()[1] == "h3e3"
+
+
+def test_a_bare_position_means_ranks_from_0(talk: Conversation) -> None:
+    with talk:
+        talk.send("setoption name UCI_Chess960 value false", "startpos", "go depth 1")
+        assert talk.expect("bestmove").startswith("bestmove a0a1 ")
+        talk.send("setoption name UCI_Chess960 value false", f"fen {START}", "go depth 1")
+        assert talk.expect("bestmove").startswith("bestmove a0a1 ")
+
+
+# The way TCHESS reads the line of an option: what stands between these words, anywhere in it.
+TCHESS_WORDS = re.compile("name|type|default")
+
+
+def test_whoever_sends_back_what_was_declared_changes_nothing() -> None:
+    with Conversation() as talk:
+        talk.send("uci")
+        declared = [line for line in talk.until("uciok") if " default " in line]
+        before = dict(talk.engine.options), talk.engine.network
+        for line in declared:
+            _, name, _, value, *_ = TCHESS_WORDS.split(line)
+            talk.send(f"setoption name {name.strip()} value {value.split()[0]}")
+        assert talk.ask() == []
+        assert (talk.engine.options, talk.engine.network) == before
+        assert len(declared) > 10
+
+
+def test_what_is_not_known_is_told_once(talk: Conversation) -> None:
+    unknown = {
+        "setoption name UCI_AnalyseMode value {}": "no such option: 'UCI_AnalyseMode'",
+        "setoption name SyzygyPath value /tmp/{}": "no such option: 'SyzygyPath'",
+        "setoption name Skill Level value {}": "no such option: 'Skill Level'",
+        "register later {}": "unknown command 'register later 0'",
+    }
+    with talk:
+        for line, answer in unknown.items():
+            heard = talk.ask(*(line.format(number) for number in range(3)))
+            assert heard == [f"info string {answer}"]
+
+
+def test_banmoves_are_understood(talk: Conversation) -> None:
+    with talk:
+        talk.send("position startpos", "banmoves a0a1", "go depth 1")
+        assert talk.expect("bestmove").split()[1] != "a0a1"
+        talk.send("position startpos", "go depth 1")
+        assert talk.expect("bestmove").split()[1] == "a0a1"
+
+
+def test_where_a_long_search_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("xiangqi.engine.CURRENT_MOVE_AFTER_S", 0.05)
+    with Conversation(FakeSearcher(step_ms=10)) as talk:
+        talk.searcher.at = (4, Move.from_iccs("h2e2"), 17)
+        talk.send("uci", "go infinite")
+        told = talk.expect("info depth 4 currmove")
+        assert told == "info depth 4 currmove h2e2 currmovenumber 17"
+        talk.send("stop")
+        talk.expect("bestmove")
+        assert talk.ask() == []
 
 
 def test_as_cyclone() -> None:
@@ -281,7 +371,7 @@ def test_ruling_and_repetition_rule(talk: Conversation) -> None:
         ("setoption name Hash value 0", "invalid option Hash '0': expected a number 1 to 65536"),
         ("setoption name Hash", "invalid option Hash ''"),
         ("setoption name UCI_Variant value chess", "'chess': expected one of xiangqi"),
-        ("setoption name Skill Level value 3", "no such option: 'name Skill Level value 3'"),
+        ("setoption name Skill Level value 3", "no such option: 'Skill Level'"),
         ("setoption name", "no such option"),
         ("go depth five", "depth: found 'five', expected a number"),
         ("go wtime 1e3", "wtime: found '1e3', expected a number"),

@@ -22,6 +22,7 @@ import dataclasses
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from queue import SimpleQueue
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -53,6 +54,7 @@ __all__ = [
     "Analysis",
     "BusyError",
     "Clock",
+    "CurrentMove",
     "Engine",
     "HashEntry",
     "Limits",
@@ -69,6 +71,10 @@ MAX_NODES: Final = 10**18
 MAX_MILLISECONDS: Final = 10**9
 STOP_PATIENCE_S: Final = 5.0
 """How long a command waits for a search that is being stopped."""
+CURRENT_MOVE_AFTER_S: Final = 3.0
+"""A search that takes longer tells which root move it is at, as Stockfish does."""
+CURRENT_MOVE_EVERY_S: Final = 0.1
+"""How often it looks; a root move that takes less may be passed over."""
 
 
 def is_mate_score(score: int) -> bool:
@@ -101,6 +107,7 @@ class SearcherLike(Protocol):
     def stop(self) -> None: ...
     def ponderhit(self) -> None: ...
     def probe(self, board: CoreBoard) -> tuple[Move | None, str, int, int] | None: ...
+    def current_move(self) -> tuple[int, Move, int] | None: ...
 
 
 class HashEntry(NamedTuple):
@@ -111,6 +118,15 @@ class HashEntry(NamedTuple):
     """``exact``, ``lower`` or ``upper``, or ``none`` where only the move is known."""
     score: int
     depth: int
+
+
+class CurrentMove(NamedTuple):
+    """The root move that is being searched."""
+
+    depth: int
+    move: Move
+    number: int
+    """Its place in this iteration, from 1."""
 
 
 def _no_search(best: Move | None = None, score: int = 0) -> SearchResult:
@@ -129,11 +145,13 @@ class _Job:
         limits: Limits,
         on_info: Callable[[SearchInfo], None],
         on_best: Callable[[SearchResult], None],
+        on_current: Callable[[CurrentMove], None] | None = None,
     ) -> None:
         self.board = board
         self.limits = limits
         self.on_info = on_info
         self.on_best = on_best
+        self.on_current = on_current
         self.is_stopping = False
         self.is_hit = False  # the move that was pondered on has been played
         self.has_begun = False
@@ -153,10 +171,12 @@ def _ignore(_: object) -> None:
 class Engine:
     """A position, options, and at most one search.
 
-    Commands may come from any thread. Answers come by three callbacks, from the thread that
-    searches: ``on_info`` for each line of play, ``on_best`` exactly once for each :meth:`go`, and
-    ``on_message`` for what people should know. While ``on_best`` runs, commands of other threads
-    wait, so that whoever hears the answer finds the engine idle; it must not wait for them.
+    Commands may come from any thread. Answers come by callbacks, from the thread that searches:
+    ``on_info`` for each line of play, ``on_best`` exactly once for each :meth:`go`, and
+    ``on_message`` for what people should know. ``on_current`` tells the root moves of a search
+    that takes seconds, from a thread of its own, but never behind the answer. While ``on_best``
+    runs, commands of other threads wait, so that whoever hears the answer finds the engine idle;
+    it must not wait for them.
 
     ``network`` is what it evaluates with: a network's path, DEFAULT or HAND_MADE. Raises
     NetworkError for a file that is none; if it is the default one, that is only a warning and the
@@ -170,10 +190,12 @@ class Engine:
         network: str = DEFAULT,
         on_info: Callable[[SearchInfo], None] = _ignore,
         on_best: Callable[[SearchResult], None] = _ignore,
+        on_current: Callable[[CurrentMove], None] | None = None,
         on_message: Callable[[str], None] = _ignore,
     ) -> None:
         self.on_info = on_info
         self.on_best = on_best
+        self.on_current = on_current
         self.on_message = on_message
         self._searcher: SearcherLike = searcher or Searcher(hash_mb=int(OPTIONS["hash"].default))
         self._values = {option.name: option.default for option in OPTIONS.values()}
@@ -287,7 +309,8 @@ class Engine:
 
         Raises BusyError while another search goes on, but waits for one that is being stopped.
         """
-        self._start(self._board, limits or Limits(), self.on_info, self.on_best)
+        callbacks = (self.on_info, self.on_best, self.on_current)
+        self._start(self._board, limits or Limits(), *callbacks)
 
     def stop(self) -> bool:
         """Make the search answer now. False if there is none; stopping twice does no harm."""
@@ -358,10 +381,11 @@ class Engine:
         limits: Limits,
         on_info: Callable[[SearchInfo], None],
         on_best: Callable[[SearchResult], None],
+        on_current: Callable[[CurrentMove], None] | None = None,
     ) -> _Job:
         with self._idle:
             self.require_idle()
-            job = _Job(board.copy(), limits, on_info, on_best)
+            job = _Job(board.copy(), limits, on_info, on_best, on_current)
             # A daemon: a search that heeds nothing must not keep the process alive.
             threading.Thread(target=self._work, args=(job,), name="search", daemon=True).start()
             self._job = job
@@ -412,7 +436,37 @@ class Engine:
             job.on_info(info)
 
         limits = self._core_limits(job, moves)
-        return self._searcher.search(job.board, limits, self.rules.switches, report)
+        with self._telling_current_moves(job, limits):
+            return self._searcher.search(job.board, limits, self.rules.switches, report)
+
+    @contextmanager
+    def _telling_current_moves(self, job: _Job, limits: SearchLimits) -> Iterator[None]:
+        """A thread looks where the search is, so that the search itself need not stop to tell."""
+        is_short = not limits.ponder and 0 < limits.hard_ms <= CURRENT_MOVE_AFTER_S * 1000
+        if job.on_current is None or is_short:
+            yield
+            return
+        is_over = threading.Event()
+        args = (job.on_current, is_over)
+        teller = threading.Thread(target=self._tell_current_moves, args=args, daemon=True)
+        teller.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            teller.join()
+
+    def _tell_current_moves(
+        self, tell: Callable[[CurrentMove], None], is_over: threading.Event
+    ) -> None:
+        told = None
+        is_done = is_over.wait(CURRENT_MOVE_AFTER_S)
+        while not is_done:
+            current = self._searcher.current_move()
+            if current is not None and current != told:
+                tell(CurrentMove(*current))
+                told = current
+            is_done = is_over.wait(CURRENT_MOVE_EVERY_S)
 
     def _choose_moves(self, job: _Job) -> list[Move]:
         """The moves to choose from, as far as what was asked for makes sense."""

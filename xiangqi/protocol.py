@@ -20,13 +20,14 @@ from typing import BinaryIO, ClassVar, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.engine import BusyError, Engine, SearchInfo, SearchResult
+from xiangqi.engine import BusyError, CurrentMove, Engine, SearchInfo, SearchResult
 from xiangqi.errors import NetworkError, XiangqiError, quote
 from xiangqi.explain import format_ruling
 from xiangqi.network import NetworkFile
 from xiangqi.options import OPTIONS, REPETITION_RULES, Option, OptionError
 from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.record import GameRecord, parse_position
+from xiangqi.transcript import HEARD, SAID, Transcript
 
 __all__ = [
     "Dialect",
@@ -43,6 +44,8 @@ LONGEST_LINE: Final = 1 << 20
 """A longer line is no command; a game of 1000 moves takes some 10 kB."""
 LARGEST_NUMBER: Final = 10**18
 DEEPEST_PERFT: Final = 30
+MOST_NAME_WORDS: Final = 4
+"""No option has a name of more words."""
 QUIT_PATIENCE_S: Final = 0.5
 """How long leaving waits for a search that does not heed a stop."""
 
@@ -69,10 +72,16 @@ def decode_line(line: bytes) -> str:
 
 
 class Output:
-    """Writes whole lines from any thread. Where nobody reads any more, it says so just once."""
+    """Writes whole lines from any thread. Where nobody reads any more, it says so just once.
+
+    What is heard and said is noted in ``transcript``; :meth:`heard` is to be told the former.
+    ``on_unwritten`` is called with the error if that ends since the file cannot be written.
+    """
 
     def __init__(self, stream: BinaryIO, on_closed: Callable[[], object] = lambda: None) -> None:
         self.is_closed = False
+        self.transcript = Transcript()
+        self.on_unwritten: Callable[[OSError], object] = lambda error: None
         self._stream = stream
         self._on_closed = on_closed
         self._lock = threading.Lock()
@@ -83,13 +92,23 @@ class Output:
         with self._lock:
             if self.is_closed:
                 return
+            error = self.transcript.note(SAID, lines)
             try:
                 self._stream.write(data)
                 self._stream.flush()
-                return
+                closes = False
             except (OSError, ValueError):
-                self.is_closed = True
-        self._on_closed()
+                closes = self.is_closed = True
+        if closes:
+            self._on_closed()
+        elif error is not None:
+            self.on_unwritten(error)
+
+    def heard(self, line: str) -> None:
+        """Note a line from the other end."""
+        error = self.transcript.note(HEARD, [line])
+        if error is not None:
+            self.on_unwritten(error)
 
     def discard(self) -> None:
         """Lead what a closed pipe has left in the buffer to where writing it does no harm."""
@@ -193,6 +212,10 @@ OPTION_NAMES: Final = {
 }
 
 
+LOG_FILE: Final = Option("debug log file", "string")
+"""The file that the conversation is written to; each protocol has its own name for it."""
+
+
 def _plain(name: str) -> str:
     return name.lower().replace(" ", "").replace("_", "")
 
@@ -211,18 +234,24 @@ class Dialect:
     """The engine's options that are declared, by their names in this protocol."""
     OWN: ClassVar[Mapping[str, Option]]
     """Options of the protocol alone."""
+    UNDECLARED: ClassVar[Mapping[str, Option]] = {}
+    """Options that are understood, but not declared, as that would mislead GUIs."""
     HANDSHAKES: ClassVar[frozenset[str]]
     """First lines that choose this protocol."""
 
     def __post_init__(self) -> None:
         self.is_quitting = False
         self.own = {name: option.default for name, option in self.OWN.items()}
+        self._banned: tuple[Move, ...] = ()
+        self._told: set[str] = set()
 
     def begin(self) -> None:
         """Become the one that the engine speaks to."""
         self.engine.on_info = self.on_info
         self.engine.on_best = self.on_best
+        self.engine.on_current = self.on_current
         self.engine.on_message = self.say
+        self.output.on_unwritten = lambda error: self.say(f"the log file ends: {error}")
 
     @classmethod
     def knows(cls, word: str) -> bool:
@@ -231,12 +260,13 @@ class Dialect:
 
     def receive(self, line: str) -> bool:
         """Carry out a line; False if it was the last one."""
+        self.output.heard(line)
         words = line.split()
         if not words:
             return True
         command = words[0].lower()
         if not self.knows(command):
-            self.say(f"unknown command {quote(line)}")
+            self.say_once(command, f"unknown command {quote(line)}")
             return True
         try:
             getattr(self, f"do_{command}")(words[1:])
@@ -258,6 +288,10 @@ class Dialect:
         """The answer to ``go``."""
         raise NotImplementedError
 
+    def on_current(self, current: CurrentMove) -> None:
+        """A search that takes long is at this root move."""
+        raise NotImplementedError
+
     def on_busy(self, line: str, error: BusyError) -> None:
         """A command came that has to wait for the end of the search."""
         raise NotImplementedError
@@ -265,6 +299,12 @@ class Dialect:
     def say(self, text: str) -> None:
         """Tell people something."""
         self.output.send(f"info {self.MESSAGE} {one_line(text)}")
+
+    def say_once(self, topic: str, text: str) -> None:
+        """Tell people something about what a GUI may send again and again, the first time."""
+        if topic not in self._told:
+            self._told.add(topic)
+            self.say(text)
 
     # How moves are written
 
@@ -303,6 +343,16 @@ class Dialect:
         """Set up a position and play the moves; the old one stays if anything is wrong."""
         record = self.parse_record(words)
         self.engine.set_position(record.fen, record.moves)
+        self._banned = ()
+
+    def do_banmoves(self, words: Sequence[str]) -> None:
+        """Moves that must not be played in this position, in place of earlier ones."""
+        self.engine.require_idle()
+        self._banned = self.legal_moves(words)
+
+    def do_ucinewgame(self, words: Sequence[str]) -> None:
+        """Forget the game before."""
+        self.engine.new_game()
 
     def parse_record(self, words: Sequence[str]) -> GameRecord:
         """The words of a ``position`` command as a record; raises RecordError."""
@@ -314,24 +364,49 @@ class Dialect:
         self.is_quitting = True
         self.engine.quit(QUIT_PATIENCE_S)
 
-    def set_option(self, words: Sequence[str]) -> bool:
-        """Set an option, written in either protocol's way; False if there is none of this name.
+    def do_setoption(self, words: Sequence[str]) -> None:
+        """Set an option, or press a button."""
+        self.engine.require_idle()
+        self.set_option(words)
 
-        >>> _split_option("name Move Overhead value 30".split())
-        ('Move Overhead', '30')
-        >>> _split_option("hashsize 64".split())
-        ('hashsize', '64')
+    def set_option(self, words: Sequence[str]) -> None:
+        """Set an option, written in either protocol's way.
+
+        Without the word ``name`` it is the longest name that is known, or one word: TCHESS says
+        ``setoption Move Overhead 30`` in UCCI.
         """
-        name, value = _split_option(words)
+        name, value = self._split_option(words)
         if _plain(name) in OPTION_NAMES:
             self.set_engine_option(OPTION_NAMES[_plain(name)], name, value)
-            return True
-        for own, option in self.OWN.items():
+            return
+        for own, option in {**self.OWN, **self.UNDECLARED}.items():
             if _plain(own) == _plain(name):
-                self.own[own] = option.parse(value)
+                parsed = option.parse(value)
+                if option is LOG_FILE:
+                    self._write_transcript(str(parsed))
+                self.own[own] = parsed
                 self.on_option(own)
-                return True
-        return False
+                return
+        self.on_unknown_option(name)
+
+    def _split_option(self, words: Sequence[str]) -> tuple[str, str]:
+        if not words:
+            raise ValueError("expected the name of an option")
+        if words[0].lower() == "name":
+            lower = [word.lower() for word in words]
+            place = lower.index("value") if "value" in lower else len(words)
+            return " ".join(words[1:place]), " ".join(words[place + 1 :])
+        known = {*OPTION_NAMES, *map(_plain, (*self.OWN, *self.UNDECLARED))}
+        lengths = range(min(len(words), MOST_NAME_WORDS), 0, -1)
+        length = next((i for i in lengths if _plain("".join(words[:i])) in known), 1)
+        return " ".join(words[:length]), " ".join(words[length:])
+
+    def _write_transcript(self, path: str) -> None:
+        try:
+            self.output.transcript.write_to(path)
+        except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
+            why = getattr(error, "strerror", None) or error
+            raise ValueError(f"cannot write {quote(path)} ({why})") from error
 
     def set_engine_option(self, option: str, name: str, value: str) -> None:
         """Set one of OPTIONS, called ``name`` by the GUI; OptionError calls it so as well."""
@@ -348,6 +423,10 @@ class Dialect:
 
     def on_option(self, name: str) -> None:
         """An option of the protocol alone has been set, or a button pressed."""
+
+    def on_unknown_option(self, name: str) -> None:
+        """There is no such option; GUIs set many, so it is told just once."""
+        self.say_once(f"option {_plain(name)}", f"no such option: {quote(name)}")
 
     def option_lines(self) -> Iterator[tuple[str, str]]:
         """The name of each option that is declared, and its description."""
@@ -409,16 +488,6 @@ class Dialect:
         self.output.send("", f"Nodes searched: {total}")
 
 
-def _split_option(words: Sequence[str]) -> tuple[str, str]:
-    if not words:
-        raise ValueError("expected the name of an option")
-    if words[0].lower() != "name":
-        return words[0], " ".join(words[1:])
-    lower = [word.lower() for word in words]
-    place = lower.index("value") if "value" in lower else len(words)
-    return " ".join(words[1:place]), " ".join(words[place + 1 :])
-
-
 def _describe_option(option: Option) -> str:
     """What both protocols write behind the name.
 
@@ -427,7 +496,7 @@ def _describe_option(option: Option) -> str:
     """
     words = [f"type {option.kind}"]
     if option.kind != "button":
-        words.append(f"default {str(option.default).lower()}")
+        words.append(f"default {str(option.default).lower() or '<empty>'}")
     if option.kind == "spin":
         words.append(f"min {option.least} max {option.most}")
     words += [f"var {choice}" for choice in option.choices]
@@ -468,6 +537,7 @@ def run(
         pass
     finally:
         engine.quit(QUIT_PATIENCE_S)
+        output.transcript.close()
         if output.is_closed:
             output.discard()
 

@@ -12,6 +12,7 @@ Where the specification leaves something open, or GUIs depart from it, this is w
 * An offered draw is accepted by ``bestmove ... draw`` if the score is below DRAW_MARGIN, or below
   QUIET_DRAW_MARGIN once QUIET_PLIES have been played without a capture. The engine neither
   offers a draw nor resigns.
+* Options have the names of UCI, too, even without the word ``name`` and with blanks.
 * Scores are centipawns without a unit, mates included: 29990 is a mate in ten plies.
 * In ``batch`` mode nothing can stop a search, so one without an end is refused and ``ponder`` is
   left out.
@@ -22,11 +23,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
-from xiangqi.core.move import Move
-from xiangqi.engine import BusyError, Clock, HashEntry, Limits, SearchInfo, SearchResult
+from xiangqi.engine import (
+    BusyError,
+    Clock,
+    CurrentMove,
+    HashEntry,
+    Limits,
+    SearchInfo,
+    SearchResult,
+)
 from xiangqi.errors import quote
 from xiangqi.options import OPTIONS, Option
-from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
+from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, LOG_FILE, Dialect, group_words, read_number
 from xiangqi.version import __version__
 
 __all__ = ["Ucci"]
@@ -58,29 +66,32 @@ class Ucci(Dialect):
         "batch": Option("batch", "check", False),
         "debug": Option("debug", "check", False),
         "newgame": Option("newgame", "button"),
+        "debug_log_file": LOG_FILE,
     }
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._banned: tuple[Move, ...] = ()
         self._draw_is_offered = False
 
     # What the engine tells
 
     def on_info(self, info: SearchInfo) -> None:
-        """A line of play; scores that are only bounds have no form in UCCI and are left out."""
-        if info.bound != "exact":
-            return
+        """A line of play; scores that are only bounds have no form in UCCI, nor has their line."""
         multipv = int(self.engine.options["multipv"])
+        is_exact = info.bound == "exact"
         words = [
             f"info depth {info.depth} seldepth {info.seldepth}",
-            f"multipv {info.multipv}" if multipv > 1 else "",
-            f"score {info.score} nodes {info.nodes}",
-            f"nps {info.nodes * 1000 // max(1, info.milliseconds)}",
+            f"multipv {info.multipv}" if is_exact and multipv > 1 else "",
+            f"score {info.score}" if is_exact else "",
+            f"nodes {info.nodes} nps {info.nodes * 1000 // max(1, info.milliseconds)}",
             f"hashfull {info.hashfull} time {info.milliseconds}",
-            self.format_pv(info),
+            self.format_pv(info) if is_exact else "",
         ]
         self.output.send(" ".join(word for word in words if word))
+
+    def on_current(self, current: CurrentMove) -> None:
+        """The root move that is being searched; its number has no word in UCCI."""
+        self.output.send(f"info currmove {self.format_move(current.move)}")
 
     def on_best(self, result: SearchResult) -> None:
         """The answer to ``go``."""
@@ -116,11 +127,10 @@ class Ucci(Dialect):
         self.output.send(*(f"option {name} {words}" for name, words in self.option_lines()))
         self.output.send("ucciok")
 
-    def do_setoption(self, words: Sequence[str]) -> None:
-        """Set an option; one that is not known is ignored, as GUIs expect."""
-        self.engine.require_idle()
-        if not self.set_option(words) and self.own["debug"]:
-            self.say(f"no such option: {quote(' '.join(words))}")
+    def on_unknown_option(self, name: str) -> None:
+        """It is ignored, as GUIs expect."""
+        if self.own["debug"]:
+            super().on_unknown_option(name)
 
     def set_engine_option(self, option: str, name: str, value: str) -> None:
         """Set an option of the engine; 0 leaves the size of things to it."""
@@ -132,16 +142,6 @@ class Ucci(Dialect):
         """``newgame`` is pressed."""
         if name == "newgame":
             self.engine.new_game()
-
-    def do_position(self, words: Sequence[str]) -> None:
-        """Set up a position; bans are void then."""
-        super().do_position(words)
-        self._banned = ()
-
-    def do_banmoves(self, words: Sequence[str]) -> None:
-        """Moves that must not be played in this position, in place of earlier ones."""
-        self.engine.require_idle()
-        self._banned = self.legal_moves(words)
 
     def do_go(self, words: Sequence[str]) -> None:
         """Search. Where ``depth 0`` is asked for, evaluate."""

@@ -3,9 +3,12 @@
 Where the specification leaves something open, or GUIs depart from it, this is what is done:
 
 * The word ``position`` may be missing before ``fen`` and ``startpos``, as in UCI-Cyclone.
-* Ranks are counted from 0 to 9. A GUI that sets ``UCI_Variant`` is one that knows the engines of
-  many variants, and these count from 1 to 10 (``h3e3``, ``a10a9``); so does this one from then
-  on, until it is sent moves that make sense from 0 only.
+* Ranks are counted from 0 to 9, unless ``UCI_Chess960`` is set: that is done by GUIs that know
+  the engines of many variants (LiGround, fairyfishnet), and these count from 1 to 10 (``h3e3``,
+  ``a10a9``). It is not declared, as GUIs that set whatever is declared count from 0; so do those
+  that leave ``position`` out. Moves that make sense by the other way of counting only have the
+  last word.
+* Options and commands that are not known are told once each. ``banmoves`` of UCCI is understood.
 * While the engine thinks, ``position``, ``go`` and options are refused by a message. After
   ``stop`` they wait for the answer. ``stop`` without a search is passed over in silence.
 * A bare ``go`` searches until ``stop``. Limits below 1 count as 1, so that each search ends.
@@ -18,15 +21,24 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from xiangqi.core.move import Move
-from xiangqi.engine import MATE, BusyError, Clock, Limits, SearchInfo, SearchResult, is_mate_score
+from xiangqi.engine import (
+    MATE,
+    BusyError,
+    Clock,
+    CurrentMove,
+    Limits,
+    SearchInfo,
+    SearchResult,
+    is_mate_score,
+)
 from xiangqi.errors import InvalidMoveError, RecordError, quote
 from xiangqi.options import Option
 from xiangqi.pieces import RED
-from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
+from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, LOG_FILE, Dialect, group_words, read_number
 from xiangqi.record import GameRecord
 from xiangqi.version import __version__
 
@@ -86,11 +98,16 @@ class Uci(Dialect):
         "Clear Hash": Option("Clear Hash", "button"),
         "UCI_ShowWDL": Option("UCI_ShowWDL", "check", False),
         "UCI_Variant": Option("UCI_Variant", "combo", "xiangqi", choices=("xiangqi",)),
+        "Debug Log File": LOG_FILE,
+    }
+    UNDECLARED: ClassVar[Mapping[str, Option]] = {
+        "UCI_Chess960": Option("UCI_Chess960", "check", False),
     }
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._counts_from_one = False
+        self._first_rank = 0
+        self._is_proved = False  # moves have shown the ranks
 
     # What the engine tells
 
@@ -121,6 +138,12 @@ class Uci(Dialect):
             words += ["ponder", self.format_move(result.ponder)]
         self.output.send(" ".join(words))
 
+    def on_current(self, current: CurrentMove) -> None:
+        """The root move that is being searched."""
+        move = self.format_move(current.move)
+        words = f"info depth {current.depth} currmove {move} currmovenumber {current.number}"
+        self.output.send(words)
+
     def on_busy(self, line: str, error: BusyError) -> None:
         """Refused by a message."""
         self.say(f"cannot do {quote(line)}: {error}")
@@ -128,22 +151,58 @@ class Uci(Dialect):
     # How moves are written
 
     def format_move(self, move: Move) -> str:
-        """A move with ranks from 0, or from 1 where the GUI counts so."""
+        """A move with the ranks of the GUI."""
         text = move.iccs()
-        if not self._counts_from_one:
+        if self._first_rank == 0:
             return text
         return f"{text[0]}{int(text[1]) + 1}{text[2]}{int(text[3]) + 1}"
 
     def parse_move(self, text: str) -> Move:
-        """A move with ranks from 0, or from 1 where the GUI counts so."""
-        return Move.from_iccs(_from_zero(text) if self._counts_from_one else text)
+        """A move with the ranks of the GUI."""
+        return Move.from_iccs(_from_zero(text) if self._first_rank else text)
 
     def parse_record(self, words: Sequence[str]) -> GameRecord:
         """The words of a ``position`` command, moves with ranks from 0."""
         record = super().parse_record(words)
-        if not self._counts_from_one:
+        if self._first_rank == 0:
             return record
         return GameRecord(record.fen, tuple(_all_from_zero(record.moves)))
+
+    def legal_moves(self, words: Iterable[str]) -> tuple[Move, ...]:
+        """Moves that are legal here; see the top of the module for their ranks."""
+        words = tuple(words)
+        if not self._are_legal(words):
+            self._recount(lambda: self._are_legal(words))
+        return super().legal_moves(words)
+
+    def _are_legal(self, words: Sequence[str]) -> bool:
+        board = self.engine.board
+        try:
+            return all(self.parse_move(word) in board.legal_moves for word in words)
+        except InvalidMoveError:
+            return False
+
+    def _is_playable(self, words: Sequence[str]) -> bool:
+        try:
+            self.parse_record(words).play()
+        except RecordError:
+            return False
+        return True
+
+    def _suppose_ranks(self, first: int) -> None:
+        """Count like this, unless moves have shown better."""
+        if not self._is_proved:
+            self._first_rank = first
+
+    def _recount(self, makes_sense: Callable[[], bool]) -> bool:
+        """Does it make sense by the other way of counting? Then that is the one from now on."""
+        self._first_rank = 1 - self._first_rank
+        if not makes_sense():
+            self._first_rank = 1 - self._first_rank
+            return False
+        self._is_proved = True
+        self.say(f"ranks are counted from {self._first_rank} to {self._first_rank + 9} from now on")
+        return True
 
     # Commands
 
@@ -155,22 +214,12 @@ class Uci(Dialect):
 
     do_ucicyclone = do_uci
 
-    def do_setoption(self, words: Sequence[str]) -> None:
-        """Set an option, or press a button."""
-        self.engine.require_idle()
-        if not self.set_option(words):
-            self.say(f"no such option: {quote(' '.join(words))}")
-
     def on_option(self, name: str) -> None:
-        """The hash table is to be cleared, or the GUI tells that it counts ranks from 1."""
+        """The hash table is to be cleared, or the GUI tells by the way how it counts ranks."""
         if name == "Clear Hash":
             self.engine.new_game()
-        elif name == "UCI_Variant":
-            self._counts_from_one = True
-
-    def do_ucinewgame(self, words: Sequence[str]) -> None:
-        """Forget the game before."""
-        self.engine.new_game()
+        elif name == "UCI_Chess960":
+            self._suppose_ranks(1)
 
     def do_debug(self, words: Sequence[str]) -> None:
         """There is nothing to be said in addition."""
@@ -180,26 +229,18 @@ class Uci(Dialect):
         try:
             super().do_position(words)
         except RecordError:
-            if not self._counts_from_one or not self._fits_from_zero(words):
+            if not self._recount(lambda: self._is_playable(words)):
                 raise
-
-    def _fits_from_zero(self, words: Sequence[str]) -> bool:
-        """Does the position make sense with ranks from 0? Then it stays like that."""
-        self._counts_from_one = False
-        try:
             super().do_position(words)
-        except RecordError:
-            self._counts_from_one = True
-            return False
-        self.say("ranks are counted from 0 to 9 from now on")
-        return True
 
     def do_startpos(self, words: Sequence[str]) -> None:
-        """UCI-Cyclone leaves ``position`` out."""
+        """UCI-Cyclone leaves ``position`` out, and counts ranks from 0."""
+        self._suppose_ranks(0)
         self.do_position(["startpos", *words])
 
     def do_fen(self, words: Sequence[str]) -> None:
-        """UCI-Cyclone leaves ``position`` out."""
+        """UCI-Cyclone leaves ``position`` out, and counts ranks from 0."""
+        self._suppose_ranks(0)
         self.do_position(["fen", *words])
 
     def do_go(self, words: Sequence[str]) -> None:
@@ -226,6 +267,7 @@ class Uci(Dialect):
             clock=own,
             opponent=other,
             moves=self.legal_moves(groups["searchmoves"]) if has_moves else None,
+            banned=self._banned,
         )
 
     def _read_clock(

@@ -31,8 +31,9 @@ DEEPEST = 100
 class FakeSearcher:
     """Each depth takes ``step_ms`` and finds ``score``; the move is the first in order.
 
-    ``calls`` lists what was asked for, ``error`` is raised instead of an answer, ``deaf`` makes
-    it begin to listen so many seconds late, as a search that takes long to start would.
+    ``calls`` lists what was asked for, ``at`` is the root move that it says it is at, ``error`` is
+    raised instead of an answer, ``deaf`` makes it begin to listen so many seconds late, as a search
+    that takes long to start would.
     """
 
     def __init__(self, *, step_ms: float = 1.0, score: int = 12) -> None:
@@ -42,6 +43,7 @@ class FakeSearcher:
         self.deaf_s = 0.0
         self.error: Exception | None = None
         self.entry: tuple[Move | None, str, int, int] | None = None
+        self.at: tuple[int, Move, int] | None = None
         self.calls: list[str] = []
         self.network: Network | None = None
         self.limits: Any = None  # the last that were asked for
@@ -71,6 +73,9 @@ class FakeSearcher:
 
     def probe(self, board: CoreBoard) -> tuple[Move | None, str, int, int] | None:
         return self.entry
+
+    def current_move(self) -> tuple[int, Move, int] | None:
+        return self.at
 
     def search(
         self,
