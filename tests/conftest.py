@@ -1,10 +1,13 @@
 """Profiles of hypothesis: the same examples for everybody, or many new ones on request."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from selenium import webdriver
 
+from tests.play_page import Page, read_log, running_chromium
 from tests.web_server import serving
 from xiangqi.web.server import WebServer
 
@@ -28,3 +31,28 @@ def server() -> Iterator[WebServer]:
     """``xiangqi serve`` on a free port."""
     with serving() as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for files that a browser opens and saves."""
+    return tmp_path_factory.mktemp("files")
+
+
+@pytest.fixture(scope="module")
+def chromium(files: Path) -> Iterator[webdriver.Chrome]:
+    """A headless browser."""
+    with running_chromium(files) as driver:
+        yield driver
+
+
+@pytest.fixture
+def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
+    """The page with a new game; afterwards the browser must have had nothing to complain of."""
+    page = Page(chromium, server)
+    page.open()
+    chromium.execute_script("sessionStorage.clear()")
+    page.open()
+    read_log(chromium)
+    yield page
+    assert [line for line in read_log(chromium) if "status of 400" not in line] == []

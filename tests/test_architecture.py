@@ -57,7 +57,7 @@ ORDER = """
     xiangqi.match.standings xiangqi.match.report xiangqi.match.runner
     xiangqi.samples xiangqi.datagen
     xiangqi.pages xiangqi.pages.sprite xiangqi.pages.render xiangqi.pages.plies
-    xiangqi.pages.game_page xiangqi.pages.index_page xiangqi.pages.site
+    xiangqi.pages.variations xiangqi.pages.game_page xiangqi.pages.index_page xiangqi.pages.site
     xiangqi.cli_base xiangqi.cli_workers xiangqi.cli_engine xiangqi.cli_files
     xiangqi.cli_compliance xiangqi.cli_convert xiangqi.cli_datagen xiangqi.cli_elo
     xiangqi.cli_match xiangqi.cli_report

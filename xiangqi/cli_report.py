@@ -45,8 +45,7 @@ __all__ = ["report"]
 @click.option(
     "--lettering",
     type=click.Choice(get_args(Lettering)),
-    default="traditional",
-    help="What stands on the pieces.",
+    help="What stands on the pieces: by default what suits the language.",
 )
 @rule_options
 @refusing
@@ -55,7 +54,7 @@ def report(
     folder: Path,
     cases: bool,
     lang: Language,
-    lettering: Lettering,
+    lettering: Lettering | None,
     rules: str,
     occurrences: int | None,
     changes: tuple[str, ...],

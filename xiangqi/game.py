@@ -28,7 +28,7 @@ from xiangqi.errors import quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.record import GameRecord
 
-__all__ = ["Game", "GameCursor", "GameError", "GameNode", "start_board"]
+__all__ = ["Game", "GameCursor", "GameError", "GameNode", "bracket_variations", "start_board"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +203,24 @@ class Game:
     def __repr__(self) -> str:
         names = " - ".join(self.headers.get(side, "?") for side in ("Red", "Black"))
         return f"<Game {names}, {self.end().ply} plies>"
+
+
+def bracket_variations(first: GameNode) -> Iterator[GameNode | str]:
+    """A node and all that follows, as PGN writes it: a variation, between the texts "(" and ")",
+    comes behind the move that it replaces. Variations of the first node belong to it only where it
+    is the main line.
+    """
+    waiting: list[GameNode | str] = [first]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, str):
+            continue
+        if node.variations:
+            waiting.append(node.variations[0])
+        if node.parent is not None and node is node.parent.variations[0]:
+            for other in reversed(node.parent.variations[1:]):
+                waiting += (")", other, "(")
 
 
 class GameCursor:

@@ -13,7 +13,7 @@ from xiangqi.errors import FormatError, quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.formats.base import Notation, WriteOptions
 from xiangqi.formats.pgn_tokens import find_header_after_blank, format_header
-from xiangqi.game import Game, GameCursor, GameNode
+from xiangqi.game import Game, GameCursor, GameNode, bracket_variations
 from xiangqi.notation import format_chinese, format_iccs, format_san, format_uci, format_wxf
 from xiangqi.pieces import BLACK
 
@@ -150,20 +150,19 @@ class Movetext:
         cursor = GameCursor(self._game)
         board, words = cursor.board, self._words
         first = board.fullmove_number * 2 + (board.turn == BLACK)
-        waiting: list[GameNode | str] = [self._game.root.variations[0]]
-        while waiting:
-            node = waiting.pop()
+        depth = 0
+        for node in bracket_variations(self._game.root.variations[0]):
             if isinstance(node, str):
+                depth += 1 if node == "(" else -1
                 words.append(node)
                 self._needs_number = True
                 continue
-            parent = node.parent
-            assert parent is not None  # only the root has none
+            assert node.parent is not None  # only the root has none
             assert node.move is not None
-            cursor.go_to(parent)
-            count, is_black = divmod(first + parent.ply, 2)
+            cursor.go_to(node.parent)
+            count, is_black = divmod(first + node.parent.ply, 2)
             if not is_black:
-                if not waiting and words:
+                if not depth and words:
                     words.append("\n")
                 words.append(f"{count}.")
             elif self._needs_number:
@@ -171,11 +170,6 @@ class Movetext:
             words.append(self._format(board, node.move))
             self._needs_number = False
             self._add_remarks(node)
-            if node.variations:
-                waiting.append(node.variations[0])
-            if node is parent.variations[0]:
-                for other in reversed(parent.variations[1:]):
-                    waiting += (")", other, "(")
 
     def _add_remarks(self, node: GameNode) -> None:
         self._words += map(self._format_nag, node.nags)

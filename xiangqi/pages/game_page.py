@@ -12,7 +12,8 @@ from xiangqi.errors import XiangqiError
 from xiangqi.explain import format_ruling
 from xiangqi.game import Game
 from xiangqi.pages.plies import Frame, Ply, show_game
-from xiangqi.pages.render import environment
+from xiangqi.pages.render import LETTERINGS, environment
+from xiangqi.pages.variations import Word, add_variations
 from xiangqi.referee import Referee
 from xiangqi.remedies import format_remedies
 from xiangqi.rules import RULE_SETS, RuleSet
@@ -48,7 +49,10 @@ class GamePage:
     """The comment before the first move."""
     rows: list[Ply] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
-    """One picture for each position; none where the starting position cannot be read."""
+    """One picture for each position of the main line, then those of the variations; none where the
+    starting position cannot be read."""
+    variations: dict[int, list[list[Word]]] = field(default_factory=dict)
+    """What could have been played instead of a move, by its number."""
     errors: list[str] = field(default_factory=list)
 
     @property
@@ -77,8 +81,9 @@ def make_game_page(game: Game, ruled: GameRuling, rules: RuleSet, lang: Language
     ]
     try:
         rows, frames = show_game(game, ruled.ruling, lang)
+        variations = add_variations(game, frames, lang)
     except XiangqiError:  # the starting position, which stands among the errors
-        rows, frames = [], []
+        rows, frames, variations = [], [], {}
     recorded = game.headers.get(_RESULT_HEADER, "*")
     return GamePage(
         lang=lang,
@@ -93,6 +98,7 @@ def make_game_page(game: Game, ruled: GameRuling, rules: RuleSet, lang: Language
         intro=game.root.comment,
         rows=rows,
         frames=frames,
+        variations=variations,
         errors=[str(error) for error in ruled.errors],
     )
 
@@ -132,7 +138,7 @@ def make_case_page(result: CaseResult, rules: RuleSet, lang: Language) -> GamePa
 def render_game(
     page: GamePage,
     *,
-    lettering: Lettering = "traditional",
+    lettering: Lettering | None = None,
     index: str = "index.html",
     previous: str | None = None,
     following: str | None = None,
@@ -140,7 +146,8 @@ def render_game(
 ) -> str:
     """The page as HTML; ``index``, ``previous`` and ``following`` are where its links lead.
 
-    ``links`` are further ones, each with its words.
+    ``links`` are further ones, each with its words. Without ``lettering`` the pieces have the
+    characters that the words around them have.
     """
     return (
         environment()
@@ -148,7 +155,7 @@ def render_game(
         .render(
             page=page,
             lang=page.lang,
-            lettering=lettering,
+            lettering=lettering or LETTERINGS[page.lang],
             index=index,
             previous=previous,
             following=following,

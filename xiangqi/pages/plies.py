@@ -14,7 +14,7 @@ from xiangqi.pieces import Color, square_name
 from xiangqi.ruling import Conduct, PlyReport, Ruling
 from xiangqi.words import Language, say
 
-__all__ = ["Frame", "Ply", "arrows_as_data", "show_game"]
+__all__ = ["Frame", "Ply", "arrows_as_data", "format_marks", "show_game", "show_position"]
 
 _MARKS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 """The marks of moves that have a sign, by their numbers in PGN."""
@@ -52,11 +52,11 @@ def show_game(
     """
     board = start_board(game.fen)
     reports = {} if ruling is None else {report.ply: report for report in ruling.plies}
-    rows, frames = [], [_frame(board, None, lang)]
+    rows, frames = [], [show_position(board, None, lang)]
     for node in game.mainline():
         report = reports.get(board.ply())
         rows.append(_play(board, node, report, lang))
-        frames.append(_frame(board, report, lang))
+        frames.append(show_position(board, report, lang))
     return rows, frames
 
 
@@ -73,12 +73,21 @@ def _play(board: Board, node: GameNode, report: PlyReport | None, lang: Language
         wxf=wxf,
         chinese=chinese,
         iccs=move.iccs(),
-        marks="".join(_MARKS.get(nag, f" ${nag}") for nag in node.nags),
+        marks=format_marks(node.nags),
         comment=node.comment,
         conduct=check if report is None else report.conduct,
         in_cycle=report is not None,
         evidence=() if report is None else tuple(_evidence(report, lang)),
     )
+
+
+def format_marks(nags: Iterable[int]) -> str:
+    """The marks of a move as they are printed behind it.
+
+    >>> format_marks([1, 36])
+    '! $36'
+    """
+    return "".join(_MARKS.get(nag, f" ${nag}") for nag in nags)
 
 
 def _evidence(report: PlyReport, lang: Language) -> Iterator[tuple[str, bool]]:
@@ -88,7 +97,7 @@ def _evidence(report: PlyReport, lang: Language) -> Iterator[tuple[str, bool]]:
         yield line, is_check or line in chases
 
 
-def _frame(board: Board, report: PlyReport | None, lang: Language) -> Frame:
+def show_position(board: Board, report: PlyReport | None, lang: Language) -> Frame:
     """The present position, with what the last move attacks if it belongs to the cycle."""
     king = board.king(board.turn)
     checks = (Arrow(square, king, "check") for square in sorted(board.checkers()))

@@ -10,15 +10,18 @@ from typing import Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from xiangqi.pages.sprite import arrow_key, board_sprite, board_view_box
-from xiangqi.words import LANGUAGES, name_side, say
+from xiangqi.svg import Lettering
+from xiangqi.words import LANGUAGES, Language, name_side, say
 
-__all__ = ["CONTENT_SECURITY_POLICY", "environment", "static_files"]
+__all__ = ["CONTENT_SECURITY_POLICY", "LETTERINGS", "environment", "static_files"]
 
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
 """What a page may load: the files that lie beside it, and nothing else."""
+LETTERINGS: Final[dict[Language, Lettering]] = {"en": "traditional", "zh": "simplified"}
+"""What stands on the pieces. Chinese words name them in simplified characters."""
 
 
 @lru_cache(maxsize=1)

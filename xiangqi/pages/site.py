@@ -41,7 +41,8 @@ class Report:
     folder: Path
     lang: Language = "en"
     rules: RuleSet = WXF
-    lettering: Lettering = "traditional"
+    lettering: Lettering | None = None
+    """What stands on the pieces; what suits the language, if left out."""
     rows: list[IndexRow] = field(default_factory=list)
     """What has been written."""
     problems: list[str] = field(default_factory=list)

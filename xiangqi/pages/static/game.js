@@ -1,46 +1,60 @@
-/* The page of a game: steps through its positions by slider, buttons, keys, table and #ply=12. */
+/* The page of a game: steps through its positions by slider, buttons, keys, table and #ply=12, and
+ * through those of its variations by #frame=34. */
 "use strict";
 
 const frames = JSON.parse(document.getElementById("frames")?.textContent ?? "[]");
 const toCycle = document.getElementById("to-cycle");
-let ply = 0;
+const slider = document.getElementById("slider");
+const last = Number(slider?.max); // of the main line; the frames behind it are those of variations
+let shown = 0;
 let flip = false;
 
 function show(wanted) {
-  ply = Math.min(Math.max(wanted, 0), frames.length - 1);
-  const frame = frames[ply];
+  shown = Math.min(Math.max(wanted, 0), frames.length - 1);
+  const frame = frames[shown];
+  const ply = frame.ply ?? shown;
   const board = document.getElementById("board");
   drawBoard(board, frame.fen, { ...frame, flip });
   board.dataset.ply = ply;
-  document.getElementById("slider").value = ply;
-  document.getElementById("where").textContent = `${ply} / ${frames.length - 1}`;
-  for (const name of ["first", "back"]) document.getElementById(name).disabled = ply === 0;
-  for (const name of ["on", "last"]) {
-    document.getElementById(name).disabled = ply === frames.length - 1;
-  }
-  document.querySelector("tr[aria-current]")?.removeAttribute("aria-current");
-  const row = document.getElementById(`move-${ply}`);
-  row?.setAttribute("aria-current", "true");
-  const cells = row ? [...row.children].slice(0, 4) : [];
-  document.getElementById("now").textContent = cells.map((cell) => cell.textContent.trim()).join(" ");
+  slider.value = ply;
+  document.getElementById("where").textContent = `${ply} / ${last}`;
+  for (const name of ["first", "back"]) document.getElementById(name).disabled = shown === 0;
+  document.getElementById("on").disabled = following() === shown;
+  document.getElementById("last").disabled = shown === last;
+  markRow();
+}
+
+function markRow() {
+  document.querySelector("#moves [aria-current]")?.removeAttribute("aria-current");
+  const row = document.getElementById(`move-${shown}`);
+  const link = document.querySelector(`[data-frame="${shown}"]`);
+  (row ?? link)?.setAttribute("aria-current", "true");
+  const cells = row ? [...row.children].slice(0, 4) : link ? [link] : [];
+  const words = cells.map((cell) => cell.textContent.trim());
+  document.getElementById("now").textContent = words.join(" ");
 }
 
 function go(wanted) {
   show(wanted);
-  history.replaceState(null, "", `#ply=${ply}`);
+  history.replaceState(null, "", `#${shown > last ? "frame" : "ply"}=${shown}`);
 }
 
-/* The ply that the address asks for; without one the first move of the cycle. */
-function plyOfAddress() {
-  const asked = /^#ply=(\d+)$/.exec(location.hash);
+/* The frame that the address asks for; without one the first move of the cycle. */
+function frameOfAddress() {
+  const asked = /^#(?:ply|frame)=(\d+)$/.exec(location.hash);
   return Number(asked ? asked[1] : (toCycle?.dataset.ply ?? 0));
 }
 
+/* The next frame of the same line. */
+function following() {
+  return frames[shown].on ?? (shown < last ? shown + 1 : shown);
+}
+
 const STEPS = {
-  ArrowLeft: () => ply - 1,
-  ArrowRight: () => ply + 1,
+  ArrowLeft: () => frames[shown].back ?? shown - 1,
+  ArrowRight: following,
   Home: () => 0,
-  End: () => frames.length - 1,
+  End: () => last,
 };
 const BUTTONS = { first: "Home", back: "ArrowLeft", on: "ArrowRight", last: "End" };
 
@@ -48,20 +62,19 @@ function listen() {
   for (const [name, key] of Object.entries(BUTTONS)) {
     document.getElementById(name).addEventListener("click", () => go(STEPS[key]()));
   }
-  const slider = document.getElementById("slider");
   slider.addEventListener("input", () => go(Number(slider.value)));
   toCycle?.addEventListener("click", () => go(Number(toCycle.dataset.ply)));
   const turn = document.getElementById("flip");
   turn.addEventListener("click", () => {
     flip = !flip;
     turn.setAttribute("aria-pressed", flip);
-    show(ply);
+    show(shown);
   });
   document.getElementById("moves")?.addEventListener("click", (event) => {
-    const row = event.target.closest("tr[data-ply]");
-    if (!row || String(document.getSelection())) return;
+    const place = event.target.closest("[data-frame], tr[data-ply]")?.dataset;
+    if (!place || String(document.getSelection())) return;
     event.preventDefault();
-    go(Number(row.dataset.ply));
+    go(Number(place.frame ?? place.ply));
   });
   document.addEventListener("keydown", (event) => {
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
@@ -69,10 +82,10 @@ function listen() {
     event.preventDefault();
     go(STEPS[event.key]());
   });
-  window.addEventListener("hashchange", () => show(plyOfAddress()));
+  window.addEventListener("hashchange", () => show(frameOfAddress()));
 }
 
 if (frames.length) {
   listen();
-  show(plyOfAddress());
+  show(frameOfAddress());
 }
