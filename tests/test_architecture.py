@@ -62,7 +62,8 @@ ORDER = """
     xiangqi.cli_compliance xiangqi.cli_convert xiangqi.cli_datagen xiangqi.cli_elo
     xiangqi.cli_match xiangqi.cli_report
     xiangqi.web xiangqi.web.labels xiangqi.web.messages xiangqi.web.guard xiangqi.web.reading
-    xiangqi.web.positions xiangqi.web.rulings xiangqi.web.pasting xiangqi.web.thinking
+    xiangqi.web.positions xiangqi.web.rulings xiangqi.web.trees xiangqi.web.pasting
+    xiangqi.web.thinking
     xiangqi.web.entry xiangqi.web.library xiangqi.web.application xiangqi.web.server
     xiangqi.cli_serve xiangqi.cli_show
     xiangqi.cli xiangqi xiangqi.__main__

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import re
 import threading
 import time
 from pathlib import Path
@@ -13,10 +15,13 @@ from click.testing import CliRunner
 
 from tests.web_server import (
     JSON,
+    Reply,
+    as_line,
     ask,
     connect,
     get,
     is_alive,
+    main_line,
     own_host,
     request,
     serving,
@@ -24,9 +29,10 @@ from tests.web_server import (
 from xiangqi.board import Board
 from xiangqi.cli import main
 from xiangqi.fen import STARTING_FEN
+from xiangqi.formats import read_games
 from xiangqi.rules import WXF
 from xiangqi.web.application import MOST_UPLOAD, Application
-from xiangqi.web.library import MOST_GAMES, MOST_SENT
+from xiangqi.web.library import MOST_GAMES, MOST_SENT, MOST_SENT_BYTES
 from xiangqi.web.positions import MOST_PLIES
 from xiangqi.web.server import WebServer
 
@@ -40,12 +46,21 @@ HOSTILE = f"""[Event "<script>alert(1)</script>"]
 1. f0e0 {{</script><script>alert(3)</script>}} e8f8 2. e0f0 f8e8 3. f0e0 e8f8 4. e0f0 f8e8 1-0
 """
 
+ANNOTATED = """[Event "A"]
+[Result "1-0"]
+
+{before} 1. 炮二平五 $1 {centre} 马8进7 (1... 马2进3 $2 {aside}) (1... 卒7进1)
+2. 马二进三 车9平8 1-0
+"""
+SHUFFLE = ["a0a1", "a9a8", "a1a0", "a8a9"]
+LONG = SHUFFLE * (MOST_PLIES // 4) + SHUFFLE[:1]
+
 
 # Questions
 
 
 def test_a_position_tells_whose_move_it_is_and_where_it_may_go(server: WebServer) -> None:
-    data = ask(server, "/api/position", moves=["h2e2", "h9g7", "h0g2"], ply=2).data
+    data = ask(server, "/api/position", moves=["h2e2", "h9g7"]).data
     board = Board()
     board.push_iccs("h2e2")
     board.push_iccs("h9g7")
@@ -53,8 +68,8 @@ def test_a_position_tells_whose_move_it_is_and_where_it_may_go(server: WebServer
     assert data["turn"] == "red"
     assert set(data["legal"]) == {move.iccs() for move in board.legal_moves}
     assert data["last"] == ["h9", "g7"]
-    assert data["chinese"] == ["炮二平五", "马８进７", "马二进三"]
-    assert data["wxf"] == ["C2.5", "H8+7", "H2+3"]
+    assert data["chinese"] == ["炮二平五", "马８进７"]
+    assert data["wxf"] == ["C2.5", "H8+7"]
     assert (data["ply"], data["outcome"], data["warning"]) == (2, None, None)
     assert data["status"] == "Red to move"
 
@@ -142,13 +157,13 @@ def test_a_game_is_read_in_whatever_form_it_is_pasted(
     server: WebServer, text: str, moves: str
 ) -> None:
     data = ask(server, "/api/parse", text=text).data
-    assert data["moves"] == moves.split()
+    assert main_line(data) == moves.split()
     assert data["errors"] == []
 
 
 def test_a_pasted_game_is_read_up_to_its_first_wrong_move(server: WebServer) -> None:
     data = ask(server, "/api/parse", text="h2e2 h9h5 b0c2").data
-    assert data["moves"] == ["h2e2"]
+    assert main_line(data) == ["h2e2"]
     assert data["errors"] == ["move 2: 'h9h5': the black horse on h9 cannot reach h5"]
 
 
@@ -165,11 +180,32 @@ def test_a_move_is_read_in_any_notation(server: WebServer, text: str) -> None:
 
 def test_a_game_is_written_as_pgn_with_its_result(server: WebServer) -> None:
     headers = {"Red": '"]<script>'}
-    reply = ask(server, "/api/pgn", fen=CHECKS, moves=CYCLE * 2, headers=headers, notation="iccs")
+    game = {"fen": CHECKS, "nodes": as_line(CYCLE * 2), "headers": headers}
+    reply = ask(server, "/api/pgn", **game, notation="iccs")
     assert '[Result "0-1"]' in reply.text
     back = ask(server, "/api/parse", text=reply.text).data
-    assert back["moves"] == CYCLE * 2
+    assert main_line(back) == CYCLE * 2
     assert back["headers"]["Red"] == headers["Red"]
+
+
+def test_variations_comments_and_marks_come_back_as_they_were_pasted(server: WebServer) -> None:
+    found = ask(server, "/api/parse", text=ANNOTATED).data
+    assert found["nodes"][1]["marks"] == "!"
+    assert (found["nodes"][1]["wxf"], found["nodes"][1]["chinese"]) == ("C2.5", "炮二平五")
+    saved = ask(server, "/api/pgn", **found).body
+    (before,), (after,) = (
+        list(read_games(io.BytesIO(text))) for text in (ANNOTATED.encode(), saved)
+    )
+    assert len(list(before.nodes())) == 7, "the root, four moves, and two instead of the second"
+    assert (after.errors, before.errors) == ([], [])
+    assert after == before
+
+
+def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
+    nodes = [{"next": [2]}, {"move": "nonsense", "next": []}, {"move": "h2e2", "next": []}]
+    saved = ask(server, "/api/pgn", nodes=nodes)
+    assert saved.status == 200
+    assert main_line(ask(server, "/api/parse", text=saved.text).data) == ["h2e2"]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +218,6 @@ def test_a_game_is_written_as_pgn_with_its_result(server: WebServer) -> None:
         ("/api/position", {"moves": [None]}, "move 1"),
         ("/api/position", {"moves": ["h2e2", "h9h5"]}, "move 2: 'h9h5'"),
         ("/api/position", {"moves": ["h2e2"] * (MOST_PLIES + 1)}, str(MOST_PLIES)),
-        ("/api/position", {"moves": [], "ply": 1}, "ply: 1: expected a number 0 to 0"),
         ("/api/position", {"rules": "chess"}, "'chess': expected one of wxf"),
         ("/api/position", {"lang": "fr"}, "'fr': expected one of en, zh"),
         ("/api/ruling", {"fen": "x"}, "'x'"),
@@ -198,6 +233,18 @@ def test_a_game_is_written_as_pgn_with_its_result(server: WebServer) -> None:
         ("/api/pgn", {"headers": []}, "headers: []"),
         ("/api/pgn", {"headers": {"a b": "c"}}, "a b"),
         ("/api/pgn", {"notation": "san"}, "'san'"),
+        ("/api/pgn", {"nodes": []}, "nodes: []: expected a list that begins with the root"),
+        ("/api/pgn", {"nodes": [3]}, "nodes: 3: expected an object"),
+        ("/api/pgn", {"nodes": [{"next": 1}]}, "next: 1: expected a list"),
+        ("/api/pgn", {"nodes": [{"next": [1]}]}, "next: 1: expected another node's place"),
+        ("/api/pgn", {"nodes": [{"next": [0]}]}, "next: 0: expected another node's place"),
+        ("/api/pgn", {"nodes": [{"next": [None]}]}, "next: None: expected another node's place"),
+        ("/api/pgn", {"nodes": [{"next": [1]}, {}]}, "nodes: {}: expected a move"),
+        ("/api/pgn", {"nodes": as_line(["h2e2", "h9h5"])}, "move 2: 'h9h5': the black horse"),
+        ("/api/pgn", {"nodes": [{"nags": ["!"]}]}, "nags: ['!']: expected a list of numbers"),
+        ("/api/pgn", {"nodes": [{"comment": 1}]}, "comment: 1: expected text"),
+        ("/api/pgn", {"nodes": as_line(LONG)}, f"lines of {MOST_PLIES} moves at most"),
+        ("/api/stop", {}, "search: None: expected text"),
     ],
 )
 def test_what_is_wrong_with_a_question_is_told(
@@ -263,6 +310,29 @@ def test_a_search_that_nobody_waits_for_is_stopped(server: WebServer) -> None:
     assert time.monotonic() - start < 2
 
 
+def test_a_search_that_is_stopped_answers_what_it_has_found(server: WebServer) -> None:
+    """The second search would be refused if the first one went on. A search that is stopped before
+    it has begun still has a move.
+    """
+    answers = []
+
+    def think() -> None:
+        answers.append(ask(server, "/api/engine", seconds=10, search="mine").data)
+
+    for is_begun in (True, False):
+        thread = threading.Thread(target=think)
+        if is_begun:
+            thread.start()
+            time.sleep(0.3)
+        assert ask(server, "/api/stop", search="mine").status == 200
+        if not is_begun:
+            thread.start()
+        assert ask(server, "/api/engine", seconds=0.05).status == 200
+        thread.join()
+    legal = {move.iccs() for move in Board().legal_moves}
+    assert [answer["move"] in legal for answer in answers] == [True, True]
+
+
 def test_two_searches_do_not_run_at_once(server: WebServer) -> None:
     statuses = []
 
@@ -280,9 +350,15 @@ def test_two_searches_do_not_run_at_once(server: WebServer) -> None:
 # Files of games
 
 
-def upload(server: WebServer, content: bytes, name: str = "games.pgn", lang: str = "en") -> str:
+def send_file(
+    server: WebServer, content: bytes, name: str = "games.pgn", lang: str = "en"
+) -> Reply:
     path = f"/api/report?lang={lang}&name={name}"
-    reply = request(server, "POST", path, content, {"Content-Type": "application/octet-stream"})
+    return request(server, "POST", path, content, {"Content-Type": "application/octet-stream"})
+
+
+def upload(server: WebServer, content: bytes, name: str = "games.pgn", lang: str = "en") -> str:
+    reply = send_file(server, content, name, lang)
     assert reply.status == 200, reply.text
     location: str = reply.data["location"]
     return location
@@ -308,7 +384,7 @@ def test_a_game_of_a_file_can_be_played_on(server: WebServer) -> None:
     assert f'href="/?lang=en&amp;game={place}"' in page
     assert 'href="../zh/000001.html"' in page
     data = get(server, f"/games/{place}.json").data
-    assert data["moves"] == CYCLE * 2
+    assert main_line(data) == CYCLE * 2
     assert get(server, location.replace("index.html", "000002.json")).status == 404
 
 
@@ -343,17 +419,65 @@ def test_a_file_that_is_too_large_is_refused(server: WebServer) -> None:
     assert request(server, "POST", "/api/report", b" " * (MOST_UPLOAD + 1), kind).status == 413
 
 
-def test_only_so_many_games_are_shown_and_files_kept(server: WebServer) -> None:
+def test_only_so_many_games_of_a_file_are_shown(server: WebServer) -> None:
     many = b"position startpos moves h2e2\n" * (MOST_GAMES + 1)
-    first = upload(server, many)
-    index = get(server, first).text
+    index = get(server, upload(server, many)).text
     assert f"games.pgn:{MOST_GAMES}<" in index
     assert f"games.pgn:{MOST_GAMES + 1}<" not in index
     assert f"Only the first {MOST_GAMES} games" in index
-    for _ in range(MOST_SENT):
-        last = upload(server, b"position startpos\n")
-    assert get(server, first).status == 404
-    assert get(server, last).status == 200
+
+
+def test_every_file_stays_until_it_is_closed() -> None:
+    with serving() as server:
+        places = [upload(server, b"position startpos\n", f"{n}.txt") for n in range(MOST_SENT)]
+        assert [get(server, place).status for place in places] == [200] * MOST_SENT
+        refused = send_file(server, b"position startpos\n", lang="zh")
+        assert refused.status == 507
+        assert f"已打开{MOST_SENT}个文件" in refused.data["error"]
+        listed = re.findall(r'data-file="\d+"><a href="(.*?)"', get(server, "/").text)
+        assert [f"/{place}" for place in listed] == places
+        assert ask(server, "/api/close", file=1).status == 200
+        assert ask(server, "/api/close", file=1).status == 404
+        upload(server, b"position startpos\n")
+        assert [get(server, place).status for place in places] == [404] + [200] * (MOST_SENT - 1)
+
+
+def test_large_files_fill_the_room_sooner() -> None:
+    with serving() as server:
+        half = gzip.compress(b" " * (MOST_SENT_BYTES // 2))
+        statuses = [send_file(server, half).status for _ in range(3)]
+        assert statuses == [200, 200, 507]
+        ask(server, "/api/close", file=2)
+        assert send_file(server, half).status == 200
+
+
+def test_the_files_of_the_command_line_are_not_closed(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("position startpos\n")
+    with serving(Application(files=[str(file)])) as server:
+        assert ask(server, "/api/close", file=0).status == 404
+        assert get(server, "/games/0/en/index.html").status == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "lang", "words"),
+    [
+        ("/games/7/en/000001.html", "en", "its file has been closed"),
+        ("/games/7/zh/index.html", "zh", "文件已关闭"),
+        ("/nothing?lang=zh", "zh", "/nothing"),
+        ("/[", "en", "/["),
+        ("/?lang=%3Cb%3E", "en", "expected one of en, zh"),
+    ],
+)
+def test_who_opens_an_address_that_is_none_sees_a_page(
+    server: WebServer, path: str, lang: str, words: str
+) -> None:
+    reply = get(server, path, Accept="text/html,*/*")
+    assert reply.status in (400, 404)
+    assert reply.headers["Content-Type"].startswith("text/html")
+    assert f'<html lang="{lang}">' in reply.text
+    assert words in reply.text
+    assert f'href="/?lang={lang}"' in reply.text
 
 
 def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:

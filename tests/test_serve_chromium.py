@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import io
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import Select
 
+from tests.play_page import Page, board_after, has_moves, needs_driver, pieces_of, read_log
 from tests.web_server import serving
 from xiangqi.board import Board
-from xiangqi.fen import STARTING_FEN, parse_fen
-from xiangqi.formats import read_games
+from xiangqi.fen import STARTING_FEN
 from xiangqi.web.application import Application
 from xiangqi.web.server import WebServer
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-FLAGS = (
-    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync "
-    "--window-size=1200,1000"
-).split()
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 CYCLE = "f0e0 e8f8 e0f0 f8e8"
 HOSTILE = f"""[Event "<script>document.title = 'taken'</script>"]
@@ -40,15 +27,7 @@ HOSTILE = f"""[Event "<script>document.title = 'taken'</script>"]
 1. f0e0 {{</script><script>document.title = 'taken'</script>}} e8f8 2. e0f0 f8e8 3. f0e0 e8f8 *
 """
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None or DRIVER is None,
-    reason="Chromium or its driver is not installed (Debian: chromium, chromium-driver)",
-)
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("files")
+pytestmark = needs_driver
 
 
 @pytest.fixture(scope="module")
@@ -56,117 +35,6 @@ def server(files: Path) -> Iterator[WebServer]:
     (files / "games.pgn").write_text(HOSTILE, encoding="utf-8")
     with serving(Application(files=[str(files / "games.pgn")])) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def chromium(files: Path) -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    for flag in [*FLAGS, f"--user-data-dir={files / 'profile'}"]:
-        options.add_argument(flag)
-    options.binary_location = str(CHROMIUM)
-    options.add_experimental_option("prefs", {"download.default_directory": str(files)})
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options, Service(DRIVER))
-    yield driver
-    driver.quit()
-
-
-class Page:
-    """The page for entering a game, and what a user does there."""
-
-    def __init__(self, driver: webdriver.Chrome, server: WebServer) -> None:
-        self.driver = driver
-        self.server = server
-
-    def open(self, query: str = "") -> None:
-        self.driver.get(self.server.address + query)
-        self.wait(lambda: self.text("status"))
-
-    def find(self, selector: str) -> WebElement:
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector: str) -> list[WebElement]:
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def click(self, selector: str) -> None:
-        self.find(selector).click()
-
-    def wait(self, condition: Callable[[], Any]) -> None:
-        waiting = WebDriverWait(self.driver, 10, 0.02, [StaleElementReferenceException])
-        waiting.until(lambda _: condition())
-
-    def text(self, id: str) -> str:
-        return self.find(f"#{id}").text
-
-    def value(self, id: str) -> str:
-        return str(self.find(f"#{id}").get_property("value"))
-
-    @property
-    def moves(self) -> list[str]:
-        script = "return Array.from(document.querySelectorAll('#moves button'), (b) => b.innerText)"
-        return list(self.driver.execute_script(script))
-
-    @property
-    def pieces(self) -> dict[str, str]:
-        script = """return Array.from(document.querySelectorAll("#table use.piece"),
-            (use) => [use.dataset.square, use.dataset.piece])"""
-        return dict(self.driver.execute_script(script))
-
-    @property
-    def arrows(self) -> set[tuple[str, str, str]]:
-        script = """return Array.from(document.querySelectorAll("#table .arrow"),
-            ({dataset}) => [dataset.from, dataset.to, dataset.kind])"""
-        return {tuple(arrow) for arrow in self.driver.execute_script(script)}
-
-    def move(self, move: str) -> None:
-        """Click a piece and its target, and wait until the position has changed."""
-        before = self.value("fen")
-        self.click(f"#table [data-square={move[:2]}]")
-        self.click(f"#table .target[data-mark={move[2:]}]")
-        self.wait(lambda: self.value("fen") != before)
-
-    def paste(self, text: str) -> None:
-        box = self.find("#paste")
-        self.driver.execute_script("arguments[0].value = arguments[1]", box, text)
-        self.click("#paste-form button")
-
-    def press(self, selector: str, *keys: str) -> None:
-        self.find(selector).send_keys(*keys)
-
-
-@pytest.fixture
-def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
-    """The page with a new game; afterwards the browser must have had nothing to complain of."""
-    page = Page(chromium, server)
-    page.open()
-    chromium.execute_script("sessionStorage.clear()")
-    page.open()
-    read_log(chromium)
-    yield page
-    assert [line for line in read_log(chromium) if "status of 400" not in line] == []
-
-
-def read_log(driver: webdriver.Chrome) -> list[str]:
-    """What the browser complained of since the last call."""
-    lines: list[dict[str, str]] = driver.get_log("browser")  # type: ignore[no-untyped-call]
-    return [line["message"] for line in lines]
-
-
-def has_moves(page: Page, count: int) -> bool:
-    return len(page.moves) == count
-
-
-def board_after(*moves: str, fen: str = STARTING_FEN) -> Board:
-    board = Board(fen)
-    for move in moves:
-        board.push_iccs(move)
-    return board
-
-
-def pieces_of(fen: str) -> dict[str, str]:
-    from xiangqi.pieces import square_name
-
-    return {square_name(at): piece.symbol() for at, piece in parse_fen(fen).piece_map().items()}
 
 
 # Entering a game
@@ -218,7 +86,7 @@ def test_a_move_is_typed_in_any_notation(page: Page) -> None:
 
 def test_a_game_is_stepped_through_by_buttons_keys_and_clicks_on_moves(page: Page) -> None:
     page.paste("h2e2 h9g7 h0g2 i9h9")
-    page.wait(lambda: len(page.moves) == 4)
+    page.wait(partial(has_moves, page, 4))
 
     def wait_for(ply: int) -> None:
         moves = "h2e2 h9g7 h0g2 i9h9".split()[:ply]
@@ -234,7 +102,8 @@ def test_a_game_is_stepped_through_by_buttons_keys_and_clicks_on_moves(page: Pag
     wait_for(2)
     assert page.find("#moves [aria-current]").text == "H8+7"
     page.move("b2c2")
-    assert page.moves == ["C2.5", "H8+7", "C8.7"]
+    assert page.moves == ["C2.5", "H8+7", "H2+3", "C8.7", "R9.8"]
+    assert page.find("#moves .variation").text == "(2. C8.7)"
 
 
 def test_undo_new_game_and_flip(page: Page) -> None:
@@ -242,6 +111,7 @@ def test_undo_new_game_and_flip(page: Page) -> None:
     page.move("h9g7")
     page.click("#undo")
     page.wait(lambda: page.moves == ["C2.5"])
+    page.settle()
     above = page.find("#table [data-square=a9]").location["y"]
     page.click("#flip")
     page.wait(lambda: page.find("#table [data-square=a9]").location["y"] > above)
@@ -255,6 +125,7 @@ def test_a_position_is_set_up_by_its_fen(page: Page) -> None:
     page.find("#fen").clear()
     page.press("#fen", CHECKS, Keys.ENTER)
     page.wait(lambda: len(page.pieces) == 6)
+    page.settle()
     page.find("#fen").clear()
     page.press("#fen", "rubbish", Keys.ENTER)
     page.wait(lambda: "'rubbish'" in page.text("error"))
@@ -266,7 +137,7 @@ def test_a_position_is_set_up_by_its_fen(page: Page) -> None:
 
 def test_a_perpetual_check_is_ruled_on_as_it_is_played(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE.rsplit(maxsplit=1)[0]}")
-    page.wait(lambda: len(page.moves) == 7)
+    page.wait(partial(has_moves, page, 7))
     assert "occurred 2 times" in page.text("warning")
     assert not page.find("#ruling").is_displayed()
     page.move("f8e8")
@@ -279,7 +150,7 @@ def test_a_perpetual_check_is_ruled_on_as_it_is_played(page: Page) -> None:
 
 def test_the_cycle_is_shown_with_its_arrows(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE} {CYCLE}")
-    page.wait(lambda: len(page.moves) == 12)
+    page.wait(partial(has_moves, page, 12))
     assert page.text("verdict").lower().startswith("after move 8: black wins")
     page.click("#cycle")
     page.wait(lambda: page.find("#previous").get_property("disabled"))
@@ -314,11 +185,46 @@ def test_the_engine_answers_a_move(page: Page) -> None:
     seconds.send_keys("0.2")
     Select(page.find("#engine")).select_by_value("black")
     page.move("h2e2")
-    page.wait(lambda: len(page.moves) == 2)
+    page.wait(partial(has_moves, page, 2))
     assert page.text("status").startswith("Red to move")
     assert page.text("thought")
+    page.settle()
     page.click("#undo")
     page.wait(lambda: page.moves == [])
+    page.click("#redo")
+    page.wait(partial(has_moves, page, 2))
+
+
+def test_an_engine_that_is_stopped_plays_what_it_has_and_goes_on(page: Page) -> None:
+    page.set_seconds("10")
+    Select(page.find("#engine")).select_by_value("black")
+    for count, move in enumerate(("h2e2", "h0g2"), start=1):
+        page.move(move)
+        page.wait(lambda: page.find("#stop").is_displayed())
+        page.click("#stop")
+        page.wait(partial(has_moves, page, 2 * count))
+        page.settle()
+    assert page.text("status").startswith("Red to move")
+
+
+@pytest.mark.parametrize(
+    ("typed", "corrected"), [("99", "10"), ("-3", "0.05"), ("3-", "1"), ("0.2", "0.2")]
+)
+def test_seconds_out_of_range_are_told_and_corrected(
+    page: Page, typed: str, corrected: str
+) -> None:
+    page.set_seconds(typed)
+    assert page.value("seconds") == corrected
+    told = "A number from 0.05 to 10" in page.text("seconds-note")
+    assert told == (typed != corrected)
+
+
+def test_the_engine_moves_although_the_seconds_were_out_of_range(page: Page) -> None:
+    page.driver.execute_script("document.getElementById('seconds').value = -1")
+    Select(page.find("#engine")).select_by_value("black")
+    page.move("h2e2")
+    page.wait(partial(has_moves, page, 2))
+    assert page.text("error") == ""
 
 
 def test_the_engine_moves_for_the_user_and_can_be_stopped(page: Page) -> None:
@@ -327,12 +233,12 @@ def test_the_engine_moves_for_the_user_and_can_be_stopped(page: Page) -> None:
     page.click("#engine-move")
     page.wait(lambda: page.find("#stop").is_displayed())
     page.click("#stop")
-    page.wait(lambda: not page.find("#stop").is_displayed())
-    assert page.moves == []
-    page.find("#seconds").clear()
-    page.press("#seconds", "0.1")
+    page.wait(partial(has_moves, page, 1))
     page.click("#engine-move")
-    page.wait(lambda: len(page.moves) == 1)
+    page.wait(lambda: page.find("#stop").is_displayed())
+    page.click("#previous")
+    page.wait(lambda: not page.find("#stop").is_displayed())
+    assert len(page.moves) == 1, "who goes elsewhere has no use for the move"
 
 
 # Pasting and files
@@ -350,7 +256,7 @@ def test_what_cannot_be_read_is_told_and_the_game_stays(page: Page) -> None:
 
 def test_a_hostile_record_is_shown_as_text(page: Page) -> None:
     page.paste(HOSTILE)
-    page.wait(lambda: len(page.moves) == 6)
+    page.wait(partial(has_moves, page, 6))
     assert page.driver.title.startswith("Meihua")
     page.driver.get(f"{page.server.address}games/0/en/000001.html")
     page.wait(lambda: page.all("use.piece"))
@@ -361,11 +267,7 @@ def test_a_hostile_record_is_shown_as_text(page: Page) -> None:
 
 def test_the_game_is_saved_as_pgn(page: Page, files: Path) -> None:
     page.move("h2e2")
-    page.click("#download")
-    saved = files / "game.pgn"
-    page.wait(saved.exists)
-    game = next(read_games(io.BytesIO(saved.read_bytes())))
-    assert [str(move) for move in game.moves()] == ["h2e2"]
+    assert [str(move) for move in page.save(files).moves()] == ["h2e2"]
 
 
 def test_a_file_is_opened_and_its_games_looked_at(page: Page, files: Path) -> None:
@@ -374,9 +276,40 @@ def test_a_file_is_opened_and_its_games_looked_at(page: Page, files: Path) -> No
     page.click("#games a")
     page.wait(lambda: len(page.all("use.piece")) == 6)
     page.driver.find_element(By.LINK_TEXT, "Play on from this game").click()
-    page.wait(lambda: len(page.moves) == 6)
+    page.wait(partial(has_moves, page, 6))
     page.move("e0f0")
     assert "occurred 2 times" in page.text("warning")
+    page.find("#source").click()
+    page.wait(lambda: page.all("#games a"))
+
+
+def test_every_opened_file_stays_until_it_is_closed(page: Page, files: Path) -> None:
+    def names() -> list[str]:
+        return [link.text for link in page.all("#files a")]
+
+    before = names()
+    for number in range(5):
+        file = files / f"file{number}.txt"
+        file.write_text("position startpos moves h2e2\n")
+        page.press("#file", str(file))
+        page.wait(lambda: page.all("#games a"))
+        page.open()
+    assert names() == [*before, *(f"file{number}.txt" for number in range(5))]
+    page.driver.find_element(By.LINK_TEXT, "file0.txt").click()
+    page.wait(lambda: "file0.txt:1" in page.find("#games").text)
+    address = page.driver.current_url
+    page.driver.find_element(By.LINK_TEXT, "Enter a game").click()
+    page.wait(lambda: page.text("status"))
+    page.find("#files li:last-child button").click()
+    page.wait(lambda: "file4.txt" not in names())
+    page.driver.execute_script("document.querySelectorAll('#files button')[arguments[0]].click()",
+                               len(before) - 1)  # fmt: skip
+    page.wait(lambda: "file0.txt" not in names())
+    page.driver.get(address)
+    assert "its file has been closed" in page.text("why")
+    page.find("#to-board").click()
+    page.wait(lambda: page.text("status"))
+    read_log(page.driver)  # the browser notes the page that is gone
 
 
 # The look

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from email.message import Message
 from http.client import HTTPConnection
@@ -71,6 +71,24 @@ def get(server: WebServer, path: str, **headers: str) -> Reply:
 def ask(server: WebServer, path: str, **data: object) -> Reply:
     """Put a question as the page does."""
     return request(server, "POST", path, json.dumps(data).encode(), JSON)
+
+
+def main_line(data: Mapping[str, Any]) -> list[str]:
+    """The moves of the main line of a game as the page holds it."""
+    node, moves = data["nodes"][0], []
+    while node["next"]:
+        node = data["nodes"][node["next"][0]]
+        moves.append(node["move"])
+    return moves
+
+
+def as_line(moves: Sequence[str]) -> list[dict[str, object]]:
+    """Moves without variations as the page holds them."""
+    nodes: list[dict[str, object]] = [{"next": []}]
+    for place, move in enumerate(moves, start=1):
+        nodes[-1]["next"] = [place]
+        nodes.append({"move": move, "next": []})
+    return nodes
 
 
 def is_alive(server: WebServer) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
-from xiangqi.errors import quote
+from xiangqi.errors import XiangqiError, quote
 from xiangqi.rules import WXF, RuleSet
-from xiangqi.web.entry import asset_files, render_entry
+from xiangqi.web.entry import asset_files, render_entry, render_error
+from xiangqi.web.labels import label
 from xiangqi.web.library import Library
 from xiangqi.web.messages import (
     Answer,
@@ -18,13 +20,15 @@ from xiangqi.web.messages import (
     html_answer,
     json_answer,
     language_of,
+    number_of,
     text_of,
+    text_of_error,
 )
 from xiangqi.web.pasting import describe_pasted, read_move, write_pgn
 from xiangqi.web.positions import choose_rule_set, describe_position
 from xiangqi.web.rulings import describe_ruling
-from xiangqi.web.thinking import LONGEST_THOUGHT_S, Thinker
-from xiangqi.words import Language
+from xiangqi.web.thinking import LONGEST_THOUGHT_S, SHORTEST_THOUGHT_S, Thinker
+from xiangqi.words import LANGUAGES, Language
 
 __all__ = ["Application", "Route"]
 
@@ -32,10 +36,16 @@ MOST_DATA: Final = 1 << 16
 """How many bytes the data of a question may have."""
 MOST_TEXT: Final = 1 << 20
 """How many bytes a text with a game may have."""
+MOST_GAME: Final = 8 << 20
+"""How many bytes a game with its variations and comments may have, as data."""
 MOST_UPLOAD: Final = 4 << 20
 """How many bytes a file of games may have."""
+LARGEST_NUMBER: Final = 10**9
+"""No file has a larger number."""
 _JSON: Final = "application/json"
 _FILE: Final = "application/octet-stream"
+_LANGUAGE: Final = re.compile(rf"(?:/|[?&]lang=)({'|'.join(LANGUAGES)})(?![^/&])")
+"""Where an address names the language of its page."""
 _KINDS: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -79,9 +89,13 @@ class Application:
             "/api/move": Route(
                 lambda request: json_answer(read_move(request.json())), _JSON, MOST_DATA
             ),
-            "/api/pgn": Route(self._answer_pgn, _JSON, MOST_DATA),
+            "/api/pgn": Route(self._answer_pgn, _JSON, MOST_GAME),
             "/api/engine": Route(self._answer_engine, _JSON, MOST_DATA),
+            "/api/stop": Route(
+                lambda request: json_answer(self._thinker.stop(request.json())), _JSON, MOST_DATA
+            ),
             "/api/report": Route(self._answer_report, _FILE, MOST_UPLOAD),
+            "/api/close": Route(self._answer_close, _JSON, MOST_DATA),
         }
 
     def find_route(self, method: str, target: str) -> Route:
@@ -95,6 +109,15 @@ class Application:
             raise Refusal(405, f"{method} {quote(path)}: expected the other method")
         return route
 
+    def explain(self, error: XiangqiError, target: str) -> Answer:
+        """What is wrong with an address, as a page for whoever opened it in the browser."""
+        named = _LANGUAGE.search(target)
+        language = language_of(named[1] if named else "", self._language)
+        status = error.status if isinstance(error, Refusal) else 400
+        is_gone = status == 404 and target.startswith("/games/")
+        why = label(language, "gone") if is_gone else text_of_error(error)
+        return html_answer(render_error(language, why), status)
+
     def _find_page(self, path: str) -> Route | None:
         page = self._pages.get(path)
         if page is not None:
@@ -107,17 +130,23 @@ class Application:
         page = render_entry(
             language,
             self._rules,
+            least_seconds=SHORTEST_THOUGHT_S,
             most_seconds=LONGEST_THOUGHT_S,
             most_upload=MOST_UPLOAD,
-            has_games=self._library.has_files,
+            files=self._library.open_files(),
         )
         return html_answer(page)
 
     def _answer_report(self, request: Request) -> Answer:
         """Keep a file of games, and tell where its pages are."""
         language = language_of(request.query("lang"), self._language)
-        number = self._library.add(request.query("name"), request.body)
+        number = self._library.add(request.query("name"), request.body, language)
         return json_answer({"location": f"/games/{number}/{language}/index.html"})
+
+    def _answer_close(self, request: Request) -> Answer:
+        """Forget a file of games."""
+        self._library.close(int(number_of(request.json(), "file", 0, 0, LARGEST_NUMBER)))
+        return json_answer({})
 
     def _question(self, describe: Describe) -> Route:
         def answer(request: Request) -> Answer:

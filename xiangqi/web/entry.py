@@ -10,20 +10,20 @@ from typing import Any, Final
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from xiangqi.fen import STARTING_FEN
-from xiangqi.pages.render import environment, static_files
+from xiangqi.pages.render import LETTERINGS, environment, static_files
 from xiangqi.pages.sprite import board_sprite
 from xiangqi.rules import RULE_SETS, RuleSet
 from xiangqi.web.labels import label
 from xiangqi.words import Language
 
-__all__ = ["asset_files", "render_entry"]
+__all__ = ["asset_files", "render_entry", "render_error"]
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
 """As for all pages, but this one asks the server."""
-_SCRIPT_WORDS: Final = ("thinking", "more_games", "too_large", "offline")
+_SCRIPT_WORDS: Final = ("thinking", "more_games", "too_large", "offline", "not_kept")
 """Labels that the script of the page puts where they belong."""
 
 
@@ -38,8 +38,8 @@ def _templates() -> Environment:
 def render_entry(lang: Language, rules: RuleSet, **facts: Any) -> str:
     """The page, in a language and with a rule set to begin with.
 
-    ``facts`` are ``most_seconds`` and ``most_upload``, the limits of the server, and
-    ``has_games``: were files given to it?
+    ``facts`` are ``least_seconds``, ``most_seconds`` and ``most_upload``, the limits of the server,
+    and ``files``, the numbers and names of the files that are open.
     """
     return (
         _templates()
@@ -49,7 +49,7 @@ def render_entry(lang: Language, rules: RuleSet, **facts: Any) -> str:
             other="zh" if lang == "en" else "en",
             label=label,
             policy=_POLICY,
-            sprite=board_sprite("simplified" if lang == "zh" else "traditional"),
+            sprite=board_sprite(LETTERINGS[lang]),
             start=STARTING_FEN,
             rules=rules.name,
             rule_sets=_name_rule_sets(rules, lang),
@@ -58,6 +58,12 @@ def render_entry(lang: Language, rules: RuleSet, **facts: Any) -> str:
             **facts,
         )
     )
+
+
+def render_error(lang: Language, why: str) -> str:
+    """The page that stands where there is none: what is wrong, and the way back to the board."""
+    template = _templates().get_template("error.html")
+    return template.render(lang=lang, label=label, policy=_POLICY, why=why)
 
 
 def _name_rule_sets(rules: RuleSet, lang: Language) -> dict[str, str]:

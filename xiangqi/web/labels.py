@@ -26,6 +26,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "next": ("One move on", "前进一步"),
     "last": ("Last position", "终局"),
     "undo": ("Undo", "悔棋"),
+    "redo": ("Redo", "重做"),
     "flip": ("Flip the board", "翻转棋盘"),
     "new_game": ("New game", "新局"),
     "arrows": ("Arrows for checks and attacks", "用箭头标出将军与捉"),
@@ -73,7 +74,11 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "score_mate": ("{side} mates in {moves}", "{side}{moves}步内杀"),
     "score_rule": ("{side} wins by the repetition rules", "{side}依循环规则取胜"),
     "thinking": ("thinking …", "思考中……"),
-    "stop": ("Stop", "停止"),
+    "stop": ("Play now", "立即出着"),
+    "seconds_range": (
+        "A number from {least} to {most} is expected; it has been corrected.",
+        "应为{least}至{most}之间的数，已更正。",
+    ),
     # Setting up
     "set_up": ("Position and game", "局面与棋谱"),
     "fen": ("Position (FEN)", "局面（FEN）"),
@@ -91,12 +96,28 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
         "Open a file of games: every one with its board, its moves and its ruling",
         "打开棋谱文件：逐局显示棋盘、着法与裁决",
     ),
+    "open_files": ("Open files", "已打开的文件"),
+    "no_files": ("None yet.", "尚无文件。"),
+    "close": ("Close", "关闭"),
+    "no_room": (
+        "There is no room for another file: {files} are open. Close one of them first.",
+        "已打开{files}个文件，无法再打开；请先关闭其中一个。",
+    ),
+    "no_page": ("There is no such page", "没有此页"),
+    "gone": (
+        "No game is here: its file has been closed, or the program was started anew.",
+        "此处没有棋局：文件已关闭，或程序已重新启动。",
+    ),
     "cut": (
         "Only the first {most} games are shown; 'xiangqi report' shows any number.",
         "仅显示前{most}局；xiangqi report 不限局数。",
     ),
     "changed": ("{rules}, changed", "{rules}（有改动）"),
     "too_large": ("The file is larger than 4 MB.", "文件超过 4 MB。"),
+    "not_kept": (
+        "The game is too large to be kept when the page is left; save it as PGN.",
+        "棋局过大，离开此页后无法保留，请保存为 PGN。",
+    ),
     "offline": ("The server does not answer.", "服务器没有回应。"),
 }
 

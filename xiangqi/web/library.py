@@ -26,15 +26,17 @@ from xiangqi.pages.index_page import index_game, render_index
 from xiangqi.rules import RuleSet
 from xiangqi.web.labels import label
 from xiangqi.web.messages import Answer, Refusal, html_answer, json_answer
-from xiangqi.web.pasting import describe_game
+from xiangqi.web.trees import describe_game
 from xiangqi.words import LANGUAGES, Language
 
 __all__ = ["MOST_GAMES", "Collection", "Library"]
 
 MOST_GAMES: Final = 1000
 """How many games of a collection are read; 'xiangqi report' takes any number."""
-MOST_SENT: Final = 4
-"""How many files sent by the page are kept; then the oldest one is forgotten."""
+MOST_SENT: Final = 32
+"""How many files sent by the page are open at a time."""
+MOST_SENT_BYTES: Final = 64 << 20
+"""How many bytes they may have together, when they are unpacked."""
 LARGEST_UNPACKED: Final = 32 << 20
 """How many bytes a compressed file may have when it is unpacked."""
 _GZIP: Final = b"\x1f\x8b"
@@ -50,8 +52,12 @@ Source = tuple[str, Callable[[], Iterable[Game]]]
 class Collection:
     """Games and their pages. They are read and ruled on when a page is first asked for."""
 
+    name: str
+    """What the list of open files calls it."""
     sources: tuple[Source, ...]
     rules: RuleSet
+    size: int = 0
+    """How many bytes are held for it."""
     problems: list[str] = field(default_factory=list)
     """What could not be read."""
     is_cut: bool = False
@@ -135,22 +141,38 @@ class Library:
         self._collections: dict[int, Collection] = {}
         self._sent = 0
         sources = tuple(_on_disk(name) for name in files)
-        self.has_files = bool(sources)
-        """Were files given on the command line?"""
         if sources:
-            self._collections[0] = Collection(sources, rules)
+            names = ", ".join(PurePath(name).name for name, _ in sources)
+            self._collections[0] = Collection(names, sources, rules)
 
-    def add(self, name: str, content: bytes) -> int:
-        """Keep a file that was sent, as long as there is room; its number. Raises Refusal."""
+    def open_files(self) -> list[tuple[int, str]]:
+        """The number and the name of each collection, in the order in which they were opened."""
+        with self._changing:
+            return [(number, one.name) for number, one in self._collections.items()]
+
+    def add(self, name: str, content: bytes, lang: Language) -> int:
+        """Keep a file that was sent until it is closed; its number.
+
+        Raises Refusal, in this language where there is no room for it.
+        """
         data = _unpack(content)
         plain = PurePath(name.replace("\\", "/")).name or "file"
-        collection = Collection(((plain, lambda: _read_sent(data, plain)),), self._rules)
+        source = (plain, lambda: _read_sent(data, plain))
+        collection = Collection(plain, (source,), self._rules, len(data))
         with self._changing:
+            sent = [one.size for number, one in self._collections.items() if number]
+            if len(sent) >= MOST_SENT or sum(sent) + len(data) > MOST_SENT_BYTES:
+                raise Refusal(507, label(lang, "no_room", files=len(sent)))
             self._sent += 1
             self._collections[self._sent] = collection
-            if self._sent > MOST_SENT:
-                del self._collections[self._sent - MOST_SENT]
             return self._sent
+
+    def close(self, number: int) -> None:
+        """Forget a file that was sent; those of the command line stay. Raises Refusal."""
+        with self._changing:
+            if number < 1 or number not in self._collections:
+                raise Refusal(404, f"file {number}: there is no such file")
+            del self._collections[number]
 
     def find(self, path: str) -> Callable[[], Answer] | None:
         """What answers at an address such as ``/games/0/en/index.html``, if anything does."""

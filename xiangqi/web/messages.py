@@ -22,6 +22,7 @@ __all__ = [
     "language_of",
     "number_of",
     "text_of",
+    "text_of_error",
 ]
 
 HTML: Final = "text/html; charset=utf-8"
@@ -105,9 +106,15 @@ def json_answer(data: object, status: int = 200) -> Answer:
 
 def error_answer(error: XiangqiError) -> Answer:
     """What is wrong with a request: ``{"error": "..."}``, with the ``ply`` where it has one."""
+    text = text_of_error(error)
     if isinstance(error, Refusal):
-        return json_answer({"error": error.why}, error.status)
-    return json_answer({"error": str(error), "ply": getattr(error, "ply", None)}, 400)
+        return json_answer({"error": text}, error.status)
+    return json_answer({"error": text, "ply": getattr(error, "ply", None)}, 400)
+
+
+def text_of_error(error: XiangqiError) -> str:
+    """What is wrong, without the status."""
+    return error.why if isinstance(error, Refusal) else str(error)
 
 
 # What stands in a request's data

@@ -17,8 +17,9 @@ from xiangqi.game import Game, GameError
 from xiangqi.rules import RuleSet
 from xiangqi.web.messages import Refusal, text_of
 from xiangqi.web.positions import read_record
+from xiangqi.web.trees import describe_game, read_game
 
-__all__ = ["describe_game", "describe_pasted", "read_move", "write_pgn"]
+__all__ = ["describe_pasted", "read_move", "write_pgn"]
 
 _SOURCE: Final = "text"
 _NOTATIONS: Final[dict[str, Notation]] = {"chinese": "chinese", "wxf": "wxf", "iccs": "iccs"}
@@ -30,7 +31,7 @@ _FEN: Final = re.compile(
 
 
 def describe_pasted(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The first game in ``text``: where it begins, its moves, its headers, what is wrong with it.
+    """The first game in ``text``, and what is wrong with it.
 
     ``more`` tells whether other games follow. Raises RecordError where no game can be read.
     """
@@ -46,15 +47,6 @@ def describe_pasted(data: Mapping[str, Any]) -> dict[str, Any]:
         **describe_game(game),
         "errors": [str(fault) for fault in faults],
         "more": len(games) > 1,
-    }
-
-
-def describe_game(game: Game) -> dict[str, Any]:
-    """Where a game begins, its moves and its headers."""
-    return {
-        "fen": game.fen,
-        "moves": [move.iccs() for move in game.moves()],
-        "headers": game.headers,
     }
 
 
@@ -75,17 +67,12 @@ def read_move(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def write_pgn(data: Mapping[str, Any], rules: RuleSet) -> bytes:
-    """The game of a request as PGN, with its ``headers`` and the result by the rules.
+    """The game of a request as PGN, with the result by the rules.
 
     ``notation`` is how moves are written. A result that the headers have stays. Raises
     RecordError and its like for the game, FormatError for what PGN has no place for, and Refusal.
     """
-    board = read_record(data).play()
-    headers = data.get("headers", {})
-    if not isinstance(headers, dict) or not all(isinstance(v, str) for v in headers.values()):
-        raise Refusal(400, f"headers: {quote(headers)}: expected names with texts")
-    game = Game(board.root_fen(), headers)
-    game.add_line(board.move_stack)
+    game = read_game(data)
     outcome = rule_game(game, rules).outcome
     game.headers.setdefault("Result", "*" if outcome is None else outcome.result())
     out = io.BytesIO()

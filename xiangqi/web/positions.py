@@ -17,7 +17,7 @@ from xiangqi.referee import Referee
 from xiangqi.rules import RULE_SETS, RuleSet
 from xiangqi.ruling import Reason
 from xiangqi.web.labels import label
-from xiangqi.web.messages import Refusal, number_of, text_of
+from xiangqi.web.messages import Refusal, text_of
 from xiangqi.words import Language, name_piece, name_side
 
 __all__ = ["MOST_PLIES", "choose_rule_set", "describe_position", "read_record"]
@@ -50,21 +50,16 @@ def choose_rule_set(data: Mapping[str, Any], default: RuleSet) -> RuleSet:
 
 
 def describe_position(data: Mapping[str, Any], rules: RuleSet, lang: Language) -> dict[str, Any]:
-    """The position after the first ``ply`` of a game's moves (after all, if that is left out).
+    """The position after a game's moves.
 
     Raises FenError or PositionError for the beginning, RecordError for a move, with its ply.
     """
     board = read_record(data).play()
-    moves = board.move_stack
-    ply = int(number_of(data, "ply", len(moves), 0, len(moves)))
-    labels = _label_moves(board)
-    while board.ply() > ply:
-        board.pop()
     return {
         "fen": board.root_fen(),
-        "moves": [move.iccs() for move in moves],
-        **labels,
-        "ply": ply,
+        "moves": [move.iccs() for move in board.move_stack],
+        **_label_moves(board),
+        "ply": board.ply(),
         "position": board.fen(),
         "pieces": _name_pieces(board, lang),
         "turn": COLOR_NAMES[board.turn],

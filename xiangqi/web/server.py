@@ -142,13 +142,19 @@ class _Handler(BaseHTTPRequestHandler):
         except TimeoutError:
             answer = error_answer(Refusal(408, "the request takes too long"))
         except XiangqiError as error:
-            answer = error_answer(error)
+            answer = self._explain(error)
         except OSError:
             return  # the other side has gone
         except Exception as error:
             self.log_error_to_terminal(error)
             answer = error_answer(Refusal(500, f"a fault of the program: {error!r}"))
         self._send(answer)
+
+    def _explain(self, error: XiangqiError) -> Answer:
+        """As a page where the browser asks for one to show, else as data."""
+        if self.command == "GET" and "text/html" in self.headers.get("Accept", ""):
+            return self.server.application.explain(error, self.path)
+        return error_answer(error)
 
     def log_error_to_terminal(self, error: Exception) -> None:
         """Leave a trace of a fault of the program."""

@@ -11,20 +11,22 @@ from xiangqi.engine import MATE, RULE_WIN, Engine, Limits, SearchInfo, is_mate_s
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.rules import WXF, RuleSet
 from xiangqi.web.labels import label
-from xiangqi.web.messages import Refusal, number_of
+from xiangqi.web.messages import Refusal, number_of, text_of
 from xiangqi.web.positions import read_record
 from xiangqi.words import Language, name_side
 
-__all__ = ["LONGEST_THOUGHT_S", "Thinker"]
+__all__ = ["LONGEST_THOUGHT_S", "SHORTEST_THOUGHT_S", "Thinker"]
 
 LONGEST_THOUGHT_S: Final = 10.0
-_SHORTEST_THOUGHT_S: Final = 0.05
+SHORTEST_THOUGHT_S: Final = 0.05
 _POLL_S: Final = 0.05
 """How often a search looks whether anybody still waits for it."""
 _LEAST_RULE_WIN: Final = RULE_WIN - 1000
 """Scores from here on that are no mate are wins by the repetition rules."""
 _PATIENCE_S: Final = 2.0
 """How long a request waits for the search of another one."""
+_MOST_STOPPED: Final = 32
+"""How many searches to be stopped are remembered; one may be named before it has begun."""
 
 
 class _RuledEngine(Engine):
@@ -44,6 +46,12 @@ class Thinker:
     def __init__(self) -> None:
         self._engine = _RuledEngine()
         self._turn = threading.Lock()
+        self._stopped: tuple[str, ...] = ()
+
+    def stop(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """End the search that its request has named ``search``: it answers what it has found."""
+        self._stopped = (*self._stopped[1 - _MOST_STOPPED :], text_of(data, "search"))
+        return {}
 
     def think(
         self,
@@ -54,17 +62,23 @@ class Thinker:
     ) -> dict[str, Any]:
         """The move that the engine would play after the game of a request, by the rules.
 
-        It thinks for ``seconds``, and has the whole game before it, so that it knows which moves
-        would repeat a position. ``move`` is None where there is no legal move. Raises RecordError
-        and its like for the game, Refusal while another search goes on.
+        It thinks for ``seconds``, or until :meth:`stop` names its ``search``, and has the whole
+        game before it, so that it knows which moves would repeat a position. ``move`` is None where
+        there is no legal move. Raises RecordError and its like for the game, Refusal while another
+        search goes on.
         """
         board = read_record(data).play()
-        seconds = number_of(data, "seconds", 1.0, _SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S)
+        seconds = number_of(data, "seconds", 1.0, SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S)
+        name = text_of(data, "search", "")
         if not self._turn.acquire(timeout=_PATIENCE_S):
             raise Refusal(503, "the engine is thinking about another game")
         try:
             self._choose(rules)
-            return self._search(board, seconds, lang, is_abandoned)
+
+            def is_over() -> bool:
+                return (bool(name) and name in self._stopped) or is_abandoned()
+
+            return self._search(board, seconds, lang, is_over)
         finally:
             self._turn.release()
 
@@ -75,12 +89,12 @@ class Thinker:
             self._engine.chosen = rules
 
     def _search(
-        self, board: Board, seconds: float, lang: Language, is_abandoned: Callable[[], bool]
+        self, board: Board, seconds: float, lang: Language, is_over: Callable[[], bool]
     ) -> dict[str, Any]:
         engine = self._engine
         with engine.analysis(board, Limits(movetime_ms=int(seconds * 1000))) as search:
             while not engine.wait(_POLL_S):
-                if is_abandoned():
+                if is_over():
                     search.stop()
             result = search.stop()
             infos = list(search)

@@ -49,6 +49,13 @@ function readPieces(fen) {
   return pieces;
 }
 
+/* The reverse: the first field of a FEN, of a map from squares to letters. */
+function writePieces(pieces) {
+  const rows = [...Array(10).keys()].reverse().map((rank) =>
+    [...FILES].map((file) => pieces.get(file + rank) ?? "1").join(""));
+  return rows.join("/").replace(/1+/g, (gap) => gap.length);
+}
+
 function addElement(parent, tag, attributes) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);

@@ -2,15 +2,15 @@
 "use strict";
 
 const LANG = document.documentElement.lang;
-const KEPT = "meihua-game";
 const game = {
-  fen: "", moves: [], ply: 0, headers: {}, rules: "", engine: "nobody", flip: false, chosen: null,
-  cursor: "e0",
+  history: null, rules: "", engine: "nobody", flip: false, chosen: null, cursor: "e0",
 };
-let view = null; // the server's answer about the position that is shown
-let ruling = null; // and about the whole game
+let view = null; // the server's answer about the present position; null until it is there
+let ruling = { arrows: {} }; // and about the line that it stands in
+let ruled = ""; // which line that is
 let turn = 0; // grows with everything the user does: answers to older questions are dropped
-let thinking = null; // what stops the search that goes on
+let asking = null; // the questions that are not answered yet
+let thinking = null; // the search that goes on: its name, and what breaks it off
 
 async function ask(path, data, signal) {
   const body = JSON.stringify({ lang: LANG, rules: game.rules, ...data });
@@ -41,76 +41,135 @@ async function attempt(action) {
   }
 }
 
-/* Change the game, once the server has said that it is one, and show it. */
-async function setGame(changes) {
-  stopThinking();
-  const now = ++turn;
-  const wanted = { ...game, chosen: null, ...changes };
-  const { fen, moves, ply, rules } = wanted;
-  const [position, ruled] = await Promise.all(
-    ["position", "ruling"].map(async (question) =>
-      (await ask(question, { fen, moves, rules, ...(question === "position" && { ply }) })).json(),
-    ),
-  );
-  if (now !== turn) return;
-  Object.assign(game, wanted, { fen: position.fen });
-  [view, ruling] = [position, ruled];
-  keepGame();
+/* Show what the page knows of the present position, and ask the server for the rest. `wakes` tells
+ * whether the engine may answer where the game goes on already. */
+function update({ wakes = false } = {}) {
+  breakOff();
+  turn++;
+  view = null;
+  game.chosen = null;
   draw();
-  if (isEngineToMove()) think();
+  keepGame();
+  return attempt(async () => {
+    const now = turn;
+    await known();
+    if (now === turn && isEngineToMove(wakes)) think();
+  });
 }
 
-function goTo(ply) {
-  const wanted = Math.max(0, Math.min(game.moves.length, ply));
-  return attempt(() => setGame({ ply: wanted }));
+/* When the server has told all about the present position. */
+function known() {
+  if (!view && !asking) asking = converse().finally(() => { asking = null; });
+  return asking ?? Promise.resolve();
 }
 
-function play(move) {
-  const moves = [...game.moves.slice(0, game.ply), move];
-  const headers = { ...game.headers };
-  delete headers.Result; // it was that of the game as it was read
-  return attempt(() => setGame({ moves, headers, ply: moves.length }));
+/* One question after the other, always about what is asked for last. */
+async function converse() {
+  while (!view) {
+    const now = turn;
+    try {
+      const answers = await describe(game.history);
+      if (now === turn) learn(answers);
+    } catch (error) {
+      if (now === turn) throw error;
+    }
+  }
 }
 
-/* Take back the last move, and with it the engine's answer. */
+/* The answers about the present position and its line; the line's one is asked for once. */
+async function describe({ tree, node }) {
+  const line = tree.moves(tree.line(node));
+  const key = JSON.stringify([game.rules, tree.fen, line]);
+  const tell = async (question, moves) => (await ask(question, { fen: tree.fen, moves })).json();
+  const [position, found] = await Promise.all([
+    tell("position", tree.moves(tree.path(node))),
+    key === ruled ? ruling : tell("ruling", line),
+  ]);
+  return { position, found, key };
+}
+
+function learn({ position, found, key }) {
+  const { tree, node } = game.history;
+  [view, ruling, ruled] = [position, found, key];
+  if (node && !tree.nodes[node].wxf) {
+    tree.nameMove(node, { chinese: position.chinese.at(-1), wxf: position.wxf.at(-1) });
+  }
+  draw();
+  keepGame();
+}
+
+/* Stepping, and changing the game */
+
+function goTo(node) {
+  if (node === undefined || node === game.history.node) return;
+  game.history.goTo(node);
+  update();
+}
+
+const STEPPING = {
+  first: () => 0,
+  previous: ({ tree, node }) => tree.nodes[node].parent,
+  next: ({ tree, node }) => tree.nodes[node].next[0],
+  last: ({ tree, node }) => tree.line(node).at(-1),
+};
+
+function step(where) {
+  goTo(STEPPING[where](game.history));
+}
+
+function play(move, isAnswer = false) {
+  game.history.play(move, isAnswer);
+  return update({ wakes: true });
+}
+
 function undo() {
-  const last = view.turn === game.engine || game.engine === "nobody" ? 1 : 2;
-  const moves = game.moves.slice(0, Math.max(0, game.ply - last));
-  return attempt(() => setGame({ moves, ply: moves.length }));
+  game.history.undo();
+  return update();
+}
+
+function redo() {
+  game.history.redo();
+  return update();
 }
 
 async function typeMove(text) {
-  const moves = game.moves.slice(0, game.ply);
-  const found = await (await ask("move", { fen: game.fen, moves, text })).json();
+  const { tree, node } = game.history;
+  const moves = tree.moves(tree.path(node));
+  const found = await (await ask("move", { fen: tree.fen, moves, text })).json();
   await play(found.move);
 }
 
-function setUp(fen) {
+function beginGame(tree, changes = {}) {
   setText("thought", "");
-  return setGame({ fen, moves: [], ply: 0, headers: {} });
+  game.history.begin(tree, tree.end);
+  Object.assign(game, changes);
+  return update();
+}
+
+async function setUp(fen) {
+  const position = await (await ask("position", { fen })).json();
+  await beginGame(new MoveTree({ fen: position.fen }));
 }
 
 async function readGame(text) {
   const found = await (await ask("parse", { text })).json();
-  const { fen, moves, headers } = found;
-  await setGame({ fen, moves, headers, ply: moves.length, engine: "nobody" });
+  await beginGame(new MoveTree(found), { engine: "nobody" });
   const remarks = found.errors.concat(found.more ? [page("game").dataset.moreGames] : []);
-  setText("error", remarks.join("\n"));
+  if (remarks.length) setText("error", remarks.join("\n"));
 }
 
 /* Take over a game of a file from its page, whose address is in that of this one. */
 async function fetchGame(place) {
   const answer = await fetch(`games/${place}.json`);
   if (!answer.ok) throw new Error((await answer.json()).error);
-  const { fen, moves, headers } = await answer.json();
-  await setGame({ fen, moves, headers, ply: moves.length, engine: "nobody" });
+  const [file] = place.split("/");
+  await beginGame(new MoveTree({ ...(await answer.json()), file }), { engine: "nobody" });
 }
 
 async function savePgn() {
-  const { fen, moves, headers } = game;
-  const answer = await ask("pgn", { fen, moves, headers, notation: page("notation").value });
+  const data = { ...game.history.tree.data(), notation: page("notation").value };
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(await answer.blob());
+  link.href = URL.createObjectURL(await (await ask("pgn", data)).blob());
   link.download = "game.pgn";
   link.click();
   URL.revokeObjectURL(link.href);
@@ -124,26 +183,38 @@ async function openFile(file) {
   location.assign(found.location);
 }
 
+async function closeFile(item) {
+  await ask("close", { file: Number(item.dataset.file) });
+  item.remove();
+  drawFiles(game.history.tree.file, LANG);
+}
+
 /* The engine */
 
-function isEngineToMove() {
-  return view.turn === game.engine && game.ply === game.moves.length && !view.outcome;
+function isEngineToMove(wakes) {
+  const { tree, node } = game.history;
+  const isOpen = wakes || !tree.nodes[node].next.length;
+  return isOpen && view?.turn === game.engine && !view.outcome;
 }
 
 /* Let the engine play a side, or neither, and show the board from the other one. */
 function seatEngine(side) {
-  stopThinking();
   game.engine = side;
   game.flip = side === "red";
-  keepGame();
-  draw();
-  if (isEngineToMove()) think();
+  update();
 }
 
-function stopThinking() {
+/* Break a search off and forget it. */
+function breakOff() {
   if (!thinking) return;
-  thinking.abort();
+  thinking.control.abort();
   endThinking("");
+}
+
+/* Let the engine play what it has found so far. */
+function hurry() {
+  page("stop").hidden = true;
+  if (thinking) attempt(() => ask("stop", { search: thinking.name }));
 }
 
 function endThinking(text) {
@@ -152,21 +223,34 @@ function endThinking(text) {
   page("stop").hidden = true;
 }
 
+/* The seconds for a move; a number outside the range is told and corrected. */
+function readSeconds() {
+  const field = page("seconds");
+  const asked = field.valueAsNumber;
+  const wanted = Number.isNaN(asked) ? field.defaultValue : asked;
+  const seconds = Math.min(Math.max(wanted, field.min), field.max);
+  setText("seconds-note", seconds === asked ? "" : page("game").dataset.secondsRange);
+  field.valueAsNumber = seconds;
+  return seconds;
+}
+
 /* Ask the engine for a move in the position that is shown, and play it. */
 async function think() {
-  stopThinking();
-  const mine = (thinking = new AbortController());
+  breakOff();
+  const mine = (thinking = { name: crypto.randomUUID(), control: new AbortController() });
   setText("thought", page("game").dataset.thinking);
   page("stop").hidden = false;
+  const { tree, node } = game.history;
+  const isAnswer = view?.turn === game.engine;
   let found = null;
   await attempt(async () => {
-    const moves = game.moves.slice(0, game.ply);
-    const question = { fen: game.fen, moves, seconds: Number(page("seconds").value) };
-    found = await (await ask("engine", question, mine.signal)).json();
+    const moves = tree.moves(tree.path(node));
+    const question = { fen: tree.fen, moves, seconds: readSeconds(), search: mine.name };
+    found = await (await ask("engine", question, mine.control.signal)).json();
   });
   if (thinking !== mine) return;
   endThinking(found ? sayThought(found) : "");
-  if (found && found.move) await play(found.move);
+  if (found?.move) await play(found.move, isAnswer);
 }
 
 function sayThought(found) {
@@ -174,29 +258,20 @@ function sayThought(found) {
   return line ? `${found.words} (${found.depth}): ${line}` : "";
 }
 
-/* Keeping: the game lives as long as its tab, also when the language changes. */
-
-function keepGame() {
-  sessionStorage.setItem(KEPT, JSON.stringify({ ...game, chosen: null }));
-}
-
-function keptGame() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT)) || {};
-  } catch {
-    return {};
-  }
-}
-
 function draw() {
-  const decided = ruling.arrows[game.ply];
-  const arrows = page("arrows").checked ? (decided || view.arrows) : [];
-  drawTable(view, arrows, { square: game.chosen, cursor: game.cursor }, game.flip);
-  drawMoves(view, page("notation").value, cycleOf(ruling), goTo);
-  drawRuling(view, ruling);
-  page("fen").value = view.position;
+  const { tree, node } = game.history;
+  const line = tree.line(node);
+  const arrows = (page("arrows").checked && view) ? (ruling.arrows[view.ply] || view.arrows) : [];
+  const hand = { square: game.chosen, cursor: game.cursor };
+  drawTable(tree, node, view, arrows, hand, game.flip);
+  drawMoves(tree, page("notation").value, goTo);
+  markMoves(line, node, cycleOf(ruling));
+  if (view) drawRuling(view, ruling);
+  drawFiles(tree.file, LANG);
   page("rules").value = game.rules;
   page("engine").value = game.engine;
-  page("first").disabled = page("previous").disabled = page("undo").disabled = game.ply === 0;
-  page("next").disabled = page("last").disabled = game.ply === game.moves.length;
+  page("first").disabled = page("previous").disabled = node === 0;
+  page("next").disabled = page("last").disabled = node === (line.at(-1) ?? 0);
+  page("undo").disabled = !game.history.done.length;
+  page("redo").disabled = !game.history.undone.length;
 }

@@ -8,19 +8,18 @@ function setText(id, text) {
   page(id).hidden = !text;
 }
 
-/* The board: `view` is an answer of /api/position, `arrows` what to draw, `hand` what the user has
- * chosen ({square, cursor}), null where nothing may be moved. */
-function drawTable(view, arrows, hand, flip) {
+/* The board: `view` is an answer of /api/position, null until it is there; then only the pieces are
+ * shown. `arrows` is what to draw, `hand` what the user has chosen: {square, cursor}. */
+function drawTable(tree, node, view, arrows, hand, flip) {
   const svg = page("table");
-  drawBoard(svg, view.position, {
-    lastMove: view.last && view.last.join(""),
-    check: view.check,
+  drawBoard(svg, tree.placement(node), {
+    lastMove: tree.nodes[node].move,
+    check: view?.check,
     arrows,
     flip,
   });
-  svg.setAttribute("aria-busy", hand ? "false" : "true");
-  if (!hand) return;
-  if (hand.square) drawChoice(svg, view, hand.square, flip);
+  svg.setAttribute("aria-busy", view ? "false" : "true");
+  if (view && hand.square) drawChoice(svg, view, hand.square, flip);
   addMark(svg, "cursor", hand.cursor, 31, flip);
 }
 
@@ -43,46 +42,17 @@ function targetsOf(view, square) {
   return view.legal.filter((move) => move.startsWith(square)).map((move) => move.slice(2));
 }
 
-function drawMoves(view, notation, cycle, onChoose) {
-  const texts = notation === "iccs" ? view.moves : view[notation];
-  const blackBegins = view.fen.split(" ")[1] === "b";
-  page("no-moves").hidden = texts.length > 0;
-  const items = [];
-  texts.forEach((text, index) => {
-    const ply = index + 1;
-    const place = index + (blackBegins ? 1 : 0);
-    if (place % 2 === 0 || index === 0) items.push(numberItem(Math.floor(place / 2) + 1));
-    if (index === 0 && blackBegins) items.push(document.createElement("li"));
-    items.push(moveItem(text, ply, view.ply === ply, cycle, onChoose));
-  });
-  const list = page("moves");
-  list.replaceChildren(...items);
-  const present = list.querySelector("[aria-current]");
-  if (present) list.scrollTop = present.offsetTop - list.offsetTop - list.clientHeight / 2;
-}
-
-function numberItem(number) {
-  const item = document.createElement("li");
-  item.className = "number";
-  item.textContent = `${number}.`;
-  return item;
-}
-
-function moveItem(text, ply, isPresent, cycle, onChoose) {
-  const item = document.createElement("li");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = text;
-  button.dataset.ply = ply;
-  if (isPresent) button.setAttribute("aria-current", "step");
-  button.addEventListener("click", () => onChoose(ply));
-  if (cycle && cycle[0] < ply && ply <= cycle[1] + 1) item.className = "cycle";
-  item.append(button);
-  return item;
+/* The files that are open are a list in the page; the game's own one has its link above, too. */
+function drawFiles(file, lang) {
+  const own = page("files").querySelector(`[data-file="${file}"] a`);
+  setText("source", own?.textContent);
+  page("source").href = `games/${file}/${lang}/index.html`;
+  page("no-files").hidden = page("files").children.length > 0;
 }
 
 /* `ruling` is an answer of /api/ruling. */
 function drawRuling(view, ruling) {
+  page("fen").value = view.position;
   setText("status", view.status);
   setText("warning", view.warning);
   const isDecided = Boolean(ruling && ruling.result);
