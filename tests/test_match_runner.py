@@ -56,7 +56,7 @@ def test_three_engines_and_two_workers(tmp_path: Path, capsys: pytest.CaptureFix
     assert len(lost) == 8
     assert all(reason.endswith("resigns") for reason in lost)
     output = capsys.readouterr().out
-    assert output.count("Rank Name") == 3
+    assert output.count("Rank Name") == 2
     rows = re.findall(r"^ +(\d) ([ABC]) .*?(\S+)$", output.split("Rank Name")[-1], re.MULTILINE)
     assert [row[::2] for row in rows] == [("1", "75.0"), ("2", "75.0"), ("3", "0.0")]
     assert rows[2][1] == "C"
@@ -94,7 +94,7 @@ def test_lines_that_people_know(tmp_path: Path, capsys: pytest.CaptureFixture[st
     output = capsys.readouterr().out
     assert "Finished game 1 (A vs B): 1/2-1/2 {1 moves are played}" in output
     assert "Finished game 2 (B vs A): 1/2-1/2 {1 moves are played}" in output
-    assert output.count("Results of A vs B (depth 1):") == 3
+    assert output.count("Results of A vs B (depth 1):") == 2, "the last one is not said twice"
     assert "Ptnml(0-2): [0, 0, 2, 0, 0]" in output
     assert f"resume with -config file={tmp_path / 'match.jsonl'}" in output.replace("\n", "")
 
@@ -165,12 +165,32 @@ def test_a_match_from_toml_by_the_command(tmp_path: Path) -> None:
     assert "by UCI > go nodes 500" in played.log
 
 
-def test_the_command_reports_what_fails(tmp_path: Path) -> None:
-    words = [*two()[0], "st=1", "-engine", "cmd=no-such-engine", "st=1"]
-    done = subprocess.run(
-        [*XIANGQI, "-engine", *words], cwd=tmp_path, capture_output=True, text=True, check=False
+def run_words(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*XIANGQI, *words], cwd=folder, capture_output=True, text=True, check=False
     )
+
+
+def test_a_match_that_cannot_start_leaves_nothing_but_the_error(tmp_path: Path) -> None:
+    engines = ["-engine", *two()[0], "-engine", "cmd=no-such-engine", "-each", "st=1"]
+    done = run_words(tmp_path, *engines, "-pgnout", "file=a.pgn", "-log", "file=a.log")
     assert done.returncode == 1
-    assert done.stderr.startswith("xiangqi: engine no-such-engine does not start: ")
-    assert "Traceback" not in done.stderr
-    assert not list(tmp_path.iterdir()), "a journal without a game is not kept"
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("xiangqi: engine no-such-engine does not start: ")
+    assert not done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["a.log"], "the other one was spoken with"
+    kept = tmp_path / "a.pgn"
+    kept.write_text("games of another match\n")
+    run_words(tmp_path, *engines, "-pgnout", "file=a.pgn")
+    assert kept.read_text() == "games of another match\n"
+
+
+def test_a_match_that_breaks_off_tells_what_was_played(tmp_path: Path) -> None:
+    third = ["-engine", "cmd=no-such-engine", "-each", "depth=1", "-rounds", "1"]
+    engines = [word for engine in two() for word in ("-engine", *engine)]
+    done = run_words(tmp_path, *engines, *third, "-maxmoves", "1", "-concurrency", "1")
+    assert done.returncode == 1
+    assert done.stdout.count("Finished game") == 2
+    assert "Rank Name" in done.stdout
+    assert "engine no-such-engine does not start" in done.stderr
+    assert len(Played(1, tmp_path).games) == 2

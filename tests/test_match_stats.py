@@ -212,7 +212,7 @@ def test_no_games() -> None:
     assert stats.elo_error == stats.nelo_error == math.inf
     assert stats.report() == [
         "Elo: 0.00 +/- inf, nElo: 0.00 +/- inf",
-        "LOS: 50.00 %, DrawRatio: nan %",
+        "LOS: 50.00 %",
         "Games: 0, Wins: 0, Losses: 0, Draws: 0, Points: 0.0 (50.00 %)",
     ]
     assert Sprt(0, 5).llr(stats) == 0
@@ -233,8 +233,17 @@ def test_one_pair() -> None:
     stats.add_pair(1, 0.5)
     assert stats.elo == pytest.approx(190.85, abs=0.01)
     assert stats.elo_error == math.inf
-    assert stats.report()[-1] == "Ptnml(0-2): [0, 0, 0, 1, 0], WL/DD Ratio: nan"
+    assert stats.report()[-1] == "Ptnml(0-2): [0, 0, 0, 1, 0]"
     assert 0 < Sprt(0, 5).llr(stats) < 0.2
+
+
+def test_ratios_of_nothing_to_nothing_are_left_out() -> None:
+    even = pairs(0, 0, 2, 1, 0, 0).report()
+    assert (even[1], even[-1]) == (
+        "LOS: 50.00 %, DrawRatio: 100.00 %",
+        "Ptnml(0-2): [0, 0, 3, 0, 0], WL/DD Ratio: 2.00",
+    )
+    assert pairs(0, 0, 2, 0, 1, 0).report()[-1].endswith(", WL/DD Ratio: inf")  # as in fastchess
 
 
 def test_an_interval_that_leaves_the_scale_is_infinite() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import IO
 
-__all__ = ["lock_file"]
+__all__ = ["lock_file", "remove_empty"]
 
 
 def lock_file(file: IO[bytes]) -> bool:
@@ -21,3 +22,9 @@ def lock_file(file: IO[bytes]) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def remove_empty(path: Path) -> None:
+    """Take a file away into which nothing was written, if it is there."""
+    if path.is_file() and not path.stat().st_size:
+        path.unlink()

@@ -53,12 +53,10 @@ async def play_game(
     *,
     name: str,
 ) -> FinishedGame:
-    """Play one game, whatever the players do. Raises StartError if one cannot be started.
+    """Play one game, whatever the players do; they are prepared.
 
     ``name`` tells the game apart from others of the match, as in ``12.2``.
     """
-    for player in players.values():
-        await player.prepare()
     started = datetime.now().astimezone()
     game = _Game(config, players, opening.board())
     decision = await game.play()

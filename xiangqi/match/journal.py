@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from xiangqi.errors import RecordError
-from xiangqi.files import lock_file
+from xiangqi.files import lock_file, remove_empty
 from xiangqi.match.adjudication import MATE
 from xiangqi.match.arguments import Said
 from xiangqi.match.config import ConfigError
@@ -214,6 +214,7 @@ class PgnFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._is_new = not path.exists()
         try:
             self._file = path.open("ab", buffering=0)
         except OSError as error:
@@ -240,5 +241,7 @@ class PgnFile:
         return True
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; a new one without a game is not kept."""
         self._file.close()
+        if self._is_new:
+            remove_empty(self.path)

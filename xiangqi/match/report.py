@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from xiangqi.files import remove_empty
 from xiangqi.match.config import MatchConfig
 from xiangqi.match.game import FinishedGame
 from xiangqi.match.standings import Standings
@@ -22,7 +23,7 @@ from xiangqi.match.standings import Standings
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["DialogueLog", "LiveReport", "Report", "make_report", "report_lines"]
+__all__ = ["DialogueLog", "LiveReport", "Report", "make_report", "report_lines", "warning"]
 
 _RULE: Final = "-" * 50
 
@@ -66,6 +67,11 @@ def _table_lines(standings: Standings) -> Iterator[str]:
         yield f"{rank:>4} {name:{width}} " + " ".join(f"{figure:>7}" for figure in figures)
 
 
+def warning(text: str) -> str:
+    """The line of a warning."""
+    return f"Warning: {text}"
+
+
 class Report:
     """Plain lines on a console. The subclass for terminals adds a table below them."""
 
@@ -73,6 +79,11 @@ class Report:
         self.config = config
         self.standings = standings
         self.console = console
+        self.heading: list[str] = []
+        """What is said first; not before a game begins, as a match that cannot start has none."""
+        self.has_begun = False
+        self._games_reported = 0
+        """How many games the last report told of."""
 
     def __enter__(self) -> Self:
         return self
@@ -85,16 +96,23 @@ class Report:
     ) -> None:
         """Nothing is to be put away after plain lines."""
 
+    def begin(self) -> None:
+        """Say the heading, unless that was done."""
+        if not self.has_begun:
+            self.has_begun = True
+            self.say(*self.heading)
+
     def say(self, *lines: str) -> None:
         """Print lines as they are."""
         self.console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
 
     def warn(self, text: str) -> None:
         """Print a warning."""
-        self.say(f"Warning: {text}")
+        self.say(warning(text))
 
     def begin_game(self, number: int, red: str, black: str) -> None:
-        """A game begins."""
+        """A game begins: both engines are ready."""
+        self.begin()
 
     def end_game(self, number: int, finished: FinishedGame) -> None:
         """A game is over and counted."""
@@ -110,13 +128,18 @@ class Report:
         """An encounter is complete: perhaps it is time for a report."""
         interval = self.config.ratinginterval
         if interval and self.standings.encounters % interval == 0:
-            self.say(*report_lines(self.config, self.standings))
+            self._report()
 
     def end_match(self, faults: Mapping[tuple[str, str], int]) -> None:
         """The last report, and how often which engine lost by a fault of its own."""
-        self.say(*report_lines(self.config, self.standings))
+        if self.standings.games != self._games_reported:
+            self._report()
         for (name, fault), count in sorted(faults.items()):
             self.say(f"Faults of {name}: {fault} ({count})")
+
+    def _report(self) -> None:
+        self._games_reported = self.standings.games
+        self.say(*report_lines(self.config, self.standings))
 
 
 class LiveReport(Report):
@@ -142,6 +165,7 @@ class LiveReport(Report):
 
     def begin_game(self, number: int, red: str, black: str) -> None:
         """Show it among those that are being played."""
+        super().begin_game(number, red, black)
         self._playing[number] = f"{number}: {red} - {black}"
         self._draw()
 
@@ -176,6 +200,8 @@ class DialogueLog:
     """The dialogue with all engines as text, one line each, with the time and the game."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
+        self._is_new = not path.exists()
         self._file = path.open("a", encoding="utf-8", errors="replace", buffering=1)
 
     def add(self, game: str, engine: str, direction: str, text: str) -> None:
@@ -184,5 +210,7 @@ class DialogueLog:
         self._file.write(f"{moment} [{game}] {engine} {direction} {text}\n")
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; a new one without a line is not kept."""
         self._file.close()
+        if self._is_new:
+            remove_empty(self._path)

@@ -23,7 +23,7 @@ from xiangqi.match.journal import Journal, PgnFile, describe_game
 from xiangqi.match.openings import START, Opening, read_openings
 from xiangqi.match.pgn import write_game
 from xiangqi.match.player import Player
-from xiangqi.match.report import DialogueLog, Report, make_report
+from xiangqi.match.report import DialogueLog, Report, make_report, warning
 from xiangqi.match.schedule import Encounter, ScheduledGame, make_schedule, order_openings
 from xiangqi.match.standings import Standings
 from xiangqi.pieces import BLACK, RED
@@ -139,12 +139,14 @@ class Match:
         ]
         try:
             await self._wait(workers)
+            report.begin()  # no game was left, perhaps
         finally:
             for worker in workers:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
             await asyncio.gather(*self._records)
-            report.end_match(self._faults)
+            if report.has_begun:
+                report.end_match(self._faults)
         if self._was_interrupted:
             return EXIT_INTERRUPTED
         return EXIT_H0 if self._verdict() == "H0" else EXIT_DONE
@@ -193,8 +195,8 @@ class Match:
         self, worker: _Worker, encounter: Encounter, game: ScheduledGame, report: Report
     ) -> None:
         engines = self.config.engines
-        report.begin_game(game.number, engines[game.red].name, engines[game.black].name)
         players = await worker.players(game)
+        report.begin_game(game.number, engines[game.red].name, engines[game.black].name)
         opening = self.openings[encounter.opening]
         name = f"{encounter.round}.{encounter.games.index(game) + 1}"
         finished = await play_game(
@@ -249,11 +251,17 @@ class _Worker:
         self._game = ""
 
     async def players(self, game: ScheduledGame) -> tuple[Player, Player]:
-        """Red and Black of a game; players that are not in it leave."""
+        """Red and Black of a game, ready for it; players that are not in it leave.
+
+        Raises StartError.
+        """
         self._game = str(game.number)
         for place in set(self._players) - {game.red, game.black}:
             await self._players.pop(place).quit()
-        return self._player(game.red), self._player(game.black)
+        players = self._player(game.red), self._player(game.black)
+        for player in players:
+            await player.prepare()
+        return players
 
     def _player(self, place: int) -> Player:
         if place not in self._players:
@@ -305,18 +313,19 @@ async def _play(
     is_resumed: bool,
 ) -> int:
     match = Match(config, journal, pgn)
+    heading = [f"Journal: {journal.path} (resume with -config file={journal.path})"]
+    if is_resumed:
+        heading.append(f"Resumed after {match.standings.games} games")
+        if pgn is not None and not pgn.complete(journal):
+            why = f"{pgn.path} holds other games than the journal; games are added"
+            heading.append(warning(why))
+    journal.games.clear()  # they are counted, and may be many
+    cores = os.cpu_count() or 1
+    if config.concurrency > max(1, cores - 1):
+        why = f"{config.concurrency} games at a time on {cores} cores may cost time losses"
+        heading.append(warning(why))
     with make_report(config, match.standings) as report:
-        report.say(f"Journal: {journal.path} (resume with -config file={journal.path})")
-        if is_resumed:
-            report.say(f"Resumed after {match.standings.games} games")
-            if pgn is not None and not pgn.complete(journal):
-                report.warn(f"{pgn.path} holds other games than the journal; games are added")
-        journal.games.clear()  # they are counted, and may be many
-        cores = os.cpu_count() or 1
-        if config.concurrency > max(1, cores - 1):
-            report.warn(
-                f"{config.concurrency} games at a time on {cores} cores may cost time losses"
-            )
+        report.heading += heading
         return await match.play(report, log)
 
 

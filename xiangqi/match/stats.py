@@ -16,7 +16,7 @@ Sources: Michel Van den Bergh, "Normalized Elo" and "Comments on normalized Elo"
 (https://www.cantate.be/Fishtest/normalized_elo_practical.pdf); the form of the report is that of
 fastchess (https://github.com/Disservin/fastchess, elo_pentanomial.cpp and output_fastchess.hpp).
 Where fastchess prints nan, because all observations are alike or the interval reaches a score of 0
-or 1, the error is infinite: the games do not bound it.
+or 1, the error is infinite: the games do not bound it. A ratio of nothing to nothing is left out.
 """
 
 from __future__ import annotations
@@ -246,17 +246,19 @@ class Stats:
         """
         games, pairs = self.games, self.pairs
         share = 100 * (_ratio(self.points, games.total) if games.total else 0.5)
-        chances = f"LOS: {100 * self.los:.2f} %, DrawRatio: {100 * self.draw_ratio:.2f} %"
         lines = [
             f"Elo: {self.elo:.2f} +/- {self.elo_error:.2f}, "
             f"nElo: {self.nelo:.2f} +/- {self.nelo_error:.2f}",
-            chances + (f", PairsRatio: {self.pairs_ratio:.2f}" if self.is_paired else ""),
+            f"LOS: {100 * self.los:.2f} %"
+            + _tell_ratio("DrawRatio", 100 * self.draw_ratio, " %")
+            + _tell_ratio("PairsRatio", self.pairs_ratio),
             f"Games: {games.total}, Wins: {games.wins}, Losses: {games.losses}, "
             f"Draws: {games.draws}, Points: {self.points:.1f} ({share:.2f} %)",
         ]
         if self.is_paired:
             counts = ", ".join(map(str, pairs.frequencies))
-            lines.append(f"Ptnml(0-2): [{counts}], WL/DD Ratio: {_ratio(pairs.wl, pairs.dd):.2f}")
+            even = _tell_ratio("WL/DD Ratio", _ratio(pairs.wl, pairs.dd))
+            lines.append(f"Ptnml(0-2): [{counts}]{even}")
         return lines
 
 
@@ -276,6 +278,11 @@ def _elo(score: float) -> float:
 def _ratio(part: float, whole: float) -> float:
     """A ratio of counts; 0 by 0 is not a number."""
     return part / whole if whole else math.inf if part else math.nan
+
+
+def _tell_ratio(name: str, ratio: float, unit: str = "") -> str:
+    """The part of a line that tells a ratio, if there is one."""
+    return "" if math.isnan(ratio) else f", {name}: {ratio:.2f}{unit}"
 
 
 def _quotient(value: float, scale: float) -> float:
