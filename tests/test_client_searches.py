@@ -16,12 +16,15 @@ from chess.engine import (
     Mate,
     MockTransport,
     PovScore,
+    Score,
 )
 
 from tests.client_talk import CLOCKS, board_after, expect_new_game, moves, talk, talk_uci
 from xiangqi import BLACK, Board, Move
 from xiangqi.client import IllegalBestMoveError, XiangqiProtocol
+from xiangqi.client.dialects import Ucci
 from xiangqi.client.info import read_info
+from xiangqi.client.options import Identity
 
 # Searches
 
@@ -184,6 +187,27 @@ def test_illegal_answers(text: str, why: str) -> None:
 )
 def test_info_lines(line: str, info: dict[str, object]) -> None:
     assert read_info(line) == info
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "expected"),
+    [
+        ("Meihua", "29999", Mate(1)),
+        ("Meihua", "29997", Mate(2)),
+        ("Meihua", "-29996", Mate(-2)),
+        ("Meihua", "-30000", Mate(0)),
+        ("Meihua", "9999", Cp(9999)),
+        ("ElephantEye 3.31", "9997", Mate(2)),
+        ("ElephantEye 3.31", "-9998", Mate(-1)),
+        ("ElephantEye 3.31", "9890", Cp(9890)),  # won by a repetition that is banned
+        ("Fairy-Stockfish", "mate 3", Mate(3)),
+    ],
+)
+def test_mates_of_ucci(name: str, score: str, expected: Score) -> None:
+    speech = Ucci()
+    speech.opening_lines(Identity({"name": name}))
+    assert speech.read_info(f"info depth 5 score {score}")["score"] == expected
+    assert read_info("info score cp 29999") == {"score": Cp(29999)}, "UCI has a word for mates"
 
 
 def test_information_of_a_search() -> None:

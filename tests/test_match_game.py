@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,19 @@ def test_no_move_in_a_repetition_is_ruled_and_told(
     (warning,) = game["warnings"]
     assert warning.startswith("Runner gave no move in a repetition though it had ")
     assert f"Warning: game 1: {warning}" in capsys.readouterr().out
+
+
+def test_mates_are_told_as_mates(tmp_path: Path) -> None:
+    """Whatever the protocol's way of saying so."""
+    played = play(
+        tmp_path,
+        [mock("--score 29997 --dialect ucci"), "name=A"],
+        [mock("--score -29996 --dialect ucci"), "name=B", "scale=0.5"],
+        words="-each depth=1 -rounds 1 -games 1 -maxmoves 1",
+    )
+    (game,) = played.games
+    assert re.findall(r"\{(\S+)", played.pgn) == ["+M2/1", "-M2/1"]
+    assert game["scores"] == [99_998, -99_998]
 
 
 def test_moves_of_the_opening_are_marked(tmp_path: Path) -> None:

@@ -3,20 +3,21 @@
 A dialect turns a search that is wanted into lines, and lines into answers and information; it
 knows no process and no waiting. Units are those of python-chess: seconds, and scores as
 :class:`~chess.engine.Cp` or :class:`~chess.engine.Mate`. What stands in ``Cp`` is what the engine
-says: UCI counts hundredths of a pawn, while to UCCI a knight or a cannon is worth about 100.
+says: UCI counts hundredths of a pawn, while to UCCI a knight or a cannon is worth about 100. Mates
+are ``Mate`` however they are told.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from chess.engine import ConfigValue, EngineError, Limit
+from chess.engine import ConfigValue, Cp, EngineError, Limit
 
 from xiangqi.board import Board
-from xiangqi.client.info import RawInfo, read_info
+from xiangqi.client.info import RawInfo, read_info, read_mate
 from xiangqi.client.options import Identity, format_value, read_option
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError
@@ -29,6 +30,10 @@ KNOW_MOVETIME: Final = ("Meihua", "Fairy-Stockfish")
 """Engines, by the beginning of their names, that understand ``movetime`` in UCCI as well."""
 COUNT_MILLISECONDS: Final = ("Fairy-Stockfish",)
 """Engines that count in milliseconds and do not declare that in UCCI."""
+MATED: Final[Mapping[str, tuple[int, int]]] = {"ElephantEye": (10_000, 100)}
+"""Engines whose mates score otherwise than :data:`USUAL_MATED` in UCCI."""
+USUAL_MATED: Final = (30_000, 500)
+"""What it costs to be mated in UCCI, which has no word for mates, and how many plies ahead."""
 _NO_MOVE: Final = frozenset({"(none)", "none", "null", "0000", "a0a0"})
 
 
@@ -162,12 +167,15 @@ class Ucci(Dialect):
     def __init__(self) -> None:
         self._unit_s = 1.0
         self._knows_movetime = False
+        self._mated = USUAL_MATED
 
     def opening_lines(self, identity: Identity) -> list[str]:
         """Milliseconds where the engine knows them."""
-        self._knows_movetime = identity.id.get("name", "").startswith(KNOW_MOVETIME)
+        name = identity.id.get("name", "")
+        self._knows_movetime = name.startswith(KNOW_MOVETIME)
+        self._mated = next((MATED[one] for one in MATED if name.startswith(one)), USUAL_MATED)
         has_option = "usemillisec" in identity.options
-        if has_option or identity.id.get("name", "").startswith(COUNT_MILLISECONDS):
+        if has_option or name.startswith(COUNT_MILLISECONDS):
             self._unit_s = 0.001
         return ["setoption usemillisec true"] if has_option else []
 
@@ -217,6 +225,14 @@ class Ucci(Dialect):
 
     def _time(self, seconds: float, least: int = 1) -> str:
         return str(max(least, int(seconds / self._unit_s + 1e-6)))
+
+    def read_info(self, line: str) -> RawInfo:
+        """What a line tells; a score that is so high tells a mate."""
+        info = super().read_info(line)
+        score = info.get("score")
+        if isinstance(score, Cp):
+            info["score"] = read_mate(score.cp, *self._mated) or score
+        return info
 
     def ponderhit(self, *, draw_offered: bool) -> str:
         """The expected move was played, perhaps with an offer."""

@@ -25,7 +25,7 @@ from xiangqi.core.move import Move
 from xiangqi.errors import XiangqiError
 from xiangqi.pieces import Color
 
-__all__ = ["RawInfo", "complete_info", "read_info"]
+__all__ = ["RawInfo", "complete_info", "read_info", "read_mate"]
 
 RawInfo: TypeAlias = dict[str, Any]
 """An ``InfoDict`` in the making: moves are text still, scores have no point of view yet."""
@@ -96,6 +96,21 @@ def _read_score(rest: list[str]) -> tuple[Score, int]:
     if rest[0] == "cp":
         return Cp(int(rest[1])), 2
     return Cp(int(rest[0])), 1
+
+
+def read_mate(score: int, mated: int, plies: int) -> Mate | None:
+    """The mate that a number tells, or None if it tells none.
+
+    To be mated now scores ``-mated``, and each ply until then takes one off, up to so many
+    ``plies``.
+
+    >>> read_mate(29_997, 30_000, 500), read_mate(-29_996, 30_000, 500), read_mate(900, 30_000, 500)
+    (Mate(+2), Mate(-2), None)
+    """
+    left = mated - abs(score)
+    if not 0 <= left < plies:
+        return None
+    return Mate(max(1, (left + 1) // 2) if score > 0 else -(left // 2))
 
 
 def complete_info(

@@ -13,11 +13,11 @@ import math
 import re
 from typing import Final
 
-from chess.engine import ConfigValue, Cp, EngineError, Limit, Option
+from chess.engine import ConfigValue, Cp, EngineError, Limit, Mate, Option, Score
 
 from xiangqi.board import Board
 from xiangqi.client.dialects import Answer, Dialect, Search
-from xiangqi.client.info import RawInfo
+from xiangqi.client.info import RawInfo, read_mate
 from xiangqi.client.options import Identity
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError
@@ -32,6 +32,9 @@ _RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2)(\s|$)")
 _LETTERS: Final = str.maketrans("nNbB", "hHeE")
 _ODD_TIME_MOVES: Final = 40
 """A fixed time that is no whole number of seconds is told as so many moves in so much time."""
+MATE: Final = 100_000
+"""What a mate scores, so many moves more or, to HoiXiangqi, so many plies less."""
+_MOST_MOVES: Final = 500
 
 
 class XBoard(Dialect):
@@ -188,12 +191,24 @@ class XBoard(Dialect):
         if len(words) < 4 or not all(re.fullmatch(r"-?\d+", word) for word in words[:4]):
             return {}
         depth, score, time, nodes = map(int, words[:4])
-        info: RawInfo = {"depth": depth, "score": Cp(score), "time": time / 100, "nodes": nodes}
+        info: RawInfo = {"depth": depth, "score": _read_score(score), "time": time / 100, "nodes": nodes}
         if time > 0:
             info["nps"] = nodes * 100 // time
         if len(words) > 4 and words[4] in ("(+)", "(-)"):
             info["lowerbound" if words[4] == "(+)" else "upperbound"] = True
         return info
+
+
+def _read_score(score: int) -> Score:
+    """A score; 100003 is a mate in three moves, and so is 99995, in five plies, to HoiXiangqi.
+
+    >>> _read_score(100_003), _read_score(-100_002), _read_score(99_995), _read_score(-35)
+    (Mate(+3), Mate(-2), Mate(+3), Cp(-35))
+    """
+    moves = abs(score) - MATE
+    if 0 < moves <= _MOST_MOVES:
+        return Mate(moves if score > 0 else -moves)
+    return read_mate(score, MATE, _MOST_MOVES) or Cp(score)
 
 
 def _minutes(seconds: float) -> str:
