@@ -42,7 +42,7 @@ def test_every_word() -> None:
                 *"-engine cmd=./old name=Old proto=uci st=0.5 depth=9 nodes=5000".split(),
                 *"timemargin=7 timeout=2.5 restart=on scale=4 dir=/tmp".split(),
                 *"-rounds 30 -games 1 -noswap -concurrency 3 -tournament gauntlet".split(),
-                *"-openings file=book.epd order=sequential plies=6 start=4".split(),
+                *"-openings file=book.epd format=epd order=sequential plies=6 start=4".split(),
                 *"-draw movenumber=40 movecount=9 score=15".split(),
                 *"-resign movecount=4 score=700 twosided=on -maxmoves 200".split(),
                 *"-sprt elo0=-1 elo1=4.5 alpha=0.1 beta=0.2 model=logistic".split(),
@@ -63,7 +63,7 @@ def test_every_word() -> None:
     assert (config.rounds, config.games, config.swap, config.concurrency) == (30, 1, False, 3)
     assert config.tournament == "gauntlet"
     assert config.openings == OpeningsConfig(
-        file=Path("book.epd"), order="sequential", plies=6, start=4
+        file=Path("book.epd"), format="epd", order="sequential", plies=6, start=4
     )
     assert config.draw == DrawRule(movenumber=40, movecount=9, score=15)
     assert config.resign == ResignRule(movecount=4, score=700, twosided=True)

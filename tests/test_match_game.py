@@ -171,6 +171,19 @@ def test_moves_of_the_opening_are_marked(tmp_path: Path) -> None:
     assert "moves h2e2 h9g7\n" in played.log
 
 
+def test_openings_may_be_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text('1. H2-E2 H9-G7 2. H0-G2 1-0\n\n[Red "A"]\n\n1. C3-C4 G6-G5 0-1\n')
+    words = f"-openings file={path} format=pgn plies=2 order=sequential"
+    played = play(
+        tmp_path,
+        *([mock(), f"name={name}"] for name in "AB"),
+        words=f"-each depth=1 -rounds 2 -maxmoves 2 {words}",
+    )
+    openings = [game["opening"] for game in played.games]
+    assert openings == [["h2e2", "h9g7"]] * 2 + [["c3c4", "g6g5"]] * 2
+
+
 def test_a_lost_or_drawn_opening_is_not_played(tmp_path: Path) -> None:
     """The limit of moves without a capture is reached already."""
     path = tmp_path / "openings.txt"

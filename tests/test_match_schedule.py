@@ -14,6 +14,7 @@ from xiangqi.match.schedule import Encounter, make_schedule, order_openings
 from xiangqi.match.standings import Standings
 
 ENDGAME = "4k4/9/9/9/9/9/9/9/9/R4K3 w"
+MATE_IN_1 = "4k4/R8/9/9/9/9/9/9/1R7/3K5 w - - 0 1"
 
 
 def write(folder: Path, text: str) -> Path:
@@ -69,6 +70,55 @@ def test_bad_openings_are_named(tmp_path: Path, text: str, message: str) -> None
         read_openings(path)
     assert str(error.value).startswith(str(path))
     assert message in str(error.value)
+
+
+GAMES = """\
+[Game "Chinese Chess"]
+[Red "A"]
+
+1. 炮二平五 马8进7 2. 马二进三 (2. 兵七进一 卒7进1) 车9平8 {a comment} 1-0
+
+[FEN "4k4/9/9/9/9/9/9/9/9/R4K3 w - - 0 1"]
+
+1. 车九进九 帅5进1 1-0
+"""
+
+
+def test_openings_from_games(tmp_path: Path) -> None:
+    """The beginnings of the main lines, whatever the format."""
+    path = write(tmp_path, GAMES)
+    cannons = Opening(moves=("h2e2", "h9g7", "h0g2"))
+    rooks = Opening(f"{ENDGAME} - - 0 1", ("a0a9", "e9e8"))
+    assert read_openings(path, plies=3) == [cannons, rooks]
+    assert read_openings(path, plies=3, format="pgn") == [cannons, rooks]
+    lines = tmp_path / "openings.jsonl"
+    lines.write_text('{"moves": ["h2e2", "h9g7", "h0g2"]}\n')
+    assert read_openings(lines) == [cannons]
+
+
+@pytest.mark.parametrize(
+    ("text", "plies", "message"),
+    [
+        ("1. 炮二平五 炮2平9 *\n", None, ":1: move 2: '炮2平9': "),
+        (f'[FEN "{MATE_IN_1}"]\n\n1. B1-B9 *\n', None, "'b1b9': the game is over there by "),
+        ('[FEN "9/9 w"]\n\n*\n', None, ":1: '9/9 w': "),
+    ],
+)
+def test_bad_games_are_named(tmp_path: Path, text: str, plies: int | None, message: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(RecordError) as error:
+        read_openings(path, plies)
+    assert str(error.value).startswith(str(path))
+    assert message in str(error.value)
+
+
+def test_what_comes_after_the_opening_need_not_be_read(tmp_path: Path) -> None:
+    path = write(tmp_path, "1. 炮二平五 炮2平9 *\n")
+    assert read_openings(path, plies=1) == [Opening(moves=("h2e2",))]
+    with pytest.raises(RecordError, match="no opening: expected a FEN"):
+        read_openings(write(tmp_path, ""), format="epd")
+    with pytest.raises(RecordError, match="no opening: expected games in the format pgn"):
+        read_openings(write(tmp_path, ""), format="pgn")
 
 
 # The schedule

@@ -191,7 +191,12 @@ class XBoard(Dialect):
         if len(words) < 4 or not all(re.fullmatch(r"-?\d+", word) for word in words[:4]):
             return {}
         depth, score, time, nodes = map(int, words[:4])
-        info: RawInfo = {"depth": depth, "score": _read_score(score), "time": time / 100, "nodes": nodes}
+        info: RawInfo = {
+            "depth": depth,
+            "score": _read_score(score),
+            "time": time / 100,
+            "nodes": nodes,
+        }
         if time > 0:
             info["nps"] = nodes * 100 // time
         if len(words) > 4 and words[4] in ("(+)", "(-)"):

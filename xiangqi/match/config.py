@@ -104,6 +104,9 @@ class OpeningsConfig:
     """The file of openings and how it is used."""
 
     file: Path
+    format: str | None = None
+    """One of :data:`~xiangqi.match.openings.OPENING_FORMATS`; None if the file's beginning tells
+    it."""
     order: Literal["random", "sequential"] = "random"
     plies: int | None = None
     """At most so many moves of each opening are played; None for all."""

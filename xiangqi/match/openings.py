@@ -1,6 +1,7 @@
-"""Openings of a match, read from a file: one position or one row of moves on each line.
+"""Openings of a match, read from a file: games in any format that is known, or lines.
 
-A line holds one of these; empty lines and lines that begin with ``#`` are passed over::
+Of a game the beginning of its main line is taken. A line holds one position or one row of moves;
+empty lines and lines that begin with ``#`` are passed over::
 
     r1bakabr1/9/1cn3nc1/p3p1p1p/2p6/6P2/P1P1P3P/1C2C1N2/9/RNBAKABR1 w - - 0 1;id "o001";ce 0
     fen 4k4/9/9/9/9/9/9/9/9/R3K4 w moves a0a9
@@ -14,7 +15,7 @@ openings are checked when they are read, so that no game of a match fails becaus
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,9 +23,18 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.errors import FenError, PositionError, RecordError, quote
 from xiangqi.fen import STARTING_FEN
+from xiangqi.formats import FORMATS, read_games
+from xiangqi.formats.base import HEAD_SIZE
+from xiangqi.formats.positions import POSITIONS
+from xiangqi.game import Game
 from xiangqi.record import GameRecord, parse_position
 
-__all__ = ["START", "Opening", "read_openings"]
+__all__ = ["OPENING_FORMATS", "START", "Opening", "read_openings"]
+
+LINES: Final = ("epd", "txt")
+"""What a file of lines is called."""
+OPENING_FORMATS: Final = (*LINES, *FORMATS)
+"""The formats of openings by their names."""
 
 _MOVE: Final = re.compile(r"[a-i][0-9]-?[a-i][0-9]", re.IGNORECASE)
 _EXPECTED: Final = "a FEN, or moves in coordinates, as in 'h2e2 h9g7'"
@@ -47,20 +57,50 @@ START: Final = Opening()
 """The usual beginning."""
 
 
-def read_openings(path: Path, plies: int | None = None) -> list[Opening]:
+def read_openings(path: Path, plies: int | None = None, format: str | None = None) -> list[Opening]:
     """The openings of a file, in its order; at most so many moves are taken of each.
 
-    Raises OSError if the file cannot be read and RecordError, which names file and line, for an
-    opening that cannot be read, is impossible, or ends the game.
+    ``format`` is one of :data:`OPENING_FORMATS`; the file's beginning tells it if left out.
+    Raises OSError or FormatError if the file cannot be read and RecordError, which names file and
+    line or game, for an opening that cannot be read, is impossible, or ends the game.
     """
-    text = path.read_bytes().decode("utf-8-sig", errors="replace")
-    openings = list(_parse(text, str(path), plies))
+    chosen = format or _detect(path)
+    if chosen in LINES:
+        text = path.read_bytes().decode("utf-8-sig", errors="replace")
+        openings = list(_parse(text, str(path), plies))
+        expected = f"{_EXPECTED} on each line"
+    else:
+        openings = list(_take(read_games(path, chosen), str(path), plies))
+        expected = f"games in the format {chosen}"
     if not openings:
-        raise RecordError(None, "", f"no opening: expected {_EXPECTED} on each line", str(path))
+        raise RecordError(None, "", f"no opening: expected {expected}", str(path))
     return openings
 
 
+def _detect(path: Path) -> str:
+    """The format of a file of openings. Lines with positions of protocols are lines as others."""
+    with path.open("rb") as file:
+        head = file.read(HEAD_SIZE)
+    found = (known.name for known in FORMATS.values() if known.detects(head))
+    return next((name for name in found if name != POSITIONS.name), LINES[0])
+
+
+def _take(games: Iterable[Game], name: str, plies: int | None) -> Iterator[Opening]:
+    """The beginnings of games."""
+    for number, game in enumerate(games, start=1):
+        where = f"{name}:{number}"
+        record = game.record()
+        if game.errors and (plies is None or len(record.moves) < plies):
+            error = game.errors[0]
+            ply = None if error.ply is None else error.ply - 1
+            raise RecordError(ply, error.text, error.reason, where)
+        opening = Opening(record.fen, record.moves[:plies])
+        shown = " ".join(opening.moves[-2:]) or opening.fen
+        yield _check_end(opening, opening.board(), shown, where)
+
+
 def _parse(text: str, name: str, plies: int | None) -> Iterator[Opening]:
+    """The openings of lines."""
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
         if line and not line.startswith("#"):
@@ -89,8 +129,14 @@ def _check(words: Sequence[str], plies: int | None, line: str, where: str) -> Op
         raise RecordError(error.ply, error.text, why, where) from error
     except (FenError, PositionError) as error:
         raise RecordError(None, line, str(error), where) from error
+    return _check_end(opening, board, line, where)
+
+
+def _check_end(opening: Opening, board: Board, text: str, where: str) -> Opening:
+    """The same opening, unless the game ends with it."""
     outcome = board.outcome()
     if outcome is not None:
         ended = outcome.termination.name.lower().replace("_", " ")
-        raise RecordError(None, line, f"the game is over there by {quote(ended)}", where)
+        why = f"the game is over there by {quote(ended)}"
+        raise RecordError(None, text, f"{why}: expected a position to play on", where)
     return opening

@@ -233,12 +233,13 @@ class Match:
 
 
 def _read_openings(config: MatchConfig) -> list[Opening]:
-    assert config.openings is not None
+    said = config.openings
+    assert said is not None
     try:
-        return read_openings(config.openings.file, config.openings.plies)
+        return read_openings(said.file, said.plies, said.format)
     except OSError as error:
         expected = f"a file that can be read: {error}"
-        raise ConfigError("-openings file", str(config.openings.file), expected) from error
+        raise ConfigError("-openings file", str(said.file), expected) from error
 
 
 class _Worker:

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from xiangqi.match.clock import TimeControl
 from xiangqi.match.config import MARGIN_MS, PATIENCE_S
+from xiangqi.match.openings import OPENING_FORMATS
 from xiangqi.match.pgn import DETAILS
 from xiangqi.rules import RULE_SETS, RuleSet, find_rule_set
 
@@ -165,9 +166,12 @@ WORDS: Final[Mapping[str, Word]] = {
         "Games at a time (half of the processor's cores).", read=_whole(1, 1024), form="N"
     ),
     "-openings": Word(
-        "Openings, one on each line: a FEN, or moves in coordinates.",
+        "Openings: games, or one on each line as a FEN or moves in coordinates.",
         {
             "file": Key(_path, "FILE", "the file", needed=True),
+            "format": Key(
+                _choice(*OPENING_FORMATS), "|".join(OPENING_FORMATS), "what it holds (found out)"
+            ),
             "order": Key(
                 _choice("random", "sequential"), "random|sequential", "the order (random)"
             ),
