@@ -65,6 +65,19 @@ def test_uci_is_tried_after_ucci(complaint: list[str]) -> None:
     asyncio.run(asyncio.wait_for(main(), 10))
 
 
+def test_an_engine_that_knows_neither() -> None:
+    async def main() -> None:
+        engine = XiangqiProtocol(probe_seconds=30)
+        transport = MockTransport(engine)
+        complaint = ["Illegal move: ucci", "Error (unknown command): ucci"]
+        transport.expect("ucci", [*complaint, "Error (unknown command): ucci"])
+        transport.expect("uci", ["Error (unknown command): uci"])
+        with pytest.raises(EngineError, match="does not know ucci or uci"):
+            await engine.initialize()
+
+    asyncio.run(asyncio.wait_for(main(), 10))
+
+
 @pytest.mark.parametrize(
     ("late", "dialect", "option"),
     [

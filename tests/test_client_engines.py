@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chess.engine import EngineError, EngineTerminatedError, Limit
+from chess.engine import EngineError, EngineTerminatedError, Limit, Mate, PovScore
 
-from xiangqi import Board, Move
+from xiangqi import RED, Board, Move
 from xiangqi.client import (
     IllegalBestMoveError,
     SimpleEngine,
@@ -153,6 +153,21 @@ def test_fairy_stockfish(dialect: str) -> None:
     use(script, [str(FAIRY)], dialect=dialect)
 
 
+@needs_fairy
+def test_fairy_stockfish_in_xboard() -> None:
+    """It plays many games, and has to be told which."""
+
+    async def script(engine: XiangqiProtocol) -> None:
+        board = await play_some(engine, Limit(time=0.03))
+        assert (await engine.play(board, Limit(depth=3))).info["depth"] == 3
+        mate = Board("4k4/R8/9/9/9/9/9/1R7/9/3K5 w")
+        result = await engine.play(mate, Limit(depth=3), game=2)
+        assert result.info["score"] == PovScore(Mate(1), RED)
+        await engine.quit()
+
+    use(script, [str(FAIRY)], dialect="xboard")
+
+
 @needs_hoixiangqi
 def test_hoixiangqi() -> None:
     async def script(engine: XiangqiProtocol) -> None:
@@ -176,6 +191,14 @@ def test_hoixiangqi() -> None:
         await engine.quit()
 
     use(script, [str(HOIXIANGQI)], dialect="xboard")
+
+
+@needs_hoixiangqi
+def test_xboard_is_found_out() -> None:
+    async def script(engine: XiangqiProtocol) -> None:
+        assert engine.dialect == "xboard"
+
+    use(script, [str(HOIXIANGQI)])
 
 
 # Engines that do not start

@@ -10,6 +10,7 @@ from chess.engine import (
     Cp,
     EngineError,
     Limit,
+    Mate,
     MockTransport,
     PovScore,
 )
@@ -17,10 +18,11 @@ from chess.engine import (
 from tests.client_talk import CLOCKS, board_after
 from xiangqi import BLACK, Board, Move
 from xiangqi.client import XiangqiProtocol
+from xiangqi.client.xboard import XBoard, read_feature_option
 
 FEATURES = [
     "HoiXiangqi by somebody",
-    'feature myname="HoiXiangqi 1" ping=1 setboard=1 option="hash -spin 5 1 9"',
+    'feature myname="HoiXiangqi 1" ping=1 setboard=1 usermove=1 option="hash -spin 5 1 9"',
     'feature option="Go on -button" option="book -check 1" done=1',
 ]
 
@@ -36,7 +38,7 @@ def talk_xboard(
         transport.expect("post")
         transport.expect("easy")
         await engine.initialize()
-        for line in ("new", "force"):
+        for line in ("new", "variant xiangqi", "force"):
             transport.expect(line)
         transport.expect("ping 1", ["pong 1"])
         await script(engine, transport)
@@ -75,7 +77,7 @@ def test_a_game_in_xboard() -> None:
         assert (await engine.play(board, Limit(time=2))).move is None
         expect_lines(transport, "force, level 40 0:20 0, time 2000, go", ["move b0c2"])
         await engine.play(board, Limit(time=0.5))
-        expect_lines(transport, "force, new, force, sd 3, go", ["Illegal move: x"])
+        expect_lines(transport, "force, new, variant xiangqi, force, sd 3, go", ["Illegal move: x"])
         with pytest.raises(EngineError, match="refuses what it is told: Illegal move: x"):
             await engine.play(Board(), Limit(depth=3))
 
@@ -99,3 +101,64 @@ def test_positions_in_xboard(name: str, fen: str) -> None:
 
     fen = fen.replace("E2K5", "2EK5")
     talk_xboard(script, name)
+
+
+def test_moves_are_told_as_the_engine_wants_them() -> None:
+    """Without the feature usermove they have no word before them."""
+
+    async def main() -> None:
+        engine = XiangqiProtocol(["xboard"])
+        transport = MockTransport(engine)
+        transport.expect("xboard")
+        transport.expect("protover 2", ["feature ping=1 usermove=0", "feature done=1"])
+        expect_lines(transport, "post, easy", [])
+        await engine.initialize()
+        expect_lines(transport, "new, variant xiangqi, force", [])
+        transport.expect("ping 1", ["pong 1"])
+        expect_lines(transport, "force, h2e2, sd 1, go", ["move h9g7"])
+        result = await engine.play(board_after("h2e2"), Limit(depth=1))
+        assert result.move == Move.from_iccs("h9g7")
+        transport.assert_done()
+
+    asyncio.run(asyncio.wait_for(main(), 10))
+
+
+def test_an_engine_that_plays_other_games_only() -> None:
+    async def main() -> None:
+        engine = XiangqiProtocol(["xboard"])
+        transport = MockTransport(engine)
+        transport.expect("xboard")
+        transport.expect("protover 2", ['feature variants="normal,shogi" done=1'])
+        await engine.initialize()
+
+    with pytest.raises(EngineError, match="plays no xiangqi: its variants are normal, shogi"):
+        asyncio.run(asyncio.wait_for(main(), 10))
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("hash -spin 5 1 9", ("spin", 5)),
+        ("Own Book -check 1", ("check", True)),
+        ("Style -combo solid /// *wild", ("combo", "wild")),
+        ("EvalFile -file a b.nnue", ("file", "a b.nnue")),
+        ("Clear Hash -button", ("button", None)),
+        ("hash -spin 5 1", None),
+        ("hash -spin many 1 9", None),
+        ("book -check maybe", None),
+        ("nonsense", None),
+        ("knob -dial 5", None),
+    ],
+)
+def test_options_of_features(text: str, option: tuple[str, object] | None) -> None:
+    found = read_feature_option(text)
+    assert (found and (found.type, found.default)) == option
+
+
+def test_information_and_mates_of_xboard() -> None:
+    speech = XBoard()
+    assert speech.read_info("3 100002 1 5 b2b9")["score"] == Mate(2)
+    assert speech.read_info("3 -100001 1 5 e9e8")["score"] == Mate(-1)
+    assert speech.read_info("4 99997 0 9 1. Rb2-b9")["score"] == Mate(2)  # HoiXiangqi, in plies
+    assert speech.read_info("4 -99996 0 9 1. ... Ke9-e8")["score"] == Mate(-2)
+    assert speech.read_info("4 250 0 9 h2e2")["score"] == Cp(250)

@@ -1,4 +1,4 @@
-"""Drives any engine that speaks UCCI or UCI, and HoiXiangqi by XBoard.
+"""Drives any engine that speaks UCCI, UCI or XBoard.
 
 Built on ``chess.engine`` of python-chess: ``Limit``, ``Score``, ``Option``, ``InfoDict`` and the
 errors are its own.

@@ -85,7 +85,11 @@ class Dialect:
             option = read_option(words[1:])
             if option is not None:
                 identity.options[option.name] = option
-        return words == [f"{self.NAME}ok"]
+        return words == [self.last_greeting()]
+
+    def last_greeting(self) -> str:
+        """The line that ends the handshake."""
+        return f"{self.NAME}ok"
 
     def opening_lines(self, identity: Identity) -> list[str]:
         """What is said once after the handshake."""

@@ -32,7 +32,7 @@ from xiangqi.client.commands import (
     Request,
 )
 from xiangqi.client.dialects import Search
-from xiangqi.client.handshake import InitializeCommand
+from xiangqi.client.handshake import InitializeCommand, UnknownDialectError
 from xiangqi.client.process import LineListener, start_process
 from xiangqi.client.results import PlayResult
 from xiangqi.client.session import DIALECTS, PROBED, Session
@@ -184,9 +184,9 @@ async def open_engine(
 ) -> XiangqiProtocol:
     """Start an engine and greet it.
 
-    Without a ``dialect`` ("ucci", "uci", "xboard") the first two are tried, in this order, and
-    an engine that ends at a word it does not know is started again. It lives no longer than the
-    thread that runs the event loop.
+    Without a ``dialect`` ("ucci", "uci", "xboard") they are tried in this order; an engine that
+    ends at a word it does not know, or says of UCCI and UCI that it does not know them, is started
+    again. It lives no longer than the thread that runs the event loop.
 
     Raises EngineError if there is no such program, or if it does not answer in ``timeout``
     seconds; then it has been killed.
@@ -194,14 +194,16 @@ async def open_engine(
     if dialect is not None and dialect not in DIALECTS:
         known = ", ".join(DIALECTS)
         raise EngineError(f"unknown dialect {quote(dialect)}: expected one of {known}")
-    attempts = [[dialect]] if dialect is not None else [list(PROBED), *([d] for d in PROBED[1:])]
+    others = [[name] for name in DIALECTS if name != PROBED[0]]
+    attempts = [[dialect]] if dialect is not None else [list(PROBED), *others]
     for names in attempts:
         engine = await _start(command, names, timeout, cwd, on_line)
         try:
             await asyncio.wait_for(engine.initialize(), timeout)
-        except EngineTerminatedError as error:
+        except (EngineTerminatedError, UnknownDialectError) as error:
+            await _end(engine)
             if names == attempts[-1]:
-                raise EngineTerminatedError(f"cannot start {quote(command)}: {error}") from error
+                raise type(error)(f"cannot start {quote(command)}: {error}") from error
         except asyncio.TimeoutError:
             await _end(engine)
             tried = " or ".join(names)

@@ -22,7 +22,8 @@ T = TypeVar("T")
 
 DIALECTS: Final[Mapping[str, type[Dialect]]] = {"ucci": Ucci, "uci": Uci, "xboard": XBoard}
 PROBED: Final = ("ucci", "uci")
-"""The dialects that are tried unasked. Some UCCI engines end at a first line ``uci``."""
+"""The dialects that are tried unasked in one process. Some UCCI engines end at a first line
+``uci``. XBoard is tried alone, after them: it would not be heard between them."""
 
 
 class Session(EngineProcess):

@@ -2,9 +2,9 @@
 between Xiangqi programs need it.
 
 The engine is kept in force mode between its moves, and told only the moves that it does not know
-yet. HoiXiangqi, the only engine that this was made for, writes positions in its own way, answers
-nothing where it is mated, ends at the first command that it does not like, and does not listen
-while it thinks: whoever wants it to stop must kill it.
+yet. HoiXiangqi writes positions in its own way, answers nothing where it is mated, ends at the
+first command that it does not like, and does not listen while it thinks: whoever wants it to stop
+must kill it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from xiangqi.errors import InvalidMoveError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import RED
 
-__all__ = ["XBoard"]
+__all__ = ["XBoard", "read_feature_option", "split_features"]
 
 _FEATURE: Final = re.compile(r'(\w+)=("[^"]*"|\S+)')
 _OPTION: Final = re.compile(r"(.+?) -(\w+)(?: (.*))?")
+_CHOICES: Final = re.compile(r"\s*///\s*")
 _RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2)(\s|$)")
 _LETTERS: Final = str.maketrans("nNbB", "hHeE")
 _ODD_TIME_MOVES: Final = 40
@@ -48,40 +49,43 @@ class XBoard(Dialect):
     ANSWERS_MATE = False
 
     def __init__(self) -> None:
+        self.features: dict[str, str] = {}
+        """What the engine wants of the protocol, as its last word on each was."""
         self._is_hoixiangqi = False
         self._known: tuple[str, list[Move]] | None = None  # the position that the engine has
         self._level = ""
 
     def read_greeting(self, line: str, identity: Identity) -> bool:
         """A line of features."""
-        words = line.split(maxsplit=1)
-        if len(words) < 2 or words[0] != "feature":
-            return False
         is_done = False
-        for name, quoted in _FEATURE.findall(words[1]):
-            value = quoted.strip('"')
+        for name, value in split_features(line)[0]:
+            self.features[name] = value
             if name == "myname":
                 identity.id["name"] = value
             elif name == "option":
-                self._read_option(value, identity)
+                option = read_feature_option(value)
+                if option is not None:
+                    identity.options[option.name] = option
             is_done |= (name, value) == ("done", "1")
         return is_done
 
-    def _read_option(self, text: str, identity: Identity) -> None:
-        match = _OPTION.fullmatch(text)
-        if match is None:
-            return
-        name, kind, rest = match[1], match[2], (match[3] or "").split()
-        if kind == "spin" and len(rest) == 3:
-            default, least, most = map(int, rest)
-            identity.options[name] = Option(name, kind, default, least, most, None)
-        elif kind == "check":
-            identity.options[name] = Option(name, kind, rest == ["1"], None, None, None)
-        elif kind in ("button", "save", "reset"):
-            identity.options[name] = Option(name, "button", None, None, None, None)
+    def last_greeting(self) -> str:
+        """The feature that ends the others."""
+        return "feature done=1"
+
+    @property
+    def variants(self) -> list[str]:
+        """The games that the engine plays, as it tells; only chess if it tells nothing."""
+        return [name.strip() for name in self.features.get("variants", "normal").split(",")]
 
     def opening_lines(self, identity: Identity) -> list[str]:
-        """Thinking is to be shown, and only done when it is the engine's turn."""
+        """Thinking is to be shown, and only done when it is the engine's turn.
+
+        Raises EngineError if the engine says that it plays other games only.
+        """
+        if "variants" in self.features and "xiangqi" not in self.variants:
+            known = ", ".join(self.variants)
+            raise EngineError(f"the engine plays no xiangqi: its variants are {known}")
         self._is_hoixiangqi = identity.id.get("name", "").lower().startswith("hoixiangqi")
         return ["post", "easy"]
 
@@ -97,7 +101,7 @@ class XBoard(Dialect):
         """The usual beginning."""
         self._known = (STARTING_FEN, [])
         self._level = ""
-        return ["new", "force"]
+        return ["new", "variant xiangqi", "force"]
 
     def option_line(self, name: str, value: ConfigValue) -> str:
         """Set an option, or press a button."""
@@ -110,10 +114,11 @@ class XBoard(Dialect):
         if search.forbidden:
             raise EngineError("XBoard has no words to forbid moves")
         limits = self._limit_lines(search.limit, search.board)
-        lines = ["force", *self._position_lines(search.board), *limits]
+        lines = ["force", *self.position_lines(search.board), *limits]
         return [*lines, "draw", "go"] if search.draw_offered else [*lines, "go"]
 
-    def _position_lines(self, board: Board) -> list[str]:
+    def position_lines(self, board: Board) -> list[str]:
+        """What the engine in force mode does not know yet of a position and the moves to it."""
         fen, moves = board.root_fen(), board.move_stack
         lines = []
         known = self._known
@@ -121,11 +126,15 @@ class XBoard(Dialect):
             known = (fen, [])
             lines = [f"setboard {self._format_fen(fen)}"]
             if fen == STARTING_FEN:
-                lines = ["new", "force"]
-                self._level = ""
-        lines += [f"usermove {self.format_move(move)}" for move in moves[len(known[1]) :]]
+                lines = self.new_game_lines(Identity())
+        lines += map(self.move_line, moves[len(known[1]) :])
         self._known = (fen, moves)
         return lines
+
+    def move_line(self, move: Move) -> str:
+        """A move as the engine wants to be told it."""
+        prefix = "usermove " if self.features.get("usermove") == "1" else ""
+        return prefix + self.format_move(move)
 
     def _format_fen(self, fen: str) -> str:
         pieces, turn, *unused, halfmoves, fullmoves = fen.split()
@@ -202,6 +211,48 @@ class XBoard(Dialect):
         if len(words) > 4 and words[4] in ("(+)", "(-)"):
             info["lowerbound" if words[4] == "(+)" else "upperbound"] = True
         return info
+
+
+def split_features(line: str) -> tuple[list[tuple[str, str]], str]:
+    """The features of a line with their values, and what of it cannot be read.
+
+    >>> split_features('feature ping=1 myname="My Engine" san')
+    ([('ping', '1'), ('myname', 'My Engine')], 'san')
+    """
+    words = line.split(maxsplit=1)
+    if len(words) < 2 or words[0] != "feature":
+        return [], ""
+    features = [(name, value.strip('"')) for name, value in _FEATURE.findall(words[1])]
+    return features, " ".join(_FEATURE.sub(" ", words[1]).split())
+
+
+def read_feature_option(text: str) -> Option | None:
+    """The option that a feature declares; None if it cannot be read.
+
+    >>> read_feature_option("style -combo solid /// *normal /// wild").var
+    ['solid', 'normal', 'wild']
+    """
+    match = _OPTION.fullmatch(text)
+    if match is None:
+        return None
+    name, kind, rest = match[1], match[2], (match[3] or "").strip()
+    if kind in ("spin", "slider"):
+        numbers = rest.split()
+        if len(numbers) != 3 or not all(re.fullmatch(r"-?\d+", number) for number in numbers):
+            return None
+        default, least, most = map(int, numbers)
+        return Option(name, "spin", default, least, most, None)
+    if kind == "check":
+        return Option(name, kind, rest == "1", None, None, None) if rest in ("0", "1") else None
+    if kind == "combo":
+        choices = [choice for choice in _CHOICES.split(rest) if choice]
+        chosen = next((choice[1:] for choice in choices if choice.startswith("*")), None)
+        return Option(name, kind, chosen, None, None, [one.lstrip("*") for one in choices])
+    if kind in ("string", "file", "path"):
+        return Option(name, kind, rest, None, None, None)
+    if kind in ("button", "save", "reset"):
+        return Option(name, "button", None, None, None, None)
+    return None
 
 
 def _read_score(score: int) -> Score:

@@ -68,7 +68,7 @@ class EngineConfig:
     dir: str = ""
     """The folder it is started in; empty for the present one."""
     proto: Proto = "auto"
-    """The protocol; ``auto`` tries UCCI, then UCI."""
+    """The protocol; ``auto`` tries UCCI, then UCI, then XBoard."""
     tc: TimeControl | None = None
     """Its clock for a game."""
     st: float = 0.0

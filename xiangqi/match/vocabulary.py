@@ -131,7 +131,7 @@ _ENGINE: Final[Mapping[str, Key]] = {
     "proto": Key(
         _choice("auto", "ucci", "uci", "xboard"),
         "auto|ucci|uci|xboard",
-        "its protocol (auto: UCCI, then UCI)",
+        "its protocol (auto: UCCI, then UCI, then XBoard)",
     ),
     "tc": Key(TimeControl.parse, "[MOVES/][MIN:]SEC[+INC]", "its clock for a game"),
     "st": Key(_SECONDS, "SECONDS", "time for each move"),
