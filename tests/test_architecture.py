@@ -47,14 +47,15 @@ ORDER = """
     xiangqi.client.info xiangqi.client.options xiangqi.client.dialects xiangqi.client.xboard
     xiangqi.client.process xiangqi.client.results xiangqi.client.session xiangqi.client.handshake
     xiangqi.client.commands xiangqi.client.protocol xiangqi.client.simple xiangqi.client
-    xiangqi.client.dialogue xiangqi.compliance.examiner xiangqi.compliance.positions
-    xiangqi.compliance.searches xiangqi.compliance
+    xiangqi.client.dialogue
     xiangqi.match xiangqi.match.stats xiangqi.match.sprt xiangqi.match.pgn
     xiangqi.match.bradley_terry xiangqi.match.elo
     xiangqi.match.clock xiangqi.match.openings xiangqi.match.schedule xiangqi.match.ruling
     xiangqi.match.adjudication xiangqi.match.config xiangqi.match.vocabulary
     xiangqi.match.arguments xiangqi.match.player xiangqi.match.game xiangqi.match.journal
     xiangqi.match.standings xiangqi.match.report xiangqi.match.runner
+    xiangqi.compliance.examiner xiangqi.compliance.positions xiangqi.compliance.searches
+    xiangqi.compliance.xboard_positions xiangqi.compliance.xboard_searches xiangqi.compliance
     xiangqi.samples xiangqi.datagen
     xiangqi.pages xiangqi.pages.sprite xiangqi.pages.render xiangqi.pages.plies
     xiangqi.pages.variations xiangqi.pages.game_page xiangqi.pages.index_page xiangqi.pages.site

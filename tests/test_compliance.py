@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,14 +14,20 @@ import pytest
 from chess.engine import EngineError
 from click.testing import CliRunner, Result
 
+from tests.examining import Case, run_check, start_checks
 from xiangqi.cli import main
 from xiangqi.client.dialogue import Dialogue, NoAnswerError
-from xiangqi.compliance import CHECKS, CheckResult, check_engine, find_dialect
+from xiangqi.compliance import CHECKS, CheckResult, check_engine, examiner, find_dialect
+from xiangqi.compliance.examiner import CLOCK_S
+from xiangqi.compliance.positions import CYCLE
+from xiangqi.match.clock import MARGIN_S
+from xiangqi.match.config import EngineConfig
+from xiangqi.record import GameRecord
+from xiangqi.rules import RULE_SETS
 
 ROOT = Path(__file__).parents[1]
 MOCK = [sys.executable, str(ROOT / "tests/engines/mock_engine.py")]
 MEIHUA = [sys.executable, "-m", "xiangqi", "engine"]
-PATIENCE_S = 2.0
 
 # The check, the dialects, a behaviour that must fail it, and what is said about it.
 FAULTS = [
@@ -38,7 +45,7 @@ FAULTS = [
     ("fen", "ucci", "illegal", "'a0a9' is not legal"),
     ("moves", "ucci", "forgetful", "is not legal"),
     ("game", "ucci", "crash --after 5", "ended instead of saying bestmove"),
-    ("cycle", "ucci", "no-cycle", "no move, although 44 are legal"),
+    ("cycle", "ucci uci", "no-cycle", "no move, although 44 are legal"),
     ("letters", "ucci", "no-letters", "is not legal"),
     ("red", "ucci", "no-red", "is not legal"),
     ("blanks", "ucci", "no-blanks", "is not legal"),
@@ -49,7 +56,7 @@ FAULTS = [
     ("bans", "ucci uci", "no-bans", "the only move allowed"),
     ("depth", "ucci", "no-limit", "no bestmove within"),
     ("nodes", "ucci", "no-limit", "no bestmove within"),
-    ("movetime", "ucci", "late --seconds 2.5", "no bestmove within"),
+    ("movetime", "ucci uci", "late --seconds 2.5", "no bestmove within 2.1 seconds"),
     ("clocks", "ucci", "no-clock", "no bestmove within"),
     ("clock-order", "uci", "no-clock", "no bestmove within"),
     ("own-clock", "ucci", "one-clock", "no bestmove within"),
@@ -79,11 +86,6 @@ CASES = [
 ]
 
 
-def run_check(name: str, command: Sequence[str], dialect: str, patience: float) -> CheckResult:
-    chosen = [item for item in CHECKS if item.name == name]
-    return next(check_engine(command, dialect, patience=patience, checks=chosen))
-
-
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ThreadPoolExecutor]:
     with ThreadPoolExecutor(8) as executor:
@@ -91,23 +93,13 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
 
 @pytest.fixture(scope="module")
-def failures(pool: ThreadPoolExecutor) -> dict[tuple[str, str, str], Future[CheckResult]]:
-    """All misbehaving engines, most of which are waited for, examined side by side."""
-    return {
-        (name, dialect, behaviour): pool.submit(
-            run_check,
-            name,
-            [*MOCK, "--dialect", dialect, "--behaviour", *behaviour.split()],
-            dialect,
-            PATIENCE_S,
-        )
-        for name, dialect, behaviour, _ in CASES
-    }
+def failures(pool: ThreadPoolExecutor) -> dict[Case, Future[CheckResult]]:
+    return start_checks(pool, [case[:3] for case in CASES], MOCK)
 
 
 @pytest.mark.parametrize(("name", "dialect", "behaviour", "reason"), CASES)
 def test_each_check_fails_when_it_should(
-    failures: dict[tuple[str, str, str], Future[CheckResult]],
+    failures: dict[Case, Future[CheckResult]],
     name: str,
     dialect: str,
     behaviour: str,
@@ -120,7 +112,8 @@ def test_each_check_fails_when_it_should(
 
 
 def test_each_check_is_seen_to_fail() -> None:
-    assert {name for name, _, _, _ in CASES} == {item.name for item in CHECKS}
+    names = {item.name for item in CHECKS if set(item.dialects) & {"ucci", "uci"}}
+    assert {name for name, _, _, _ in CASES} == names
 
 
 def test_engines_that_keep_to_it(pool: ThreadPoolExecutor) -> None:
@@ -153,10 +146,108 @@ def test_an_engine_is_started_again_only_where_it_must_be() -> None:
 
 def test_dialects() -> None:
     assert find_dialect([*MOCK, "--dialect", "uci"]) == "uci"
-    with pytest.raises(EngineError, match="answers neither ucci nor uci"):
+    assert find_dialect([*MOCK, "--dialect", "both"], dialect="uci") == "uci"
+    with pytest.raises(EngineError, match="no answer to ucci or uci within"):
         find_dialect([*MOCK, "--behaviour", "silent"], 0.1)
     with pytest.raises(EngineError, match="not found"):
         next(check_engine("no-such-engine-anywhere", "ucci"))
+
+
+# What an engine must do, and what it should
+
+
+def levels(dialect: str) -> dict[str, str]:
+    return {check.name: check.level(dialect) for check in CHECKS if dialect in check.dialects}
+
+
+def test_levels() -> None:
+    """What the text of the protocol demands, and what it recommends or leaves open."""
+    ucci, uci = levels("ucci"), levels("uci")
+    recommended = {name for name, level in ucci.items() if level == "should"}
+    assert recommended == set(
+        "name usemillisec encoding letters red blanks crlf info score idle-stop"
+        " unknown-command quit-thinking end-of-input".split()
+    )
+    recommended = {name for name, level in uci.items() if level == "should"}
+    assert recommended == set(
+        "encoding info score idle-stop unknown-command unknown-option end-of-input".split()
+    )
+
+
+def test_the_exit_code_is_by_what_an_engine_must_do() -> None:
+    engine = shlex.join([*MOCK, "--behaviour", "idle-stop,no-millisec"])
+    chosen = "--only usemillisec --only idle-stop --only isready".split()
+    result = run(engine, *chosen)
+    assert result.exit_code == 0
+    assert [line[:12] for line in result.output.splitlines()[1:] if line[:1] != " "] == [
+        "warn  should",
+        "ok    must  ",
+        "warn  should",
+        "3 checks, 1 ",
+    ]
+    assert "2 failed: 0 that it must pass, 2 that it should." in result.output
+
+
+def test_json() -> None:
+    chosen = "--only usemillisec --only bye --only isready --json".split()
+    result = run(shlex.join([*MOCK, "--behaviour", "no-bye,no-millisec"]), *chosen)
+    assert result.exit_code == 1
+    told = json.loads(result.stdout)
+    assert (told["protocol"], told["passed"]) == ("ucci", False)
+    found = [(check["name"], check["level"], check["status"]) for check in told["checks"]]
+    assert found == [
+        ("usemillisec", "should", "failed"),
+        ("isready", "must", "passed"),
+        ("bye", "must", "failed"),
+    ]
+    assert told["checks"][2]["reason"] == "no line 'bye'"
+    assert told["checks"][2]["dialogue"][0] == "> quit"
+
+
+# What is asked of engines that play rightly
+
+
+def test_a_position_that_comes_back_is_asked_about_while_the_game_goes_on() -> None:
+    """An engine may say that there is no move where the game is over."""
+    board = GameRecord(moves=CYCLE).play()
+    assert board.repetitions() == 2
+    for rules in RULE_SETS.values():
+        assert board.outcome(rules) is None
+
+
+@pytest.mark.parametrize("dialect", ["ucci", "uci"])
+def test_time_has_the_margin_of_a_match(monkeypatch: pytest.MonkeyPatch, dialect: str) -> None:
+    """An answer that is on its way when its time is over costs no game either."""
+    assert EngineConfig(cmd="x", name="x").timemargin == MARGIN_S * 1000 == 100
+    monkeypatch.setattr(examiner, "MARGIN_S", 10.0)
+    late = [*MOCK, "--behaviour", "late", "--seconds", str(CLOCK_S + 0.2)]
+    assert run_check("movetime", late, dialect).passed
+
+
+# Programs that are no engines
+
+
+@pytest.mark.parametrize("protocol", [[], ["--protocol", "ucci"], ["--protocol", "xboard"]])
+@pytest.mark.parametrize(
+    "program",
+    [
+        "cat",
+        "true",
+        "yes",
+        shlex.join([sys.executable, "-c", "while True: print('junk', flush=True)"]),
+    ],
+)
+def test_a_program_that_is_no_engine_is_told_at_once(program: str, protocol: list[str]) -> None:
+    """It is waited for once, and no check is done."""
+    result = run(program, "--patience", "0.5", *protocol)
+    assert result.exit_code == 2
+    assert not result.stdout
+    assert re.search("no answer to .* within 0.5 seconds|process died|closed", result.stderr)
+
+
+def test_an_engine_that_answers_no_handshake_is_asked_no_more() -> None:
+    results = list(check_engine([*MOCK, "--behaviour", "silent"], "ucci", patience=0.1))
+    assert [result.check.name for result in results] == ["handshake"]
 
 
 def test_a_flood_ends() -> None:
@@ -180,12 +271,12 @@ def test_command() -> None:
     assert result.exit_code == 1
     lines = result.output.splitlines()
     assert lines[0] == f"{engine}: UCCI"
-    assert lines[1].split() == "ok name The engine tells its name".split()
-    assert lines[3].startswith("FAIL  bye ")
+    assert lines[1].split() == "ok should name The engine tells its name".split()
+    assert lines[3].startswith("FAIL  must    bye ")
     assert lines[3].endswith(": no line 'bye'")
     assert lines[4] == "        > quit"
-    assert lines[-1] == "3 checks, 2 passed, 1 failed."
-    result = run(engine, *chosen, "--proto", "uci", "--verbose")
+    assert lines[-1] == "3 checks, 2 passed, 1 failed: 1 that it must pass, 0 that it should."
+    result = run(engine, *chosen, "--protocol", "uci", "--verbose")
     assert result.exit_code == 0
     assert "        < readyok" in result.output
 
@@ -200,6 +291,9 @@ def test_command_with_a_check_that_there_is_not() -> None:
     result = run(shlex.join(MOCK), "--only", "everything")
     assert result.exit_code == 2
     assert "'everything': expected one of handshake, name, options, " in result.stderr
+    result = run(shlex.join(MOCK), "--only", "setboard")
+    assert result.exit_code == 2
+    assert "--only setboard: not checked in UCCI" in result.stderr
 
 
 def test_command_cuts_long_dialogues() -> None:

@@ -66,6 +66,8 @@ class Dialect:
     NAME: ClassVar[str]
     HELLO: ClassVar[Sequence[str]]
     """The lines that begin the handshake."""
+    ANSWER: ClassVar[str] = "bestmove"
+    """The word before a move."""
     STOP: ClassVar[str] = "stop"
     QUIT: ClassVar[str] = "quit"
     MANAGED: ClassVar[frozenset[str]] = frozenset({"ponder", "multipv", "uci_variant"})
@@ -99,8 +101,12 @@ class Dialect:
         """Ask the engine to say when it has done all that was said before."""
         return "isready"
 
+    def pong(self, number: int) -> str:
+        """The answer to :meth:`ping`."""
+        return "readyok"
+
     def is_pong(self, line: str) -> bool:
-        """Is this the answer to :meth:`ping`?"""
+        """Is this the answer to a :meth:`ping`?"""
         return line.strip() == "readyok"
 
     def new_game_lines(self, identity: Identity) -> list[str]:

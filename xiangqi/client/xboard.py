@@ -24,7 +24,7 @@ from xiangqi.errors import InvalidMoveError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import RED
 
-__all__ = ["XBoard", "read_feature_option", "split_features"]
+__all__ = ["REFUSALS", "XBoard", "read_feature_option", "split_features"]
 
 _FEATURE: Final = re.compile(r'(\w+)=("[^"]*"|\S+)')
 _OPTION: Final = re.compile(r"(.+?) -(\w+)(?: (.*))?")
@@ -33,6 +33,8 @@ _RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2)(\s|$)")
 _LETTERS: Final = str.maketrans("nNbB", "hHeE")
 _ODD_TIME_MOVES: Final = 40
 """A fixed time that is no whole number of seconds is told as so many moves in so much time."""
+REFUSALS: Final = ("Illegal move", "Error (", "tellusererror")
+"""How a line begins by which an engine refuses what it is told."""
 MATE: Final = 100_000
 """What a mate scores, so many moves more or, to HoiXiangqi, so many plies less."""
 _MOST_MOVES: Final = 500
@@ -43,6 +45,7 @@ class XBoard(Dialect):
 
     NAME = "xboard"
     HELLO = ("xboard", "protover 2")
+    ANSWER = "move"
     STOP = "?"
     CAN_BAN = False
     CAN_PONDER = False
@@ -93,8 +96,12 @@ class XBoard(Dialect):
         """Ask the engine to say when it has done all that was said before."""
         return f"ping {number}"
 
+    def pong(self, number: int) -> str:
+        """The answer to :meth:`ping`."""
+        return f"pong {number}"
+
     def is_pong(self, line: str) -> bool:
-        """Is this the answer to :meth:`ping`?"""
+        """Is this the answer to a :meth:`ping`?"""
         return line.startswith("pong ")
 
     def new_game_lines(self, identity: Identity) -> list[str]:
@@ -181,7 +188,7 @@ class XBoard(Dialect):
             return Answer(resigned=True)
         if _RESULT.match(line):
             return Answer()
-        if line.startswith(("Illegal move", "Error (", "tellusererror")):
+        if line.startswith(REFUSALS):
             raise EngineError(f"the engine refuses what it is told: {line.strip()}")
         return None
 

@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from xiangqi.board import Board
 from xiangqi.client.dialects import Answer, Dialect, format_position
 from xiangqi.client.dialogue import Dialogue, NoAnswerError
 from xiangqi.client.options import Identity
-from xiangqi.client.session import DIALECTS, PROBED
+from xiangqi.client.session import DIALECTS
 from xiangqi.errors import XiangqiError, quote
+from xiangqi.match.clock import MARGIN_S
 from xiangqi.record import GameRecord
 
 __all__ = [
     "CLOCK_S",
+    "QUIET_S",
     "Check",
     "CheckFailedError",
     "CheckResult",
     "CheckSkippedError",
     "Checklist",
     "Examiner",
+    "Level",
+    "Status",
 ]
 
 CLOCK_S: Final = 2
 """What is left on the clocks that engines are given, in seconds."""
-
-
+QUIET_S: Final = 0.3
+"""How long an engine is listened to that should say nothing."""
 START_FACTOR: Final = 3
-"""How many times longer than for any other answer an engine is waited for when it starts."""
+"""How many times longer than for any other answer an engine is waited for when it starts: it is
+known to be one by then, and its machine may be busy."""
+
+Level: TypeAlias = Literal["must", "should"]
+"""Does the protocol demand something, or is it recommended, or left open and of use to GUIs?"""
+Status: TypeAlias = Literal["passed", "failed", "skipped"]
 
 
 class CheckFailedError(Exception):
@@ -49,20 +58,26 @@ class Examiner(Dialogue):
         self.speech: Dialect = DIALECTS[dialect]()
         self.identity = Identity()
         self.greeting: list[str] = []
+        """What was said in the handshake, once it is done."""
+        self.is_spent = False
+        """Is it to be started anew for the next check?"""
+        self._pings = 0
 
     def greet(self) -> None:
         """The handshake, and the options that the rest depends on."""
         self.send(*self.speech.HELLO)
-        wanted = f"{self.name}ok"
-        self.greeting = self.hear_until(
-            lambda line: (
-                self.speech.read_greeting(line, self.identity) or "unknown command" in line.lower()
-            ),
-            wanted,
-            within=START_FACTOR * self.patience,
-        )
-        if self.greeting[-1].strip() != wanted:
-            raise NoAnswerError(f"found {quote(self.greeting[-1])}, expected {wanted}")
+        wanted = self.speech.last_greeting()
+        is_greeted = False
+
+        def is_last(line: str) -> bool:
+            nonlocal is_greeted
+            is_greeted = self.speech.read_greeting(line, self.identity)
+            return is_greeted or "unknown command" in line.lower()
+
+        heard = self.hear_until(is_last, wanted, within=START_FACTOR * self.patience)
+        if not is_greeted:
+            raise NoAnswerError(f"found {quote(heard[-1])}, expected {wanted}")
+        self.greeting = heard
         self.send(*self.speech.opening_lines(self.identity))
 
     def play_one(self, board: Board) -> list[str]:
@@ -72,12 +87,13 @@ class Examiner(Dialogue):
 
     def expect_ready(self) -> list[str]:
         """Ask for a sign of life; what was said before it."""
-        self.send("isready")
-        return self.hear_until(self.speech.is_pong, "readyok")[:-1]
+        self._pings += 1
+        self.send(self.speech.ping(self._pings))
+        return self.hear_until(self.speech.is_pong, self.speech.pong(self._pings))[:-1]
 
-    def expect_answer(self, wanted: str = "bestmove", within: float | None = None) -> list[str]:
+    def expect_answer(self, wanted: str = "", within: float | None = None) -> list[str]:
         """The lines up to the answer to a search."""
-        return self.hear_until(self.speech.read_answer, wanted, within)
+        return self.hear_until(self.speech.read_answer, wanted or self.speech.ANSWER, within)
 
     def expect_move(self, board: Board, within: float | None = None) -> list[str]:
         """The same, where the answer must be a legal move."""
@@ -86,6 +102,16 @@ class Examiner(Dialogue):
         assert answer is not None
         self.legal_move(answer, board)
         return lines
+
+    def expect_move_in_time(self, board: Board) -> list[str]:
+        """The same within CLOCK_S, and the margin that a match grants as well."""
+        return self.expect_move(board, within=CLOCK_S + MARGIN_S)
+
+    def expect_nothing(self, when: str) -> None:
+        """Listen for a while in which no search may be answered; ``when`` says why."""
+        for line in self.hear_for(QUIET_S):
+            if self.speech.read_answer(line) is not None:
+                raise CheckFailedError(f"{quote(line)} {when}")
 
     def legal_move(self, answer: Answer, board: Board) -> str:
         """The move of an answer in coordinates with ranks from 0."""
@@ -129,6 +155,12 @@ class Check:
     title: str
     dialects: Sequence[str]
     run: CheckFunction
+    recommended: Collection[str] = ()
+    """The dialects that do not demand it."""
+
+    def level(self, dialect: str) -> Level:
+        """What the rule is in a dialect."""
+        return "should" if dialect in self.recommended else "must"
 
 
 @dataclass(frozen=True)
@@ -136,21 +168,36 @@ class CheckResult:
     """How a check ended, and what was said during it."""
 
     check: Check
-    passed: bool
+    level: Level
+    status: Status
     reason: str
     """What was wrong, or why there was nothing to check; empty otherwise."""
     dialogue: tuple[str, ...]
 
+    @property
+    def passed(self) -> bool:
+        """Has nothing been found wrong?"""
+        return self.status != "failed"
+
 
 class Checklist(list[Check]):
-    """Checks in the order in which they are done."""
+    """Checks in the order in which they are done, for some dialects."""
 
-    def add(self, name: str, *dialects: str) -> Callable[[CheckFunction], CheckFunction]:
-        """Enter a function, for all dialects or some; its docstring is the title."""
+    def __init__(self, *dialects: str) -> None:
+        super().__init__()
+        self.dialects = dialects
+
+    def add(
+        self, name: str, *dialects: str, should: Collection[str] = ()
+    ) -> Callable[[CheckFunction], CheckFunction]:
+        """Enter a function, for all dialects or some; its docstring is the title.
+
+        ``should`` names the dialects that do not demand what it checks.
+        """
 
         def enter(function: CheckFunction) -> CheckFunction:
-            title = (function.__doc__ or "").strip().removesuffix(".")
-            self.append(Check(name, title, dialects or PROBED, function))
+            title = " ".join((function.__doc__ or "").split()).removesuffix(".")
+            self.append(Check(name, title, dialects or self.dialects, function, should))
             return function
 
         return enter

@@ -1,4 +1,10 @@
-"""Checks of the handshake, and of the positions that an engine is given."""
+"""Checks of the handshake, and of the positions that an engine is given, in UCCI and UCI.
+
+What is recommended only, and why: UCCI 3.0 says of ``id`` lines what they may tell, not that they
+come; of ``usemillisec`` that an engine had better declare it; of E, H and the side ``r`` that
+readers should take them; of blanks and line ends nothing, while UCI allows any white space between
+words and any line end. Neither names an encoding.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +13,21 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.client.dialects import Answer, format_position
 from xiangqi.client.options import read_option
+from xiangqi.client.session import PROBED
 from xiangqi.compliance.examiner import CheckFailedError, Checklist, Examiner
 from xiangqi.errors import quote
 
 __all__ = ["CHECKS"]
 
-CHECKS: Final = Checklist()
+CHECKS: Final = Checklist(*PROBED)
 
 MATED: Final = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b - - 0 1"
 STALEMATED: Final = "3k5/4R4/9/9/9/9/9/9/9/4K4 b - - 0 1"
 MIDDLE: Final = "r1bakab1r/9/1cn4c1/p1p1p1p1p/6n2/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 3 3"
 IN_CHECK: Final = ("h2h4", "a9a7", "h4e4", "c9e7", "b2b9")
-CYCLE: Final = ("a0a1", "a9a8", "a1a0", "a8a9") * 3
+CYCLE: Final = ("a0a1", "a9a8", "a1a0", "a8a9")
+"""Back to where it began. At the third occurrence the game may be over, at the second it goes on
+under all rules."""
 
 
 # The handshake
@@ -29,7 +38,7 @@ def _check_handshake(talk: Examiner) -> None:
     """The handshake is answered."""
 
 
-@CHECKS.add("name")
+@CHECKS.add("name", should=["ucci"])
 def _check_name(talk: Examiner) -> None:
     """The engine tells its name."""
     if not talk.identity.id.get("name"):
@@ -49,14 +58,14 @@ def _check_options(talk: Examiner) -> None:
             raise CheckFailedError(f"cannot read {quote(line)}: expected '{form} ...'")
 
 
-@CHECKS.add("usemillisec", "ucci")
+@CHECKS.add("usemillisec", "ucci", should=["ucci"])
 def _check_usemillisec(talk: Examiner) -> None:
     """The option usemillisec is declared."""
     if "usemillisec" not in talk.identity.options:
         raise CheckFailedError("no line 'option usemillisec type check ...'")
 
 
-@CHECKS.add("encoding")
+@CHECKS.add("encoding", should=PROBED)
 def _check_encoding(talk: Examiner) -> None:
     """Text is UTF-8 or GB18030."""
     talk.expect_ready()
@@ -114,11 +123,11 @@ def _check_game(talk: Examiner) -> None:
 
 @CHECKS.add("cycle")
 def _check_cycle(talk: Examiner) -> None:
-    """A position that was there before is played on."""
+    """A position that occurs for the second time is played on."""
     talk.play_one(talk.set_up(*CYCLE))
 
 
-@CHECKS.add("letters", "ucci")
+@CHECKS.add("letters", "ucci", should=["ucci"])
 def _check_letters(talk: Examiner) -> None:
     """E and H are elephants and horses."""
     board = talk.set_up("h0g2")
@@ -130,7 +139,7 @@ def _check_letters(talk: Examiner) -> None:
     talk.play_one(board)
 
 
-@CHECKS.add("red", "ucci")
+@CHECKS.add("red", "ucci", should=["ucci"])
 def _check_red(talk: Examiner) -> None:
     """The side r is Red."""
     talk.set_up("h2e2")
@@ -139,9 +148,9 @@ def _check_red(talk: Examiner) -> None:
     talk.play_one(board)
 
 
-@CHECKS.add("blanks")
+@CHECKS.add("blanks", should=["ucci"])
 def _check_blanks(talk: Examiner) -> None:
-    """Several blanks count as one."""
+    """More than one blank between words does no harm."""
     board = Board()
     board.push_iccs("h2e2")
     move = talk.speech.format_move(board.peek())
@@ -149,7 +158,7 @@ def _check_blanks(talk: Examiner) -> None:
     talk.play_one(board)
 
 
-@CHECKS.add("crlf")
+@CHECKS.add("crlf", should=["ucci"])
 def _check_crlf(talk: Examiner) -> None:
     """Lines may end as on Windows."""
     board = Board()

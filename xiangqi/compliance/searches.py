@@ -1,4 +1,11 @@
-"""Checks of what an engine does with a search, and of how it leaves."""
+"""Checks of what an engine does with a search, and of how it leaves, in UCCI and UCI.
+
+What is recommended only, and why: both protocols leave it to the engine what it tells while it
+thinks, but not in which form. An idle ``stop`` should be answered in UCCI; in UCI it should be
+ignored, like every word that is not known. Of unknown words UCCI speaks only where they are
+options: these must be ignored; of options UCI says nothing. ``quit`` should end a UCCI engine that
+thinks. Neither speaks of an input that ends.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +15,10 @@ from typing import Final
 
 from xiangqi.board import Board
 from xiangqi.client.info import read_info
+from xiangqi.client.session import PROBED
 from xiangqi.compliance.examiner import (
     CLOCK_S,
+    QUIET_S,
     CheckFailedError,
     Checklist,
     CheckSkippedError,
@@ -17,12 +26,9 @@ from xiangqi.compliance.examiner import (
 )
 from xiangqi.errors import XiangqiError, quote
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "expect_exit"]
 
-CHECKS: Final = Checklist()
-
-QUIET_S: Final = 0.3
-"""How long an engine is listened to that should say nothing."""
+CHECKS: Final = Checklist(*PROBED)
 
 # Limits
 
@@ -48,16 +54,16 @@ def _check_movetime(talk: Examiner) -> None:
     """A time for one move ends a search in this time."""
     board = talk.set_up()
     if talk.name == "uci":
-        talk.send(f"go movetime {CLOCK_S * 100}")
+        talk.send(f"go movetime {CLOCK_S * 1000}")
     else:
         talk.send(f"go {talk.clock_words(both=False).split(' increment')[0]} movestogo 1")
-    talk.expect_move(board, within=min(CLOCK_S, talk.patience))
+    talk.expect_move_in_time(board)
 
 
 def _check_clock(talk: Examiner, words: str) -> None:
     board = talk.set_up()
     talk.send(f"go {words}")
-    talk.expect_move(board, within=min(CLOCK_S, talk.patience))
+    talk.expect_move_in_time(board)
 
 
 @CHECKS.add("clocks")
@@ -81,7 +87,7 @@ def _check_own_clock(talk: Examiner) -> None:
 # Information
 
 
-@CHECKS.add("info")
+@CHECKS.add("info", should=PROBED)
 def _check_info(talk: Examiner) -> None:
     """A search is told of, with depth."""
     board = talk.set_up()
@@ -116,7 +122,7 @@ def _check_info_form(talk: Examiner) -> None:
             raise CheckFailedError(f"cannot read {quote(line)}: expected '{form}'")
 
 
-@CHECKS.add("score")
+@CHECKS.add("score", should=PROBED)
 def _check_score(talk: Examiner) -> None:
     """The score is told."""
     if not any("score" in read_info(line) for line in _told(talk)):
@@ -156,9 +162,7 @@ def _check_stop(talk: Examiner) -> None:
     """A search without end goes on until stop, and then is answered."""
     board = talk.set_up()
     talk.send("go infinite")
-    for line in talk.hear_for(QUIET_S):
-        if talk.speech.read_answer(line) is not None:
-            raise CheckFailedError(f"{quote(line)} before stop")
+    talk.expect_nothing("before stop")
     talk.send("stop")
     talk.expect_move(board)
 
@@ -172,7 +176,7 @@ def _check_stop_twice(talk: Examiner) -> None:
     _expect_no_second(talk, talk.expect_ready() + talk.hear_for(QUIET_S))
 
 
-@CHECKS.add("idle-stop")
+@CHECKS.add("idle-stop", should=PROBED)
 def _check_idle_stop(talk: Examiner) -> None:
     """Stop without a search is answered by nobestmove in UCCI, and by nothing in UCI."""
     talk.set_up()
@@ -200,9 +204,7 @@ def _ponder(talk: Examiner) -> Board:
         raise CheckSkippedError("the engine has no option Ponder")
     board = talk.set_up()
     talk.send(f"go ponder {talk.clock_words()}")
-    for line in talk.hear_for(QUIET_S):
-        if talk.speech.read_answer(line) is not None:
-            raise CheckFailedError(f"{quote(line)} while pondering")
+    talk.expect_nothing("while pondering")
     return board
 
 
@@ -211,7 +213,7 @@ def _check_ponderhit(talk: Examiner) -> None:
     """Pondering ends in a move after ponderhit, before time is up."""
     board = _ponder(talk)
     talk.send("ponderhit")
-    talk.expect_move(board, within=min(CLOCK_S, talk.patience))
+    talk.expect_move_in_time(board)
 
 
 @CHECKS.add("ponder-stop")
@@ -225,21 +227,22 @@ def _check_ponder_stop(talk: Examiner) -> None:
 # What nobody should send, and leaving
 
 
-@CHECKS.add("unknown-command")
+@CHECKS.add("unknown-command", should=PROBED)
 def _check_unknown_command(talk: Examiner) -> None:
     """A command that is not known does no harm."""
     talk.send("xyzzy 1 2")
     talk.expect_ready()
 
 
-@CHECKS.add("unknown-option")
+@CHECKS.add("unknown-option", should=["uci"])
 def _check_unknown_option(talk: Examiner) -> None:
     """An option that is not known does no harm."""
     talk.send(talk.speech.option_line("nosuchoption", 1))
     talk.expect_ready()
 
 
-def _expect_exit(talk: Examiner) -> list[str]:
+def expect_exit(talk: Examiner) -> list[str]:
+    """What is said until the engine has left in order."""
     code, lines = talk.wait_for_end()
     if code != 0:
         raise CheckFailedError(f"the exit code is {code}, expected 0")
@@ -250,28 +253,28 @@ def _expect_exit(talk: Examiner) -> list[str]:
 def _check_quit(talk: Examiner) -> None:
     """The engine leaves when it is told to."""
     talk.send("quit")
-    _expect_exit(talk)
+    expect_exit(talk)
 
 
 @CHECKS.add("bye", "ucci")
 def _check_bye(talk: Examiner) -> None:
     """The engine says bye."""
     talk.send("quit")
-    if "bye" not in _expect_exit(talk):
+    if "bye" not in expect_exit(talk):
         raise CheckFailedError("no line 'bye'")
 
 
-@CHECKS.add("quit-thinking")
+@CHECKS.add("quit-thinking", should=["ucci"])
 def _check_quit_thinking(talk: Examiner) -> None:
     """The engine leaves while it thinks."""
     talk.set_up()
     talk.send("go infinite")
     talk.hear_for(QUIET_S)
     talk.send("quit")
-    _expect_exit(talk)
+    expect_exit(talk)
 
 
-@CHECKS.add("end-of-input")
+@CHECKS.add("end-of-input", should=PROBED)
 def _check_end_of_input(talk: Examiner) -> None:
     """The engine leaves when nobody is there any more."""
     talk.expect_ready()

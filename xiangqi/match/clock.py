@@ -17,7 +17,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Clock", "TimeControl"]
+__all__ = ["MARGIN_S", "Clock", "TimeControl"]
+
+MARGIN_S: Final = 0.1
+"""By how much a move may overstep its time, in seconds, if nothing else is said: lines travel and
+machines are busy."""
 
 TIME_CONTROL: Final = "[moves/][minutes:]seconds[+increment], as in 40/1:30+0.5 or 10+0.1"
 _NUMBER: Final = r"[0-9]{1,9}(?:\.[0-9]{0,9})?"

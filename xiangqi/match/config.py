@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.match.adjudication import DrawRule, ResignRule
-from xiangqi.match.clock import TimeControl
+from xiangqi.match.clock import MARGIN_S, TimeControl
 from xiangqi.match.schedule import Tournament
 from xiangqi.match.sprt import Sprt
 from xiangqi.rules import WXF, RuleSet
@@ -26,7 +26,7 @@ __all__ = [
 Proto: TypeAlias = Literal["auto", "ucci", "uci", "xboard"]
 
 PATIENCE_S: Final = 300.0
-MARGIN_MS: Final = 100
+MARGIN_MS: Final = round(MARGIN_S * 1000)
 
 
 class ConfigError(XiangqiError):
