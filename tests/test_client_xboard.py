@@ -77,6 +77,10 @@ def test_a_game_in_xboard() -> None:
         assert (await engine.play(board, Limit(time=2))).move is None
         expect_lines(transport, "force, level 40 0:20 0, time 2000, go", ["move b0c2"])
         await engine.play(board, Limit(time=0.5))
+        expect_lines(transport, "force, new, variant xiangqi, force, sd 3, go", ["move h2e2"])
+        await engine.play(Board(), Limit(depth=3))
+        expect_lines(transport, "force, usermove h9g7, sd 99, st 2, go", ["move h0g2"])
+        await engine.play(board_after("h2e2 h9g7"), Limit(time=2))
         expect_lines(transport, "force, new, variant xiangqi, force, sd 3, go", ["Illegal move: x"])
         with pytest.raises(EngineError, match="refuses what it is told: Illegal move: x"):
             await engine.play(Board(), Limit(depth=3))

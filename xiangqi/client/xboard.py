@@ -31,6 +31,8 @@ _OPTION: Final = re.compile(r"(.+?) -(\w+)(?: (.*))?")
 _CHOICES: Final = re.compile(r"\s*///\s*")
 _RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2)(\s|$)")
 _LETTERS: Final = str.maketrans("nNbB", "hHeE")
+_NO_DEPTH: Final = 99
+"""A limit of depth that is none."""
 _ODD_TIME_MOVES: Final = 40
 """A fixed time that is no whole number of seconds is told as so many moves in so much time."""
 REFUSALS: Final = ("Illegal move", "Error (", "tellusererror")
@@ -57,6 +59,7 @@ class XBoard(Dialect):
         self._is_hoixiangqi = False
         self._known: tuple[str, list[Move]] | None = None  # the position that the engine has
         self._level = ""
+        self._has_depth = False
 
     def read_greeting(self, line: str, identity: Identity) -> bool:
         """A line of features."""
@@ -153,7 +156,7 @@ class XBoard(Dialect):
     def _limit_lines(self, limit: Limit, board: Board) -> list[str]:
         if limit.nodes is not None or limit.mate is not None:
             raise EngineError(f"XBoard has no words for {limit!r}: expected a time or a depth")
-        depth = [f"sd {max(1, limit.depth)}"] if limit.depth is not None else []
+        depth = self._depth_lines(limit.depth)
         if limit.time is not None:
             return [*depth, *self._time_lines(limit.time)]
         red, black = limit.white_clock, limit.black_clock
@@ -170,6 +173,13 @@ class XBoard(Dialect):
         if other is not None:
             lines.append(f"otim {_hundredths(other)}")
         return [*depth, *lines]
+
+    def _depth_lines(self, depth: int | None) -> list[str]:
+        """A limit of depth. It stays until another one comes; some engines keep it even at new."""
+        had_limit, self._has_depth = self._has_depth, depth is not None
+        if depth is not None:
+            return [f"sd {max(1, depth)}"]
+        return [f"sd {_NO_DEPTH}"] if had_limit else []
 
     def _time_lines(self, seconds: float) -> list[str]:
         self._level = ""
