@@ -248,8 +248,16 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_interrupting_a_long_count() -> None:
-    command = [sys.executable, "-m", "xiangqi", "perft", "6", "--divide"]
+@pytest.mark.parametrize(
+    ("arguments", "begins"),
+    [
+        ("perft 6 --divide", "a0a1: "),
+        ("bench 60", "Evaluation: "),
+        ("bench 60 --eval-file hand-made", "Evaluation: "),
+    ],
+)
+def test_ctrl_c_ends_long_work(arguments: str, begins: str) -> None:
+    command = [sys.executable, "-m", "xiangqi", *arguments.split()]
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -258,8 +266,8 @@ def test_interrupting_a_long_count() -> None:
         preexec_fn=hear_interrupts,
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline()
+        assert process.stdout.readline().startswith(begins)
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=20)
-    assert process.returncode == 1
-    assert "Traceback" not in complaint
+    assert process.returncode == 130
+    assert complaint == "xiangqi: interrupted\n"

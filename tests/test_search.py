@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -317,3 +319,25 @@ def test_parameters_stand_in_their_bounds_and_refuse_others() -> None:
             apply_parameters({"RAZOR_DEPTH": 99})
     finally:
         apply_parameters()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_signal_is_heard_while_the_main_thread_searches() -> None:
+    """Its handler runs, and what it raises ends the search."""
+    heard = []
+
+    def handle(number: int, frame: object) -> None:
+        heard.append(number)
+        if len(heard) == 3:
+            raise InterruptedError("the third")
+
+    searcher = Searcher(hash_mb=4)
+    before = signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+    try:
+        with pytest.raises(InterruptedError, match="the third"):
+            searcher.search(Board(), SearchLimits(), WXF.switches)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert searcher.search(Board(), SearchLimits(depth=3), WXF.switches).depth == 3

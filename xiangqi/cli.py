@@ -17,7 +17,14 @@ from rich.table import Table
 
 from xiangqi.board import Board
 from xiangqi.cases import find_case, load_cases
-from xiangqi.cli_base import EXIT_DIFFERENT, Examples, choose_rules, refusing, rule_options
+from xiangqi.cli_base import (
+    EXIT_DIFFERENT,
+    Commands,
+    Examples,
+    choose_rules,
+    refusing,
+    rule_options,
+)
 from xiangqi.cli_compliance import compliance
 from xiangqi.cli_convert import convert
 from xiangqi.cli_datagen import datagen
@@ -41,7 +48,7 @@ from xiangqi.words import LANGUAGES, Language, say
 __all__ = ["main"]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="Meihua")
 def main() -> None:
     """Meihua: a Xiangqi (Chinese chess) board and referee that knows the repetition rules."""

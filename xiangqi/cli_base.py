@@ -16,6 +16,7 @@ __all__ = [
     "EXIT_DIFFERENT",
     "EXIT_INTERRUPTED",
     "EXIT_WRONG_INPUT",
+    "Commands",
     "Examples",
     "choose_rules",
     "refusing",
@@ -30,6 +31,30 @@ EXIT_WRONG_INPUT: Final = 2
 """Nothing could be done at all; click's own code for wrong options."""
 EXIT_INTERRUPTED: Final = 130
 """As shells tell Ctrl-C."""
+
+
+class Commands(click.Group):
+    """Commands that end in one way when they are interrupted, or cannot read or write."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command and hand over to the system what it has printed.
+
+        A pipe that nobody reads any more is left to click, which ends quietly.
+        """
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except KeyboardInterrupt:
+            click.echo("xiangqi: interrupted", err=True)
+            sys.exit(EXIT_INTERRUPTED)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename is not None else ""
+            click.echo(f"xiangqi: {where}{error.strerror or error}", err=True)
+            sys.exit(EXIT_WRONG_INPUT)
 
 
 class Examples(click.Command):

@@ -22,9 +22,9 @@ __all__ = ["bench_lines", "main"]
 def bench_lines(words: Sequence[str] = (), network: NetworkFile | None = None) -> Iterator[str]:
     """Run the bench at a depth, if one is given, and tell its figures."""
     depth = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else BENCH_DEPTH
+    yield f"Evaluation: {'hand-made' if network is None else network.name}"
     result = run_bench(depth, network=network)
     repeated, flags, chases = result.repetition_stages
-    yield f"Evaluation: {'hand-made' if network is None else network.name}"
     yield f"Repetitions: {repeated} keys, {flags} by check flags, {chases} by chases"
     yield f"Nodes searched: {result.nodes}"
     yield f"Nodes/second: {result.nodes_per_second:.0f}"

@@ -43,6 +43,8 @@ cdef struct Control:         # shared by the workers of one search
     int no_capture_limit     # plies without a capture that draw
     uint64_t node_limit      # 0 for none
     uint64_t at_root         # where the main worker is: depth, number, move; 0 before any
+    bint (*has_signal)(void* searcher) noexcept nogil  # NULL where no signals are heard
+    void* searcher
 
 cdef struct Worker:
     Control* control

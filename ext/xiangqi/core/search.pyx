@@ -62,15 +62,19 @@ cdef inline int clamp(int value, int least, int most) noexcept nogil:
 
 
 cdef bint is_over(Worker* worker) noexcept nogil:
-    """Must the search end? The main worker counts its nodes and now and then looks at the clock.
+    """Must the search end? The main worker counts its nodes and now and then looks at the clock,
+    and for Ctrl-C.
     """
     cdef Control* control = worker.control
     if worker.is_main:
         if control.node_limit and worker.nodes >= control.node_limit:
             control.stop = True
-        elif not worker.nodes & CLOCK_MASK and control.hard_ms and not control.pondering:
-            if milliseconds() - control.clock_started >= control.hard_ms:
+        elif not worker.nodes & CLOCK_MASK:
+            if control.has_signal != NULL and control.has_signal(control.searcher):
                 control.stop = True
+            elif control.hard_ms and not control.pondering:
+                if milliseconds() - control.clock_started >= control.hard_ms:
+                    control.stop = True
     worker.over = control.stop
     return worker.over
 

@@ -11,6 +11,7 @@ cdef class Searcher:
     cdef readonly int hash_mb
     cdef readonly Network network  # None for the hand-made evaluation
     cdef long long started      # when the search began, in milliseconds
+    cdef object raised          # what a signal handler raised during the search, or None
     cdef int renew(self, int threads, Network network) except -1
     cdef int iterate(self, object limits, object on_info) except -1
     cdef int tell_unfinished(self, int depth, int line, Move best, object on_info) except -1

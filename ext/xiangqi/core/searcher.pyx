@@ -5,8 +5,9 @@ with its own position and histories. The GIL is released while a worker searches
 to report.
 """
 
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -177,6 +178,16 @@ cdef void put_first(MoveList* moves, Move first) noexcept:
             moves.moves[0] = first
 
 
+cdef bint has_signal(void* searcher) noexcept with gil:
+    """Let the handlers of signals run that have come; has one of them raised something?"""
+    try:
+        PyErr_CheckSignals()
+    except BaseException as error:
+        (<Searcher>searcher).raised = error
+        return True
+    return False
+
+
 cdef class Searcher:
     """One engine's memory and its threads. One search at a time."""
 
@@ -310,6 +321,7 @@ cdef class Searcher:
     ):
         """Search a position until a limit is reached or ``stop`` is called.
 
+        In the main thread, where Python hears signals, Ctrl-C ends it with KeyboardInterrupt.
         ``on_info`` is called with a SearchInfo for every line of every finished iteration, and if
         the search ends inside an iteration once more for what is known then, with all nodes; an
         exception in it ends the search and is raised here.
@@ -324,6 +336,11 @@ cdef class Searcher:
         self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
         self.control.node_limit = limits.nodes
         self.control.at_root = 0
+        self.control.searcher = <void*>self
+        self.raised = None
+        self.control.has_signal = NULL
+        if current_thread() is main_thread():
+            self.control.has_signal = has_signal
         self.prepare(board, limits, switches)
         begin_search(&self.control.table)
         if self.workers[0].root_count == 0:
@@ -340,6 +357,9 @@ cdef class Searcher:
             self.control.stop = True
             for helper in helpers:
                 helper.join()
+        if self.raised is not None:
+            raised, self.raised = self.raised, None
+            raise raised
         return self.result(depth)
 
     def _help_search(self, int index):
