@@ -400,6 +400,12 @@ def test_counters_stop_where_fen_ends() -> None:
 # Legal moves
 
 
+def test_a_text_is_no_legal_move() -> None:
+    """To say that it is not among them would hide that it should have been read first."""
+    with pytest.raises(TypeError, match=r"'h2e2' in legal_moves: expected a Move, as of Move.from"):
+        assert "h2e2" in Board().legal_moves
+
+
 def test_legal_moves_are_made_when_asked_for() -> None:
     """The view is of the board as it is when asked, not of when the view was taken."""
     board = Board()
@@ -430,7 +436,7 @@ def test_legal_moves_as_a_truth() -> None:
     assert len(Board(MATED).legal_moves) == 0
 
 
-@pytest.mark.parametrize("other", ["h2e2", None, 2841, (25, 22), object(), Board()])
+@pytest.mark.parametrize("other", [None, 2841, (25, 22), object(), Board()])
 def test_foreign_objects_are_no_legal_moves(other: object) -> None:
     assert other not in Board().legal_moves
 

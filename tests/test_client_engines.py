@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import subprocess
@@ -448,8 +449,42 @@ def test_simple_engine() -> None:
                     break
         assert analysis.wait().move is not None
         engine.quit()
-        with pytest.raises(EngineTerminatedError):
-            engine.ping()
+        for ask in (
+            engine.ping,
+            lambda: engine.play(Board(), Limit(depth=1)),
+            lambda: engine.analyse(Board(), Limit(depth=1)),
+            lambda: engine.analysis(Board()),
+        ):
+            with pytest.raises(EngineTerminatedError):
+                ask()
+        gc.collect()  # what was begun and never awaited would complain here
+
+
+XBOARD_ENGINE = """
+for line in iter(input, "quit"):
+    if line == "protover 2":
+        print('feature myname="Small" ping=1 done=1', flush=True)
+    elif line.startswith("ping"):
+        print("pong", line.split()[1], flush=True)
+    elif line == "go":
+        print("move h2e2", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("popen", "dialect", "command"),
+    [
+        (SimpleEngine.popen_uci, "uci", MEIHUA),
+        (SimpleEngine.popen_ucci, "ucci", MEIHUA),
+        (SimpleEngine.popen_xboard, "xboard", [sys.executable, "-c", XBOARD_ENGINE]),
+    ],
+)
+def test_engines_are_opened_by_the_names_of_python_chess(
+    popen: Callable[..., SimpleEngine], dialect: str, command: list[str]
+) -> None:
+    with popen(command, timeout=20) as engine:
+        assert engine.dialect == dialect
+        assert engine.play(Board(), Limit(depth=1)).move in Board().legal_moves
 
 
 def test_simple_engine_times_out_and_closes() -> None:

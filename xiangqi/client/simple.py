@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import chess.engine
@@ -78,6 +78,22 @@ class SimpleEngine(chess.engine.SimpleEngine):
         threading.Thread(target=run, name=f"SimpleEngine {command!r}", daemon=True).start()
         return opened.result()
 
+    @classmethod
+    def popen_uci(cls, command: str | Sequence[str], **arguments: Any) -> Self:
+        """Start a UCI engine; ``arguments`` are those of :meth:`popen`."""
+        return cls.popen(command, dialect="uci", **arguments)
+
+    @classmethod
+    def popen_ucci(cls, command: str | Sequence[str], **arguments: Any) -> Self:
+        """Start a UCCI engine; ``arguments`` are those of :meth:`popen`."""
+        return cls.popen(command, dialect="ucci", **arguments)
+
+    @classmethod
+    def popen_xboard(cls, command: str | Sequence[str], **arguments: Any) -> Self:
+        """Start an engine that speaks XBoard's protocol; ``arguments`` are those of
+        :meth:`popen`."""
+        return cls.popen(command, dialect="xboard", **arguments)
+
     def __enter__(self) -> Self:
         return self
 
@@ -88,23 +104,28 @@ class SimpleEngine(chess.engine.SimpleEngine):
 
     def play(self, board: Board, limit: Limit, **arguments: Any) -> PlayResult:  # type: ignore[override]
         """Search for a move."""
-        return self._wait(self.protocol.play(board, limit, **arguments), limit)
+        return self._wait(lambda: self.protocol.play(board, limit, **arguments), limit)
 
     def analyse(  # type: ignore[override]
         self, board: Board, limit: Limit, *, multipv: int | None = None, **arguments: Any
     ) -> InfoDict | list[InfoDict]:
         """Search and wait for the end."""
-        return self._wait(self.protocol.analyse(board, limit, multipv=multipv, **arguments), limit)
+        return self._wait(
+            lambda: self.protocol.analyse(board, limit, multipv=multipv, **arguments), limit
+        )
 
     def analysis(  # type: ignore[override]
         self, board: Board, limit: Limit | None = None, **arguments: Any
     ) -> SimpleAnalysisResult:
         """Search, and look on."""
-        analysis = self._wait(self.protocol.analysis(board, limit, **arguments), Limit(time=0))
+        analysis = self._wait(
+            lambda: self.protocol.analysis(board, limit, **arguments), Limit(time=0)
+        )
         return SimpleAnalysisResult(self, analysis)
 
-    def _wait(self, command: Coroutine[Any, Any, T], limit: Limit) -> T:
+    def _wait(self, begin: Callable[[], Coroutine[Any, Any, T]], limit: Limit) -> T:
+        """What a command gives, which is begun if the engine is still there."""
         with self._not_shut_down():
-            task = asyncio.wait_for(command, self._timeout_for(limit))
+            task = asyncio.wait_for(begin(), self._timeout_for(limit))
             future = asyncio.run_coroutine_threadsafe(task, self.protocol.loop)
         return future.result()

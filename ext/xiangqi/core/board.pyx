@@ -29,7 +29,7 @@ from xiangqi.core.position cimport (
 from xiangqi.core.see cimport see_ge
 from xiangqi.core.threats cimport Attack, AttackSet, find_attacks
 
-from xiangqi.errors import IllegalMoveError, MissingPieceError, PositionError
+from xiangqi.errors import IllegalMoveError, MissingPieceError, PositionError, quote
 from xiangqi.fen import (
     MAX_COUNTER, STARTING_FEN, Setup, Status, describe_status, format_fen, parse_fen, setup_status,
 )
@@ -101,6 +101,11 @@ cdef class LegalMoves:
         return iter(self.board.list_moves("legal"))
 
     def __contains__(self, move):
+        if isinstance(move, str):
+            raise TypeError(
+                f"{quote(move)} in legal_moves: expected a Move, as of Move.from_iccs(text) or "
+                "board.parse_move(text)"
+            )
         return isinstance(move, Move) and is_legal(&self.board.position, (<Move>move).code)
 
     def __len__(self):
