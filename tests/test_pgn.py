@@ -202,6 +202,44 @@ def test_the_rest_of_a_line_is_kept() -> None:
     ]
 
 
+BANNER = """\
+============================
+ 欢迎访问《象棋百科全书网》 (1998)
+ 推荐用《象棋巫师》观赏棋谱
+http://www.xqbase.com/
+"""
+"""What XQWizard and ElephantEye write below every game."""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
+@pytest.mark.parametrize("moves", ["1. 炮二平五 马８进７", "1. C2.5 H8+7", "1. H2-E2 H9-G7"])
+def test_a_programs_own_words_behind_the_result_are_passed_over(moves: str, encoding: str) -> None:
+    game = f'[Game "Chinese Chess"]\n[Result "1-0"]\n\n{moves}\n 1-0\n{BANNER}'
+    games = read(f"{game}\n{game}{game}".encode(encoding))
+    assert [line(game) for game in games] == ["h2e2 h9g7"] * 3
+    assert [game.errors for game in games] == [[]] * 3
+    assert [game.headers["Result"] for game in games] == ["1-0"] * 3
+
+
+@pytest.mark.parametrize(
+    ("behind", "why"),
+    [
+        ("2. H2+5", "the red horse does not move like this"),  # a move, though it is not legal
+        ("0-1", "the header says that the result is '1-0'"),
+        (") ====", "no variation is open here"),
+    ],
+)
+def test_only_a_programs_own_words_are_passed_over(behind: str, why: str) -> None:
+    (game,) = read(f'[Result "1-0"]\n\n1. C2.5 H8+7 1-0\n{behind}\n')
+    assert any(why in reason for reason in reasons(game))
+
+
+def test_a_comment_behind_the_result_is_kept() -> None:
+    (game,) = read("1. C2.5 H8+7 1-0 {the last word}\n====\n{no word}\n")
+    assert game.end().comment == "the last word"
+    assert game.errors == []
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -1,4 +1,8 @@
-"""The moves of PGN: numbers, comments, marks, variations and the result among them."""
+"""The moves of PGN: numbers, comments, marks, variations and the result among them.
+
+Behind the result some programs write a few lines of their own, such as XQWizard its address. They
+are no part of the game, and are passed over.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,11 @@ from typing import Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
+from xiangqi.errors import InvalidMoveError, XiangqiError
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.line import choose_parser
 from xiangqi.game import GameNode, start_board
-from xiangqi.notation import RankBase, is_wxf
+from xiangqi.notation import RankBase, is_wxf, parse_move
 
 __all__ = ["MARKS", "RESULTS", "MovesReader"]
 
@@ -34,7 +39,7 @@ class MovesReader:
     def __init__(
         self, words: list[str], builder: GameBuilder, rank_base: RankBase | None = None
     ) -> None:
-        self._words = words
+        self._words = words[: _end_of_game(words)]
         self._rank_base = rank_base
         self._builder = builder
         self._branches: list[GameNode] = []  # where each open variation leaves its line
@@ -170,6 +175,34 @@ class MovesReader:
             start = start_board(self._builder.game.fen)
             self._parser = choose_parser(start, [text for text in texts if text], self._rank_base)
         return self._parser(board, text)
+
+
+def _end_of_game(words: list[str]) -> int:
+    """The place behind the result from which there are no moves, only a program's own words."""
+    if not words or words[-1] in RESULTS:
+        return len(words)
+    depth = 0
+    is_over = False
+    for place, word in enumerate(words):
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and word in RESULTS:
+            is_over = True
+        elif is_over and word[0] not in "{;()$" and not _may_be_move(_split_word(word)[0]):
+            return place
+    return len(words)
+
+
+def _may_be_move(text: str) -> bool:
+    """Has the text the form of a move? Nothing, which a number leaves, goes with the next word."""
+    if not text or text in MARKS or text in RESULTS:
+        return True
+    try:
+        parse_move(start_board(), text)
+    except InvalidMoveError:
+        return False
+    except XiangqiError:  # such as that it is not legal there
+        pass
+    return True
 
 
 @lru_cache(maxsize=8192)
