@@ -83,37 +83,45 @@ def test_what_comes_after_the_end_is_not_looked_at() -> None:
 
 
 ENCODINGS: dict[str, str] = {
-    "coordinates.jsonl": '{"moves": "h2e2 h9g7 %s h7e7", "result": "%s"}',
-    "chinese.pgn": '[Result "%s"]\n\n1. 炮二平五 马８进７ 2. %s 炮８平５\n',
-    "wxf.pgn": '[Result "%s"]\n\n1. C2.5 H8+7 2. %s C8.5\n',
-    "san.pgn": '[Variant "xiangqi"]\n[Result "%s"]\n\n1. Che3 Hg8 2. %s Che8\n',
-    "wxf.txt": "FORMAT\tWXF\nRESULT\t%s\nSTART{\n1. C2.5 H8+7\n2. %s C8.5\n}END\n",
-    "position.ucci": "position startpos moves h2e2 h9g7 %s h7e7\n",
+    "coordinates.jsonl": '{"result": "%s", "moves": "h2e2 h9g7 %s"}',
+    "chinese.pgn": '[Result "%s"]\n\n1. 炮二平五 马８进７ 2. %s\n',
+    "wxf.pgn": '[Result "%s"]\n\n1. C2.5 H8+7 2. %s {a slip?} (2. H2+3 R9.8)\n',
+    "san.pgn": '[Variant "xiangqi"]\n[Result "%s"]\n\n1. Che3 Hg8 2. %s\n',
+    "wxf.txt": "FORMAT\tWXF\nRESULT\t%s\nSTART{\n1. C2.5 H8+7\n2. %s\n}END\n",
+    "position.ucci": "position startpos moves h2e2 h9g7 %s\n",
 }
+FOLLOWING: dict[str, str] = {
+    "coordinates.jsonl": " h7e7 h0g2",
+    "chinese.pgn": " 炮８平５ 3. 马二进三 1-0",
+    "wxf.pgn": "! {so?} (2. H2+3 R9.8) C8.5 $1 3. H2+3 {and so on} 1-0",
+    "san.pgn": " Che8 3. Hg3 1-0",
+    "wxf.txt": " C8.5\n3. H2+3",
+    "position.ucci": " h7e7 h0g2",
+}
+"""Two more moves for each."""
 
 
 def ruled_text(name: str, move: str, result: str = "1-0") -> GameRuling:
     """The ruling on a game of a text whose third ply is a move."""
-    given = (move, result) if name.endswith("jsonl") else (result, move)
-    text = ENCODINGS[name] % (given if ENCODINGS[name].count("%s") == 2 else move)
+    text = ENCODINGS[name] % ((result, move) if ENCODINGS[name].count("%s") == 2 else move)
     game = next(read_games(io.BytesIO(text.encode()), source=name))
     return rule_game(game, source=name)
 
 
-@pytest.mark.parametrize(
-    ("name", "move"),
-    [
-        ("coordinates.jsonl", "e2e5"),  # the piece cannot go there
-        ("coordinates.jsonl", "a0a3"),  # an own piece stands there
-        ("position.ucci", "e2e5"),
-        ("chinese.pgn", "炮五进三"),
-        ("chinese.pgn", "马二进五"),
-        ("wxf.pgn", "C5+3"),
-        ("wxf.txt", "C5+3"),
-        ("san.pgn", "Cef6"),
-    ],
-)
-def test_an_illegal_move_loses(name: str, move: str) -> None:
+ILLEGAL = [
+    ("coordinates.jsonl", "e2e5"),  # the piece cannot go there
+    ("coordinates.jsonl", "a0a3"),  # an own piece stands there
+    ("position.ucci", "e2e5"),
+    ("chinese.pgn", "炮五进三"),
+    ("chinese.pgn", "马二进五"),
+    ("wxf.pgn", "C5+3"),
+    ("wxf.txt", "C5+3"),
+    ("san.pgn", "Cef6"),
+]
+
+
+@pytest.mark.parametrize(("name", "move"), ILLEGAL)
+def test_an_illegal_move_at_the_end_loses(name: str, move: str) -> None:
     found = ruled_text(name, move)
     assert found.outcome is not None
     assert (found.outcome.termination, found.ply) == (Termination.ILLEGAL_MOVE, 3)
@@ -127,6 +135,26 @@ def test_an_illegal_move_loses(name: str, move: str) -> None:
     if name != "position.ucci":  # it has no result
         assert found.agrees is False
         assert ruled_text(name, move, "0-1").agrees is True
+
+
+@pytest.mark.parametrize(("name", "move"), ILLEGAL)
+def test_an_illegal_move_behind_which_the_record_goes_on_is_a_slip(name: str, move: str) -> None:
+    found = ruled_text(name, f"{move}{FOLLOWING[name]}")
+    assert (found.outcome, found.ply, found.agrees) == (None, None, None)
+    assert found.doubtful is not None
+    assert (found.doubtful.termination, found.doubtful.winner) == (Termination.ILLEGAL_MOVE, BLACK)
+    assert found.illegal is found.errors[0]
+    assert (found.illegal.following, found.plies) == (2, 2)
+    told = format_game(found)
+    assert f"illegal move {move} at ply 3, yet the record goes on for 2 more" in told
+    assert "a slip of the pen; if it was played, Black wins" in told
+    assert "the record says" not in told
+    assert str(found.errors[0]) in told
+    assert f"第3着{move}不合规则，而记录其后尚有2着，疑为笔误" in format_game(found, "zh")
+    assert "则黑胜" in format_game(found, "zh")
+    data = found.to_dict()
+    assert (data["termination"], data["result"], data["ply"]) == (None, None, None)
+    assert data["errors"] == [str(found.errors[0])]
 
 
 @pytest.mark.parametrize(
@@ -194,6 +222,12 @@ def test_an_illegal_move_of_a_tree() -> None:
         assert found.outcome is not None
         assert (found.outcome.termination, found.ply) == (Termination.ILLEGAL_MOVE, 2)
         assert found.outcome.winner == RED
+    moves = line("h2e2", "h9h5", "b0c2", "b9c7")
+    for data in (encode_xqf(moves), encode_cbr(moves)):
+        found = rule_game(next(read_games(io.BytesIO(data))))
+        assert found.outcome is None
+        assert found.doubtful is not None
+        assert found.errors[0].following == 2
 
 
 def run(*arguments: str) -> Result:

@@ -50,11 +50,15 @@ class GameRuling:
     """What could not be read, and a move that is not legal."""
     rules: str
     """The rule set, as :meth:`~xiangqi.rules.RuleSet.describe` tells it."""
+    doubtful: Outcome | None = None
+    """What a move of the main line that is not legal would have decided, had it been played; the
+    record goes on behind it, so that it is probably a slip of the pen, and decides nothing."""
 
     @property
     def illegal(self) -> GameError | None:
-        """The move of the main line that is not legal, if it decided the game."""
-        if self.outcome is None or self.outcome.termination is not Termination.ILLEGAL_MOVE:
+        """The move of the main line that is not legal, if it decided the game or is doubtful."""
+        outcome = self.outcome or self.doubtful
+        if outcome is None or outcome.termination is not Termination.ILLEGAL_MOVE:
             return None
         return next(error for error in self.errors if error.is_illegal)
 
@@ -92,11 +96,12 @@ def rule_game(
     """Find the first event of the main line that decides the game under a rule set.
 
     What comes after it in the record is not looked at. A move of the mover's own piece that is not
-    legal loses the game; it stands among the errors as well. A move that cannot be read, or whose
-    piece is not there, ends the main line and decides nothing: it may be a slip of the pen.
+    legal loses the game if it is the last of the record; it stands among the errors as well. One
+    behind which the record goes on, and a move that cannot be read, or whose piece is not there,
+    end the main line and decide nothing: they may be slips of the pen.
     """
     moves = game.moves()
-    outcome = warned = ruling = None
+    outcome = doubtful = warned = ruling = None
     ply = None
     if not _is_unreadable(game):
         board = Board(game.fen)
@@ -109,9 +114,14 @@ def rule_game(
         if outcome is not None and board.repetitions() >= rules.occurrences:
             ruling = board.judge(rules)
             warned = _second_occurrence(board)
-        if outcome is None and any(error.is_illegal for error in game.errors):
-            outcome = Outcome(Termination.ILLEGAL_MOVE, not board.turn)
-            ply += 1
+        illegal = next((error for error in game.errors if error.is_illegal), None)
+        if outcome is None and illegal is not None:
+            lost = Outcome(Termination.ILLEGAL_MOVE, not board.turn)
+            if illegal.following:
+                doubtful = lost
+            else:
+                outcome = lost
+                ply += 1
     return GameRuling(
         source=source,
         number=number,
@@ -125,6 +135,7 @@ def rule_game(
         ruling=ruling,
         errors=tuple(game.errors),
         rules=rules.describe(),
+        doubtful=doubtful,
     )
 
 
@@ -168,13 +179,17 @@ def _lines(ruled: GameRuling, lang: Language, explain: bool) -> Iterator[str]:
 
 def format_verdict(ruled: GameRuling, language: Language = "en") -> str:
     """What decided the game, after which move, and why; or that nothing did."""
-    if ruled.outcome is None:
+    outcome = ruled.outcome or ruled.doubtful
+    if outcome is None:
         return say(language, "not_decided", plies=ruled.plies)
-    if ruled.illegal is not None:
-        text, winner = ruled.illegal.text, "red_wins" if ruled.outcome.winner else "black_wins"
-        verdict = say(language, winner)
-        return say(language, "decided_illegal_move", text=text, ply=ruled.ply, verdict=verdict)
-    ending = format_outcome(ruled.outcome, ruled.ruling, language)
+    illegal = ruled.illegal
+    if illegal is not None:
+        key = "illegal_move_followed" if illegal.following else "decided_illegal_move"
+        return say(
+            language, key, text=illegal.text, ply=illegal.ply, following=illegal.following,
+            verdict=say(language, "red_wins" if outcome.winner else "black_wins"),
+        )  # fmt: skip
+    ending = format_outcome(outcome, ruled.ruling, language)
     return say(language, "decided", ply=ruled.ply, ending=ending)
 
 

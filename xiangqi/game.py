@@ -54,6 +54,8 @@ class GameError:
     is_illegal: bool = False
     """Is it a move of the main line that can be read and is not legal? The mover has a piece
     there, but it may not go so; where no such piece stands nobody can tell what was played."""
+    following: int = 0
+    """How many moves of its line the record has behind a bad move."""
 
     def __str__(self) -> str:
         place = [self.source, str(self.game)]

@@ -155,6 +155,11 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "illegal move {text} at ply {ply}: {verdict}",
         "第{ply}着{text}不合规则：{verdict}",
     ),
+    "illegal_move_followed": (
+        "illegal move {text} at ply {ply}, yet the record goes on for {following} more: probably a "
+        "slip of the pen; if it was played, {verdict}",
+        "第{ply}着{text}不合规则，而记录其后尚有{following}着，疑为笔误；若确系如此行棋，则{verdict}",
+    ),
     "warned": (
         "The position had occurred twice after move {ply}: a warning was due.",
         "此局面于第{ply}着后出现第二次，应予警告。",

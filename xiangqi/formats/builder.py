@@ -61,21 +61,27 @@ class GameBuilder:
         self.game.fen = self._cursor.board.fen()
         return True
 
-    def add_move(self, move: Move, text: str = "", rest: str = "") -> bool:
+    def add_move(self, move: Move, text: str = "", rest: str = "", following: int = 0) -> bool:
         """Play a move at the present node and go on to its node.
 
         An illegal one becomes an error at its ply and changes nothing else. ``text`` is how the
-        file writes it, ``rest`` what is left unread because of it.
+        file writes it, ``rest`` what is left unread because of it, with so many moves ``following``
+        in its line.
         """
         text = text or move.iccs()
-        return self.play(text, lambda board, _: _require_legal(board, move), rest)
+        return self.play(text, lambda board, _: _require_legal(board, move), rest, following)
 
     def play(
-        self, text: str, parse: Callable[[Board, str], Move], rest: str | Callable[[], str] = ""
+        self,
+        text: str,
+        parse: Callable[[Board, str], Move],
+        rest: str | Callable[[], str] = "",
+        following: int | Callable[[], int] = 0,
     ) -> bool:
         """Read a move with ``parse`` and play it, as :meth:`add_move` does.
 
-        ``rest`` may be a function that is asked only if the move cannot be played.
+        ``rest`` and ``following`` may be functions that are asked only if the move cannot be
+        played.
         """
         cursor = self._cursor
         reason = "the starting position cannot be read"
@@ -88,7 +94,8 @@ class GameBuilder:
                 reason = explain_move_error(error)
                 is_illegal = _names_a_piece(error) and self.node is self.game.end()
         left = (rest if isinstance(rest, str) else rest()) or text
-        self._add(GameError(*self._place, self.node.ply + 1, text, reason, left, is_illegal))
+        more = following if isinstance(following, int) else following()
+        self._add(GameError(*self._place, self.node.ply + 1, text, reason, left, is_illegal, more))
         return False
 
     def go_to(self, node: GameNode) -> None:

@@ -71,7 +71,8 @@ def play_line(builder: GameBuilder, texts: Sequence[str]) -> None:
     """
     parse = Board.parse_iccs if builder.board is None else choose_parser(builder.board, texts)
     for place, text in enumerate(texts):
-        if not builder.play(text, parse, lambda: " ".join(texts[place:])):  # noqa: B023
+        following = len(texts) - place - 1
+        if not builder.play(text, parse, lambda: " ".join(texts[place:]), following):  # noqa: B023
             return
 
 

@@ -107,7 +107,12 @@ class MovesReader:
         text, mark = _split_word(self._words[place])
         if not text:
             return place + 1
-        if not self._builder.play(text, self._parse, lambda: self._rest_of_line(place)):
+        if not self._builder.play(
+            text,
+            self._parse,
+            lambda: self._rest_of_line(place),
+            lambda: self._count_following(place),
+        ):
             return self._end_of_line(place)
         self._keep_early()
         if mark:
@@ -154,6 +159,15 @@ class MovesReader:
     def _rest_of_line(self, place: int) -> str:
         """What is not read if a word cannot be."""
         return " ".join(self._words[place : self._end_of_line(place)])
+
+    def _count_following(self, place: int) -> int:
+        """The moves of a line behind the one at a place, without those of variations."""
+        depth = count = 0
+        for word in self._words[place + 1 : self._end_of_line(place)]:
+            depth += (word == "(") - (word == ")")
+            if depth == 0 and word[0] not in "{;()$" and word not in MARKS and word not in RESULTS:
+                count += bool(_split_word(word)[0])
+        return count
 
     def _end_of_line(self, place: int) -> int:
         """The place of the word that ends the line of play to which a word belongs."""

@@ -130,12 +130,22 @@ def _play(builder: GameBuilder, plain: PlainMove, unread: list[PlainMove]) -> bo
         builder.add_error(plain.text, reason, ply, format_tree(unread))
         return False
     if builder.board is None or not builder.board.is_legal(plain.move):
-        return builder.add_move(plain.move, plain.text, format_tree(unread))
+        rest = format_tree(unread)
+        return builder.add_move(plain.move, plain.text, rest, _count_following(plain))
     builder.add_move(plain.move)
     nags, comment = split_marks(plain.comment)
     builder.node.comment = comment
     builder.node.nags.extend(nags)
     return True
+
+
+def _count_following(plain: PlainMove) -> int:
+    """The moves of the line behind a move."""
+    count = 0
+    while plain.next:
+        plain = plain.next[0]
+        count += 1
+    return count
 
 
 def format_tree(first: list[PlainMove]) -> str:
