@@ -12,8 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 ORDER = """
-    xiangqi.version xiangqi.files
-    xiangqi.errors xiangqi.pieces xiangqi.fen
+    xiangqi.version xiangqi.errors xiangqi.files xiangqi.extras
+    xiangqi.pieces xiangqi.fen
     xiangqi.core.defs xiangqi.core.bitboard xiangqi.core.attacks xiangqi.core.zobrist
     xiangqi.core.position xiangqi.core.movegen xiangqi.core.see
     xiangqi.core.rules xiangqi.core.threats xiangqi.core.judge xiangqi.core.perft

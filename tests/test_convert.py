@@ -14,8 +14,9 @@ from click.testing import CliRunner, Result
 from tests.format_encoders import Ply, encode_cbl, encode_cbr, encode_xqf, line
 from tests.game_trees import random_game, real_games, shape
 from xiangqi.cli import main
-from xiangqi.convert import convert_games, convert_to_folder, new_file
+from xiangqi.convert import convert_games, convert_to_folder
 from xiangqi.errors import FormatError
+from xiangqi.files import new_file
 from xiangqi.formats import FORMATS, Format, WriteOptions, read_games
 from xiangqi.game import Game
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import sys
 from itertools import permutations
 from pathlib import Path
@@ -199,13 +200,12 @@ def test_without_scipy_the_message_says_what_to_install(monkeypatch: pytest.Monk
     for name in [name for name in sys.modules if name.startswith("scipy")]:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "xiangqi.match.bradley_terry", raising=False)
-    with pytest.raises(
-        ImportError, match=r"ratings need SciPy: pip install 'meihua-xiangqi\[elo\]'"
-    ):
+    command = f"{sys.executable} -m pip install 'meihua-xiangqi[elo]'"
+    with pytest.raises(ImportError, match=re.escape(f"ratings need SciPy: {command}")):
         rate(results_of({("A", "B"): (1, 0, 0)}))
     result = run("-", stdin=PGN)
     assert result.exit_code == 2
-    assert "pip install" in result.stderr
+    assert command in result.stderr
 
 
 # The command
@@ -289,7 +289,7 @@ def test_many_games_are_not_all_named() -> None:
         (["-", "--anchor", "X=1"], "the anchor 'X' played no game: expected one of 'A', 'B', 'C'"),
         (["-", "--prior", "0"], "0<x"),
         (["no/such.pgn"], "no/such.pgn"),
-        ([], "FILES"),
+        ([], "FILE"),
     ],
 )
 def test_bad_arguments(arguments: list[str], message: str) -> None:

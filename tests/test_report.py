@@ -303,12 +303,13 @@ def test_files_become_pages_with_an_index(tmp_path: Path) -> None:
     assert links == ["000001.html", "000003.html"]
 
 
-def test_a_file_that_is_missing_does_not_stop_the_others(tmp_path: Path) -> None:
+def test_a_file_that_is_no_game_does_not_stop_the_others(tmp_path: Path) -> None:
     pgn = write_pgn(tmp_path / "games.pgn", perpetual())
-    done = run(tmp_path / "missing.pgn", pgn, "-o", tmp_path / "out")
+    (tmp_path / "story.doc").write_text("once upon a time")
+    done = run(tmp_path / "story.doc", pgn, "-o", tmp_path / "out")
     assert done.exit_code == 1
-    assert "missing.pgn" in done.output
-    assert "missing.pgn" in read(tmp_path / "out", "index.html").texts["errors"]
+    assert "story.doc" in done.output
+    assert "story.doc" in read(tmp_path / "out", "index.html").texts["errors"]
     assert (tmp_path / "out" / "000001.html").exists()
 
 

@@ -73,6 +73,16 @@ def test_a_line_in_the_other_encoding_is_read_all_the_same() -> None:
     assert list(LineReader(io.BytesIO(data), "a"))[-1] == "黑"
 
 
+@pytest.mark.parametrize("size", [1, 5_000])
+def test_a_stream_of_text_is_read_as_well(size: int) -> None:
+    text = '{"red": "红", "moves": ["h2e2"]}\n' * size
+    stream = io.StringIO(text)
+    assert list(read_games(stream)) == list(read_games(io.BytesIO(text.encode())))
+    assert not stream.closed
+    with io.TextIOWrapper(io.BytesIO(text.encode("gb18030")), "gb18030") as wrapped:
+        assert next(read_games(wrapped)).headers == {"Red": "红"}
+
+
 def test_bytes_in_no_encoding_are_kept_and_reported() -> None:
     reader = LineReader(io.BytesIO(b"a\nb\xffc\n"), "a")
     assert list(reader) == ["a", "b\\xffc"]

@@ -214,14 +214,15 @@ def judge(
 ) -> None:
     """Rule on the last position of a game: who may not go on, and why.
 
-    The game is given by --fen and --moves, or as a POSITION line of UCCI or UCI. The verdict is
-    'undecided' where the last position has not occurred often enough.
+    The game is given by --fen and --moves, or as a POSITION line of UCCI or UCI, which begins with
+    position, startpos or fen. The verdict is 'undecided' where the last position has not occurred
+    often enough.
 
     With FILEs of games, of any format that 'xiangqi convert' reads, every game gets a line: what
-    decided it first (mate, no legal move, an illegal move, a repetition, too long without a
-    capture), after which move, and where the record has another result. --explain adds the
-    evidence of repetitions, --json gives an object for each game. The exit code is 1 if something
-    could not be read.
+    decided it first (mate, no legal move, an illegal move at the end, a repetition, too long
+    without a capture), after which move, and where the record has another result. A folder stands
+    for the files in it, - for standard input. --explain adds the evidence of repetitions, --json
+    gives an object for each game. The exit code is 1 if something could not be read.
 
     For an archive, -o writes the rulings to a file, as JSON lines or as a table in Parquet, by
     many processes or a cluster, in the order of the games. A run that was stopped goes on with
@@ -238,7 +239,7 @@ def judge(
             raise click.UsageError("--jsonl reads standard input and takes no game or --explain.")
         failed = _judge_lines(referee, evidence=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
-    if position and (how.output or all(map(_is_readable, position))):
+    if position and not _is_position(position):
         if any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError("Files of games go without --fen, --moves and --case.")
         failed = judge_files(position, referee.rules, how, lang, explain=explain, as_json=as_json)
@@ -249,10 +250,10 @@ def judge(
     _print_ruling(referee.judge(record.play()), explain, as_json, lang)
 
 
-def _is_readable(name: str) -> bool:
-    """Is there a file of this name, or a pipe that a shell has made?"""
-    path = Path(name)
-    return path.exists() and not path.is_dir()
+def _is_position(words: tuple[str, ...]) -> bool:
+    """Is it the line of a position, in one piece or in several, and no names of files?"""
+    begins = words[0].split()[:1]
+    return begins in (["position"], ["startpos"], ["fen"]) and not Path(words[0]).exists()
 
 
 def _choose_record(

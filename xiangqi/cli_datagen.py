@@ -37,7 +37,7 @@ __all__ = ["datagen"]
 )
 @click.option(
     "--openings",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=click.Path(path_type=Path),
     help="A file as for 'xiangqi match'; the usual beginning if left out.",
 )
 @click.option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from typing import BinaryIO, Final
+from typing import Final
 
 import click
 from rich.console import Console
@@ -14,6 +14,8 @@ from rich.table import Table
 
 from xiangqi.cli_base import EXIT_WRONG_INPUT, Examples, refusing
 from xiangqi.errors import RecordError, quote
+from xiangqi.files import find_inputs, name_input, open_input, unzipped
+from xiangqi.formats.pgn import PGN
 from xiangqi.match.elo import PRIOR, LeftOut, Ratings, Results, rate
 from xiangqi.match.pgn import read_headers
 
@@ -47,7 +49,7 @@ def _parse_anchor(
     xiangqi elo league.pgn --json > ratings.json
     """,
 )
-@click.argument("files", nargs=-1, required=True, type=click.File("rb"))
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--anchor",
     metavar="NAME=ELO",
@@ -64,9 +66,10 @@ def _parse_anchor(
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @refusing
 def elo(
-    files: tuple[BinaryIO, ...], anchor: tuple[str, float] | None, prior: float, as_json: bool
+    files: tuple[str, ...], anchor: tuple[str, float] | None, prior: float, as_json: bool
 ) -> None:
-    """Rate all players of the games in PGN FILES; a dash stands for standard input.
+    """Rate all players of the games in PGN FILEs; a folder stands for all such files in it, a dash
+    for standard input.
 
     Bradley and Terry's model with draws and an advantage of moving first, by maximum likelihood.
     Players are told apart by their names. Errors are 95 % intervals of the difference from the
@@ -75,10 +78,11 @@ def elo(
     """
     results = Results()
     broken: list[RecordError] = []
-    for file in files:
-        name = getattr(file, "name", "standard input")
-        for number, headers in enumerate(read_headers(file, name, broken.append), start=1):
-            results.add_headers(headers, f"{name}: game {number}")
+    for file in find_inputs(files, PGN.suffixes):
+        name = name_input(file)
+        with open_input(file) as opened, unzipped(opened, name) as plain:
+            for number, headers in enumerate(read_headers(plain, name, broken.append), start=1):
+                results.add_headers(headers, f"{name}: game {number}")
     _warn("broken headers left out", broken)
     _warn("games left out", results.left_out)
     try:

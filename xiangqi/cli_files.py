@@ -26,6 +26,7 @@ from xiangqi.archive import (
 )
 from xiangqi.cli_base import EXIT_INTERRUPTED
 from xiangqi.cli_workers import choose_workers, count_cores, worker_options
+from xiangqi.formats import find_games
 from xiangqi.rules import RuleSet
 from xiangqi.words import Language
 
@@ -83,13 +84,14 @@ def judge_files(
 ) -> int:
     """Rule on every game of the files; the number of things that were not read.
 
-    A file that cannot be read is told, and the next one comes.
+    All files are looked at first, and one that is missing ends it. One that cannot be read is
+    told, and the next one comes.
     """
     if how.output is None and how.resume:
         raise click.UsageError("--resume goes on with a file: give it with -o.")
     if how.output is not None and (explain or as_json):
         raise click.UsageError("A file of -o has all evidence, without --explain and --json.")
-    archive = Archive(names)
+    archive = Archive(find_games(names, how.output))
     words = functools.partial(format_game, language=language, explain=explain)
     try:
         with choose_workers(how.workers, how.scheduler, usual_workers(archive)) as workers:
@@ -117,7 +119,7 @@ def _print(
     for batch in rule_archive(archive, rules, workers, write=write):
         for line in batch.lines:
             if isinstance(line, Unread):
-                click.echo(f"xiangqi: {line.why}", err=True)
+                _tell_unread(line)
             else:
                 click.echo(line)
         tally.update(batch.tally)
@@ -128,7 +130,14 @@ def _write(
     archive: Archive, path: Path, rules: RuleSet, workers: Workers, *, resume: bool
 ) -> Tally:
     with _progress(archive) as on_batch:
-        return judge_to_file(archive, path, rules, workers, resume=resume, on_batch=on_batch)
+        return judge_to_file(
+            archive, path, rules, workers,
+            resume=resume, on_batch=on_batch, on_unread=_tell_unread,
+        )  # fmt: skip
+
+
+def _tell_unread(unread: Unread) -> None:
+    click.echo(f"xiangqi: {unread.why}", err=True)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from rich.progress import track
 
 from xiangqi.cases import load_cases
 from xiangqi.cli_base import EXIT_DIFFERENT, Examples, choose_rules, refusing, rule_options
+from xiangqi.formats import find_games
 from xiangqi.pages.index_page import IndexRow
 from xiangqi.pages.site import Report
 from xiangqi.svg import Lettering
@@ -59,7 +60,8 @@ def report(
     occurrences: int | None,
     changes: tuple[str, ...],
 ) -> None:
-    """Write a page for every game of the FILEs, to be read in a browser without a network.
+    """Write a page for every game of the FILEs, to be read in a browser without a network. A
+    folder stands for the files in it, - for standard input.
 
     Each page has the board with arrows for checks, chases and protections, a slider through the
     game, the cycle's moves with what each attacks, the verdict, and who had to change. Open
@@ -67,12 +69,13 @@ def report(
     """
     if cases == bool(files):
         raise click.UsageError("Give files of games, or --cases.")
+    names = find_games(files, output=folder)
     site = Report(folder, lang, choose_rules(rules, occurrences, changes), lettering)
     if cases:
         book = load_cases()
         _write(site.write_cases(verify_cases(book, site.rules)), len(book))
     else:
-        _write(site.write_games(files), None)
+        _write(site.write_games(names), None)
     for problem in site.problems:
         click.echo(f"xiangqi: {problem}", err=True)
     click.echo(f"{folder / 'index.html'}: {len(site.rows)} pages")

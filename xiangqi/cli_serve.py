@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from xiangqi.cli_base import Examples, choose_rules, refusing, rule_options
+from xiangqi.formats import find_games
 from xiangqi.web.application import Application
 from xiangqi.web.server import WebServer
 from xiangqi.words import LANGUAGES, Language
@@ -27,9 +28,7 @@ _PORT: Final = 8610
     xiangqi serve --rules checks-only --port 0 --no-open
     """,
 )
-@click.argument(
-    "files", nargs=-1, type=click.Path(exists=True, dir_okay=False), metavar="[FILE]..."
-)
+@click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option(
     "--port",
     type=click.IntRange(0, 65_535),
@@ -62,11 +61,12 @@ def serve(
 
     A game can be entered on the board or pasted in any notation, stepped through and played on
     against the engine; every position is ruled as it comes, and a repetition is explained move by
-    move. Of the games in FILEs, of any format that 'xiangqi convert' reads, each has a page.
+    move. Of the games in FILEs, of any format that 'xiangqi convert' reads, each has a page; a
+    folder stands for the files in it, - for standard input.
 
     Only this machine can reach the server. Ctrl-C ends it.
     """
-    application = Application(choose_rules(rules, occurrences, changes), lang, files)
+    application = Application(choose_rules(rules, occurrences, changes), lang, find_games(files))
     try:
         server = WebServer(application, port)
     except OSError as error:

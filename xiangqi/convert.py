@@ -13,24 +13,22 @@
 
 from __future__ import annotations
 
-import gzip
-import os
+import io
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
 from xiangqi.errors import FormatError, quote
+from xiangqi.files import new_file
 from xiangqi.formats import Format, WriteOptions
-from xiangqi.formats.base import DEFAULT_OPTIONS
+from xiangqi.formats.base import DEFAULT_OPTIONS, choose_notation
 from xiangqi.game import Game, GameError
 
-__all__ = ["ConversionReport", "convert_games", "convert_to_folder", "new_file"]
+__all__ = ["ConversionReport", "convert_games", "convert_to_folder"]
 
-_ZIPPED = ".gz"
 _OWN_NUMBER = re.compile(r"game \d+(, )?")
 
 
@@ -45,6 +43,12 @@ class ConversionReport:
     problems: list[str] = field(default_factory=list)
     """What could not be read, and games that could not be written, each with its place:
     ``file:game:ply: ...``."""
+
+    def add(self, other: ConversionReport) -> None:
+        """Add what became of another file."""
+        self.read += other.read
+        self.written += other.written
+        self.problems += other.problems
 
 
 def convert_games(
@@ -86,52 +90,29 @@ def convert_to_folder(
     options: WriteOptions = DEFAULT_OPTIONS,
     *,
     replace: bool = False,
+    before: int = 0,
 ) -> ConversionReport:
     """Write each game into a file of its own, ``000001.xqf`` and so on; the folder is made.
 
-    Otherwise as :func:`convert_games`; also raises FormatError where such a file is there and not
-    to be replaced.
+    The numbers begin behind ``before``. Otherwise as :func:`convert_games`; also raises
+    FormatError where such a file is there and not to be replaced, and OSError where the folder
+    cannot be made.
     """
     report = ConversionReport()
-    folder.mkdir(parents=True, exist_ok=True)
+    choose_notation(target, options)
     for game in _watch(games, report):
-        path = folder / f"{report.read:06}{target.suffixes[0]}"
+        content = io.BytesIO()
         try:
-            with new_file(path, replace=replace) as out:
-                target.write([game], out, options)
+            target.write([game], content, options)
         except FormatError as error:
-            if error.subject == str(path):
-                raise
             report.problems.append(_not_written(source, report.read, error))
-        else:
-            report.written += 1
+            continue
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{before + report.read:06}{target.suffixes[0]}"
+        with new_file(path, replace=replace) as out:
+            out.write(content.getvalue())
+        report.written += 1
     return report
-
-
-@contextmanager
-def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
-    """A file to write that takes its name when all went well; until then nothing is touched.
-
-    It is compressed where the name ends with ``.gz``. Raises FormatError where there is a file
-    with this name that is not to be replaced, and where none can be made.
-    """
-    if not replace and path.exists():
-        raise FormatError(str(path), "", "there is such a file already, replaced only by force")
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        file = open(part, "wb")  # noqa: SIM115 - closed below
-    except OSError as error:
-        raise FormatError(str(path), "", error.strerror or "cannot be made") from error
-    try:
-        with file:
-            if path.suffix == _ZIPPED:
-                with gzip.GzipFile(fileobj=file, mode="wb") as zipped:
-                    yield cast("IO[bytes]", zipped)
-            else:
-                yield file
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _watch(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:

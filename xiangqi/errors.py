@@ -22,6 +22,7 @@ is what lets errors be copied, and pickled between the processes of a batch job.
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Iterable
 from enum import IntFlag
@@ -47,12 +48,26 @@ __all__ = [
     "WorkersError",
     "XiangqiError",
     "quote",
+    "quote_bytes",
 ]
 
 _QUOTE_LIMIT = 120
+_LONG = 2_000  # characters of a text that are looked at, at most
+_UNPRINTABLE = re.compile(
+    r"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\uf8ff\ufffd\U000e0000-\U0010ffff]"
+    r"|\\x[0-9a-f]{2})+"
+)
+"""What no text has: such characters, and bytes that are spelled out."""
 
 
 class _Quoter(reprlib.Repr):
+    def repr_str(self, x: str, level: int) -> str:
+        if len(x) > _LONG:
+            x = f"{x[: _LONG // 2]}...{x[-_LONG // 2 :]}"
+        if len(repr(x)) > self.maxstring:
+            x = _UNPRINTABLE.sub("\ufffd", x)
+        return super().repr_str(x, level)
+
     def repr_int(self, x: int, level: int) -> str:
         try:
             return super().repr_int(x, level)
@@ -65,16 +80,28 @@ _quoter.maxstring = _quoter.maxother = _quoter.maxlong = _QUOTE_LIMIT
 
 
 def quote(value: object) -> str:
-    """Quote *value* for a message: its ``repr``, without the middle when it is very long.
+    """Quote *value* for a message: its ``repr``, without the middle when it is very long, and then
+    with one sign in place of what is no text.
 
     >>> quote("h2e2")
     "'h2e2'"
     >>> quote("\\0")
     "'\\\\x00'"
+    >>> quote("PK" + "\\0" * 1_000 + " a file")
+    "'PK� a file'"
     >>> len(quote("9/" * 1_000_000))
     120
     """
     return _quoter.repr(value)
+
+
+def quote_bytes(data: bytes) -> str:
+    """Quote what may be no text at all, as far as it can be read.
+
+    >>> quote_bytes(b"PK\\3\\4\\0\\0 a file")
+    "'PK� a file'"
+    """
+    return quote(_UNPRINTABLE.sub("\ufffd", data.decode("utf-8", "replace")))
 
 
 class XiangqiError(ValueError):

@@ -1,11 +1,173 @@
-"""What files that are written over a long time need."""
+"""Files that commands are given to read, and files that they write."""
 
 from __future__ import annotations
 
+import gzip
+import io
+import os
+import stat
+import sys
+import zlib
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, Final, cast
 
-__all__ = ["lock_file", "remove_empty"]
+from xiangqi.errors import FormatError
+
+__all__ = [
+    "STANDARD",
+    "find_inputs",
+    "lock_file",
+    "name_input",
+    "new_file",
+    "open_input",
+    "remove_empty",
+    "unzipped",
+]
+
+STANDARD: Final = "-"
+"""Stands for standard input and output among the names of files."""
+_ZIPPED: Final = ".gz"
+_MAGIC: Final = b"\x1f\x8b"
+
+
+# Reading
+
+
+def find_inputs(
+    names: Iterable[str], suffixes: Collection[str], output: Path | None = None
+) -> list[str]:
+    """The files that some names stand for, all of them looked at before any is read.
+
+    A folder stands for the files in it and in its folders whose names end with one of the
+    suffixes, ``.gz`` behind it or not, in the order of their paths; hidden ones and the
+    ``output`` are passed over. Raises FormatError for a name that is not there or may not be
+    read, and for a folder without such files.
+    """
+    found: list[str] = []
+    for name in names:
+        if name == STANDARD:
+            found.append(name)
+        elif _is_folder(name):
+            inside = [path for path in _walk(name, suffixes) if not _is_part_of(path, output)]
+            if not inside:
+                why = f"the folder holds no file that ends with one of {', '.join(suffixes)}"
+                raise FormatError(name, "", why)
+            found += inside
+        else:
+            found.append(name)
+    return found
+
+
+def _is_folder(name: str) -> bool:
+    """Is it a folder? Raises FormatError where there is nothing that can be read."""
+    try:
+        is_folder = stat.S_ISDIR(os.stat(name).st_mode)
+    except (OSError, ValueError) as error:  # a null character is no part of a name
+        raise FormatError(name or "''", "", _reason(error)) from error
+    if not os.access(name, os.R_OK):
+        raise FormatError(name, "", "Permission denied")
+    return is_folder
+
+
+def _walk(folder: str, suffixes: Collection[str]) -> list[str]:
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [
+            os.path.join(place, name)
+            for name in names
+            if not name.startswith(".")
+            and Path(name.lower().removesuffix(_ZIPPED)).suffix in suffixes
+        ]
+    return sorted(found)
+
+
+def _is_part_of(path: str, output: Path | None) -> bool:
+    """Is it the output, in the folder that is the output, or what a table is made from?"""
+    if output is None:
+        return False
+    place, written = Path(path).absolute(), output.absolute()
+    return written in (place, *place.parents) or place == Path(f"{written}.jsonl")
+
+
+def name_input(name: str) -> str:
+    """What a file is called in messages."""
+    return "standard input" if name == STANDARD else name
+
+
+@contextmanager
+def open_input(name: str) -> Iterator[IO[bytes]]:
+    """A file to read, or standard input, which is left open. Raises OSError."""
+    if name == STANDARD:
+        yield sys.stdin.buffer
+        return
+    with open(name, "rb") as file:
+        yield file
+
+
+@contextmanager
+def unzipped(data: IO[bytes], source: str) -> Iterator[io.BufferedReader]:
+    """What an open file holds, which is left open; it may be compressed with gzip.
+
+    Raises FormatError where that is damaged; ``source`` is the file's name there.
+    """
+    plain = outer = io.BufferedReader(cast(Any, data))
+    try:
+        if outer.peek(len(_MAGIC)).startswith(_MAGIC):
+            plain = io.BufferedReader(cast(Any, gzip.GzipFile(fileobj=outer)))
+        yield plain
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise FormatError(source, "", f"the compressed file is damaged: {error}") from error
+    finally:
+        outer.detach()
+
+
+# Writing
+
+
+@contextmanager
+def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
+    """A file to write that takes its name when all went well and something was written; until
+    then nothing is touched.
+
+    It is compressed where the name ends with ``.gz``. What is no file, such as a device or a
+    pipe, is written to as it is. Raises FormatError where there is a file with this name that is
+    not to be replaced, and where none can be made.
+    """
+    if path.exists() and not path.is_file():
+        with _open_new(path, path) as file:
+            yield file
+        return
+    if not replace and path.exists():
+        raise FormatError(str(path), "", "there is such a file already, replaced only by force")
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    file = _open_new(part, path)
+    try:
+        with file:
+            if path.suffix == _ZIPPED:
+                with gzip.GzipFile(fileobj=file, mode="wb") as zipped:
+                    yield cast("IO[bytes]", zipped)
+                    is_empty = not zipped.tell()
+            else:
+                yield file
+                is_empty = not file.tell()
+        if not is_empty:
+            os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _open_new(part: Path, path: Path) -> IO[bytes]:
+    try:
+        return open(part, "wb")
+    except OSError as error:
+        raise FormatError(str(path), "", _reason(error)) from error
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 def lock_file(file: IO[bytes]) -> bool:

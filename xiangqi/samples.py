@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from xiangqi.errors import SampleError, quote
 from xiangqi.fen import Setup
+from xiangqi.files import new_file
 from xiangqi.pieces import SQUARES
 
 if TYPE_CHECKING:
@@ -131,17 +132,20 @@ class SampleWriter:
         """The number of the game that comes next."""
         self.samples = 0
         """How many the file holds."""
-        if path.exists():
-            if not resume:
-                raise SampleError(str(path), "the file is there: expected a new one, or --resume")
-            self._file = path.open("r+b")
+        is_there = path.exists()
+        if is_there and not resume:
+            raise SampleError(str(path), "the file is there: expected a new one, or --resume")
+        try:
+            self._file = path.open("r+b" if is_there else "x+b")
+        except OSError as error:
+            raise SampleError(str(path), error.strerror or str(error)) from error
+        if is_there:
             try:
                 self._go_on(path, facts)
             except BaseException:
                 self._file.close()
                 raise
         else:
-            self._file = path.open("x+b")
             self._file.write(_pack_header(facts))
             self._file.flush()
 
@@ -200,11 +204,9 @@ def shuffle_samples(path: Path, seed: int) -> None:
     whole = len(data) - len(data) % SAMPLE_SIZE
     samples = [data[place : place + SAMPLE_SIZE] for place in range(0, whole, SAMPLE_SIZE)]
     random.Random(seed).shuffle(samples)
-    part = path.with_name(f"{path.name}.part")
-    with part.open("wb") as file:
+    with new_file(path, replace=True) as file:
         file.write(_pack_header({**facts, "shuffled": seed}))
         file.writelines(samples)
-    part.replace(path)
 
 
 def read_header(path: Path) -> tuple[dict[str, Any], int]:

@@ -40,13 +40,14 @@ def judge_to_file(
     resume: bool = False,
     batch_games: int = BATCH_GAMES,
     on_batch: Callable[[Tally], None] = lambda _: None,
+    on_unread: Callable[[Unread], None] = lambda _: None,
 ) -> Tally:
     """Rule on all games of an archive and write the rulings to a file; what there was.
 
     The file's name tells whether it has JSON lines or Parquet. With ``resume`` the rulings that a
     stopped run has written are kept, and only those behind them are made. ``on_batch`` is told
-    how far it is after every batch. Raises FormatError where the file is there and not to be
-    resumed, or holds other rulings; WorkersError.
+    how far it is after every batch, ``on_unread`` what could not be ruled on. Raises FormatError
+    where the file is there and not to be resumed, or holds other rulings; WorkersError.
     """
     if path.suffix not in SUFFIXES:
         expected = f"expected a name that ends with one of {', '.join(SUFFIXES)}"
@@ -62,6 +63,9 @@ def judge_to_file(
         on_batch(tally)
         for batch in rule_archive(archive, rules, workers, batch_games=batch_games):
             file.write(batch, rules)
+            for line in batch.lines:
+                if isinstance(line, Unread):
+                    on_unread(line)
             tally.update(batch.tally)
             on_batch(tally)
     if is_parquet:

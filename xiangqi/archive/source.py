@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import IO, Final, NamedTuple, TypeAlias
 
 from xiangqi.errors import XiangqiError
+from xiangqi.files import STANDARD, name_input, open_input
 from xiangqi.formats import CutGame, cut_games
 
 __all__ = ["Archive", "Item", "Unread", "make_batches"]
@@ -32,7 +33,8 @@ Item: TypeAlias = CutGame | Unread
 class Archive:
     """The games of some files, in the order of the files; an iterator, to be used once.
 
-    A file that cannot be read, or not to its end, is one :class:`Unread` among them.
+    The name ``-`` stands for standard input. A file that cannot be read, or not to its end, is
+    one :class:`Unread` among them.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -64,22 +66,22 @@ class Archive:
 
     def _read(self, names: Sequence[str]) -> Generator[Item, None, None]:
         for name in names:
-            why = None
+            why, source = None, name_input(name)
             try:
-                with open(name, "rb") as self._file:
-                    yield from cut_games(self._file, source=name)
+                with open_input(name) as self._file:
+                    yield from cut_games(self._file, source=source)
             except (XiangqiError, OSError) as error:
                 why = str(error)
             self._file = None
             self._behind += _size(name)
             self.done += 1
             if why is not None:
-                yield Unread(name, None, why)
+                yield Unread(source, None, why)
 
 
 def _size(name: str) -> int:
     try:
-        return os.stat(name).st_size
+        return 0 if name == STANDARD else os.stat(name).st_size
     except OSError:
         return 0
 

@@ -7,8 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from xiangqi.convert import new_file
 from xiangqi.errors import FormatError
+from xiangqi.extras import how_to_install
+from xiangqi.files import new_file
 
 __all__ = ["require_parquet", "write_parquet"]
 
@@ -30,7 +31,7 @@ def require_parquet() -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:
-        why = "needs pyarrow: pip install 'meihua-xiangqi[parquet]'"
+        why = f"needs pyarrow: {how_to_install('parquet')}"
         raise FormatError("parquet", "", why) from error
 
 

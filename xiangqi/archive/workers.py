@@ -27,6 +27,7 @@ from multiprocessing.connection import wait
 from typing import Any, Final, Generic, TypeVar
 
 from xiangqi.errors import WorkersError
+from xiangqi.extras import how_to_install
 
 __all__ = ["Workers", "in_processes", "in_this_process", "lent", "on_cluster", "run_in_order"]
 
@@ -79,7 +80,7 @@ def on_cluster(address: str, seconds: float = 10) -> Iterator[Workers]:
     try:
         dask = import_module("distributed")
     except ImportError as error:
-        why = "needs Dask: pip install 'meihua-xiangqi[cluster]'"
+        why = f"needs Dask: {how_to_install('cluster')}"
         raise WorkersError(f"scheduler {address!r}", why) from error
     try:
         client = dask.Client(address, timeout=seconds, set_as_default=False)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
 import io
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
-from xiangqi.errors import FormatError, quote
+from xiangqi.errors import FormatError, quote, quote_bytes
+from xiangqi.files import find_inputs, unzipped
 from xiangqi.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
 from xiangqi.formats.cbr import CBR
 from xiangqi.formats.dhtmlxq import DHTMLXQ
 from xiangqi.formats.jsonl import JSON_LINES
 from xiangqi.formats.pgn import PGN, WHITE_PGN
 from xiangqi.formats.positions import POSITIONS
+from xiangqi.formats.text import is_text
 from xiangqi.formats.wxf_text import WXF_TEXT
 from xiangqi.formats.xqf import XQF
 from xiangqi.game import Game
@@ -29,6 +29,7 @@ __all__ = [
     "WriteOptions",
     "cut_games",
     "find_format",
+    "find_games",
     "guess_format",
     "read_games",
 ]
@@ -47,7 +48,8 @@ _ALL: Final[tuple[Format, ...]] = (
 FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}
 """All formats by their names, in the order in which a file is tried."""
 
-_GZIP: Final = b"\x1f\x8b"
+_SUFFIXES: Final = tuple(dict.fromkeys(suffix for known in _ALL for suffix in known.suffixes))
+_CHUNK: Final = 1 << 14
 
 
 def find_format(name: str) -> Format:
@@ -66,11 +68,22 @@ def guess_format(head: bytes, source: str) -> Format:
     suffix = Path(source.lower().removesuffix(".gz")).suffix
     for known in FORMATS.values():
         if suffix in known.suffixes:
+            if known.is_text and not is_text(head):
+                raise FormatError(source, "line 1", f"no text, as {known.name} is: {_begins(head)}")
             return known
-    shown = head[:40].decode("utf-8", "backslashreplace")
-    raise FormatError(
-        source, "", f"not a format of games that is known: begins with {quote(shown)}"
-    )
+    raise FormatError(source, "", f"not a format of games that is known: {_begins(head)}")
+
+
+def _begins(head: bytes) -> str:
+    return f"begins with {quote_bytes(head[:40])}" if head else "it is empty"
+
+
+def find_games(names: Iterable[str], output: Path | None = None) -> list[str]:
+    """The files of games that names and folders stand for; see :func:`~xiangqi.files.find_inputs`.
+
+    Raises FormatError for what is not there.
+    """
+    return find_inputs(names, _SUFFIXES, output)
 
 
 class CutGame(NamedTuple):
@@ -91,7 +104,7 @@ class CutGame(NamedTuple):
 
 
 def read_games(
-    file: str | Path | IO[bytes], format: str | None = None, source: str = ""
+    file: str | Path | IO[bytes] | IO[str], format: str | None = None, source: str = ""
 ) -> Iterator[Game]:
     """Read the games of a file one by one, whatever format it has.
 
@@ -102,15 +115,15 @@ def read_games(
 
 
 def cut_games(
-    file: str | Path | IO[bytes], format: str | None = None, source: str = ""
+    file: str | Path | IO[bytes] | IO[str], format: str | None = None, source: str = ""
 ) -> Iterator[CutGame]:
     """Cut the games out of a file one by one, whatever format it has.
 
     That is quick: most of the work is left to :meth:`CutGame.read`, and may be done elsewhere.
 
-    ``file`` is a path or an open file of bytes, which is left open; it may be compressed with
-    gzip. ``format`` is one of :data:`FORMATS`, and guessed if left out. ``source`` is the file's
-    name in messages, taken from the file if left out.
+    ``file`` is a path or an open file of bytes or text, which is left open; bytes may be
+    compressed with gzip. ``format`` is one of :data:`FORMATS`, and guessed if left out.
+    ``source`` is the file's name in messages, taken from the file if left out.
 
     Raises FormatError where the file as a whole cannot be read, OSError where it cannot be opened.
     """
@@ -119,20 +132,29 @@ def cut_games(
             yield from cut_games(opened, format, source or Path(file).name)
         return
     source = source or Path(str(getattr(file, "name", "") or "input")).name
-    data = io.BufferedReader(cast(Any, file))
-    try:
-        yield from _cut(data, format, source)
-    finally:
-        data.detach()
-
-
-def _cut(data: io.BufferedReader, format: str | None, source: str) -> Iterator[CutGame]:
-    if data.peek(len(_GZIP)).startswith(_GZIP):
-        data = io.BufferedReader(cast(Any, gzip.GzipFile(fileobj=data)))
-    try:
-        head = data.peek(HEAD_SIZE)[:HEAD_SIZE]
+    data = _Encoded(file) if isinstance(file, io.TextIOBase) else file
+    with unzipped(cast("IO[bytes]", data), source) as plain:
+        head = plain.peek(HEAD_SIZE)[:HEAD_SIZE]
         chosen = guess_format(head, source) if format is None else find_format(format)
-        for number, cut in enumerate(chosen.split(data, source), start=1):
+        for number, cut in enumerate(chosen.split(plain, source), start=1):
             yield CutGame(chosen.name, source, number, cut)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise FormatError(source, "", f"the compressed file is damaged: {error}") from error
+
+
+class _Encoded(io.RawIOBase):
+    """The bytes of a text in UTF-8."""
+
+    def __init__(self, text: io.TextIOBase) -> None:
+        self._text = text
+        self._rest = b""
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read some bytes; how many there were, 0 at the end."""
+        if not self._rest:  # half of a surrogate pair is kept, for the reader to complain of
+            self._rest = self._text.read(_CHUNK).encode("utf-8", "surrogatepass")
+        taken, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]
+        buffer[: len(taken)] = taken
+        return len(taken)

@@ -6,9 +6,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Final, Literal, Protocol, TypeAlias, get_args
 
+from xiangqi.errors import FormatError
 from xiangqi.game import Game
 
-__all__ = ["DEFAULT_OPTIONS", "HEAD_SIZE", "NOTATIONS", "Format", "Notation", "WriteOptions"]
+__all__ = [
+    "DEFAULT_OPTIONS",
+    "HEAD_SIZE",
+    "NOTATIONS",
+    "Format",
+    "Notation",
+    "WriteOptions",
+    "choose_notation",
+]
 
 HEAD_SIZE: Final = 4096
 """How many bytes of a file's beginning :meth:`Format.detects` is shown, at most."""
@@ -50,6 +59,14 @@ class Format(Protocol):
         """Can it be written, or only read?"""
 
     @property
+    def notations(self) -> tuple[Notation, ...]:
+        """How it can write moves, the usual way first; empty if it has a form of its own."""
+
+    @property
+    def is_text(self) -> bool:
+        """Is a file of it text, line by line?"""
+
+    @property
     def single(self) -> bool:
         """Does a file hold one game only?"""
 
@@ -75,6 +92,22 @@ class Format(Protocol):
     ) -> None:
         """Write games one by one.
 
-        Raises FormatError where a game says what the format has no place for, which it names;
+        Raises FormatError for a notation that is none of :attr:`notations`, before anything is
+        written, and where a game says what the format has no place for, which it names;
         the games before it have been written by then, that game has not.
         """
+
+
+def choose_notation(format: Format, options: WriteOptions) -> Notation | None:
+    """The notation to write in, None where a format has only a form of its own.
+
+    Raises FormatError for one that the format cannot be written in.
+    """
+    known, wanted = format.notations, options.notation
+    if wanted is None:
+        return known[0] if known else None
+    if wanted not in known:
+        one_of = "one of " if len(known) > 1 else ""
+        expected = f"expected {one_of}{', '.join(known)}" if known else "it has a form of its own"
+        raise FormatError(format.name, f"notation {wanted!r}", expected)
+    return wanted

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Final, NamedTuple
 
 from xiangqi.errors import FormatError
-from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
+from xiangqi.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.notes import split_marks
 from xiangqi.formats.plain import PlainMove, Record, TreeFault, play_tree, read_tree
@@ -115,6 +115,8 @@ class CbrFormat:
     name = "cbr"
     suffixes = (".cbr", ".cbl")
     can_write = False
+    notations: tuple[Notation, ...] = ()
+    is_text = False
     single = False
 
     def detects(self, head: bytes) -> bool:

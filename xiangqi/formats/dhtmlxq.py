@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
 from xiangqi.errors import FormatError
-from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
+from xiangqi.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.dhtmlxq_writer import (
     DERIVED_TAGS,
@@ -62,6 +62,8 @@ class DhtmlxqFormat:
     name = "dhtmlxq"
     suffixes = (".ubb", ".dhtmlxq")
     can_write = True
+    notations: tuple[Notation, ...] = ()
+    is_text = True
     single = False
 
     def detects(self, head: bytes) -> bool:
@@ -89,6 +91,7 @@ class DhtmlxqFormat:
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
         """Write games one by one; see :class:`~xiangqi.formats.base.Format`."""
+        choose_notation(self, options)
         for number, game in enumerate(games, start=1):
             out.write(encode_game(game, f"game {number}", options))
 

@@ -21,9 +21,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, Final
 
-from xiangqi.errors import FormatError
 from xiangqi.fen import STARTING_FEN
-from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
+from xiangqi.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.line import build_line, play_line, split_lines
 from xiangqi.formats.text import FaultyText
@@ -50,6 +49,8 @@ class JsonLinesFormat:
     name = "jsonl"
     suffixes = (".jsonl", ".ndjson")
     can_write = True
+    notations: tuple[Notation, ...] = ("iccs",)
+    is_text = True
     single = False
 
     def detects(self, head: bytes) -> bool:
@@ -68,8 +69,7 @@ class JsonLinesFormat:
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
         """Write games one by one, in ICCS; raises FormatError for another notation."""
-        if options.notation not in (None, "iccs"):
-            raise FormatError(self.name, f"notation {options.notation!r}", "expected iccs")
+        choose_notation(self, options)
         for game in games:
             content = _content(game)
             is_ascii = options.encoding.lower() not in _UNICODE

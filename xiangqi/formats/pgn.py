@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
-from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
+from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions, choose_notation
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.pgn_moves import MovesReader
 from xiangqi.formats.pgn_tokens import RawGame, read_game, split_games
@@ -44,11 +44,13 @@ class PgnFormat:
     """PGN in one of its two styles."""
 
     can_write = True
+    is_text = True
     single = False
     suffixes = (".pgn",)
 
     def __init__(self, name: str, style: Style) -> None:
         self.name = name
+        self.notations = tuple(style.notations)
         self._style = style
 
     def detects(self, head: bytes) -> bool:
@@ -67,8 +69,10 @@ class PgnFormat:
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
         """Write games one by one; raises FormatError for what PGN has no place for."""
+        notation = choose_notation(self, options)
+        assert notation is not None  # both styles have several
         for game in games:
-            out.write(write_pgn(game, self._style, options))
+            out.write(write_pgn(game, self._style, options, notation))
 
 
 PGN: Final = PgnFormat("pgn", RED_BLACK)

@@ -57,16 +57,12 @@ WHITE_BLACK: Final = Style(
 )
 
 
-def write_pgn(game: Game, style: Style, options: WriteOptions) -> bytes:
-    """The game as PGN, ending with an empty line.
+def write_pgn(game: Game, style: Style, options: WriteOptions, notation: Notation) -> bytes:
+    """The game as PGN in one of the style's notations, ending with an empty line.
 
     Raises FormatError for what the file could not hold, IllegalMoveError for a game that has
     been given an illegal move.
     """
-    notation = options.notation or next(iter(style.notations))
-    if notation not in style.notations:
-        expected = ", ".join(style.notations)
-        raise FormatError(style.format, f"notation {notation!r}", f"expected one of {expected}")
     lines = list(_headers(game, style, options, style.notations[notation]))
     result = game.headers.get("Result", "")
     end = result if result in _RESULTS else "*"

@@ -12,7 +12,7 @@ from typing import IO, Final
 
 from xiangqi.errors import FormatError
 from xiangqi.fen import STARTING_FEN
-from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
+from xiangqi.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.line import build_line, find_losses, play_line, split_lines
 from xiangqi.formats.text import FaultyText
@@ -31,6 +31,8 @@ class PositionsFormat:
     name = "positions"
     suffixes = (".ucci", ".uci")
     can_write = True
+    notations: tuple[Notation, ...] = ("iccs", "uci")
+    is_text = True
     single = False
 
     def detects(self, head: bytes) -> bool:
@@ -52,14 +54,11 @@ class PositionsFormat:
 
         Raises FormatError for a game with headers, comments, marks or variations.
         """
-        if options.notation not in (None, "iccs", "uci"):
-            place = f"notation {options.notation!r}"
-            raise FormatError(self.name, place, "expected one of iccs, uci")
+        is_uci = choose_notation(self, options) == "uci"
         for game in games:
             losses = find_losses(game, headers=True)
             if losses and not options.lossy:
                 raise FormatError(self.name, "", f"it would lose {losses}")
-            is_uci = options.notation == "uci"
             moves = [format_uci(move) if is_uci else move.iccs() for move in game.moves()]
             start = "startpos" if game.fen == STARTING_FEN else f"fen {game.fen}"
             line = " ".join(["position", start, *(["moves"] if moves else []), *moves])

@@ -8,16 +8,20 @@ other one; what is neither is kept with its bytes spelled out, as in ``\\xff``, 
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator
 from typing import IO, Final, NamedTuple
 
 from xiangqi.errors import FormatError
 
-__all__ = ["FaultyText", "LineReader", "find_encoding"]
+__all__ = ["FaultyText", "LineReader", "find_encoding", "is_text"]
 
 _LONGEST_LINE: Final = 1 << 24
 _ENOUGH: Final = 1 << 16  # bytes of text that decide on the encoding
 _ENCODINGS: Final = ("utf-8", "gb18030")
+_CONTROLS: Final = re.compile(r"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")
+_CONTROLS_APART: Final = 50  # characters to one of them, at least, in a text
+_FAULTS_APART: Final = 4  # characters to one that cannot be read, likewise
 
 
 class FaultyText(NamedTuple):
@@ -97,6 +101,19 @@ class LineReader:
         shown = text.strip()
         self._faults.append((shown, f"line {self.number + 1}: neither UTF-8 nor GB18030"))
         return text
+
+
+def is_text(beginning: bytes) -> bool:
+    """May a file that begins like this be text? Not with a null, several other control characters,
+    or much that is in neither encoding.
+
+    >>> is_text("红先胜".encode("gb18030")), is_text(b"\\x7fELF\\2\\1\\1\\0")
+    (True, False)
+    """
+    text = beginning.decode(find_encoding(beginning)[0], "replace")
+    controls = len(_CONTROLS.findall(text))
+    is_clean = "\0" not in text and controls <= 1 + len(text) // _CONTROLS_APART
+    return is_clean and text.count("\ufffd") <= len(text) // _FAULTS_APART
 
 
 def find_encoding(text: bytes) -> tuple[str, str]:

@@ -32,7 +32,7 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import FormatError, quote
 from xiangqi.fen import STARTING_FEN
-from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
+from xiangqi.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.pgn_moves import MARKS, MovesReader
 from xiangqi.formats.pgn_tokens import RawGame, read_words
@@ -69,6 +69,8 @@ class WxfTextFormat:
     name = "wxf"
     suffixes = (".wxf", ".txt")
     can_write = True
+    notations: tuple[Notation, ...] = ("wxf", "iccs")
+    is_text = True
     single = False
 
     def detects(self, head: bytes) -> bool:
@@ -87,8 +89,9 @@ class WxfTextFormat:
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
         """Write games one by one, in WXF notation or ICCS; raises FormatError for another."""
+        is_wxf = choose_notation(self, options) == "wxf"
         for game in games:
-            out.write(encode(self.name, _write_game(game, options), options))
+            out.write(encode(self.name, _write_game(game, options, is_wxf=is_wxf), options))
 
 
 WXF_TEXT: Final = WxfTextFormat()
@@ -219,11 +222,8 @@ def _with_letter(word: str, letters: dict[str, str]) -> str:
 # Writing
 
 
-def _write_game(game: Game, options: WriteOptions) -> str:
-    notation = options.notation or "wxf"
-    if notation not in ("wxf", "iccs"):
-        raise FormatError(WXF_TEXT.name, f"notation {notation!r}", "expected one of wxf, iccs")
-    lines = [f"FORMAT\t{notation.upper()}"]
+def _write_game(game: Game, options: WriteOptions, *, is_wxf: bool) -> str:
+    lines = ["FORMAT\tWXF" if is_wxf else "FORMAT\tICCS"]
     elos = _find_elos(game)
     for name, value in game.headers.items():
         if name in elos.values():
@@ -237,7 +237,7 @@ def _write_game(game: Game, options: WriteOptions) -> str:
         lines.append(f"{keyword}\t{' '.join(value.splitlines())}")
     if game.fen != STARTING_FEN:
         lines.append(f"FEN\t{game.fen}")
-    format_move = _format_move if notation == "wxf" else _format_coordinates
+    format_move = _format_move if is_wxf else _format_coordinates
     moves = Movetext(game, format_move, lambda nag: _MARKS.get(nag, f"${nag}")).text("\n}END")
     return "\n".join([*lines, "START{", moves, "", ""])
 

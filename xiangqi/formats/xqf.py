@@ -17,7 +17,7 @@ from itertools import cycle
 from typing import IO, Final, NamedTuple
 
 from xiangqi.errors import FormatError
-from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions
+from xiangqi.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.notes import split_marks, take_headers
 from xiangqi.formats.plain import PlainMove, Record, TreeFault, play_tree, read_tree
@@ -171,6 +171,8 @@ class XqfFormat:
     name = "xqf"
     suffixes = (".xqf",)
     can_write = True
+    notations: tuple[Notation, ...] = ()
+    is_text = False
     single = True
 
     def detects(self, head: bytes) -> bool:
@@ -198,6 +200,7 @@ class XqfFormat:
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
         """Write the one game; see :class:`~xiangqi.formats.base.Format`."""
+        choose_notation(self, options)
         for number, game in enumerate(games, start=1):
             if number > 1:
                 raise FormatError(self.name, f"game {number}", "an XQF file holds one game")

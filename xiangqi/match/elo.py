@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from xiangqi.errors import RatingError, quote
+from xiangqi.extras import how_to_install
 from xiangqi.match.stats import Z_95, GameCounts
 
 __all__ = ["PRIOR", "LeftOut", "Rating", "Ratings", "Results", "rate"]
@@ -166,9 +167,7 @@ def rate(
     try:
         from xiangqi.match.bradley_terry import fit_strengths
     except ImportError as error:
-        raise ImportError(
-            f"ratings need SciPy: pip install 'meihua-xiangqi[elo]' ({error})"
-        ) from error
+        raise ImportError(f"ratings need SciPy: {how_to_install('elo')} ({error})") from error
     _check(results, anchor)
     players = results.players
     number_of = {player: number for number, player in enumerate(players)}

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from xiangqi.core.move import Move
 from xiangqi.errors import RecordError
@@ -248,7 +248,7 @@ _BRACES: Final = re.compile(r"[{};]")
 
 
 def read_headers(
-    stream: BinaryIO,
+    stream: IO[bytes],
     name: str = "",
     on_error: Callable[[RecordError], object] | None = None,
 ) -> Iterator[dict[str, str]]:

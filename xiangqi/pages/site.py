@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from xiangqi.arbiter import rule_game
-from xiangqi.convert import new_file
 from xiangqi.errors import FormatError, XiangqiError
+from xiangqi.files import name_input, new_file, open_input
 from xiangqi.formats import read_games
 from xiangqi.game import Game
 from xiangqi.pages.game_page import GamePage, make_case_page, make_game_page, render_game
@@ -60,7 +60,8 @@ class Report:
     def write_games(self, names: Iterable[str]) -> Iterator[IndexRow]:
         """A page for each game of the files; the index is there after the last one.
 
-        A file that cannot be read is a problem, and the next one comes.
+        The name ``-`` stands for standard input. A file that cannot be read is a problem, and the
+        next one comes.
         """
         return self._write_all(self._game_pages(names), cases=False)
 
@@ -80,14 +81,15 @@ class Report:
         for name in names:
             for number, game in self._read(name):
                 count += 1
-                ruled = rule_game(game, self.rules, source=name, number=number)
+                ruled = rule_game(game, self.rules, source=name_input(name), number=number)
                 self.problems.extend(map(str, ruled.errors))
                 row = index_game(ruled, f"{count:06}.html", self.lang)
                 yield row, make_game_page(game, ruled, self.rules, self.lang)
 
     def _read(self, name: str) -> Iterator[tuple[int, Game]]:
         try:
-            yield from enumerate(read_games(name, source=name), start=1)
+            with open_input(name) as data:
+                yield from enumerate(read_games(data, source=name_input(name)), start=1)
         except (XiangqiError, OSError) as error:
             self.problems.append(str(error))
 

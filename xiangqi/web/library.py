@@ -19,6 +19,7 @@ from typing import Final
 
 from xiangqi.arbiter import GameRuling, rule_game
 from xiangqi.errors import XiangqiError, quote
+from xiangqi.files import name_input, open_input
 from xiangqi.formats import read_games
 from xiangqi.game import Game
 from xiangqi.pages.game_page import make_game_page, render_game
@@ -190,7 +191,13 @@ class Library:
 
 
 def _on_disk(name: str) -> Source:
-    return name, lambda: read_games(name, source=name)
+    shown = name_input(name)
+    return shown, lambda: _read_file(name, shown)
+
+
+def _read_file(name: str, shown: str) -> Iterator[Game]:
+    with open_input(name) as data:
+        yield from read_games(data, source=shown)
 
 
 def _read_sent(data: bytes, name: str) -> Iterator[Game]:

@@ -1,0 +1,13 @@
+"""What is not installed with the package, and how to get it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+__all__ = ["how_to_install"]
+
+
+def how_to_install(extra: str) -> str:
+    """The command that adds one of the package's extras to the environment that runs now."""
+    return f"{shlex.quote(sys.executable)} -m pip install 'meihua-xiangqi[{extra}]'"
