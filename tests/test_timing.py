@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import pytest
 
 from xiangqi.timing import (
     GAME_MOVES,
     HORIZON,
+    MOST_LATENESS_MS,
     ONLY_MOVE_MS,
+    PUNCTUAL,
     Clock,
+    Lateness,
     Limits,
+    TimeKeeper,
     TimePlan,
     plan_time,
 )
@@ -140,3 +145,123 @@ def test_limits_are_checked() -> None:
     assert Limits().is_endless
     assert not Limits(clock=Clock(1)).is_endless
     assert Limits(depth=3, infinite=True).is_endless
+
+
+# Late clocks
+
+
+class LateGui:
+    """A game on a clock that loses more than the engine thinks; all times in milliseconds."""
+
+    def __init__(self, clock: Clock, late: Callable[[int], float]) -> None:
+        self.keeper = TimeKeeper(now=lambda: self.now_s)
+        self.now_s = 0.0
+        self.left: float = clock.time_ms
+        self.increment_ms = clock.increment_ms
+        self.late = late
+        self.lowest: float = clock.time_ms
+
+    def play(self, moves: int, *, hard: bool = False) -> float:
+        """The lowest the clock got so far, the engine using its hard limits or its soft ones."""
+        for move in range(moves):
+            plan = self.keeper.plan(Limits(clock=Clock(int(self.left), self.increment_ms)), 10)
+            thought = plan.hard_ms if hard else plan.soft_ms
+            self.now_s += thought / 1000
+            self.keeper.answered()
+            self.left -= thought + self.late(move)
+            self.lowest = min(self.lowest, self.left)
+            self.left += self.increment_ms
+            self.now_s += 0.3  # the opponent
+        return self.lowest
+
+
+@pytest.mark.parametrize(("time", "increment"), [(1000, 500), (10_000, 100), (60_000, 1000)])
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_first_mishap_of_nearly_an_increment_is_survived(
+    time: int, increment: int, hard: bool
+) -> None:
+    mishap = 0.9 * increment
+    for when in (30, 60, 119):
+        game = LateGui(Clock(time, increment), lambda move, when=when: mishap * (move == when))  # type: ignore[misc]
+        assert game.play(120, hard=hard) >= 0
+
+
+def test_a_gui_that_gets_later_and_later_is_learnt() -> None:
+    """Each mishap is nearly twice the one before; without what was learnt the game is lost."""
+    mishaps = {180: 90, 200: 160, 220: 300, 250: 500}
+    game = LateGui(Clock(5000, 100), lambda move: mishaps.get(move, 1))
+    assert game.play(260, hard=True) >= 0
+    assert game.keeper.lateness.worst_ms > 300
+    careless = LateGui(Clock(5000, 100), lambda move: mishaps.get(move, 1))
+    careless.keeper._learn = lambda clock: None  # type: ignore[method-assign]
+    assert careless.play(260, hard=True) < 0
+
+
+def test_a_sudden_death_of_a_gui_that_costs_far_more_than_the_overhead() -> None:
+    game = LateGui(Clock(30_000), lambda move: 60)
+    assert game.play(300) >= 0
+    assert 50 <= game.keeper.lateness.mean_ms <= 60
+
+
+def test_what_is_lost_is_forgotten_in_time_and_with_the_game() -> None:
+    late = Lateness().after(300)
+    assert late.worst_ms == 300
+    for _ in range(100):
+        late = late.after(0)
+    assert late.worst_ms < 50
+    assert late.mean_ms < 1
+    game = LateGui(Clock(5000, 100), lambda move: 40)
+    game.play(10)
+    assert game.keeper.lateness.worst_ms >= 39
+    game.keeper.new_game()
+    assert game.keeper.lateness == PUNCTUAL
+
+
+def test_a_search_that_does_not_heed_its_limit_is_late_as_well() -> None:
+    keeper, now = TimeKeeper(now=lambda: now[0]), [0.0]
+    plan = keeper.plan(Limits(clock=Clock(9000, 1001)), 10)
+    now[0] += (plan.hard_ms + 200) / 1000
+    keeper.answered()
+    keeper.plan(Limits(clock=Clock(9000 + 1001 - plan.hard_ms - 200, 1001)), 10)
+    assert keeper.lateness.worst_ms == pytest.approx(200)
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param(Clock(1000, 0), id="another game"),
+        pytest.param(Clock(8000 - MOST_LATENESS_MS, 100), id="a clock that was set"),
+        pytest.param(Clock(60_000, 100), id="a time control reached"),
+    ],
+)
+def test_clocks_that_teach_nothing(second: Clock) -> None:
+    keeper = TimeKeeper(now=lambda: 0.0)
+    keeper.plan(Limits(clock=Clock(9001, 100)), 10)
+    keeper.answered()
+    keeper.plan(Limits(clock=second), 10)
+    assert keeper.lateness == PUNCTUAL
+
+
+def test_a_clock_in_whole_seconds_is_no_late_one() -> None:
+    keeper, now = TimeKeeper(now=lambda: now[0]), [0.0]
+    keeper.plan(Limits(clock=Clock(60_000)), 10)
+    now[0] = 1.2
+    keeper.answered()
+    keeper.plan(Limits(clock=Clock(58_000)), 10)
+    assert keeper.lateness == PUNCTUAL
+
+
+def test_pondering_costs_nothing_until_the_hit() -> None:
+    keeper, now = TimeKeeper(now=lambda: now[0]), [0.0]
+    keeper.plan(Limits(clock=Clock(9000), ponder=True), 10)
+    now[0] = 20.0
+    keeper.ponderhit()
+    now[0] = 20.3
+    keeper.answered()
+    keeper.plan(Limits(clock=Clock(8691), ponder=True), 10)
+    assert keeper.lateness.worst_ms == pytest.approx(8)
+    keeper.answered()  # a miss: it was stopped
+    keeper.plan(Limits(depth=3), 10)
+    keeper.answered()
+    keeper.plan(Limits(clock=Clock(8691)), 10)
+    assert keeper.lateness.worst_ms == pytest.approx(8)

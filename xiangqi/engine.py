@@ -40,7 +40,7 @@ from xiangqi.network import DEFAULT, HAND_MADE, NetworkFile, choose_network, wei
 from xiangqi.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.record import GameRecord
 from xiangqi.rules import RuleSet
-from xiangqi.timing import Clock, Limits, plan_time
+from xiangqi.timing import Clock, Limits, TimeKeeper
 from xiangqi.words import say
 
 if TYPE_CHECKING:
@@ -199,6 +199,7 @@ class Engine:
         self.on_message = on_message
         self._searcher: SearcherLike = searcher or Searcher(hash_mb=int(OPTIONS["hash"].default))
         self._values = {option.name: option.default for option in OPTIONS.values()}
+        self._time_keeper = TimeKeeper()
         self._idle = threading.Condition()  # its lock guards the fields from here on
         self._board = Board()
         self._job: _Job | None = None
@@ -282,6 +283,7 @@ class Engine:
         with self._idle:
             self.require_idle()
             self._searcher.clear()
+            self._time_keeper.new_game()
 
     def probe(self, position: str | Board, moves: Iterable[str | Move] = ()) -> HashEntry | None:
         """What the hash table knows of a position, or None."""
@@ -327,6 +329,7 @@ class Engine:
             if not job.limits.infinite:
                 job.may_answer.set()
             self._searcher.ponderhit()
+            self._time_keeper.ponderhit()
             return True
 
     def wait(self, timeout_s: float | None = None) -> bool:
@@ -403,6 +406,7 @@ class Engine:
     def _finish(self, job: _Job, result: SearchResult) -> None:
         with self._idle:
             self._job = None
+            self._time_keeper.answered()
             try:
                 job.on_best(result)
             finally:
@@ -483,7 +487,7 @@ class Engine:
 
     def _core_limits(self, job: _Job, moves: list[Move]) -> SearchLimits:
         limits = job.limits
-        plan = plan_time(
+        plan = self._time_keeper.plan(
             limits,
             int(self._values["move_overhead"]),
             ponder=bool(self._values["ponder"]),

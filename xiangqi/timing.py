@@ -1,6 +1,7 @@
 """How long to think: from what a GUI asks to a soft and a hard limit in milliseconds.
 
-Pure functions of numbers, so that they can be tested by playing whole games on a simulated clock.
+Pure functions of numbers, so that they can be tested by playing whole games on a simulated clock;
+what a game teaches about the way to the GUI is kept by a :class:`TimeKeeper`.
 
 The clock is divided like this, all in milliseconds and from the mover's side::
 
@@ -14,7 +15,11 @@ The clock is divided like this, all in milliseconds and from the mover's side::
     hard      = STRETCH * soft, at most MOST_OF_BANK * bank + gained
 
 A difference that would be negative counts as 0, and both limits lie between 1 and ``usable``.
-The cushion is CUSHION_MS, but not more than CUSHION_SHARE of the clock.
+The overhead is what was asked for, or MEAN_TIMES the mean lateness of the game where that is more
+(with half of the overhead really lost, a game can last for GAME_MOVES). The cushion is CUSHION_MS,
+an increment, and WORST_TIMES the worst lateness, but not more than CUSHION_SHARE of the clock;
+with increments what it falls short of that is kept out of the bank, so that it grows back. There
+the clock runs down to its cushion and stays there: the cushion is what a mishap may take.
 
 Without increments a short clock cannot pay the full overhead of 300 moves. It is then spent ever
 more slowly, the second form of the bank, which meets the first where the cost is half of the
@@ -24,13 +29,15 @@ is what lets a game of one second last.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
-__all__ = ["Clock", "Limits", "TimePlan", "plan_time"]
+__all__ = ["PUNCTUAL", "Clock", "Lateness", "Limits", "TimeKeeper", "TimePlan", "plan_time"]
 
 HORIZON: Final = 40
 """At most so many moves share the clock."""
@@ -41,7 +48,17 @@ FASTEST_MOVE_MS: Final = 2
 LEAST_OVERHEAD_MS: Final = 1
 """No way to the GUI and back is shorter."""
 CUSHION_MS: Final = 100
-"""What is kept for a moment in which the machine is busy with something else."""
+"""What is kept, beside an increment, for a moment in which the machine is busy with others."""
+MEAN_TIMES: Final = 2
+"""The overhead is so many times the lateness that is usual."""
+WORST_TIMES: Final = 2
+"""What has been late once may be twice as late the next time."""
+WORST_DECAY: Final = 0.98
+"""What is left of the worst lateness a move later."""
+MEAN_WEIGHT: Final = 0.2
+"""The weight of the last lateness in the mean."""
+MOST_LATENESS_MS: Final = 5000
+"""A clock that has lost more than that has been set, or belongs to another game."""
 CUSHION_SHARE: Final = 0.5
 """The share of the clock that the cushion may be."""
 INCREMENT_SHARE: Final = 0.8
@@ -119,39 +136,142 @@ class TimePlan:
     hard_ms: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Lateness:
+    """What the moves of a game have cost beyond the thinking that was planned."""
+
+    mean_ms: float = 0.0
+    """The mean, the last moves counting most."""
+    worst_ms: float = 0.0
+    """The worst, forgotten little by little."""
+
+    def after(self, late_ms: float) -> Lateness:
+        """The same, another move having been so late."""
+        mean = self.mean_ms + MEAN_WEIGHT * (late_ms - self.mean_ms)
+        return Lateness(mean, max(late_ms, WORST_DECAY * self.worst_ms))
+
+
+PUNCTUAL: Final = Lateness()
+"""Nothing is known of any lateness."""
+
+
+class TimeKeeper:
+    """Plans the moves of a game, and learns from its clocks how late they come.
+
+    What is left on the clock at a move should be what was left at the move before, and the
+    increment, less the thinking; whatever is missing was lost on the way to the GUI and back. It
+    counts as lateness as well if a search goes on for longer than planned.
+
+    ``now`` tells the time in seconds.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self.lateness = PUNCTUAL
+        self._now = now
+        self._clock: Clock | None = None  # of the last move
+        self._plan = TimePlan()
+        self._is_pondering = False
+        self._started: float | None = None  # None while no clock runs
+        self._thought_ms: float | None = None  # None until it is answered
+
+    def new_game(self) -> None:
+        """Forget the game before."""
+        self.lateness = PUNCTUAL
+        self._clock = None
+
+    def plan(
+        self, limits: Limits, overhead_ms: int, *, ponder: bool = False, only_move: bool = False
+    ) -> TimePlan:
+        """How long to think, from now on or from :meth:`ponderhit` on; see :func:`plan_time`."""
+        if limits.clock is not None:
+            self._learn(limits.clock)
+            self._clock, self._thought_ms = limits.clock, None
+        self._is_pondering = limits.clock is not None and limits.ponder
+        self._started = None if limits.clock is None or limits.ponder else self._now()
+        self._plan = plan_time(
+            limits, overhead_ms, ponder=ponder, only_move=only_move, lateness=self.lateness
+        )
+        return self._plan
+
+    def ponderhit(self) -> None:
+        """The clock runs now."""
+        if self._is_pondering:
+            self._started = self._now()
+
+    def answered(self) -> None:
+        """The search has come to its move; what follows is on the way to the GUI."""
+        if self._started is not None:
+            self._thought_ms = 1000 * (self._now() - self._started)
+            self._started = None
+
+    def _learn(self, clock: Clock) -> None:
+        last, thought = self._clock, self._thought_ms
+        if last is None or thought is None:
+            return
+        lost = last.time_ms + last.increment_ms - thought - clock.time_ms
+        if last.increment_ms != clock.increment_ms or lost > MOST_LATENESS_MS:
+            self.new_game()
+            return
+        lost -= _resolution(last, clock)
+        overdue = thought - self._plan.hard_ms if self._plan.hard_ms else 0.0
+        self.lateness = self.lateness.after(max(0.0, lost) + max(0.0, overdue))
+
+
+def _resolution(*clocks: Clock) -> int:
+    """The unit that clocks are told in, in milliseconds: they may have been rounded down by it.
+
+    >>> _resolution(Clock(61_000), Clock(58_000)), _resolution(Clock(61_000), Clock(57_950))
+    (1000, 10)
+    """
+    return next(
+        unit for unit in (1000, 100, 10, 1) if not any(clock.time_ms % unit for clock in clocks)
+    )
+
+
 def plan_time(
-    limits: Limits, overhead_ms: int, *, ponder: bool = False, only_move: bool = False
+    limits: Limits,
+    overhead_ms: int,
+    *,
+    ponder: bool = False,
+    only_move: bool = False,
+    lateness: Lateness = PUNCTUAL,
 ) -> TimePlan:
     """How long to think.
 
     ``overhead_ms`` is lost on every move between GUI and engine. ``ponder`` tells that the engine
-    may think on the opponent's time, ``only_move`` that there is nothing to choose.
+    may think on the opponent's time, ``only_move`` that there is nothing to choose, and
+    ``lateness`` how punctual the moves before were.
 
     >>> plan_time(Limits(depth=6), 20)
     TimePlan(soft_ms=0, hard_ms=0)
     >>> plan_time(Limits(movetime_ms=1000), 20)
     TimePlan(soft_ms=0, hard_ms=980)
     >>> plan_time(Limits(clock=Clock(60_000, increment_ms=1000)), 20)
-    TimePlan(soft_ms=2281, hard_ms=9124)
+    TimePlan(soft_ms=2256, hard_ms=9024)
     """
     if limits.infinite:
         return TimePlan()
     exact = max(1, limits.movetime_ms - overhead_ms) if limits.movetime_ms else 0
     if limits.clock is None:
         return TimePlan(0, exact)
-    plan = _divide(limits.clock, overhead_ms, PONDER_BONUS if ponder else 1.0)
+    bonus = PONDER_BONUS if ponder else 1.0
+    overhead = max(overhead_ms, int(MEAN_TIMES * lateness.mean_ms))
+    plan = _divide(limits.clock, overhead, WORST_TIMES * lateness.worst_ms, bonus)
     soft = min(plan.soft_ms, ONLY_MOVE_MS) if only_move else plan.soft_ms
     hard = min(plan.hard_ms, exact) if exact else plan.hard_ms
     return TimePlan(min(soft, hard), hard)
 
 
-def _divide(clock: Clock, overhead_ms: int, bonus: float) -> TimePlan:
+def _divide(clock: Clock, overhead_ms: int, mishap_ms: float, bonus: float) -> TimePlan:
     overhead_ms = max(overhead_ms, LEAST_OVERHEAD_MS)
-    cushion = min(CUSHION_MS, int(CUSHION_SHARE * max(0, clock.time_ms)))
+    kept = CUSHION_MS + clock.increment_ms + mishap_ms
+    cushion = int(min(kept, CUSHION_SHARE * max(0, clock.time_ms)))
     usable = max(1, clock.time_ms - overhead_ms - cushion)
-    bank = _bank(clock, usable, overhead_ms)
-    share = min(clock.moves_to_go, HORIZON) or HORIZON
     gained = INCREMENT_SHARE * max(0, clock.increment_ms - overhead_ms)
+    bank = _bank(clock, usable, overhead_ms)
+    if gained > 0:  # enough to live on until the cushion is whole
+        bank = max(0.0, bank - (kept - cushion))
+    share = min(clock.moves_to_go, HORIZON) or HORIZON
     soft = bonus * (bank / share + gained)
     most = bank * max(MOST_OF_BANK, 1 / share) + gained
     hard = min(STRETCH * soft, most, usable)
