@@ -13,6 +13,8 @@ ROOT = Path(__file__).parents[1]
 
 ORDER = """
     xiangqi.version xiangqi.errors xiangqi.files xiangqi.extras
+    xiangqi.options xiangqi.declarations xiangqi.transcript xiangqi.lines
+    xiangqi.conversation
     xiangqi.pieces xiangqi.fen
     xiangqi.core.defs xiangqi.core.bitboard xiangqi.core.attacks xiangqi.core.zobrist
     xiangqi.core.position xiangqi.core.movegen xiangqi.core.see
@@ -40,10 +42,10 @@ ORDER = """
     xiangqi.archive.source xiangqi.archive.workers xiangqi.archive.judging xiangqi.archive.table
     xiangqi.archive.output xiangqi.archive
     xiangqi.cases xiangqi.verify
-    xiangqi.params xiangqi.weights xiangqi.network xiangqi.trace xiangqi.timing xiangqi.options
+    xiangqi.params xiangqi.weights xiangqi.network xiangqi.trace xiangqi.timing
     xiangqi.engine
-    xiangqi.transcript
-    xiangqi.protocol xiangqi.ucci xiangqi.uci xiangqi.bench xiangqi.meihua xiangqi.safety
+    xiangqi.protocol xiangqi.ucci xiangqi.uci xiangqi.dialects xiangqi.bench
+    xiangqi.meihua xiangqi.safety
     xiangqi.client.info xiangqi.client.options xiangqi.client.dialects xiangqi.client.xboard
     xiangqi.client.process xiangqi.client.results xiangqi.client.session xiangqi.client.handshake
     xiangqi.client.commands xiangqi.client.protocol xiangqi.client.simple xiangqi.client
@@ -59,7 +61,7 @@ ORDER = """
     xiangqi.samples xiangqi.datagen
     xiangqi.pages xiangqi.pages.sprite xiangqi.pages.render xiangqi.pages.plies
     xiangqi.pages.variations xiangqi.pages.game_page xiangqi.pages.index_page xiangqi.pages.site
-    xiangqi.cli_base xiangqi.cli_workers xiangqi.cli_engine xiangqi.cli_files
+    xiangqi.cli_base xiangqi.cli_workers xiangqi.cli_engine xiangqi.cli_bench xiangqi.cli_files
     xiangqi.cli_compliance xiangqi.cli_convert xiangqi.cli_datagen xiangqi.cli_elo
     xiangqi.cli_match xiangqi.cli_report
     xiangqi.web xiangqi.web.labels xiangqi.web.messages xiangqi.web.guard xiangqi.web.reading
@@ -67,7 +69,7 @@ ORDER = """
     xiangqi.web.thinking
     xiangqi.web.entry xiangqi.web.library xiangqi.web.application xiangqi.web.server
     xiangqi.cli_serve xiangqi.cli_show
-    xiangqi.cli xiangqi xiangqi.__main__
+    xiangqi.public xiangqi xiangqi.cli xiangqi.__main__
 """.split()
 
 CYTHON_IMPORT = re.compile(r"^\s*(?:from|cimport|import)\s+(xiangqi[\w.]*)", re.MULTILINE)

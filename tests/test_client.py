@@ -18,7 +18,7 @@ from tests.client_talk import ONE_S, board_after, expect_new_game, moves, talk, 
 from xiangqi import RED, Board, Move
 from xiangqi.client import XiangqiProtocol
 from xiangqi.client.options import parse_value, read_option
-from xiangqi.protocol import LONGEST_LINE
+from xiangqi.lines import LONGEST_LINE
 
 # The handshake
 

@@ -25,7 +25,7 @@ from xiangqi.engine import (
     is_mate_score,
 )
 from xiangqi.options import OPTIONS, REPETITION_RULES, Option, OptionError
-from xiangqi.rules import ALL_DRAWS, CHECKS_ONLY, WXF
+from xiangqi.rules import RULE_SETS, WXF
 
 MATED_FEN = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b"
 CHECK_FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
@@ -203,12 +203,8 @@ def test_rule_sets() -> None:
     assert engine.rules == WXF
     for name, rules in REPETITION_RULES.items():
         engine.set_option("repetition", name)
-        assert engine.rules == rules
-    assert {rules.name for rules in REPETITION_RULES.values()} == {
-        WXF.name,
-        CHECKS_ONLY.name,
-        ALL_DRAWS.name,
-    }
+        assert engine.rules == RULE_SETS[rules]
+    assert set(REPETITION_RULES.values()) == set(RULE_SETS)
     engine.set_option("no_capture_rounds", 50)
     assert engine.rules.no_capture_limit == 100
     engine.set_option("no_capture_rounds", 0)

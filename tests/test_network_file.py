@@ -320,6 +320,7 @@ def test_commands_choose_the_evaluation(path: Path, no_default: Path) -> None:
 
 @pytest.mark.parametrize("command", ["engine", "eval", "bench"])
 def test_commands_refuse_what_is_no_network(command: str) -> None:
-    result = CliRunner().invoke(main, [command, "--eval-file", "none.nnue"])
+    """The engine does so behind the handshake, which needs no network."""
+    result = CliRunner().invoke(main, [command, "--eval-file", "none.nnue"], input="uci\n")
     assert result.exit_code == 2
     assert "cannot use the network 'none.nnue': found no file" in result.output

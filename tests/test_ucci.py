@@ -15,7 +15,8 @@ import pytest
 
 from tests.engines.fake_searcher import Conversation, FakeSearcher
 from xiangqi import Board
-from xiangqi.protocol import LONGEST_LINE, Tools
+from xiangqi.lines import LONGEST_LINE
+from xiangqi.protocol import Tools
 from xiangqi.timing import Clock, Limits, plan_time
 from xiangqi.ucci import DRAW_MARGIN, QUIET_DRAW_MARGIN
 

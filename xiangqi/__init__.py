@@ -4,96 +4,28 @@
 >>> board = xiangqi.Board()
 >>> board.push_iccs("h2e2")
 Move.from_iccs('h2e2')
+
+What it offers is imported when something of it is first asked for, so that the engine can answer a
+GUI before that.
 """
 
-from xiangqi.board import Board, Outcome, Termination
-from xiangqi.core.move import Move
-from xiangqi.errors import (
-    AmbiguousMoveError,
-    FenError,
-    IllegalMoveError,
-    InvalidMoveError,
-    MissingPieceError,
-    PositionError,
-    RecordError,
-    RuleSetError,
-    XiangqiError,
-)
-from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
-from xiangqi.pieces import (
-    ADVISOR,
-    BISHOP,
-    BLACK,
-    CANNON,
-    KING,
-    KNIGHT,
-    PAWN,
-    RED,
-    ROOK,
-    SQUARES,
-    Color,
-    Piece,
-    PieceType,
-    Square,
-    parse_square,
-    square,
-    square_file,
-    square_name,
-    square_rank,
-)
-from xiangqi.referee import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
-from xiangqi.rules import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, RuleSet
-from xiangqi.version import __version__
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "ADVISOR",
-    "ALL_DRAWS",
-    "BISHOP",
-    "BLACK",
-    "CANNON",
-    "CHECKS_ONLY",
-    "KING",
-    "KNIGHT",
-    "PAWN",
-    "RED",
-    "ROOK",
-    "RULE_SETS",
-    "SQUARES",
-    "STARTING_FEN",
-    "WXF",
-    "AmbiguousMoveError",
-    "Board",
-    "Color",
-    "Conduct",
-    "FenError",
-    "IllegalMoveError",
-    "InvalidMoveError",
-    "MissingPieceError",
-    "Move",
-    "Outcome",
-    "Piece",
-    "PieceType",
-    "PlyReport",
-    "PositionError",
-    "Reason",
-    "RecordError",
-    "Referee",
-    "RuleSet",
-    "RuleSetError",
-    "Ruling",
-    "Setup",
-    "Square",
-    "Status",
-    "Termination",
-    "Threat",
-    "Verdict",
-    "XiangqiError",
-    "__version__",
-    "format_fen",
-    "parse_fen",
-    "parse_square",
-    "square",
-    "square_file",
-    "square_name",
-    "square_rank",
-]
+if TYPE_CHECKING:
+    from xiangqi.public import *  # noqa: F403
+    from xiangqi.public import __all__ as __all__
+else:
+
+    def __getattr__(name):
+        import xiangqi.public as public
+
+        names = globals()
+        names.update({each: getattr(public, each) for each in ("__all__", *public.__all__)})
+        if name not in names:  # neither offered nor a module that has come with what is
+            raise AttributeError(f"module 'xiangqi' has no attribute {name!r}", name=name)
+        return names[name]
+
+    def __dir__():
+        import xiangqi.public as public
+
+        return sorted({*globals(), *public.__all__})

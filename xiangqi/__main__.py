@@ -1,5 +1,24 @@
-"""``python -m xiangqi`` is the command ``xiangqi``."""
+"""The command ``xiangqi``, also as ``python -m xiangqi``."""
 
-from xiangqi.cli import main
+import sys
 
-main(prog_name="xiangqi")
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command that the arguments name.
+
+    ``engine`` goes without the others, because a GUI waits for its answer.
+    """
+    if sys.argv[1:2] == ["engine"]:
+        from xiangqi.cli_engine import engine
+
+        engine(sys.argv[2:], prog_name="xiangqi engine")
+    else:
+        from xiangqi.cli import main as choose
+
+        choose(prog_name="xiangqi")
+
+
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,7 @@ evaluation and each network have signatures of their own.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +21,7 @@ from xiangqi.network import NetworkFile, weights_of
 from xiangqi.record import GameRecord
 from xiangqi.rules import WXF
 
-__all__ = ["BENCH_DEPTH", "BENCH_RECORDS", "BenchResult", "run_bench"]
+__all__ = ["BENCH_DEPTH", "BENCH_RECORDS", "BenchResult", "bench_lines", "run_bench"]
 
 BENCH_DEPTH: Final = 10
 BENCH_HASH_MB: Final = 16
@@ -89,3 +89,14 @@ def run_bench(
         if on_position is not None:
             on_position(number, board.fen(), result.nodes)
     return BenchResult(nodes, time.perf_counter() - started, tuple(stages))
+
+
+def bench_lines(words: Sequence[str] = (), network: NetworkFile | None = None) -> Iterator[str]:
+    """Run the bench at a depth, if one is given, and tell its figures."""
+    depth = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else BENCH_DEPTH
+    yield f"Evaluation: {'hand-made' if network is None else network.name}"
+    result = run_bench(depth, network=network)
+    repeated, flags, chases = result.repetition_stages
+    yield f"Repetitions: {repeated} keys, {flags} by check flags, {chases} by chases"
+    yield f"Nodes searched: {result.nodes}"
+    yield f"Nodes/second: {result.nodes_per_second:.0f}"

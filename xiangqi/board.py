@@ -35,7 +35,6 @@ from xiangqi.pieces import (
 )
 from xiangqi.referee import Conduct, Referee, Ruling
 from xiangqi.rules import WXF, RuleSet
-from xiangqi.svg import board_svg
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -266,6 +265,8 @@ class Board(CoreBoard):
         return f"Board({self.fen()!r})"
 
     def _repr_svg_(self) -> str:
+        from xiangqi.svg import board_svg  # drawing is loaded by who draws
+
         last = (self.peek().from_square, self.peek().to_square) if self.ply() else None
         check = self.king(self.turn) if self.is_check() else None
         return board_svg(self.setup(), lastmove=last, check=check)

@@ -25,11 +25,12 @@ from xiangqi.cli_base import (
     refusing,
     rule_options,
 )
+from xiangqi.cli_bench import bench, evaluate
 from xiangqi.cli_compliance import compliance
 from xiangqi.cli_convert import convert
 from xiangqi.cli_datagen import datagen
 from xiangqi.cli_elo import elo
-from xiangqi.cli_engine import bench, engine, evaluate
+from xiangqi.cli_engine import engine
 from xiangqi.cli_files import ArchiveOptions, archive_options, judge_files
 from xiangqi.cli_match import match
 from xiangqi.cli_report import report

@@ -1,21 +1,16 @@
-"""The commands around the engine: ``engine``, ``bench`` and ``eval``."""
+"""The command ``engine``. A GUI waits for it, so nothing is imported that it does not need."""
 
 from __future__ import annotations
 
 import click
 
-from xiangqi.bench import BENCH_DEPTH
-from xiangqi.board import Board
 from xiangqi.cli_base import Examples, refusing
-from xiangqi.fen import STARTING_FEN
-from xiangqi.meihua import bench_lines
 from xiangqi.meihua import main as speak
-from xiangqi.network import DEFAULT, HAND_MADE, choose_network
-from xiangqi.trace import format_trace
+from xiangqi.options import DEFAULT, HAND_MADE
 
-__all__ = ["bench", "engine", "evaluate"]
+__all__ = ["engine", "eval_file_option"]
 
-_eval_file = click.option(
+eval_file_option = click.option(
     "--eval-file",
     metavar="FILE",
     default=DEFAULT,
@@ -31,44 +26,11 @@ _eval_file = click.option(
     xiangqi engine --eval-file hand-made
     """,
 )
-@_eval_file
+@eval_file_option
 @refusing
 def engine(eval_file: str) -> None:
-    """Speak UCCI or UCI with a program on the other end; the first line decides.
+    """Speak UCCI or UCI with a program; its first line decides.
 
     The executable meihua does the same without any argument, as GUIs want it.
     """
     speak(eval_file)
-
-
-@click.command(
-    cls=Examples,
-    epilog="""
-    xiangqi bench
-    xiangqi bench 6
-    xiangqi bench --eval-file hand-made
-    """,
-)
-@click.argument("depth", type=click.IntRange(1, 100), default=BENCH_DEPTH)
-@_eval_file
-@refusing
-def bench(depth: int, eval_file: str) -> None:
-    """Search fixed positions to DEPTH; the node count is the engine's signature."""
-    for line in bench_lines([str(depth)], choose_network(eval_file)):
-        click.echo(line)
-
-
-@click.command(
-    "eval",
-    cls=Examples,
-    epilog="""
-    xiangqi eval
-    xiangqi eval --fen "4k4/4a4/9/9/9/9/9/9/4R4/3K5 w"
-    """,
-)
-@click.option("--fen", default=STARTING_FEN, help="The position; the usual beginning if left out.")
-@_eval_file
-@refusing
-def evaluate(fen: str, eval_file: str) -> None:
-    """Print the static evaluation of a position: term by term, and the network's."""
-    click.echo(format_trace(Board(fen), choose_network(eval_file)))

@@ -39,7 +39,7 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.network import DEFAULT, HAND_MADE, NetworkFile, choose_network, weights_of
 from xiangqi.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.record import GameRecord
-from xiangqi.rules import RuleSet
+from xiangqi.rules import RULE_SETS, RuleSet
 from xiangqi.timing import Clock, Limits, TimeKeeper
 from xiangqi.words import say
 
@@ -275,7 +275,7 @@ class Engine:
     def rules(self) -> RuleSet:
         """The rule set that the options ask for."""
         limit = 2 * int(self._values["no_capture_rounds"]) or None
-        rules = REPETITION_RULES[str(self._values["repetition"])]
+        rules = RULE_SETS[REPETITION_RULES[str(self._values["repetition"])]]
         return rules.replace({"no_capture_limit": limit})
 
     def new_game(self) -> None:

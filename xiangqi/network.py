@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from xiangqi.core.network import ARCHITECTURE, PAYLOAD_SIZE, Network
 from xiangqi.errors import NetworkError, quote
+from xiangqi.options import DEFAULT, HAND_MADE
 
 __all__ = [
     "DEFAULT",
@@ -34,12 +35,6 @@ __all__ = [
     "weights_of",
 ]
 
-DEFAULT: Final = "meihua.nnue"
-"""The network that comes with the package, or the hand-made evaluation if none does.
-
-A plain word, as GUIs cut it out of the line that declares the option, and send it back."""
-HAND_MADE: Final = "hand-made"
-"""The hand-made evaluation."""
 DEFAULT_PATH: Final = Path(__file__).parent / "networks" / DEFAULT
 
 MAGIC: Final = b"MEIHUANN"

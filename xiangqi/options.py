@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.errors import XiangqiError, quote
-from xiangqi.network import DEFAULT
-from xiangqi.rules import ALL_DRAWS, CHECKS_ONLY, WXF, RuleSet
 
-__all__ = ["CHECK_WORDS", "OPTIONS", "REPETITION_RULES", "Option", "OptionError", "OptionValue"]
+__all__ = [
+    "CHECK_WORDS",
+    "DEFAULT",
+    "HAND_MADE",
+    "OPTIONS",
+    "REPETITION_RULES",
+    "Option",
+    "OptionError",
+    "OptionValue",
+]
 
 OptionValue: TypeAlias = bool | int | str
 
@@ -76,17 +83,25 @@ class Option:
         return f"a number {self.least} to {self.most}"
 
 
-REPETITION_RULES: Final[Mapping[str, RuleSet]] = {
-    "wxf": WXF,
-    "checks-only": CHECKS_ONLY,
-    "all-draws": ALL_DRAWS,
-    "asianrule": WXF,
-    "chineserule": WXF,
-    "checkban": CHECKS_ONLY,
-    "alwaysdraw": ALL_DRAWS,
+DEFAULT: Final = "meihua.nnue"
+"""The network that comes with the package, or the hand-made evaluation if none does.
+
+A plain word, as GUIs cut it out of the line that declares the option, and send it back."""
+HAND_MADE: Final = "hand-made"
+"""The hand-made evaluation."""
+
+REPETITION_RULES: Final[Mapping[str, str]] = {
+    "wxf": "wxf",
+    "checks-only": "checks-only",
+    "all-draws": "all-draws",
+    "asianrule": "wxf",
+    "chineserule": "wxf",
+    "checkban": "checks-only",
+    "alwaysdraw": "all-draws",
 }
-"""What to call the rule sets. The last four are the words of UCCI up to version 2.3; the Asian
-and the Chinese rules are played as the WXF rules here, the nearest that there are."""
+"""The names of :data:`xiangqi.rules.RULE_SETS` by what to call them. The last four are the words of
+UCCI up to version 2.3; the Asian and the Chinese rules are played as the WXF rules here, the
+nearest that there are."""
 
 OPTIONS: Final[Mapping[str, Option]] = {
     option.name: option

@@ -1,121 +1,44 @@
-"""What the two text protocols share: lines in, lines out, and a command for each first word.
+"""What the text protocols share: a command for each first word of a line.
 
-A line may be anything: CRLF, several blanks, bytes of no encoding or of no end. Whatever it is,
-it never ends the process; what is wrong with it is told by a message that quotes it.
+Whatever a line is, it never ends the process; what is wrong with it is told by a message that
+quotes it.
 
-The reader stays in the thread that calls :func:`run`, the search has one of its own. That is why
-``isready`` and ``stop`` are answered at once.
+The reader stays in the thread that calls :func:`~xiangqi.conversation.run`, the search has one of
+its own. That is why ``isready`` and ``stop`` are answered at once.
 """
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
 import re
-import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO, ClassVar, Final
+from typing import ClassVar, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
+from xiangqi.declarations import LOG_FILE, Declaration
 from xiangqi.engine import BusyError, CurrentMove, Engine, SearchInfo, SearchResult
 from xiangqi.errors import NetworkError, XiangqiError, quote
 from xiangqi.explain import format_ruling
+from xiangqi.lines import Output, one_line
 from xiangqi.network import NetworkFile
-from xiangqi.options import OPTIONS, REPETITION_RULES, Option, OptionError
+from xiangqi.options import REPETITION_RULES, OptionError
 from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.record import GameRecord, parse_position
-from xiangqi.transcript import HEARD, SAID, Transcript
 
 __all__ = [
     "Dialect",
-    "Output",
     "Tools",
-    "decode_line",
     "group_words",
-    "read_lines",
     "read_number",
-    "run",
 ]
 
-LONGEST_LINE: Final = 1 << 20
-"""A longer line is no command; a game of 1000 moves takes some 10 kB."""
 LARGEST_NUMBER: Final = 10**18
 DEEPEST_PERFT: Final = 30
 MOST_NAME_WORDS: Final = 4
 """No option has a name of more words."""
 QUIT_PATIENCE_S: Final = 0.5
 """How long leaving waits for a search that does not heed a stop."""
-
-
-# Lines
-
-
-def read_lines(stream: BinaryIO) -> Iterator[str | None]:
-    """The lines of a stream without their ends, until it ends; None for one that is too long."""
-    with contextlib.suppress(OSError, ValueError):  # the other end has gone, or we closed it
-        while chunk := stream.readline(LONGEST_LINE):
-            is_whole = len(chunk) < LONGEST_LINE or chunk.endswith(b"\n")
-            while len(chunk) == LONGEST_LINE and not chunk.endswith(b"\n"):
-                chunk = stream.readline(LONGEST_LINE)
-            yield decode_line(chunk).strip() if is_whole else None
-
-
-def decode_line(line: bytes) -> str:
-    """UTF-8, or what Chinese programs on Windows write; any other byte as its number."""
-    for encoding in ("utf-8", "gb18030"):
-        with contextlib.suppress(UnicodeDecodeError):
-            return line.decode(encoding)
-    return line.decode("utf-8", "backslashreplace")
-
-
-class Output:
-    """Writes whole lines from any thread. Where nobody reads any more, it says so just once.
-
-    What is heard and said is noted in ``transcript``; :meth:`heard` is to be told the former.
-    ``on_unwritten`` is called with the error if that ends since the file cannot be written.
-    """
-
-    def __init__(self, stream: BinaryIO, on_closed: Callable[[], object] = lambda: None) -> None:
-        self.is_closed = False
-        self.transcript = Transcript()
-        self.on_unwritten: Callable[[OSError], object] = lambda error: None
-        self._stream = stream
-        self._on_closed = on_closed
-        self._lock = threading.Lock()
-
-    def send(self, *lines: str) -> None:
-        """Write lines and flush."""
-        data = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
-        with self._lock:
-            if self.is_closed:
-                return
-            error = self.transcript.note(SAID, lines)
-            try:
-                self._stream.write(data)
-                self._stream.flush()
-                closes = False
-            except (OSError, ValueError):
-                closes = self.is_closed = True
-        if closes:
-            self._on_closed()
-        elif error is not None:
-            self.on_unwritten(error)
-
-    def heard(self, line: str) -> None:
-        """Note a line from the other end."""
-        error = self.transcript.note(HEARD, [line])
-        if error is not None:
-            self.on_unwritten(error)
-
-    def discard(self) -> None:
-        """Lead what a closed pipe has left in the buffer to where writing it does no harm."""
-        with contextlib.suppress(OSError, ValueError, io.UnsupportedOperation):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, self._stream.fileno())
-            os.close(nowhere)
 
 
 # Words
@@ -175,11 +98,6 @@ def read_number(
     return min(max(-value if sign == "-" else value, least), most)
 
 
-def one_line(text: str) -> str:
-    """A text that cannot be taken for more than one line."""
-    return " ".join(text.split())
-
-
 # Dialects
 
 
@@ -212,10 +130,6 @@ OPTION_NAMES: Final = {
 }
 
 
-LOG_FILE: Final = Option("debug log file", "string")
-"""The file that the conversation is written to; each protocol has its own name for it."""
-
-
 def _plain(name: str) -> str:
     return name.lower().replace(" ", "").replace("_", "")
 
@@ -228,20 +142,12 @@ class Dialect:
     output: Output
     tools: Tools = field(default_factory=Tools)
 
-    MESSAGE: ClassVar[str]
-    """The word behind ``info`` that announces a message for people."""
-    NAMES: ClassVar[Mapping[str, str]]
-    """The engine's options that are declared, by their names in this protocol."""
-    OWN: ClassVar[Mapping[str, Option]]
-    """Options of the protocol alone."""
-    UNDECLARED: ClassVar[Mapping[str, Option]] = {}
-    """Options that are understood, but not declared, as that would mislead GUIs."""
-    HANDSHAKES: ClassVar[frozenset[str]]
-    """First lines that choose this protocol."""
+    DECLARATION: ClassVar[Declaration]
+    """How the engine introduces itself in this protocol."""
 
     def __post_init__(self) -> None:
         self.is_quitting = False
-        self.own = {name: option.default for name, option in self.OWN.items()}
+        self.own = {name: option.default for name, option in self.DECLARATION.own.items()}
         self._banned: tuple[Move, ...] = ()
         self._told: set[str] = set()
 
@@ -253,6 +159,10 @@ class Dialect:
         self.engine.on_message = self.say
         self.output.on_unwritten = lambda error: self.say(f"the log file ends: {error}")
 
+    def leave(self) -> None:
+        """Stop the search, if there is one."""
+        self.engine.quit(QUIT_PATIENCE_S)
+
     @classmethod
     def knows(cls, word: str) -> bool:
         """Is there such a command?"""
@@ -260,20 +170,19 @@ class Dialect:
 
     def receive(self, line: str) -> bool:
         """Carry out a line; False if it was the last one."""
-        self.output.heard(line)
         words = line.split()
         if not words:
             return True
         command = words[0].lower()
         if not self.knows(command):
-            self.say_once(command, f"unknown command {quote(line)}")
+            self.on_unknown(line)
             return True
         try:
             getattr(self, f"do_{command}")(words[1:])
         except BusyError as error:
             self.on_busy(line, error)
         except (XiangqiError, ValueError) as error:
-            self.say(f"cannot do {quote(line)}: {error}")
+            self.on_refused(line, error)
         except Exception as error:  # a fault of ours; the next line may work all the same
             self.say(f"failed at {quote(line)}: {error!r}")
         return not self.is_quitting
@@ -296,9 +205,17 @@ class Dialect:
         """A command came that has to wait for the end of the search."""
         raise NotImplementedError
 
+    def on_unknown(self, line: str) -> None:
+        """There is no such command."""
+        self.say_once(line.split()[0].lower(), f"unknown command {quote(line)}")
+
+    def on_refused(self, line: str, error: Exception) -> None:
+        """A command makes no sense, or not now."""
+        self.say(f"cannot do {quote(line)}: {error}")
+
     def say(self, text: str) -> None:
         """Tell people something."""
-        self.output.send(f"info {self.MESSAGE} {one_line(text)}")
+        self.output.send(f"{self.DECLARATION.message} {one_line(text)}")
 
     def say_once(self, topic: str, text: str) -> None:
         """Tell people something about what a GUI may send again and again, the first time."""
@@ -362,7 +279,7 @@ class Dialect:
     def do_quit(self, words: Sequence[str]) -> None:
         """Stop and leave."""
         self.is_quitting = True
-        self.engine.quit(QUIT_PATIENCE_S)
+        self.leave()
 
     def do_setoption(self, words: Sequence[str]) -> None:
         """Set an option, or press a button."""
@@ -379,7 +296,7 @@ class Dialect:
         if _plain(name) in OPTION_NAMES:
             self.set_engine_option(OPTION_NAMES[_plain(name)], name, value)
             return
-        for own, option in {**self.OWN, **self.UNDECLARED}.items():
+        for own, option in self.DECLARATION.settable.items():
             if _plain(own) == _plain(name):
                 parsed = option.parse(value)
                 if option is LOG_FILE:
@@ -396,7 +313,7 @@ class Dialect:
             lower = [word.lower() for word in words]
             place = lower.index("value") if "value" in lower else len(words)
             return " ".join(words[1:place]), " ".join(words[place + 1 :])
-        known = {*OPTION_NAMES, *map(_plain, (*self.OWN, *self.UNDECLARED))}
+        known = {*OPTION_NAMES, *map(_plain, self.DECLARATION.settable)}
         lengths = range(min(len(words), MOST_NAME_WORDS), 0, -1)
         length = next((i for i in lengths if _plain("".join(words[:i])) in known), 1)
         return " ".join(words[:length]), " ".join(words[length:])
@@ -417,9 +334,9 @@ class Dialect:
         except NetworkError:
             self.say(f"{self.engine.options['eval_file']} stays in use")
             raise
-        rules = REPETITION_RULES.get(value.lower())
-        if option == "repetition" and value.lower() in ("asianrule", "chineserule") and rules:
-            self.say(f"{value} is played by the rules {rules.name}, the nearest there are")
+        if option == "repetition" and value.lower() in ("asianrule", "chineserule"):
+            rules = REPETITION_RULES[value.lower()]
+            self.say(f"{value} is played by the rules {rules}, the nearest there are")
 
     def on_option(self, name: str) -> None:
         """An option of the protocol alone has been set, or a button pressed."""
@@ -428,11 +345,9 @@ class Dialect:
         """There is no such option; GUIs set many, so it is told just once."""
         self.say_once(f"option {_plain(name)}", f"no such option: {quote(name)}")
 
-    def option_lines(self) -> Iterator[tuple[str, str]]:
-        """The name of each option that is declared, and its description."""
-        options = {name: OPTIONS[engine_name] for name, engine_name in self.NAMES.items()}
-        for name, option in {**options, **self.OWN}.items():
-            yield name, _describe_option(option)
+    def introduce(self) -> None:
+        """Send the whole declaration."""
+        self.output.send(*self.DECLARATION.lines())
 
     # Commands for people
 
@@ -486,70 +401,3 @@ class Dialect:
             total += count
             self.output.send(f"{self.format_move(move)}: {count}")
         self.output.send("", f"Nodes searched: {total}")
-
-
-def _describe_option(option: Option) -> str:
-    """What both protocols write behind the name.
-
-    >>> _describe_option(OPTIONS["hash"])
-    'type spin default 16 min 1 max 65536'
-    """
-    words = [f"type {option.kind}"]
-    if option.kind != "button":
-        words.append(f"default {str(option.default).lower() or '<empty>'}")
-    if option.kind == "spin":
-        words.append(f"min {option.least} max {option.most}")
-    words += [f"var {choice}" for choice in option.choices]
-    return " ".join(words)
-
-
-# The conversation
-
-
-def run(
-    stdin: BinaryIO,
-    stdout: BinaryIO,
-    dialects: Sequence[type[Dialect]],
-    engine: Engine | None = None,
-    tools: Tools | None = None,
-) -> None:
-    """Speak with a GUI until it quits or goes away.
-
-    The first line that is a handshake chooses the dialect. A line that only a person or a GUI
-    without manners would begin with, such as ``d`` or ``position``, is taken by the last of them.
-    """
-    engine = Engine() if engine is None else engine
-    output = Output(stdout, on_closed=engine.stop)
-    choices = [dialect(engine, output, tools or Tools()) for dialect in dialects]
-    speaking: Dialect | None = None
-    try:
-        for line in read_lines(stdin):
-            if line is None:
-                (speaking or choices[-1]).say("a line that is too long was left out")
-                continue
-            if speaking is None:
-                speaking = _choose(choices, line)
-            if speaking is None:
-                choices[-1].receive(line)  # which tells that it knows no such command
-            elif not speaking.receive(line) or output.is_closed:
-                break
-    except KeyboardInterrupt:
-        pass
-    finally:
-        engine.quit(QUIT_PATIENCE_S)
-        output.transcript.close()
-        if output.is_closed:
-            output.discard()
-
-
-def _choose(choices: Sequence[Dialect], line: str) -> Dialect | None:
-    """The dialect that a first line asks for; None if it is no command at all."""
-    word = (line.split() or [""])[0].lower()
-    for dialect in choices:
-        if word in dialect.HANDSHAKES:
-            dialect.begin()
-            return dialect
-    if choices[-1].knows(word):
-        choices[-1].begin()
-        return choices[-1]
-    return None

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from xiangqi.arrows import ARROW_KINDS, Arrow
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Piece, Square, square_name
 from xiangqi.rules import RuleSet
-from xiangqi.svg import board_svg
 from xiangqi.words import Language, name_piece, name_side, say
 
 if TYPE_CHECKING:
+    from xiangqi.arrows import Arrow
     from xiangqi.core.move import Move
 
 __all__ = ["Conduct", "PlyReport", "Reason", "Ruling", "Threat", "Verdict", "Victim"]
@@ -91,6 +90,8 @@ class Threat:
 
     def arrows(self) -> Iterator[Arrow]:
         """The attack, and the protection of its victim, real or false."""
+        from xiangqi.arrows import Arrow  # drawing is loaded by who draws
+
         is_chase = self.reason is Reason.CHASE
         yield Arrow(self.attacker, self.victim, "chase" if is_chase else "attack")
         if self.root is not None:
@@ -157,6 +158,8 @@ class PlyReport:
 
         Attacks on soldiers that may be attacked by everybody are left out.
         """
+        from xiangqi.arrows import ARROW_KINDS, Arrow  # drawing is loaded by who draws
+
         telling = (threat for threat in self.threats if threat.reason is not Reason.UNCROSSED_PAWN)
         found = [arrow for threat in telling for arrow in threat.arrows()]
         found += [Arrow(square, self.king, "check") for square, _ in self.checkers]
@@ -258,6 +261,8 @@ class Ruling:
 
     def _repr_svg_(self) -> str:
         """The last position, with all checks, chases and protections of the cycle."""
+        from xiangqi.svg import board_svg
+
         board = CoreBoard(self.fen)
         for move in self.moves:
             board.push_unchecked(move)

@@ -21,8 +21,10 @@ Where the specification leaves something open, or GUIs depart from it, this is w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
+from xiangqi.board import Board
+from xiangqi.declarations import UCCI
 from xiangqi.engine import (
     BusyError,
     Clock,
@@ -33,11 +35,10 @@ from xiangqi.engine import (
     SearchResult,
 )
 from xiangqi.errors import quote
-from xiangqi.options import OPTIONS, Option
-from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, LOG_FILE, Dialect, group_words, read_number
-from xiangqi.version import __version__
+from xiangqi.options import OPTIONS
+from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
 
-__all__ = ["Ucci"]
+__all__ = ["Ucci", "likes_draw"]
 
 DRAW_MARGIN: Final = -50
 """An offer is accepted where the engine thinks itself worse than this, in centipawns."""
@@ -46,28 +47,16 @@ QUIET_DRAW_MARGIN: Final = 20
 QUIET_PLIES: Final = 60
 
 
+def likes_draw(board: Board, result: SearchResult) -> bool:
+    """Is a draw in this position better than what the search expects?"""
+    margin = QUIET_DRAW_MARGIN if board.halfmove_clock >= QUIET_PLIES else DRAW_MARGIN
+    return result.depth > 0 and result.score < margin
+
+
 class Ucci(Dialect):
     """The commands of UCCI."""
 
-    MESSAGE = "message"
-    HANDSHAKES = frozenset({"ucci"})
-    NAMES: ClassVar[Mapping[str, str]] = {
-        "hashsize": "hash",
-        "threads": "threads",
-        "multipv": "multipv",
-        "ponder": "ponder",
-        "move_overhead": "move_overhead",
-        "repetition": "repetition",
-        "drawmoves": "no_capture_rounds",
-        "evalfile": "eval_file",
-    }
-    OWN: ClassVar[Mapping[str, Option]] = {
-        "usemillisec": Option("usemillisec", "check", False),
-        "batch": Option("batch", "check", False),
-        "debug": Option("debug", "check", False),
-        "newgame": Option("newgame", "button"),
-        "debug_log_file": LOG_FILE,
-    }
+    DECLARATION = UCCI
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -101,14 +90,9 @@ class Ucci(Dialect):
         words = ["bestmove", self.format_move(result.best)]
         if result.ponder is not None:
             words += ["ponder", self.format_move(result.ponder)]
-        if self._draw_is_offered and self._likes_draw(result):
+        if self._draw_is_offered and likes_draw(self.engine.board, result):
             words.append("draw")
         self.output.send(" ".join(words))
-
-    def _likes_draw(self, result: SearchResult) -> bool:
-        is_quiet = self.engine.board.halfmove_clock >= QUIET_PLIES
-        margin = QUIET_DRAW_MARGIN if is_quiet else DRAW_MARGIN
-        return result.depth > 0 and result.score < margin
 
     def on_busy(self, line: str, error: BusyError) -> None:
         """Without effect while thinking."""
@@ -119,13 +103,7 @@ class Ucci(Dialect):
 
     def do_ucci(self, words: Sequence[str]) -> None:
         """The handshake."""
-        self.output.send(
-            f"id name Meihua {__version__}",
-            "id copyright GPL-3.0-or-later",
-            "id author the Meihua project",
-        )
-        self.output.send(*(f"option {name} {words}" for name, words in self.option_lines()))
-        self.output.send("ucciok")
+        self.introduce()
 
     def on_unknown_option(self, name: str) -> None:
         """It is ignored, as GUIs expect."""

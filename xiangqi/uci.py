@@ -22,9 +22,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from xiangqi.core.move import Move
+from xiangqi.declarations import UCI
 from xiangqi.engine import (
     MATE,
     BusyError,
@@ -36,11 +37,9 @@ from xiangqi.engine import (
     is_mate_score,
 )
 from xiangqi.errors import InvalidMoveError, RecordError, quote
-from xiangqi.options import Option
 from xiangqi.pieces import RED
-from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, LOG_FILE, Dialect, group_words, read_number
+from xiangqi.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
 from xiangqi.record import GameRecord
-from xiangqi.version import __version__
 
 __all__ = ["Uci", "expect_result", "format_score"]
 
@@ -82,27 +81,7 @@ def expect_result(score: int) -> tuple[int, int, int]:
 class Uci(Dialect):
     """The commands of UCI."""
 
-    MESSAGE = "string"
-    HANDSHAKES = frozenset({"uci", "ucicyclone"})
-    NAMES: ClassVar[Mapping[str, str]] = {
-        "Hash": "hash",
-        "Threads": "threads",
-        "MultiPV": "multipv",
-        "Ponder": "ponder",
-        "Move Overhead": "move_overhead",
-        "Repetition Rule": "repetition",
-        "No Capture Rounds": "no_capture_rounds",
-        "EvalFile": "eval_file",
-    }
-    OWN: ClassVar[Mapping[str, Option]] = {
-        "Clear Hash": Option("Clear Hash", "button"),
-        "UCI_ShowWDL": Option("UCI_ShowWDL", "check", False),
-        "UCI_Variant": Option("UCI_Variant", "combo", "xiangqi", choices=("xiangqi",)),
-        "Debug Log File": LOG_FILE,
-    }
-    UNDECLARED: ClassVar[Mapping[str, Option]] = {
-        "UCI_Chess960": Option("UCI_Chess960", "check", False),
-    }
+    DECLARATION = UCI
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -208,9 +187,7 @@ class Uci(Dialect):
 
     def do_uci(self, words: Sequence[str]) -> None:
         """The handshake."""
-        self.output.send(f"id name Meihua {__version__}", "id author the Meihua project")
-        self.output.send(*(f"option name {name} {words}" for name, words in self.option_lines()))
-        self.output.send("uciok")
+        self.introduce()
 
     do_ucicyclone = do_uci
 

@@ -16,13 +16,13 @@ from types import TracebackType
 from typing import Any, BinaryIO, Literal
 
 from xiangqi import Move
+from xiangqi.conversation import run
 from xiangqi.core.board import CoreBoard, RuleSwitches
 from xiangqi.core.network import Network
 from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
+from xiangqi.dialects import make_dialects
 from xiangqi.engine import Engine
-from xiangqi.protocol import Tools, run
-from xiangqi.ucci import Ucci
-from xiangqi.uci import Uci
+from xiangqi.protocol import Tools
 
 NODES_PER_DEPTH = 1000
 DEEPEST = 100
@@ -150,7 +150,7 @@ class Conversation:
             thread.start()
 
     def _speak(self, tools: Tools | None) -> None:
-        run(self._stdin, self._stdout, (Ucci, Uci), self.engine, tools)
+        run(self._stdin, self._stdout, lambda output: make_dialects(self.engine, output, tools))
         self._stdin.close()
         self._stdout.close()
 
@@ -221,7 +221,7 @@ def main() -> None:
     """An engine as a GUI starts it; the argument is how long a depth takes, in milliseconds."""
     step_ms = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     engine = Engine(FakeSearcher(step_ms=step_ms))
-    run(sys.stdin.buffer, sys.stdout.buffer, (Ucci, Uci), engine)
+    run(sys.stdin.buffer, sys.stdout.buffer, lambda output: make_dialects(engine, output))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from chess.engine import EngineError
 
 from xiangqi.client.process import kill_group, launch_options
-from xiangqi.protocol import LONGEST_LINE, decode_line
+from xiangqi.lines import LONGEST_LINE, decode_line
 
 if TYPE_CHECKING:
     from typing_extensions import Self

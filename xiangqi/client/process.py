@@ -26,7 +26,7 @@ import chess.engine
 from chess.engine import EngineError, EngineTerminatedError
 
 from xiangqi.errors import quote
-from xiangqi.protocol import LONGEST_LINE, decode_line
+from xiangqi.lines import LONGEST_LINE, decode_line
 
 __all__ = [
     "EngineProcess",

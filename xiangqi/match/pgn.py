@@ -21,8 +21,8 @@ from typing import IO, TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from xiangqi.core.move import Move
 from xiangqi.errors import RecordError
 from xiangqi.fen import STARTING_FEN, parse_fen
+from xiangqi.lines import decode_line
 from xiangqi.pieces import BLACK, Color
-from xiangqi.protocol import decode_line
 
 if TYPE_CHECKING:
     from chess.engine import PovScore

@@ -1,0 +1,48 @@
+"""The commands that look at the engine: ``bench`` and ``eval``."""
+
+from __future__ import annotations
+
+import click
+
+from xiangqi.bench import BENCH_DEPTH, bench_lines
+from xiangqi.board import Board
+from xiangqi.cli_base import Examples, refusing
+from xiangqi.cli_engine import eval_file_option
+from xiangqi.fen import STARTING_FEN
+from xiangqi.network import choose_network
+from xiangqi.trace import format_trace
+
+__all__ = ["bench", "evaluate"]
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi bench
+    xiangqi bench 6
+    xiangqi bench --eval-file hand-made
+    """,
+)
+@click.argument("depth", type=click.IntRange(1, 100), default=BENCH_DEPTH)
+@eval_file_option
+@refusing
+def bench(depth: int, eval_file: str) -> None:
+    """Search fixed positions to DEPTH; the node count is the engine's signature."""
+    for line in bench_lines([str(depth)], choose_network(eval_file)):
+        click.echo(line)
+
+
+@click.command(
+    "eval",
+    cls=Examples,
+    epilog="""
+    xiangqi eval
+    xiangqi eval --fen "4k4/4a4/9/9/9/9/9/9/4R4/3K5 w"
+    """,
+)
+@click.option("--fen", default=STARTING_FEN, help="The position; the usual beginning if left out.")
+@eval_file_option
+@refusing
+def evaluate(fen: str, eval_file: str) -> None:
+    """Print the static evaluation of a position: term by term, and the network's."""
+    click.echo(format_trace(Board(fen), choose_network(eval_file)))

@@ -1,0 +1,126 @@
+"""What the engine declares of itself in each protocol: its name, and its options.
+
+All that is said before the engine is needed stands here and in :mod:`xiangqi.options`, and
+nothing here imports more than that: GUIs wait for the answer to their first line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from xiangqi.options import OPTIONS, Option
+from xiangqi.version import __version__
+
+__all__ = ["DECLARATIONS", "LOG_FILE", "UCCI", "UCI", "Declaration"]
+
+LOG_FILE: Final = Option("debug log file", "string")
+"""The file that the conversation is written to; each protocol has its own name for it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Declaration:
+    """How the engine introduces itself in one protocol."""
+
+    handshakes: frozenset[str]
+    """First lines that choose this protocol."""
+    message: str
+    """What a line begins with that tells people something."""
+    heading: tuple[str, ...]
+    ending: str
+    describe: Callable[[str, Option], str]
+    """The line that declares an option, given its name in this protocol."""
+    names: Mapping[str, str]
+    """The engine's options that are declared, by their names in this protocol."""
+    own: Mapping[str, Option] = field(default_factory=dict)
+    """Options of the protocol alone."""
+    undeclared: Mapping[str, Option] = field(default_factory=dict)
+    """Options that are understood, but not declared, as that would mislead GUIs."""
+
+    @property
+    def settable(self) -> Mapping[str, Option]:
+        """All options of the protocol alone."""
+        return {**self.own, **self.undeclared}
+
+    def lines(self) -> list[str]:
+        """The whole declaration."""
+        options = {name: OPTIONS[engine_name] for name, engine_name in self.names.items()}
+        described = [self.describe(*option) for option in {**options, **self.own}.items()]
+        return [*self.heading, *described, self.ending]
+
+
+# UCCI and UCI
+
+
+def _words(option: Option) -> str:
+    """What both protocols write behind the name.
+
+    >>> _words(OPTIONS["hash"])
+    'type spin default 16 min 1 max 65536'
+    """
+    words = [f"type {option.kind}"]
+    if option.kind != "button":
+        words.append(f"default {str(option.default).lower() or '<empty>'}")
+    if option.kind == "spin":
+        words.append(f"min {option.least} max {option.most}")
+    words += [f"var {choice}" for choice in option.choices]
+    return " ".join(words)
+
+
+UCCI: Final = Declaration(
+    handshakes=frozenset({"ucci"}),
+    message="info message",
+    heading=(
+        f"id name Meihua {__version__}",
+        "id copyright GPL-3.0-or-later",
+        "id author the Meihua project",
+    ),
+    ending="ucciok",
+    describe=lambda name, option: f"option {name} {_words(option)}",
+    names={
+        "hashsize": "hash",
+        "threads": "threads",
+        "multipv": "multipv",
+        "ponder": "ponder",
+        "move_overhead": "move_overhead",
+        "repetition": "repetition",
+        "drawmoves": "no_capture_rounds",
+        "evalfile": "eval_file",
+    },
+    own={
+        "usemillisec": Option("usemillisec", "check", False),
+        "batch": Option("batch", "check", False),
+        "debug": Option("debug", "check", False),
+        "newgame": Option("newgame", "button"),
+        "debug_log_file": LOG_FILE,
+    },
+)
+
+UCI: Final = Declaration(
+    handshakes=frozenset({"uci", "ucicyclone"}),
+    message="info string",
+    heading=(f"id name Meihua {__version__}", "id author the Meihua project"),
+    ending="uciok",
+    describe=lambda name, option: f"option name {name} {_words(option)}",
+    names={
+        "Hash": "hash",
+        "Threads": "threads",
+        "MultiPV": "multipv",
+        "Ponder": "ponder",
+        "Move Overhead": "move_overhead",
+        "Repetition Rule": "repetition",
+        "No Capture Rounds": "no_capture_rounds",
+        "EvalFile": "eval_file",
+    },
+    own={
+        "Clear Hash": Option("Clear Hash", "button"),
+        "UCI_ShowWDL": Option("UCI_ShowWDL", "check", False),
+        "UCI_Variant": Option("UCI_Variant", "combo", "xiangqi", choices=("xiangqi",)),
+        "Debug Log File": LOG_FILE,
+    },
+    undeclared={"UCI_Chess960": Option("UCI_Chess960", "check", False)},
+)
+
+DECLARATIONS: Final = (UCCI, UCI)
+"""All protocols; the last takes a first line that is no handshake."""
