@@ -44,7 +44,7 @@ ORDER = """
     xiangqi.cases xiangqi.verify
     xiangqi.params xiangqi.weights xiangqi.network xiangqi.trace xiangqi.timing
     xiangqi.engine
-    xiangqi.protocol xiangqi.ucci xiangqi.uci xiangqi.dialects xiangqi.bench
+    xiangqi.protocol xiangqi.ucci xiangqi.uci xiangqi.cecp xiangqi.dialects xiangqi.bench
     xiangqi.meihua xiangqi.safety
     xiangqi.client.info xiangqi.client.options xiangqi.client.dialects xiangqi.client.xboard
     xiangqi.client.process xiangqi.client.results xiangqi.client.session xiangqi.client.handshake

@@ -15,7 +15,7 @@ import xiangqi
 from tests.engines.fake_searcher import FakeSearcher
 from xiangqi import Board, Move, public
 from xiangqi.conversation import Speaker, run
-from xiangqi.declarations import DECLARATIONS, UCCI, UCI, Declaration
+from xiangqi.declarations import CECP, DECLARATIONS, UCCI, UCI, Declaration
 from xiangqi.dialects import make_dialects
 from xiangqi.engine import Engine
 from xiangqi.lines import Output
@@ -41,13 +41,13 @@ def run_python(program: str, said: str = "") -> subprocess.CompletedProcess[str]
 
 
 @pytest.mark.parametrize(
-    ("declaration", "word"), [(UCCI, "ucci"), (UCI, "uci"), (UCI, "ucicyclone")]
+    ("declaration", "word"), [(UCCI, "ucci"), (UCI, "uci"), (UCI, "ucicyclone"), (CECP, "xboard")]
 )
 def test_the_first_answer_needs_no_engine(declaration: Declaration, word: str) -> None:
     """It is there before anything heavy is imported, and an engine that fails says so."""
     done = run_python(WITHOUT_AN_ENGINE, f"\n{word}\nisready\n")
     *greeting, failure = done.stdout.splitlines()
-    assert greeting == declaration.lines()
+    assert greeting == declaration.greeting()
     expected = "the engine cannot start: ImportError: no engine today"
     assert failure == f"{declaration.message} {expected}"
     assert done.stderr.splitlines()[0] == "[]"

@@ -29,7 +29,7 @@ eval_file_option = click.option(
 @eval_file_option
 @refusing
 def engine(eval_file: str) -> None:
-    """Speak UCCI or UCI with a program; its first line decides.
+    """Speak UCCI, UCI or the XBoard protocol with a program; its first line decides.
 
     The executable meihua does the same without any argument, as GUIs want it.
     """

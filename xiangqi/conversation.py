@@ -59,7 +59,7 @@ def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
                 output.heard(line)
             asked = _asked_for(line) if speaking is None else None
             if asked is not None:
-                output.send(*asked.lines())
+                output.send(*asked.greeting())
             dialects = dialects or _start(start, output, asked or DECLARATIONS[-1])
             if speaking is None:
                 speaking = _choose(dialects, asked, line)

@@ -13,7 +13,7 @@ from typing import Final
 from xiangqi.options import OPTIONS, Option
 from xiangqi.version import __version__
 
-__all__ = ["DECLARATIONS", "LOG_FILE", "UCCI", "UCI", "Declaration"]
+__all__ = ["CECP", "DECLARATIONS", "LOG_FILE", "UCCI", "UCI", "Declaration"]
 
 LOG_FILE: Final = Option("debug log file", "string")
 """The file that the conversation is written to; each protocol has its own name for it."""
@@ -37,6 +37,8 @@ class Declaration:
     """Options of the protocol alone."""
     undeclared: Mapping[str, Option] = field(default_factory=dict)
     """Options that are understood, but not declared, as that would mislead GUIs."""
+    meanwhile: str = ""
+    """What answers the handshake where another line asks for the declaration itself."""
 
     @property
     def settable(self) -> Mapping[str, Option]:
@@ -48,6 +50,10 @@ class Declaration:
         options = {name: OPTIONS[engine_name] for name, engine_name in self.names.items()}
         described = [self.describe(*option) for option in {**options, **self.own}.items()]
         return [*self.heading, *described, self.ending]
+
+    def greeting(self) -> list[str]:
+        """The answer to the handshake."""
+        return [self.meanwhile] if self.meanwhile else self.lines()
 
 
 # UCCI and UCI
@@ -122,5 +128,46 @@ UCI: Final = Declaration(
     undeclared={"UCI_Chess960": Option("UCI_Chess960", "check", False)},
 )
 
-DECLARATIONS: Final = (UCCI, UCI)
+
+# The XBoard protocol
+
+
+def _option_feature(name: str, option: Option) -> str:
+    """An option as a feature; the choice that is set has a star.
+
+    >>> _option_feature("MultiPV", OPTIONS["multipv"])
+    'feature option="MultiPV -spin 1 1 128"'
+    >>> _option_feature("Side", Option("Side", "combo", "red", choices=("red", "black")))
+    'feature option="Side -combo *red /// black"'
+    """
+    words = [name, f"-{option.kind}"]
+    if option.kind == "spin":
+        words.append(f"{option.default} {option.least} {option.most}")
+    elif option.kind == "combo":
+        starred = [("*" if one == option.default else "") + one for one in option.choices]
+        words.append(" /// ".join(starred))
+    elif option.kind != "button":
+        words.append(str(int(option.default) if option.kind == "check" else option.default))
+    return f'feature option="{" ".join(words)}"'
+
+
+_BY_COMMAND: Final = frozenset({"hash", "threads", "ponder"})
+"""Options that the XBoard protocol has commands for."""
+
+CECP: Final = Declaration(
+    handshakes=frozenset({"xboard"}),
+    message="#",
+    heading=(
+        f'feature myname="Meihua {__version__}" variants="xiangqi"',
+        "feature setboard=1 usermove=1 ping=1 time=1 playother=1 analyze=1 draw=1 memory=1 smp=1",
+        "feature colors=0 san=0 nps=0 name=0 pause=0 sigint=0 sigterm=0 reuse=1 debug=1",
+    ),
+    ending="feature done=1",
+    describe=_option_feature,
+    names={name: option for name, option in UCI.names.items() if option not in _BY_COMMAND},
+    own={name: UCI.own[name] for name in ("Clear Hash", "Debug Log File")},
+    meanwhile="feature done=0",
+)
+
+DECLARATIONS: Final = (UCCI, CECP, UCI)
 """All protocols; the last takes a first line that is no handshake."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xiangqi.cecp import Cecp
 from xiangqi.engine import Engine
 from xiangqi.lines import Output
 from xiangqi.protocol import Dialect, Tools
@@ -16,4 +17,4 @@ __all__ = ["make_dialects"]
 def make_dialects(engine: Engine, output: Output, tools: Tools | None = None) -> Sequence[Dialect]:
     """One for each of :data:`~xiangqi.declarations.DECLARATIONS`, in their order."""
     output.on_closed = engine.stop
-    return [dialect(engine, output, tools or Tools()) for dialect in (Ucci, Uci)]
+    return [dialect(engine, output, tools or Tools()) for dialect in (Ucci, Cecp, Uci)]

@@ -1,6 +1,6 @@
 """The engine as GUIs start it: the executable ``meihua``, no argument needed.
 
-The first line decides between UCCI and UCI.
+The first line decides between UCCI, UCI and the XBoard protocol.
 """
 
 from __future__ import annotations
