@@ -68,8 +68,8 @@ ORDER = """
     xiangqi.web.positions xiangqi.web.rulings xiangqi.web.trees xiangqi.web.pasting
     xiangqi.web.thinking
     xiangqi.web.entry xiangqi.web.library xiangqi.web.application xiangqi.web.server
-    xiangqi.cli_serve xiangqi.cli_show
-    xiangqi.public xiangqi xiangqi.cli xiangqi.__main__
+    xiangqi.cli_serve xiangqi.cli_show xiangqi.public xiangqi xiangqi.cli_verify xiangqi.cli
+    xiangqi.__main__
 """.split()
 
 CYTHON_IMPORT = re.compile(r"^\s*(?:from|cimport|import)\s+(xiangqi[\w.]*)", re.MULTILINE)

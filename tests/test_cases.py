@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -63,11 +64,34 @@ def test_a_wrong_key_is_named(tmp_path: Path, old: str, new: str, field: str, wh
     assert str(path) in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["chapter = ", "case = 3\nchapter = 'a'", "x = 1", "\0"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "chapter = ",
+        "chapter = 1",
+        "chapter = 'a'\nchapter_zh = 1",
+        "case = 3\nchapter = 'a'",
+        "x = 1",
+        "\0",
+    ],
+)
 def test_a_wrong_file_is_named(tmp_path: Path, text: str) -> None:
     path = write(tmp_path, text)
     with pytest.raises(CaseError, match=path.name):
         load_cases([path])
+
+
+def test_a_chapter_has_a_name_in_chinese_where_the_file_has_one(tmp_path: Path) -> None:
+    (case,) = load_cases([write(tmp_path, GOOD)])
+    assert case.chapter_in("zh") == case.chapter_in("en") == "one"
+    (case,) = load_cases([write(tmp_path, 'chapter_zh = "一"\n' + GOOD)])
+    assert (case.chapter_in("zh"), case.chapter_in("en")) == ("一", "one")
+
+
+def test_every_chapter_of_the_book_has_a_name_in_chinese() -> None:
+    names = {case.chapter: case.chapter_in("zh") for case in load_cases()}
+    assert len(set(names.values())) == len(names) == 20
+    assert all(re.match("[\u4e00-\u9fff]", name) for name in names.values())
 
 
 def test_other_bytes_than_utf8(tmp_path: Path) -> None:

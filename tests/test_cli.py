@@ -15,8 +15,8 @@ from click import Command
 from click.testing import CliRunner, Result
 
 from tests.helpers import hear_interrupts
-from xiangqi.cases import find_case_folder
-from xiangqi.cli import judge, main, perft, verify
+from xiangqi.cli import judge, main, perft
+from xiangqi.cli_verify import verify
 
 CHECK_FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 CHECK_MOVES = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8"
@@ -24,50 +24,6 @@ CHECK_MOVES = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8"
 
 def run(*arguments: str, stdin: str | bytes = "") -> Result:
     return CliRunner().invoke(main, list(arguments), input=stdin, catch_exceptions=False)
-
-
-# verify
-
-
-def test_verify_prints_expected_and_ruled_and_a_summary() -> None:
-    result = run("verify", str(find_case_folder() / "01_perpetual_check.toml"))
-    assert result.exit_code == 0
-    rows = [line for line in result.output.splitlines() if "D1a" in line]
-    assert rows
-    assert rows[0].count("Black wins") == 2
-    assert rows[0].count("check") >= 2
-    assert "13 cases" in result.output
-    assert "13 cases as expected, 0 different" in result.output
-
-
-def test_verify_of_the_whole_book_as_json() -> None:
-    result = run("verify", "--json")
-    data = json.loads(result.output)
-    assert (data["cases"], data["passed"]) == (192, 192)
-    assert data["rulings"] > 6000
-    assert data["results"][0]["ruled"] == data["results"][0]["expected"]
-
-
-def test_verify_fails_on_a_difference_and_shows_it(tmp_path: Path) -> None:
-    text = (find_case_folder() / "01_perpetual_check.toml").read_text(encoding="utf-8")
-    wrong = tmp_path / "wrong.toml"
-    wrong.write_text(text.replace('red = "check"', 'red = "idle"', 1), encoding="utf-8")
-    result = run("verify", str(wrong))
-    assert result.exit_code == 1
-    assert "DIFFERS" in result.output
-    assert "D1a: as written, mirrored: Black wins, check, chase" in result.output
-    assert "12 cases as expected, 1 different" in result.output
-
-
-def test_verify_under_other_rules_differs() -> None:
-    path = str(find_case_folder() / "04_cannon_chases_chariot.toml")
-    assert run("verify", path, "--rules", "checks-only").exit_code == 1
-
-
-def test_verify_of_no_file() -> None:
-    result = run("verify", "no/such/file.toml")
-    assert result.exit_code == 2
-    assert "no/such/file.toml" in result.output
 
 
 # judge

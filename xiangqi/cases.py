@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from xiangqi.errors import CaseError
 from xiangqi.record import GameRecord
 from xiangqi.referee import Conduct, Verdict
+from xiangqi.words import Language
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -41,6 +42,12 @@ class Case:
     confidence: str
     diagram: int | None = None
     note: str = ""
+    chapter_zh: str = ""
+    """The chapter in Chinese, where the file has it."""
+
+    def chapter_in(self, language: Language) -> str:
+        """The chapter in a language, or as the file has it in any."""
+        return (language == "zh" and self.chapter_zh) or self.chapter
 
     def record(self, *, rounds: int, phase: int = 0) -> GameRecord:
         """The game that plays the cycle so many times, entered ``phase`` plies later."""
@@ -62,7 +69,7 @@ class Case:
         return GameRecord(self.fen, tuple(move.iccs() for move in board.move_stack))
 
 
-_KEYS: Final = frozenset(field.name for field in fields(Case)) - {"chapter"}
+_KEYS: Final = frozenset(field.name for field in fields(Case)) - {"chapter", "chapter_zh"}
 
 
 def find_case_folder() -> Path:
@@ -99,7 +106,9 @@ def find_case(case_id: str, cases: Iterable[Case]) -> Case:
     for name in (case_id.lower(), f"{case_id.lower()}a"):
         if name in by_id:
             return by_id[name]
-    raise CaseError("", case_id, "", "there is no such case; 'xiangqi verify' lists them all")
+    raise CaseError(
+        "", case_id, "", "there is no such case; 'xiangqi verify --list' lists them all"
+    )
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -118,14 +127,19 @@ def _load_file(path: Path) -> Iterator[Case]:
         data = tomllib.loads(path.read_bytes().decode("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise CaseError(str(path), "", "", str(error)) from error
-    chapter = data.get("chapter")
-    if not isinstance(chapter, str):
-        raise CaseError(str(path), "", "chapter", f"found {chapter!r}, expected text")
+    chapter = _chapter(path, data.get("chapter"), "chapter")
+    chapter_zh = _chapter(path, data.get("chapter_zh", ""), "chapter_zh")
     tables = data.get("case", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise CaseError(str(path), "", "case", "expected tables headed [[case]]")
     for number, table in enumerate(tables, start=1):
-        yield _Reader(path, number, table).case(chapter)
+        yield _Reader(path, number, table).case(chapter, chapter_zh)
+
+
+def _chapter(path: Path, name: object, key: str) -> str:
+    if not isinstance(name, str):
+        raise CaseError(str(path), "", key, f"found {name!r}, expected text")
+    return name
 
 
 class _Reader:
@@ -136,7 +150,7 @@ class _Reader:
         self.name = str(table.get("id", f"number {number} of the file"))
         self.table = table
 
-    def case(self, chapter: str) -> Case:
+    def case(self, chapter: str, chapter_zh: str) -> Case:
         for key in self.table:
             if key not in _KEYS:
                 raise self.error(key, f"unknown key, expected one of {', '.join(sorted(_KEYS))}")
@@ -159,6 +173,7 @@ class _Reader:
             confidence=confidence,
             diagram=self.number("diagram"),
             note=self.text("note") if "note" in self.table else "",
+            chapter_zh=chapter_zh,
         )
 
     def error(self, key: str, why: str) -> CaseError:

@@ -10,10 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import track
-from rich.table import Table
 
 from xiangqi.board import Board
 from xiangqi.cases import find_case, load_cases
@@ -36,13 +32,13 @@ from xiangqi.cli_match import match
 from xiangqi.cli_report import report
 from xiangqi.cli_serve import serve
 from xiangqi.cli_show import show
+from xiangqi.cli_verify import verify
 from xiangqi.errors import RecordError, XiangqiError
 from xiangqi.explain import format_ruling
 from xiangqi.fen import STARTING_FEN
 from xiangqi.record import GameRecord, parse_json_object, parse_position, record_of
 from xiangqi.referee import Referee, Ruling
 from xiangqi.rules import RuleSet
-from xiangqi.verify import CaseResult, RuledAs, verify_cases
 from xiangqi.version import __version__
 from xiangqi.words import LANGUAGES, Language, say
 
@@ -67,104 +63,9 @@ for command in (
     report,
     serve,
     show,
+    verify,
 ):
     main.add_command(command)
-
-
-# verify
-
-
-@main.command(
-    cls=Examples,
-    epilog="""
-    xiangqi verify
-    xiangqi verify wxf_cases/04_cannon_chases_chariot.toml
-    xiangqi verify --json > report.json
-    """,
-)
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
-@rule_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@refusing
-def verify(
-    paths: tuple[Path, ...],
-    rules: str,
-    occurrences: int | None,
-    changes: Sequence[str],
-    as_json: bool,
-) -> None:
-    """Rule on the cases of the rule book and compare.
-
-    Each case is entered at every phase of its cycle, as it is, mirrored and with the colours
-    exchanged, and with one more round played; it passes if all of these are ruled as
-    expected. PATH is a file of cases or a folder of such files; without one all cases of the
-    rule book are taken. The exit code is 1 if any ruling differs.
-    """
-    rule_set = choose_rules(rules, occurrences, changes)
-    cases = load_cases(paths)
-    terminal = Console(stderr=True)
-    results = list(
-        track(
-            verify_cases(cases, rule_set),
-            "Ruling",
-            total=len(cases),
-            console=terminal,
-            transient=True,
-            disable=not terminal.is_terminal,
-        )
-    )
-    if as_json:
-        click.echo(json.dumps(_summary(results), ensure_ascii=False, indent=1))
-    else:
-        _print_results(results)
-    if not all(result.passed for result in results):
-        sys.exit(EXIT_DIFFERENT)
-
-
-def _summary(results: Sequence[CaseResult]) -> dict[str, Any]:
-    return {
-        "cases": len(results),
-        "passed": sum(result.passed for result in results),
-        "rulings": sum(result.rulings for result in results),
-        "results": [result.to_dict() for result in results],
-    }
-
-
-def _print_results(results: Sequence[CaseResult]) -> None:
-    console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
-    table = Table(title="The cases of the rule book", header_style="bold")
-    for heading in ("case", "expected", "red", "black", "ruled", "red", "black", ""):
-        table.add_column(heading, no_wrap=True)
-    table.add_column("what happens", overflow="fold")
-    for result in results:
-        table.add_row(*_row(result))
-    console.print(table)
-    for result in results:
-        if result.error:
-            console.print(f"{result.case.id}: {result.error}", markup=False)
-        for difference in result.differences:
-            ruled = ", ".join(_cells(difference.ruled))
-            console.print(f"{result.case.id}: {difference.variant}: {ruled}", markup=False)
-    summary = _summary(results)
-    differ = summary["cases"] - summary["passed"]
-    console.print(
-        f"{summary['cases']} cases, {summary['rulings']} rulings: "
-        f"{summary['passed']} cases as expected, {differ} different."
-    )
-
-
-def _row(result: CaseResult) -> list[str]:
-    mark = "[green]ok[/]" if result.passed else "[bold red]DIFFERS[/]"
-    cells = [*_cells(result.expected), *_cells(result.ruled)]
-    return [result.case.id, *cells, mark, escape(result.case.title)]
-
-
-def _cells(ruled: RuledAs | None) -> list[str]:
-    """The verdict and Red's and Black's conduct, for three columns."""
-    if ruled is None:
-        return ["-", "-", "-"]
-    conducts = ["-" if side is None else side.value for side in (ruled.red, ruled.black)]
-    return [say("en", ruled.verdict.value), *conducts]
 
 
 # judge

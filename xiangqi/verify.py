@@ -8,8 +8,8 @@ must follow in all of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
 
 from xiangqi.board import Board
 from xiangqi.cases import Case
@@ -17,8 +17,17 @@ from xiangqi.errors import XiangqiError
 from xiangqi.pieces import BLACK, RED
 from xiangqi.referee import Conduct, Referee, Verdict
 from xiangqi.rules import WXF, RuleSet
+from xiangqi.words import Language, say
 
-__all__ = ["CaseResult", "Difference", "RuledAs", "verify_case", "verify_cases"]
+__all__ = [
+    "CaseResult",
+    "RuledAs",
+    "Variant",
+    "VariantRuling",
+    "format_ruled_as",
+    "verify_case",
+    "verify_cases",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +57,52 @@ _EXCHANGED: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A way of playing a case in which it was not ruled as expected."""
+def format_ruled_as(ruled: RuledAs | None, language: Language = "en") -> str:
+    """A verdict with both sides' conduct: ``Black wins (chase, idle)``."""
+    if ruled is None:
+        return "-"
+    verdict = say(language, ruled.verdict.value)
+    if ruled.red is None or ruled.black is None:
+        return verdict
+    red, black = (say(language, conduct.value) for conduct in (ruled.red, ruled.black))
+    return say(language, "ruled_as", verdict=verdict, red=red, black=black)
 
-    variant: str
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A way of playing a case."""
+
+    phase: int = 0
+    """The ply of the cycle at which it is entered."""
+    longer: bool = False
+    """Is one more round played than is needed?"""
+    view: Literal["as_it_is", "mirrored", "exchanged"] = "as_it_is"
+    """Exchanged are the colours."""
+
+    def name(self, language: Language = "en") -> str:
+        """Name it: ``entered at ply 2, one more round, mirrored``."""
+        entered = "way_entered" if self.phase else "way_as_written"
+        parts = [say(language, entered, ply=self.phase)]
+        if self.longer:
+            parts.append(say(language, "way_longer"))
+        if self.view != "as_it_is":
+            parts.append(say(language, f"way_{self.view}"))
+        return say(language, "comma").join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRuling:
+    """How a way of playing a case was ruled."""
+
+    variant: Variant
     ruled: RuledAs
+
+    @property
+    def ruled_as_written(self) -> RuledAs:
+        """The ruling with the colours of the case as it is written."""
+        if self.variant.view == "exchanged":
+            return self.ruled.with_colors_exchanged()
+        return self.ruled
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +115,8 @@ class CaseResult:
     """The ruling on the case as it is written; None if it could not be played."""
     rulings: int
     """How many ways of playing it were ruled on."""
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[VariantRuling, ...] = ()
+    """The ways in which it was not ruled as expected."""
     error: str = ""
 
     @property
@@ -84,7 +134,7 @@ class CaseResult:
             "rulings": self.rulings,
             "passed": self.passed,
             "differences": [
-                {"variant": difference.variant, **difference.ruled.to_dict()}
+                {"variant": difference.variant.name(), **difference.ruled.to_dict()}
                 for difference in self.differences
             ],
             "error": self.error or None,
@@ -108,31 +158,28 @@ def verify_case(case: Case, referee: Referee) -> CaseResult:
         written, *others = _rule_variants(case, referee)
     except XiangqiError as error:
         return CaseResult(case, expected, None, 0, error=str(error))
-    differences = []
-    for variant, exchanged, ruled in (written, *others):
-        if ruled != (expected.with_colors_exchanged() if exchanged else expected):
-            differences.append(Difference(variant, ruled))
-    return CaseResult(case, expected, written[2], 1 + len(others), tuple(differences))
+    differences = tuple(way for way in (written, *others) if way.ruled_as_written != expected)
+    return CaseResult(case, expected, written.ruled, 1 + len(others), differences)
 
 
-def _rule_variants(case: Case, referee: Referee) -> Iterator[tuple[str, bool, RuledAs]]:
-    """Each way of playing a case: its name, whether colours are exchanged, and the ruling."""
-    for name, board in _play_variants(case, referee.rules.occurrences - 1):
-        yield name, False, _rule(referee, board)
-        yield f"{name}, mirrored", False, _rule(referee, board.mirror())
-        yield f"{name}, colours exchanged", True, _rule(referee, board.flip_colors())
+def _rule_variants(case: Case, referee: Referee) -> Iterator[VariantRuling]:
+    for variant, board in _play_variants(case, referee.rules.occurrences - 1):
+        yield _rule(referee, variant, board)
+        yield _rule(referee, replace(variant, view="mirrored"), board.mirror())
+        yield _rule(referee, replace(variant, view="exchanged"), board.flip_colors())
 
 
-def _play_variants(case: Case, rounds: int) -> Iterator[tuple[str, Board]]:
+def _play_variants(case: Case, rounds: int) -> Iterator[tuple[Variant, Board]]:
     if not case.cycle:
-        yield "as written", case.record(rounds=0).play()
+        yield Variant(), case.record(rounds=0).play()
         return
     for phase in range(len(case.cycle)):
-        entered = f"entered at ply {phase}" if phase else "as written"
-        yield entered, case.record(rounds=rounds, phase=phase).play()
-        yield f"{entered}, one more round", case.record(rounds=rounds + 1, phase=phase).play()
+        yield Variant(phase), case.record(rounds=rounds, phase=phase).play()
+        longer = Variant(phase, longer=True)
+        yield longer, case.record(rounds=rounds + 1, phase=phase).play()
 
 
-def _rule(referee: Referee, board: Board) -> RuledAs:
+def _rule(referee: Referee, variant: Variant, board: Board) -> VariantRuling:
     ruling = referee.judge(board)
-    return RuledAs(ruling.verdict, ruling.conduct[RED], ruling.conduct[BLACK])
+    ruled = RuledAs(ruling.verdict, ruling.conduct[RED], ruling.conduct[BLACK])
+    return VariantRuling(variant, ruled)

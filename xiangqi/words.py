@@ -63,6 +63,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "nothing": ("attacks nothing", "无攻击"),
     # Who had to change
     "who_changes": ("Who had to change?", "谁须变着？"),
+    "comma": (", ", "，"),
     "semicolon": ("; ", "；"),
     "stop_checking": (
         "{side} had to stop checking: every move of it gives check ({moves}).",
@@ -221,6 +222,25 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "arrow_attack": ("attack that is no chase", "攻击，不算捉"),
     "arrow_protection": ("protection", "保护"),
     "arrow_false_protection": ("false protection", "假根"),
+    # The cases of the rule book
+    "way_as_written": ("as written", "原着法"),
+    "way_entered": ("entered at ply {ply}", "自循环第{ply}着后起"),
+    "way_longer": ("one more round", "多走一轮"),
+    "way_mirrored": ("mirrored", "左右互换"),
+    "way_exchanged": ("colours exchanged", "红黑互换"),
+    "verify_ruling": ("Ruling", "裁决中"),
+    "verify_differing": ("Ruled otherwise than expected:", "与应判不符："),
+    "verify_ways": ("{ruled} in {count} of {rulings} ways", "{rulings}种走法中{count}种判{ruled}"),
+    "verify_expected": ("{ruled}; expected: {expected}", "{ruled}；应判{expected}"),
+    "verify_chapters": ("Cases ruled as expected, by chapter:", "各章裁决与应判相符之例："),
+    "verify_total": (
+        "{cases} cases, {rulings} rulings: {passed} cases as expected, {different} different.",
+        "{cases}例，{rulings}次裁决：{passed}例相符，{different}例不符。",
+    ),
+    "verify_more": (
+        "Every case: xiangqi verify --list",
+        "逐例列出：xiangqi verify --list --lang zh",
+    ),
     # The safety of pieces
     "mark_attacked": ("can be captured at a profit", "可被得子"),
     "mark_pinned": ("pinned: leaving its square would expose its own general", "被牵制"),

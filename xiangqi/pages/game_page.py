@@ -19,7 +19,7 @@ from xiangqi.remedies import format_remedies
 from xiangqi.rules import RULE_SETS, RuleSet
 from xiangqi.ruling import Ruling
 from xiangqi.svg import Lettering
-from xiangqi.verify import CaseResult, RuledAs
+from xiangqi.verify import CaseResult, format_ruled_as
 from xiangqi.words import Language, say
 
 __all__ = ["GamePage", "format_ruled_as", "make_case_page", "make_game_page", "render_game"]
@@ -164,17 +164,6 @@ def render_game(
     )
 
 
-def format_ruled_as(ruled: RuledAs | None, lang: Language) -> str:
-    """A verdict with both sides' conduct: ``Black wins (chase, idle)``."""
-    if ruled is None:
-        return "-"
-    verdict = say(lang, ruled.verdict.value)
-    if ruled.red is None or ruled.black is None:
-        return verdict
-    red, black = (say(lang, conduct.value) for conduct in (ruled.red, ruled.black))
-    return say(lang, "ruled_as", verdict=verdict, red=red, black=black)
-
-
 def _others(rules: RuleSet) -> Iterable[RuleSet]:
     """The other rule sets, which here rule as soon as the chosen one."""
     change = {"occurrences": rules.occurrences}
@@ -191,7 +180,7 @@ def _pair(name: str, value: str, lang: Language) -> str:
 
 def _case_facts(case: Case, lang: Language) -> list[tuple[str, str]]:
     facts = [
-        (say(lang, "page_chapter"), case.chapter),
+        (say(lang, "page_chapter"), case.chapter_in(lang)),
         (say(lang, "page_source"), f"{case.source} ({case.confidence})"),
         (say(lang, "page_note"), case.note),
     ]

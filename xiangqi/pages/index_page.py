@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xiangqi.arbiter import GameRuling, format_verdict
-from xiangqi.pages.game_page import format_ruled_as
 from xiangqi.pages.render import environment
-from xiangqi.verify import CaseResult
+from xiangqi.verify import CaseResult, format_ruled_as
 from xiangqi.words import Language, say
 
 __all__ = ["IndexRow", "index_case", "index_game", "render_index"]
