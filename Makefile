@@ -47,18 +47,29 @@ build/debug-tree:
 
 $(BIN)/python:
 	@sh .ci/missing "$(PYTHON)"
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making a virtual environment in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/built: $(BIN)/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+# What is needed is fetched once, and again only when pyproject.toml asks for something new; to build
+# needs no network.
+$(VENV)/fetched: $(BIN)/python pyproject.toml
+	@echo "Fetching what Meihua needs, 12 MB at most ..."
+	@sh .ci/fetch $(BIN)/python
+	@touch $@
+
+$(VENV)/built: $(VENV)/fetched $(SOURCES)
+	@echo "Compiling the core, which takes about a minute ..."
+	@sh .ci/build $(BIN)/python
 	@touch $@
 
 $(VENV)/built-for-tests: $(VENV)/built
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@echo "Fetching what the tests need, 150 MB at most ..."
+	@sh .ci/fetch $(BIN)/python test
 	@touch $@
 
 $(VENV)/built-for-bench: $(VENV)/built
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@echo "Fetching what the benches need, 40 MB at most ..."
+	@sh .ci/fetch $(BIN)/python bench
 	@touch $@
 
 export MEIHUA_DEBUG
