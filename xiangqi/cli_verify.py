@@ -186,8 +186,8 @@ class _Printer:
         if cut:
             body.truncate(width, overflow="ellipsis")
         for line in self.wrap(body, width):
-            beside = Text(set_cell_size(head, self.indent), style)
-            self.console.print(beside + line, soft_wrap=True)
+            beside = (set_cell_size(head, self.indent), style)
+            self.console.print(Text.assemble(beside, line), soft_wrap=True)
             head = ""
 
     def wrap(self, text: Text, width: int) -> Iterator[Text]:
