@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 ORDER = """
-    xiangqi.version xiangqi.errors xiangqi.files xiangqi.extras
+    xiangqi.version xiangqi.counting xiangqi.errors xiangqi.files xiangqi.extras
     xiangqi.options xiangqi.declarations xiangqi.transcript xiangqi.lines
     xiangqi.conversation
     xiangqi.pieces xiangqi.fen

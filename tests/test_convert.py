@@ -201,7 +201,7 @@ def test_command_between_pipes_and_compressed(tmp_path: Path) -> None:
     data = as_file([random_game(3)])
     done = run("--to", "dhtmlxq", "--encoding", "gb18030", "-", "-", stdin=gzip.compress(data))
     assert done.exit_code == 0
-    assert b"1 of 1 games written" in done.output_bytes
+    assert b"1 of 1 game written" in done.output_bytes
     target = tmp_path / "a.ubb.gz"
     assert run("-", target, stdin=data).exit_code == 0
     assert gzip.decompress(target.read_bytes()) == data

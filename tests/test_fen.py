@@ -139,7 +139,7 @@ def with_rank(rank: int, row: str) -> str:
     [
         ("", "piece placement", "empty"),
         (" \n", "piece placement", "empty"),
-        ("startpos", "piece placement", "1 ranks"),
+        ("startpos", "piece placement", "1 rank,"),
         (EMPTY[2:], "piece placement", "9 ranks"),
         (f"{EMPTY}/9 w", "piece placement", "11 ranks"),
         (f"/{EMPTY} w", "piece placement", "11 ranks"),

@@ -137,7 +137,7 @@ def test_the_seed_is_drawn_and_kept() -> None:
         (f"{TWO} -each tc=ten", "invalid -each tc 'ten': expected [moves/][minutes:]seconds"),
         (f"{TWO} -each tc=0", "invalid -each tc '0': expected [moves/]"),
         (f"{TWO} -each name=x", "invalid -each 'name=x': expected args= or"),
-        ("-engine cmd=x depth=1", "invalid -engine '1 engines': expected two or more"),
+        ("-engine cmd=x depth=1", "invalid -engine '1 engine': expected two or more"),
         ("-engine cmd=x -engine cmd=y st=1", "missing limit of engine x: expected one of tc=, st="),
         (
             "-engine cmd=x st=1 -engine name=y",

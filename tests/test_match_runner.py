@@ -92,8 +92,8 @@ def test_the_match_stops_when_it_is_clear(
 def test_lines_that_people_know(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     short_match(tmp_path, "-ratinginterval 1")
     output = capsys.readouterr().out
-    assert "Finished game 1 (A vs B): 1/2-1/2 {1 moves are played}" in output
-    assert "Finished game 2 (B vs A): 1/2-1/2 {1 moves are played}" in output
+    assert "Finished game 1 (A vs B): 1/2-1/2 {1 move played by each side}" in output
+    assert "Finished game 2 (B vs A): 1/2-1/2 {1 move played by each side}" in output
     assert output.count("Results of A vs B (depth 1):") == 2, "the last one is not said twice"
     assert "Ptnml(0-2): [0, 0, 2, 0, 0]" in output
     assert f"resume with -config file={tmp_path / 'match.jsonl'}" in output.replace("\n", "")
@@ -115,7 +115,7 @@ def test_the_table_on_a_terminal() -> None:
     text = console.export_text()
     assert "playing 1: A - B" in text
     assert "Finished game 1 (A vs B): 1-0 {Black is mated}" in text
-    assert "1 games finished" in text
+    assert "1 game finished" in text
     assert "Faults of B: late (2)" in text
     assert "\n".join(report_lines(config, standings)) in text
 

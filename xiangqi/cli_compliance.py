@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from xiangqi.cli_base import EXIT_DIFFERENT, EXIT_WRONG_INPUT, Examples
+from xiangqi.counting import plural
 
 if TYPE_CHECKING:
     from xiangqi.compliance import CheckResult, Level, Status
@@ -107,7 +108,7 @@ def _print(engine: str, dialect: str, results: Iterable[CheckResult], *, verbose
             click.echo(line)
     skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
     click.echo(
-        f"{counts.total()} checks, {counts['passed']} passed{skipped}, {counts['failed']} failed: "
+        f"{plural(counts.total(), 'check')}, {counts['passed']} passed{skipped}, {counts['failed']} failed: "
         f"{failed['must']} that it must pass, {failed['should']} that it should."
     )
     return failed["must"]
@@ -151,5 +152,5 @@ def _shorten(dialogue: tuple[str, ...]) -> list[str]:
     if len(dialogue) <= LONGEST_DIALOGUE:
         return list(dialogue)
     half = LONGEST_DIALOGUE // 2
-    left_out = f"... {len(dialogue) - 2 * half} lines ..."
+    left_out = f"... {plural(len(dialogue) - 2 * half, 'line')} ..."
     return [*dialogue[:half], left_out, *dialogue[-half:]]

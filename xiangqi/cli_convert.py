@@ -14,6 +14,7 @@ from rich.progress import Progress
 
 from xiangqi.cli_base import EXIT_DIFFERENT, Examples, refusing
 from xiangqi.convert import ConversionReport, convert_games, convert_to_folder
+from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.files import STANDARD, name_input, new_file, open_input
 from xiangqi.formats import (
@@ -201,4 +202,5 @@ def _print_report(report: ConversionReport, target: str) -> None:
     for problem in report.problems:
         click.echo(problem, err=True)
     untouched = "" if report.written else ", which is left as it was"
-    click.echo(f"{report.written} of {report.read} games written to {target}{untouched}", err=True)
+    read = plural(report.read, "game")
+    click.echo(f"{report.written} of {read} written to {target}{untouched}", err=True)

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from xiangqi.archive.workers import Workers
 from xiangqi.cli_base import EXIT_INTERRUPTED, Examples, choose_rules, refusing, rule_options
 from xiangqi.cli_workers import choose_workers, worker_options
+from xiangqi.counting import plural
 from xiangqi.datagen import GenerationSettings, generate_games
 from xiangqi.match.openings import START, read_openings
 from xiangqi.network import DEFAULT, HAND_MADE
@@ -142,4 +143,4 @@ def _is_enough(there: int, wanted: int | None) -> bool:
 
 
 def _told(writer: SampleWriter) -> str:
-    return f"{writer.games} games, {writer.samples} positions"
+    return f"{plural(writer.games, 'game')}, {plural(writer.samples, 'position')}"

@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from xiangqi.cli_base import EXIT_WRONG_INPUT, Examples, refusing
+from xiangqi.counting import plural
 from xiangqi.errors import RecordError, quote
 from xiangqi.files import find_inputs, name_input, open_input, unzipped
 from xiangqi.formats.pgn import PGN
@@ -125,7 +126,7 @@ def _print_ratings(ratings: Ratings) -> None:
         )
     console.print(table)
     console.print(
-        f"{ratings.games} games. Moving first is worth {ratings.red_advantage:.1f} +/- "
+        f"{plural(ratings.games, 'game')}. Moving first is worth {ratings.red_advantage:.1f} +/- "
         f"{ratings.red_advantage_error:.1f} Elo; {ratings.draw_rate:.1%} of the games between "
         "equals are drawn."
     )

@@ -29,6 +29,7 @@ from enum import IntFlag, auto
 from itertools import groupby, product
 from typing import Final, NamedTuple
 
+from xiangqi.counting import plural
 from xiangqi.errors import FenError, quote
 from xiangqi.pieces import (
     ADVISOR,
@@ -205,7 +206,7 @@ def parse_fen(text: str) -> Setup:
 def _parse_placement(text: str, placement: str) -> bytes:
     found = placement.count("/") + 1
     if found != _RANKS:
-        why = f"{quote(placement)} has {found} ranks, expected {_RANKS} separated by '/'"
+        why = f"{quote(placement)} has {plural(found, 'rank')}, expected {_RANKS} separated by '/'"
         raise FenError(text, "piece placement", why)
     rows = placement.split("/")
     return b"".join(_parse_row(text, row, rank) for rank, row in enumerate(reversed(rows)))
@@ -214,7 +215,7 @@ def _parse_placement(text: str, placement: str) -> bytes:
 def _parse_row(text: str, row: str, rank: int) -> bytes:
     field = f"piece placement, rank {rank}"
     if len(row) > _FILES:
-        why = f"{quote(row)} has {len(row)} characters, expected at most {_FILES}"
+        why = f"{quote(row)} has {plural(len(row), 'character')}, expected at most {_FILES}"
         raise FenError(text, field, why)
     codes = bytearray()
     for char in row:
@@ -226,7 +227,9 @@ def _parse_row(text: str, row: str, rank: int) -> bytes:
             why = f"found {quote(char)} in {quote(row)}, expected a piece or a digit 1 to 9"
             raise FenError(text, field, why)
     if len(codes) != _FILES:
-        raise FenError(text, field, f"{quote(row)} fills {len(codes)} files, expected {_FILES}")
+        raise FenError(
+            text, field, f"{quote(row)} fills {plural(len(codes), 'file')}, expected {_FILES}"
+        )
     return bytes(codes)
 
 

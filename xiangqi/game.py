@@ -24,6 +24,7 @@ from typing import Any
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
+from xiangqi.counting import plural
 from xiangqi.errors import quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.record import GameRecord
@@ -204,7 +205,7 @@ class Game:
 
     def __repr__(self) -> str:
         names = " - ".join(self.headers.get(side, "?") for side in ("Red", "Black"))
-        return f"<Game {names}, {self.end().ply} plies>"
+        return f"<Game {names}, {plural(self.end().ply, 'ply')}>"
 
 
 def bracket_variations(first: GameNode) -> Iterator[GameNode | str]:

@@ -11,6 +11,7 @@ from xiangqi.client.dialects import Dialect, Search, Ucci, Uci
 from xiangqi.client.options import Identity, parse_value
 from xiangqi.client.process import EngineProcess, LineListener
 from xiangqi.client.xboard import XBoard
+from xiangqi.counting import plural
 from xiangqi.errors import quote
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class Session(EngineProcess):
         if "Ponder" in self.options:
             wanted["Ponder"] = ponder
         if multipv is not None and multipv > 1 and "MultiPV" not in self.options:
-            raise EngineError(f"{multipv} lines of play are wanted, but there is no MultiPV")
+            raise EngineError(f"{plural(multipv, 'line')} of play wanted, but there is no MultiPV")
         if "MultiPV" in self.options:
             wanted["MultiPV"] = multipv or 1
         self._send_options(wanted)

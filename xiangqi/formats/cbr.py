@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Final, NamedTuple
 
+from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
 from xiangqi.formats.builder import GameBuilder
@@ -199,7 +200,7 @@ def _read_record(record: bytes, builder: GameBuilder) -> Game:
         return game
     if len(record) < layout.tree:
         reason = f"the record is cut off, expected at least {layout.tree} bytes"
-        builder.add_error(f"{len(record)} bytes", reason)
+        builder.add_error(plural(len(record), "byte"), reason)
         return game
     game.headers.update(_read_fields(record, layout.fields))
     result = record[layout.result]
@@ -283,7 +284,9 @@ class _Stream:
         start = self._at + 4
         left = len(self._data) - start
         if not 0 <= length <= left:
-            self._stop(head, f"a comment of {length} bytes, where {max(0, left)} are left")
+            self._stop(
+                head, f"a comment of {plural(length, 'byte')}, where {max(0, left)} are left"
+            )
             return None
         self._at = start + length
         return _decode(self._data[start : self._at])

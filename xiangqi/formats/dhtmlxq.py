@@ -22,6 +22,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
+from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.formats.builder import GameBuilder
@@ -243,7 +244,9 @@ class _Reader:
             pieces = take_slots(list(map(_SQUARES.get, codes)), self._builder)
             set_pieces(self._builder, pieces, find_turn(pieces, first, RED))
         elif digits:
-            expected = f"binit: expected {2 * _PLACES} digits, found {len(digits)} characters"
+            expected = (
+                f"binit: expected {2 * _PLACES} digits, found {plural(len(digits), 'character')}"
+            )
             self._builder.add_error(digits, expected)
             self._builder.set_start(digits)
 

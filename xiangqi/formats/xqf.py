@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from itertools import cycle
 from typing import IO, Final, NamedTuple
 
+from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.formats.builder import GameBuilder
@@ -106,7 +107,7 @@ class _Tree:
         """Note what stands behind the end of the tree."""
         rest = self._raw[self._at :]
         if rest.strip(b"\0"):
-            reason = f"{len(rest)} bytes behind the end of the moves"
+            reason = f"{plural(len(rest), 'byte')} behind the end of the moves"
             self._builder.add_error(rest[:16].hex(" "), reason, rest=rest.hex(" "))
         self._at = len(self._data)
 
@@ -140,7 +141,7 @@ class _Tree:
         if len(head) < 4 or not 0 <= length <= len(self._data) - start:
             self._at = start - 4
             left = max(0, len(self._data) - start)
-            self._cut_off(f"a comment of {length} bytes, where {left} are left")
+            self._cut_off(f"a comment of {plural(length, 'byte')}, where {left} are left")
             return None
         return _decode(self._data[start : self._at], self._builder)
 
@@ -185,7 +186,7 @@ class XqfFormat:
         if head[:2] != MAGIC:
             raise FormatError(source, "", "not an XQF file: expected 'XQ' at its beginning")
         if len(head) < HEADER_SIZE:
-            why = f"the header is cut off: {len(head)} bytes, expected {HEADER_SIZE}"
+            why = f"the header is cut off: {plural(len(head), 'byte')}, expected {HEADER_SIZE}"
             raise FormatError(source, "", why)
         if head[VERSION_AT] > _LAST_VERSION:
             why = f"XQF version {head[VERSION_AT]}, expected at most {_LAST_VERSION}"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from xiangqi.board import Board
+from xiangqi.counting import plural
 from xiangqi.match.ruling import Decision, win_for
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.words import name_side
@@ -94,7 +95,9 @@ class Adjudicator:
             agreed = not rule.twosided or self._ahead[not loser] >= rule.movecount
             if self._behind[loser] >= rule.movecount and agreed:
                 why = f"{name_side('en', loser)} is behind by {rule.score} or more"
-                return _adjudicate(win_for(not loser), f"{why} for {rule.movecount} moves")
+                return _adjudicate(
+                    win_for(not loser), f"{why} for {plural(rule.movecount, 'move')}"
+                )
         return None
 
     def _add_to_draw(self, board: Board, score: int | None) -> Decision | None:
@@ -106,13 +109,13 @@ class Adjudicator:
         is_late = board.ply() >= 2 * rule.movenumber
         if not is_late or self._quiet_plies < 2 * rule.movecount:
             return None
-        why = f"The scores are within {rule.score} for {rule.movecount} moves"
+        why = f"The scores are within {rule.score} for {plural(rule.movecount, 'move')}"
         return _adjudicate("1/2-1/2", why)
 
     def _check_length(self, board: Board) -> Decision | None:
         if not self.max_moves or board.ply() < 2 * self.max_moves:
             return None
-        return _adjudicate("1/2-1/2", f"{self.max_moves} moves are played")
+        return _adjudicate("1/2-1/2", f"{plural(self.max_moves, 'move')} played by each side")
 
 
 def _adjudicate(result: Result, reason: str) -> Decision:

@@ -23,6 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from xiangqi.counting import plural
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.config import (
     ConfigError,
@@ -257,7 +258,7 @@ def _assemble(engines: list[dict[str, Any]], values: dict[str, Any]) -> MatchCon
         plies = 2 * values["-natural"] or None
         config = replace(config, rules=config.rules.replace({"no_capture_limit": plies}))
     if config.sprt is not None and len(config.engines) != 2:
-        raise ConfigError("-sprt", f"{len(config.engines)} engines", "two engines to compare")
+        raise ConfigError("-sprt", plural(len(config.engines), "engine"), "two engines to compare")
     return config
 
 
@@ -288,7 +289,7 @@ def _make_engines(
     engines: Sequence[dict[str, Any]], each: Mapping[str, Any]
 ) -> Iterator[EngineConfig]:
     if len(engines) < 2:
-        raise ConfigError("-engine", f"{len(engines)} engines", "two or more")
+        raise ConfigError("-engine", plural(len(engines), "engine"), "two or more")
     names: set[str] = set()
     for number, own in enumerate(engines, start=1):
         if "cmd" not in own:

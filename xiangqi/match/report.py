@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from xiangqi.counting import plural
 from xiangqi.files import remove_empty
 from xiangqi.match.config import MatchConfig
 from xiangqi.match.game import FinishedGame
@@ -176,7 +177,7 @@ class LiveReport(Report):
         self._draw()
 
     def _draw(self) -> None:
-        caption = f"{self.standings.games} games finished"
+        caption = f"{plural(self.standings.games, 'game')} finished"
         if self.config.sprt is not None:
             caption += "\n" + self.config.sprt.report(self.standings.between(0, 1))
         if self._playing:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from xiangqi.counting import plural
 from xiangqi.match.arguments import Said, with_seed
 from xiangqi.match.config import ConfigError, MatchConfig
 from xiangqi.match.game import FinishedGame, play_game
@@ -316,14 +317,15 @@ async def _play(
     match = Match(config, journal, pgn)
     heading = [f"Journal: {journal.path} (resume with -config file={journal.path})"]
     if is_resumed:
-        heading.append(f"Resumed after {match.standings.games} games")
+        heading.append(f"Resumed after {plural(match.standings.games, 'game')}")
         if pgn is not None and not pgn.complete(journal):
             why = f"{pgn.path} holds other games than the journal; games are added"
             heading.append(warning(why))
     journal.games.clear()  # they are counted, and may be many
     cores = os.cpu_count() or 1
     if config.concurrency > max(1, cores - 1):
-        why = f"{config.concurrency} games at a time on {cores} cores may cost time losses"
+        games, places = plural(config.concurrency, "game"), plural(cores, "core")
+        why = f"{games} at a time on {places} may cost time losses"
         heading.append(warning(why))
     with make_report(config, match.standings) as report:
         report.heading += heading
