@@ -83,13 +83,13 @@ def test_a_wrong_file_is_named(tmp_path: Path, text: str) -> None:
 
 def test_a_chapter_has_a_name_in_chinese_where_the_file_has_one(tmp_path: Path) -> None:
     (case,) = load_cases([write(tmp_path, GOOD)])
-    assert case.chapter_in("zh") == case.chapter_in("en") == "one"
+    assert case.chapters["zh"] == case.chapters["en"] == "one"
     (case,) = load_cases([write(tmp_path, 'chapter_zh = "一"\n' + GOOD)])
-    assert (case.chapter_in("zh"), case.chapter_in("en")) == ("一", "one")
+    assert (case.chapters["zh"], case.chapters["en"]) == ("一", "one")
 
 
 def test_every_chapter_of_the_book_has_a_name_in_chinese() -> None:
-    names = {case.chapter: case.chapter_in("zh") for case in load_cases()}
+    names = {case.chapter: case.chapters["zh"] for case in load_cases()}
     assert len(set(names.values())) == len(names) == 20
     assert all(re.match("[\u4e00-\u9fff]", name) for name in names.values())
 
@@ -134,3 +134,22 @@ def test_shortest_record_ends_with_the_required_occurrence() -> None:
 
 def test_the_folder_is_the_checkout_s() -> None:
     assert (find_case_folder() / "README.md").exists()
+
+
+def test_what_has_no_chinese_is_told_in_english(tmp_path: Path) -> None:
+    path = tmp_path / "cases.toml"
+    path.write_text(GOOD, encoding="utf-8")
+    (case,) = load_cases([path])
+    assert case.chapters == {"en": "one", "zh": "one"}
+    assert case.titles["zh"] == case.title
+    chinese = GOOD.replace('chapter = "one"', 'chapter = "one"\nchapter_zh = "一"')
+    path.write_text(chinese.replace("\ntitle", '\ntitle_zh = "题"\ntitle'), encoding="utf-8")
+    (case,) = load_cases([path])
+    assert (case.chapters["zh"], case.titles["zh"]) == ("一", "题")
+
+
+def test_chinese_that_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "cases.toml"
+    path.write_text(f"chapter_zh = 1\n{GOOD}", encoding="utf-8")
+    with pytest.raises(CaseError, match="chapter_zh: found 1, expected text"):
+        load_cases([path])

@@ -43,11 +43,23 @@ class Case:
     diagram: int | None = None
     note: str = ""
     chapter_zh: str = ""
-    """The chapter in Chinese, where the file has it."""
+    title_zh: str = ""
+    note_zh: str = ""
 
-    def chapter_in(self, language: Language) -> str:
-        """The chapter in a language, or as the file has it in any."""
-        return (language == "zh" and self.chapter_zh) or self.chapter
+    @property
+    def chapters(self) -> dict[Language, str]:
+        """The name of the chapter by language; what has no Chinese is told in English."""
+        return _by_language(self.chapter, self.chapter_zh)
+
+    @property
+    def titles(self) -> dict[Language, str]:
+        """What happens, by language."""
+        return _by_language(self.title, self.title_zh)
+
+    @property
+    def notes(self) -> dict[Language, str]:
+        """The note by language."""
+        return _by_language(self.note, self.note_zh)
 
     def record(self, *, rounds: int, phase: int = 0) -> GameRecord:
         """The game that plays the cycle so many times, entered ``phase`` plies later."""
@@ -69,7 +81,12 @@ class Case:
         return GameRecord(self.fen, tuple(move.iccs() for move in board.move_stack))
 
 
-_KEYS: Final = frozenset(field.name for field in fields(Case)) - {"chapter", "chapter_zh"}
+def _by_language(english: str, chinese: str) -> dict[Language, str]:
+    return {"en": english, "zh": chinese or english}
+
+
+_OF_FILE: Final = {"chapter", "chapter_zh"}
+_KEYS: Final = frozenset(field.name for field in fields(Case)) - _OF_FILE
 
 
 def find_case_folder() -> Path:
@@ -127,19 +144,15 @@ def _load_file(path: Path) -> Iterator[Case]:
         data = tomllib.loads(path.read_bytes().decode("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise CaseError(str(path), "", "", str(error)) from error
-    chapter = _chapter(path, data.get("chapter"), "chapter")
-    chapter_zh = _chapter(path, data.get("chapter_zh", ""), "chapter_zh")
+    chapters = [data.get("chapter"), data.get("chapter_zh", "")]
+    for key, chapter in zip(("chapter", "chapter_zh"), chapters, strict=True):
+        if not isinstance(chapter, str):
+            raise CaseError(str(path), "", key, f"found {chapter!r}, expected text")
     tables = data.get("case", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise CaseError(str(path), "", "case", "expected tables headed [[case]]")
     for number, table in enumerate(tables, start=1):
-        yield _Reader(path, number, table).case(chapter, chapter_zh)
-
-
-def _chapter(path: Path, name: object, key: str) -> str:
-    if not isinstance(name, str):
-        raise CaseError(str(path), "", key, f"found {name!r}, expected text")
-    return name
+        yield _Reader(path, number, table).case(*chapters)
 
 
 class _Reader:
@@ -172,8 +185,10 @@ class _Reader:
             source=self.text("source"),
             confidence=confidence,
             diagram=self.number("diagram"),
-            note=self.text("note") if "note" in self.table else "",
+            note=self.optional_text("note"),
             chapter_zh=chapter_zh,
+            title_zh=self.optional_text("title_zh"),
+            note_zh=self.optional_text("note_zh"),
         )
 
     def error(self, key: str, why: str) -> CaseError:
@@ -184,6 +199,9 @@ class _Reader:
         if not isinstance(value, str) or not value:
             raise self.error(key, f"found {value!r}, expected text")
         return value
+
+    def optional_text(self, key: str) -> str:
+        return self.text(key) if key in self.table else ""
 
     def number(self, key: str) -> int | None:
         value = self.table.get(key)

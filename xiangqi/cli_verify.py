@@ -100,7 +100,7 @@ class _Printer:
         self.console = Console(highlight=False)
         self.by_chapter = [
             (chapter, list(members))
-            for chapter, members in groupby(results, lambda result: result.case.chapter_in(lang))
+            for chapter, members in groupby(results, lambda result: result.case.chapters[lang])
         ]
         heads = [result.case.id for result in results]
         heads += [f"{len(members)}/{len(members)}" for _, members in self.by_chapter]

@@ -180,7 +180,7 @@ def _pair(name: str, value: str, lang: Language) -> str:
 
 def _case_facts(case: Case, lang: Language) -> list[tuple[str, str]]:
     facts = [
-        (say(lang, "page_chapter"), case.chapter_in(lang)),
+        (say(lang, "page_chapter"), case.chapters[lang]),
         (say(lang, "page_source"), f"{case.source} ({case.confidence})"),
         (say(lang, "page_note"), case.note),
     ]
