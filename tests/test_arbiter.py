@@ -17,6 +17,7 @@ from xiangqi.formats import read_games
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.game import Game
 from xiangqi.rules import RuleSet
+from xiangqi.voice import Voice
 
 CHECK_FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 CYCLE = "f0e0 e8f8 e0f0 f8e8"
@@ -41,11 +42,11 @@ def test_a_perpetual_check_decides_at_the_third_occurrence() -> None:
     assert found.ruling.offender == RED
     assert found.agrees is False
     assert format_game(found) == (
-        "games:7: A - B: after move 8: Black wins: Red checks perpetually and must change; "
-        "Black: idle moves; the record says 1-0"
+        "games:7: A - B: after round 4, Black: Black wins: Red checked perpetually and had to "
+        "change; Black: idle moves; the record says 1-0"
     )
     assert "a warning was due" in format_game(found, explain=True)
-    assert "应予警告" in format_game(found, "zh", explain=True)
+    assert "应予警告" in format_game(found, Voice("zh"), explain=True)
 
 
 def test_the_rule_set_decides() -> None:
@@ -58,7 +59,7 @@ def test_the_rule_set_decides() -> None:
     ("fen", "moves", "termination", "words"),
     [
         ("3k5/9/9/9/9/9/9/9/4R4/4K4 w", "e1d1", Termination.CHECKMATE, "checkmate"),
-        ("4k4/9/3P1P3/9/9/9/9/9/9/3K5 w", "d7d8", None, "nothing decides it in 1 moves"),
+        ("4k4/9/3P1P3/9/9/9/9/9/9/3K5 w", "d7d8", None, "round 1, Red: nothing is decided"),
         ("3k5/9/2P6/9/9/9/9/9/4R4/5K3 w", "c7c8", Termination.STALEMATE, "no legal move"),
     ],
 )
@@ -127,8 +128,8 @@ def test_an_illegal_move_at_the_end_loses(name: str, move: str) -> None:
     assert (found.outcome.termination, found.ply) == (Termination.ILLEGAL_MOVE, 3)
     assert (found.outcome.winner, found.plies) == (BLACK, 2)
     assert found.illegal is found.errors[0]
-    assert f"illegal move {move} at ply 3: Black wins" in format_game(found)
-    assert f"第3着{move}不合规则：黑胜" in format_game(found, "zh")
+    assert f"round 2, Red: illegal move {move}: Black wins" in format_game(found)
+    assert f"第2回合红方：{move}不合规则：黑胜" in format_game(found, Voice("zh"))
     assert str(found.errors[0]) in format_game(found)
     data = found.to_dict()
     assert (data["termination"], data["result"], data["ply"]) == ("illegal_move", "0-1", 3)
@@ -146,12 +147,14 @@ def test_an_illegal_move_behind_which_the_record_goes_on_is_a_slip(name: str, mo
     assert found.illegal is found.errors[0]
     assert (found.illegal.following, found.plies) == (2, 2)
     told = format_game(found)
-    assert f"illegal move {move} at ply 3, yet the record goes on for 2 more" in told
+    assert f"round 2, Red: illegal move {move}, yet the record has 2 moves behind it" in told
     assert "a slip of the pen; if it was played, Black wins" in told
     assert "the record says" not in told
     assert str(found.errors[0]) in told
-    assert f"第3着{move}不合规则，而记录其后尚有2着，疑为笔误" in format_game(found, "zh")
-    assert "则黑胜" in format_game(found, "zh")
+    assert f"第2回合红方：{move}不合规则，而记录其后尚有2着，疑为笔误" in format_game(
+        found, Voice("zh")
+    )
+    assert "则黑胜" in format_game(found, Voice("zh"))
     data = found.to_dict()
     assert (data["termination"], data["result"], data["ply"]) == (None, None, None)
     assert data["errors"] == [str(found.errors[0])]
@@ -178,7 +181,7 @@ def test_a_slip_of_the_pen_decides_nothing(name: str, move: str) -> None:
     assert found.outcome is None
     assert found.illegal is None
     assert len(found.errors) == 1
-    assert "nothing decides it in 2 moves" in format_game(found)
+    assert "after round 1, Black: nothing is decided" in format_game(found)
 
 
 def test_leaving_the_general_in_check_is_illegal() -> None:
@@ -242,9 +245,9 @@ def test_files(tmp_path: Path) -> None:
     result = run(str(one), str(other))
     assert result.exit_code == 1  # a move of the second file is illegal
     first, second, third, error, *_ = result.output.splitlines()
-    assert "after move 8: Black wins" in first
-    assert "nothing decides it in 1 moves" in second
-    assert third.startswith(f"{other}:1: A - ?: illegal move H2+5 at ply 3: Black wins")
+    assert "after round 4, Black: Black wins" in first
+    assert "after round 1, Red: nothing is decided" in second
+    assert third.startswith(f"{other}:1: A - ?: round 2, Red: illegal move H2+5: Black wins")
     assert error.startswith(f"  {other}:1:3: 'H2+5'")
     data = json.loads(run(str(one), "--json").output.splitlines()[0])
     assert (data["termination"], data["ply"], data["result"]) == ("perpetual_check", 8, "0-1")
@@ -258,7 +261,7 @@ def test_a_file_that_is_no_game_does_not_stop_the_others(tmp_path: Path) -> None
     result = run(str(story), str(game))
     assert result.exit_code == 1
     assert "story.doc: not a format of games that is known" in result.output
-    assert "nothing decides it in 1 moves" in result.output
+    assert "after round 1, Red: nothing is decided" in result.output
 
 
 def test_files_and_a_position_are_two_things(tmp_path: Path) -> None:

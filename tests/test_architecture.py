@@ -26,6 +26,7 @@ ORDER = """
     xiangqi.glyphs xiangqi.svg_elements xiangqi.arrows xiangqi.svg xiangqi.words
     xiangqi.notation.coordinates xiangqi.notation.relative xiangqi.notation.wxf
     xiangqi.notation.chinese xiangqi.notation.san xiangqi.notation
+    xiangqi.rounds xiangqi.voice
     xiangqi.rules xiangqi.ruling xiangqi.referee xiangqi.remedies xiangqi.explain
     xiangqi.board
     xiangqi.record xiangqi.game

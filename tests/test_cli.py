@@ -33,7 +33,7 @@ def test_judge_by_fen_and_moves() -> None:
     result = run("judge", "--fen", CHECK_FEN, "--moves", CHECK_MOVES)
     assert result.exit_code == 0
     assert result.output == (
-        "Black wins: Red checks perpetually and must change; Black: idle moves\n"
+        "Black wins: Red checked perpetually and had to change; Black: idle moves\n"
     )
 
 
@@ -47,7 +47,7 @@ def test_judge_by_a_position_line(split: bool) -> None:
 def test_judge_explains_in_two_languages() -> None:
     english = run("judge", "--fen", CHECK_FEN, "--moves", CHECK_MOVES, "--explain").output
     assert "the red chariot on e0 gives check" in english
-    assert "Moves: f0e0 e8f8" in english
+    assert "Moves: 1. f0e0 e8f8 2. e0f0" in english
     chinese = run(
         "judge", "--fen", CHECK_FEN, "--moves", CHECK_MOVES, "--explain", "--lang", "zh"
     ).output
@@ -77,7 +77,7 @@ def test_judge_a_case_and_a_rule_set() -> None:
         (["--case", "D999"], "case D999: there is no such case"),
         (["--fen", ""], "invalid FEN '': piece placement"),
         (["--fen", "x"], "invalid FEN 'x': piece placement"),
-        (["--moves", "h2e2 h9"], "move 2: 'h9': expected two different squares"),
+        (["--moves", "h2e2 h9"], "move 2: 'h9': no black soldier can go to h9"),
         (["--moves", "h2e2 h2e2"], "move 2: 'h2e2': there is no piece on h2"),
         (["position", "depth", "3"], "'position depth 3': expected 'position fen"),
         (["go", "depth", "3"], "go: No such file or directory"),
@@ -116,7 +116,7 @@ def test_judge_lines_of_json() -> None:
         "window": [0, 7],
         "offender": "red",
         "victim": None,
-        "reason": "Red checks perpetually and must change; Black: idle moves",
+        "reason": "Red checked perpetually and had to change; Black: idle moves",
     }
     assert answers[1]["id"] is None
     assert answers[1]["error"].startswith("line 3: ")

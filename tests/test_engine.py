@@ -391,7 +391,8 @@ def test_a_game_that_a_rule_has_ended_is_played_on() -> None:
     heard.engine.set_position(CHECK_FEN, CHECK_MOVES)
     assert heard.go(Limits(depth=1)).best is not None
     assert heard.messages == [
-        "ruling Black wins: Red checks perpetually and must change; Black: idle moves; playing on"
+        "ruling Black wins: Red checked perpetually and had to change; Black: idle moves; "
+        "playing on"
     ]
     heard.engine.set_position(STARTING_FEN.replace("0 1", "120 61"))
     assert heard.go(Limits(depth=1)).best is not None

@@ -103,8 +103,8 @@ def test_a_perpetual_check_is_ruled(tmp_path: Path) -> None:
     played = play_checks(tmp_path)
     (game,) = played.games
     assert (game["result"], game["termination"], game["fault"]) == ("0-1", "normal", None)
-    ruling = "Black wins: Red checks perpetually and must change; Black: idle moves"
-    assert game["ruling"] == f"{ruling} (plies 1 to 8)"
+    ruling = "Black wins: Red checked perpetually and had to change; Black: idle moves"
+    assert game["ruling"] == f"{ruling} (round 1, Black to round 5, Red)"
     assert f'[Ruling "{ruling}' in played.pgn
     assert '[Rules "wxf"]' in played.pgn
     assert len(game["moves"]) == 8
@@ -135,7 +135,7 @@ def test_no_move_in_a_repetition_is_ruled_and_told(
     played = play_checks(tmp_path, black="--behaviour no-cycle")
     (game,) = played.games
     assert (game["result"], game["termination"], game["fault"]) == ("0-1", "normal", None)
-    assert game["ruling"].startswith("Black wins: Red checks perpetually")
+    assert game["ruling"].startswith("Black wins: Red checked perpetually")
     assert len(game["moves"]) == 4
     (warning,) = game["warnings"]
     assert warning.startswith("Runner gave no move in a repetition though it had ")
@@ -203,7 +203,12 @@ def test_a_lost_or_drawn_opening_is_not_played(tmp_path: Path) -> None:
     [
         ((0, 0), "-draw movenumber=2 movecount=2 score=5", "1/2-1/2", "The scores are within 5"),
         ((-150, 0), "-resign movecount=2 score=600", "0-1", "Red is behind by 600 or more"),
-        ((0, 150), "-resign movecount=2 score=500 twosided=on", "1/2-1/2", "8 moves are played"),
+        (
+            (0, 150),
+            "-resign movecount=2 score=500 twosided=on",
+            "1/2-1/2",
+            "8 moves played by each side",
+        ),
     ],
 )
 def test_adjudication(

@@ -112,14 +112,14 @@ def test_other_positions_times_and_rulings_have_headers() -> None:
             fen=BLACK_BEGINS,
             red_time_control="10+0.1",
             black_time_control="40/60",
-            ruling="Red checks perpetually and must change",
+            ruling="Red checked perpetually and had to change",
             headers={"Opening": "C45", "White": "somebody else"},
         )
     )
     (found,) = headers_of(text)
     assert (found["SetUp"], found["FEN"]) == ("1", BLACK_BEGINS)
     assert (found["WhiteTimeControl"], found["BlackTimeControl"]) == ("10+0.1", "40/60")
-    assert found["Ruling"].startswith("Red checks")
+    assert found["Ruling"].startswith("Red checked")
     assert (found["Opening"], found["White"]) == ("C45", "Meihua")
     assert list(found)[-1] == "Opening"
 

@@ -143,9 +143,10 @@ def test_perpetual_check_loses_with_words() -> None:
     assert decision is not None
     assert (decision.result, decision.termination) == ("0-1", "normal")
     assert decision.ruling == (
-        "Black wins: Red checks perpetually and must change; Black: idle moves (plies 1 to 8)"
+        "Black wins: Red checked perpetually and had to change; Black: idle moves "
+        "(round 1, Red to round 4, Black)"
     )
-    assert decision.reason.startswith("Repetition: Red checks perpetually")
+    assert decision.reason.startswith("Repetition: Red checked perpetually")
     drawn = rule(board, ALL_DRAWS)
     assert drawn is not None
     assert drawn.result == "1/2-1/2"

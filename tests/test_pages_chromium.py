@@ -22,6 +22,7 @@ from xiangqi.pieces import square_file, square_rank
 from xiangqi.rules import WXF
 from xiangqi.svg import CELL, View, board_svg
 from xiangqi.verify import verify_cases
+from xiangqi.voice import Voice
 from xiangqi.words import Language
 
 pytestmark = needs_chromium
@@ -30,7 +31,7 @@ CASES = [find_case(name, load_cases()) for name in ("D18a", "D1a")]
 
 
 def write_cases(folder: Path, lang: Language = "en") -> Path:
-    list(Report(folder, lang).write_cases(verify_cases(CASES)))
+    list(Report(folder, Voice(lang)).write_cases(verify_cases(CASES)))
     return folder
 
 
@@ -75,7 +76,7 @@ def test_a_page_shows_the_ply_of_its_address(report: Path, profile: Path) -> Non
         ("protection", "h7", "c7"),
     }
     assert text_of(dom, "where") == "5 / 11"
-    assert "Black wins: Red chases the black chariot on d7" in text_of(dom, "verdict")
+    assert "Black wins: Red chased the black chariot on d7" in text_of(dom, "verdict")
     assert re.search(r'<tr id="move-5"[^>]*aria-current="true"', dom)
     assert "<title>chase: f3-d3</title>" in dom
 
@@ -196,7 +197,8 @@ def test_the_page_runs_no_script_of_a_record(tmp_path: Path, profile: Path) -> N
     game.root.comment = "</script>" + alarm
     game.add_line([Move.from_iccs("h2e2")]).comment = "--></p>" + alarm
     page = tmp_path / "page.html"
-    page.write_text(render_game(make_game_page(game, rule_game(game), WXF, "en")), encoding="utf-8")
+    text = render_game(make_game_page(game, rule_game(game), WXF, Voice()))
+    page.write_text(text, encoding="utf-8")
     for name, content in static_files():
         (tmp_path / name).write_bytes(content)
     dom = dump_dom(page, profile, "#ply=1")
@@ -209,10 +211,10 @@ def test_the_page_runs_no_script_of_a_record(tmp_path: Path, profile: Path) -> N
 def test_a_page_in_chinese(tmp_path: Path, profile: Path) -> None:
     dom = dump_dom(write_cases(tmp_path / "out", "zh") / "D18a.html", profile, "#ply=7")
     assert '<html lang="zh">' in dom
-    assert text_of(dom, "verdict") == "黑胜：红方长捉d7的黑车，必须变着；黑方：非长将非长捉"
-    assert "红方须停止捉d7的黑车" in dom
-    assert "<title>捉: f7-d7</title>" in dom
-    assert text_of(dom, "now").startswith("7 红方 炮四进四")
+    assert text_of(dom, "verdict") == "黑胜：红方长捉黑方４路前车，应变着而未变；黑方：非长将非长捉"
+    assert "红方须停止捉黑方４路前车" in dom
+    assert "<title>捉</title>" in dom
+    assert text_of(dom, "now").startswith("4 红方 炮四进四")
 
 
 def test_pieces_show_without_any_font(tmp_path: Path, profile: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from xiangqi.pages.game_page import make_game_page, render_game
 from xiangqi.pages.site import Report
 from xiangqi.rules import WXF
 from xiangqi.verify import verify_cases
+from xiangqi.voice import PAGE_VOICE, Voice
 from xiangqi.words import Language
 
 ANNOTATED = """[Red "A"]
@@ -39,7 +41,9 @@ def read() -> Game:
 
 
 def render(lang: Language = "en") -> str:
-    return render_game(make_game_page(read(), rule_game(read()), WXF, lang))
+    return render_game(
+        make_game_page(read(), rule_game(read()), WXF, replace(PAGE_VOICE, language=lang))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +54,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pgn.write_text(ANNOTATED, encoding="utf-8")
     list(Report(folder / "games").write_games([str(pgn)]))
     list(
-        Report(folder / "cases", "zh").write_cases(verify_cases([find_case("D18a", load_cases())]))
+        Report(folder / "cases", Voice("zh")).write_cases(
+            verify_cases([find_case("D18a", load_cases())])
+        )
     )
     return folder
 
@@ -72,7 +78,7 @@ def texts(driver: webdriver.Chrome, selector: str) -> list[str]:
 
 
 def test_variations_stand_below_the_moves_that_they_replace() -> None:
-    page = make_game_page(read(), rule_game(read()), WXF, "en")
+    page = make_game_page(read(), rule_game(read()), WXF, PAGE_VOICE)
     lines = {ply: ["".join(word.text for word in line) for line in lines]
              for ply, lines in page.variations.items()}  # fmt: skip
     assert lines == {
@@ -84,7 +90,7 @@ def test_variations_stand_below_the_moves_that_they_replace() -> None:
 
 
 def test_every_position_of_a_variation_has_its_frame() -> None:
-    page = make_game_page(read(), rule_game(read()), WXF, "en")
+    page = make_game_page(read(), rule_game(read()), WXF, PAGE_VOICE)
     game = read()
     assert len(page.frames) == len(list(game.nodes()))
     lines = [page.frames[0]["fen"]]
@@ -182,6 +188,6 @@ def test_chinese_words_and_pieces_have_the_same_characters(folder: Path) -> None
 
 
 def test_the_pieces_of_a_report_can_be_chosen() -> None:
-    page = make_game_page(read(), rule_game(read()), WXF, "zh")
+    page = make_game_page(read(), rule_game(read()), WXF, Voice("zh"))
     assert drawn(render_game(page, lettering="traditional"), TRADITIONAL) == set(TRADITIONAL)
     assert drawn(render("en"), TRADITIONAL) == set(TRADITIONAL)

@@ -12,6 +12,7 @@ from xiangqi.errors import IllegalMoveError, InvalidMoveError, PositionError
 from xiangqi.explain import format_ruling
 from xiangqi.record import GameRecord
 from xiangqi.referee import Ruling, Victim
+from xiangqi.voice import Voice
 from xiangqi.words import LANGUAGES, SENTENCES, Language
 
 CHECK = GameRecord("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", tuple(["f0e0", "e8f8", "e0f0", "f8e8"] * 2))
@@ -128,20 +129,23 @@ def test_a_ruling_is_data(record: GameRecord) -> None:
 )
 def test_words_tell_every_ply(record: GameRecord, language: Language) -> None:
     ruling = rule(record)
-    text = format_ruling(ruling, language)
+    voice = Voice(language, "iccs")
+    text = format_ruling(ruling, voice)
     for report in ruling.plies:
         assert report.move.iccs() in text
-    assert ruling.reason(language) in text
+    assert ruling.reason(voice) in text
     assert Board(record.fen).fen() in text
     assert "{" not in text
 
 
 def test_words_name_the_offence() -> None:
-    assert rule(CHECK).reason() == "Red checks perpetually and must change; Black: idle moves"
+    assert rule(CHECK).reason() == ("Red checked perpetually and had to change; Black: idle moves")
     assert rule(CHASE).reason() == (
-        "Red chases the black cannon on a5 perpetually and must change; Black: idle moves"
+        "Red chased the black cannon on a5 perpetually and had to change; Black: idle moves"
     )
-    assert rule(CHASE).reason("zh") == "红方长捉a5的黑炮，必须变着；黑方：非长将非长捉"
+    assert rule(CHASE).reason(Voice("zh")) == (
+        "红方长捉黑方１路炮，应变着而未变；黑方：非长将非长捉"
+    )
     assert rule(MUTUAL).reason() == "both sides alike: perpetual chase"
 
 

@@ -11,7 +11,9 @@ from xiangqi.cases import Case, find_case, load_cases
 from xiangqi.explain import format_ruling
 from xiangqi.referee import Conduct, Referee, Ruling
 from xiangqi.remedies import INDENT, format_remedies
-from xiangqi.words import LANGUAGES
+from xiangqi.rounds import Rounds
+from xiangqi.voice import MOVE_NOTATIONS, MoveNotation, Voice
+from xiangqi.words import LANGUAGES, Language
 
 CASES = load_cases()
 
@@ -26,20 +28,21 @@ def remedies(name: str, rules: RuleSet = WXF) -> list[str]:
 
 def test_a_chase_is_told_move_by_move() -> None:
     assert remedies("D18a") == [
-        "Red had to stop chasing the black chariot on d7. These moves chase it:",
-        f"{INDENT}5, 9. f7f3: the red cannon on f3 attacks the black chariot on d3",
-        f"{INDENT}7, 11. f3f7: the red cannon on f7 attacks the black chariot on d7",
-        "One move in the round that neither checks nor chases would have been enough for Red: "
+        "Red had to stop chasing the black chariot on d7. These are the chases:",
+        f"{INDENT}f7f3 (rounds 3 and 5): the red cannon on f3 attacks the black chariot on d3",
+        f"{INDENT}f3f7 (rounds 4 and 6): the red cannon on f7 attacks the black chariot on d7",
+        "One move in the cycle that neither checks nor chases would have been enough for Red: "
         "the game would have been a draw.",
-        "Black did not have to change: its move 4, 8. d7d3 neither checks nor chases, "
-        "and one such move in the round is enough.",
+        "Black did not have to change: its move d7d3 (rounds 2 and 4) neither checks nor chases, "
+        "and one such move in the cycle is enough.",
     ]
 
 
 def test_checks_weigh_more_than_chases() -> None:
     assert remedies("D1") == [
-        "Red had to stop checking: every move of it gives check (3, 7. h9h8; 5, 9. h8h9).",
-        "One move in the round that neither checks nor chases would have been enough for Red: "
+        "Red had to stop checking; each of its moves gives check: h9h8 (rounds 2 and 4); "
+        "h8h9 (rounds 3 and 5).",
+        "One move in the cycle that neither checks nor chases would have been enough for Red: "
         "then Black would have had to change.",
         "Black did not have to change: the other side's checks weigh more.",
     ]
@@ -47,8 +50,8 @@ def test_checks_weigh_more_than_chases() -> None:
 
 def test_rule_sets_clear_what_they_do_not_forbid() -> None:
     assert remedies("D18a", CHECKS_ONLY)[1:] == [
-        "Red did not have to change: its move 5, 9. f7f3 gives no check.",
-        "Black did not have to change: its move 4, 8. d7d3 gives no check.",
+        "Red did not have to change: its move f7f3 (rounds 3 and 5) gives no check.",
+        "Black did not have to change: its move d7d3 (rounds 2 and 4) gives no check.",
     ]
     assert remedies("D18a", ALL_DRAWS)[1:] == [
         f"{side} did not have to change: under these rules no repetition loses."
@@ -86,11 +89,16 @@ def test_every_case_names_offending_moves_of_the_offender_only() -> None:
         if ruling.conduct[ruling.offender] is Conduct.CHECK:
             offence = lines[0]
         named = {
-            int(number)
-            for numbers in re.findall(r"((?:\d+, )*\d+)\. \w\d\w\d", offence)
-            for number in numbers.split(", ")
+            (move, int(number))
+            for move, numbers in re.findall(r"(\w\d\w\d) \(rounds? ([\d, and]+)\)", offence)
+            for number in re.findall(r"\d+", numbers)
         }
-        own = {report.ply + 1 for report in ruling.plies if report.color == ruling.offender}
+        rounds = Rounds.from_fen(ruling.fen)
+        own = {
+            (report.move.iccs(), rounds.number(report.ply))
+            for report in ruling.plies
+            if report.color == ruling.offender
+        }
         assert named == own, case.id
 
 
@@ -99,24 +107,32 @@ def test_the_move_that_clears_a_side_is_idle() -> None:
     for case in CASES:
         ruling = rule(case)
         for line in format_remedies(ruling):
-            found = re.search(r"(Red|Black) .*its move ([\d, ]+)\. \w+ neither", line)
+            found = re.search(r"(Red|Black) .*its move (\w+) \(rounds? (.*?)\) neither", line)
             if found:
-                plies = {int(number) - 1 for number in found[2].split(", ")}
-                reports = [report for report in ruling.plies if report.ply in plies]
-                assert {report.color for report in reports} == {RED if found[1] == "Red" else BLACK}
+                side, rounds = RED if found[1] == "Red" else BLACK, Rounds.from_fen(ruling.fen)
+                reports = [
+                    report
+                    for report in ruling.plies
+                    if report.color == side
+                    and str(rounds.number(report.ply)) in re.findall(r"\d+", found[3])
+                ]
+                assert {report.move.iccs() for report in reports} == {found[2]}
                 assert {report.conduct for report in reports} == {Conduct.IDLE}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_ruling_in_words_tells_who_had_to_change(lang: str) -> None:
+@pytest.mark.parametrize("notation", MOVE_NOTATIONS)
+def test_the_ruling_in_words_tells_who_had_to_change(
+    lang: Language, notation: MoveNotation
+) -> None:
     ruling = rule(find_case("D18a", CASES))
-    language = next(known for known in LANGUAGES if known == lang)
-    text = format_ruling(ruling, language)
-    assert "\n".join(format_remedies(ruling, language)) in text
+    voice = Voice(lang, notation)
+    text = format_ruling(ruling, voice)
+    assert "\n".join(format_remedies(ruling, voice)) in text
 
 
 def test_chinese_says_it_in_chinese() -> None:
-    lines = list(format_remedies(rule(find_case("V14a", CASES)), "zh"))
-    assert lines[0] == "黑方须停止捉b8的红车。捉子之着："
-    assert lines[1] == f"{INDENT}4, 8. e8f9：g8的黑炮攻击b8的红车"
+    lines = list(format_remedies(rule(find_case("V14a", CASES)), Voice("zh")))
+    assert lines[0] == "黑方须停止捉红方八路车。捉子之着："
+    assert lines[1] == f"{INDENT}士５退６（第2、4回合）：黑方７路后炮攻击红方八路车"
     assert lines[3] == "循环中黑方只要有一着非将非捉，即可作和。"

@@ -24,8 +24,10 @@ from xiangqi.pages.game_page import make_game_page, render_game
 from xiangqi.pages.site import Report
 from xiangqi.rules import WXF, RuleSet
 from xiangqi.verify import CaseResult, verify_cases
-from xiangqi.words import Language, say
+from xiangqi.voice import Voice
+from xiangqi.words import say
 
+PLAIN = Voice()
 CHECK_FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
 CYCLE = "f0e0 e8f8 e0f0 f8e8"
 HOSTILE = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>&lt;"
@@ -95,8 +97,8 @@ def write_pgn(path: Path, *games: Game) -> Path:
     return path
 
 
-def page_of(game: Game, lang: Language = "en") -> Page:
-    return Page(render_game(make_game_page(game, rule_game(game), WXF, lang)))
+def page_of(game: Game, voice: Voice = PLAIN) -> Page:
+    return Page(render_game(make_game_page(game, rule_game(game), WXF, voice)))
 
 
 def run(*arguments: object) -> Result:
@@ -113,14 +115,15 @@ def read(folder: Path, name: str) -> Page:
 def test_a_game_has_its_verdict_and_who_had_to_change() -> None:
     page = page_of(perpetual())
     assert page.texts["verdict"] == (
-        "after move 8: Black wins: Red checks perpetually and must change; Black: idle moves"
+        "after round 4, Black: Black wins: Red checked perpetually and had to change; "
+        "Black: idle moves"
     )
     assert "different" in page.texts["expected"]
     assert "1-0" in page.texts["expected"]
     assert "Red had to stop checking" in page.texts["remedies"]
     assert "a warning was due" in page.texts["warned"]
     assert "Ruling: Black wins" in page.texts["case-text"]
-    assert page.texts["cycle"] == "The cycle: moves 1 to 8."
+    assert page.texts["cycle"] == "The cycle: round 1, Red to round 4, Black."
 
 
 def test_a_game_has_a_frame_for_every_position() -> None:
@@ -141,7 +144,7 @@ def test_a_game_has_a_frame_for_every_position() -> None:
 def test_the_table_has_every_move_in_three_notations_and_what_it_does() -> None:
     page = page_of(perpetual())
     moves = [row for row in page.rows if row[0].isdigit()]
-    assert [row[0] for row in moves] == [str(number) for number in range(1, 11)]
+    assert [row[0] for row in moves] == [str(1 + ply // 2) for ply in range(10)]
     assert moves[0][1] == "Red"
     for text in ("R4.5", "车四平五", "f0e0"):
         assert text in moves[0][2]
@@ -161,9 +164,11 @@ def test_the_verdict_under_other_rules() -> None:
 
 
 def test_a_page_in_chinese() -> None:
-    page = page_of(perpetual(Red="许银川"), "zh")
+    page = page_of(perpetual(Red="许银川"), Voice("zh"))
     assert page.all("html")[0]["lang"] == "zh"
-    assert page.texts["verdict"] == "第8着后：黑胜：红方长将，必须变着；黑方：非长将非长捉"
+    assert page.texts["verdict"] == (
+        "第4回合黑方着后：黑胜：红方长将，应变着而未变；黑方：非长将非长捉"
+    )
     assert "红方须停止将军" in page.texts["remedies"]
     assert "许银川" in page.texts["facts"]
     assert page.frames[1]["arrows"][0]["title"].startswith("将军")
@@ -197,7 +202,7 @@ def test_a_ruling_is_drawn_with_its_evidence() -> None:
 def test_a_long_game_stays_small() -> None:
     game = Game(CHECK_FEN)
     game.add_line(map(Move.from_iccs, CYCLE.split() * 25))
-    text = render_game(make_game_page(game, rule_game(game), WXF, "en"))
+    text = render_game(make_game_page(game, rule_game(game), WXF, PLAIN))
     assert len(Page(text).frames) == 101
     assert len(text.encode()) < 150_000
 
@@ -225,7 +230,7 @@ def hostile(tmp_path: Path) -> Path:
     game.root.comment = HOSTILE
     for node in game.mainline():
         node.comment = f"{HOSTILE} 好棋"
-    page = render_game(make_game_page(game, rule_game(game), WXF, "en"))
+    page = render_game(make_game_page(game, rule_game(game), WXF, PLAIN))
     path = tmp_path / "page.html"
     path.write_text(page, encoding="utf-8")
     return path
@@ -257,7 +262,7 @@ def test_pages_and_index_of_a_hostile_file(tmp_path: Path) -> None:
 
 
 def test_inlined_data_cannot_end_its_element() -> None:
-    page = make_game_page(perpetual(), rule_game(perpetual()), WXF, "en")
+    page = make_game_page(perpetual(), rule_game(perpetual()), WXF, PLAIN)
     page.frames[0]["fen"] = "</script><script>alert(1)</script><!--"
     text = render_game(page)
     assert "<script>alert" not in text
@@ -434,9 +439,9 @@ def test_a_case_that_cannot_be_played_has_its_error(tmp_path: Path) -> None:
 def test_other_rules_rule_as_soon_as_the_chosen_ones() -> None:
     rules = RuleSet("wxf", occurrences=2)
     game = perpetual()
-    text = render_game(make_game_page(game, rule_game(game, rules), rules, "en"))
+    text = render_game(make_game_page(game, rule_game(game, rules), rules, PLAIN))
     rows = {row[0]: row[1] for row in Page(text).rows if len(row) == 2}
-    assert rows["all-draws"].startswith("after move 4: draw")
+    assert rows["all-draws"].startswith("after round 2, Black: draw")
 
 
 # The parts of the board
@@ -447,6 +452,6 @@ def test_arrow_data_name_squares_and_kinds() -> None:
     from xiangqi.pages.plies import arrows_as_data
 
     arrow = Arrow(parse_square("a0"), parse_square("i9"), "false_protection")
-    assert arrows_as_data([arrow], "zh") == [
-        {"from": "a0", "to": "i9", "kind": "false_protection", "title": "假根: a0-i9"}
+    assert arrows_as_data([arrow], Voice("zh", "iccs")) == [
+        {"from": "a0", "to": "i9", "kind": "false_protection", "title": "假根：a0-i9"}
     ]

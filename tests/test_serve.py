@@ -304,7 +304,7 @@ def test_an_unknown_language_is_told(server: WebServer) -> None:
 
 def test_the_labels_have_the_same_gaps_in_both_languages() -> None:
     for english, chinese in LABELS.values():
-        assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", chinese))
+        assert set(re.findall(r"{(\w+)", english)) == set(re.findall(r"{(\w+)", chinese))
 
 
 # The command

@@ -89,14 +89,14 @@ def test_an_attack_at_a_profit_is_shown_by_an_arrow(server: WebServer) -> None:
 def test_the_second_occurrence_is_warned_of_with_what_would_be_ruled(server: WebServer) -> None:
     data = ask(server, "/api/position", fen=CHECKS, moves=CYCLE).data
     assert data["outcome"] is None
-    assert "occurred 2 times" in data["warning"]
-    assert "Red checks perpetually" in data["warning"]
+    assert "occurred twice" in data["warning"]
+    assert "Red checked perpetually" in data["warning"]
 
 
 def test_the_third_occurrence_is_ruled_on(server: WebServer) -> None:
     data = ask(server, "/api/position", fen=CHECKS, moves=CYCLE * 2).data
     assert data["outcome"] == {"result": "0-1", "termination": "perpetual_check"}
-    assert data["status"].startswith("Black wins: Red checks perpetually")
+    assert data["status"].startswith("Black wins: Red checked perpetually")
     assert data["warning"] is None
     zh = ask(server, "/api/position", fen=CHECKS, moves=CYCLE * 2, lang="zh").data
     assert zh["status"].startswith("黑胜：红方长将")
@@ -119,7 +119,7 @@ def test_a_ruling_is_that_of_the_command_and_has_words_and_arrows(
 ) -> None:
     data = ask(server, "/api/ruling", fen=CHECKS, moves=CYCLE * 3).data
     assert (data["ply"], data["warned"]) == (8, 4)
-    assert data["verdict"].startswith("after move 8: Black wins")
+    assert data["verdict"].startswith("after round 4, Black: Black wins")
     assert "gives check" in data["case"]
     kinds = {ply: {a["kind"] for a in arrows} for ply, arrows in data["arrows"].items()}
     assert kinds["1"] == {"check"}
@@ -368,9 +368,9 @@ def test_a_file_that_is_sent_gets_an_index_and_a_page_for_each_game(server: WebS
     location = upload(server, HOSTILE.encode())
     index = get(server, location).text
     assert "games.pgn:1" in index
-    assert "Red checks perpetually" in index
+    assert "Red checked perpetually" in index
     page = get(server, location.replace("index", "000001")).text
-    assert "Red checks perpetually" in page
+    assert "Red checked perpetually" in page
     assert get(server, location.replace("index", "000002")).status == 404
     assert get(server, location.replace("index.html", "meihua.css")).status == 200
     zh = get(server, location.replace("/en/", "/zh/")).text
@@ -490,4 +490,4 @@ def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:
         assert "good.pgn:1" in index
         assert "bad.pgn" in index
         assert "none" in index
-        assert "Red checks perpetually" in get(server, "/games/0/en/000001.html").text
+        assert "Red checked perpetually" in get(server, "/games/0/en/000001.html").text

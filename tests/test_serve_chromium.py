@@ -138,20 +138,20 @@ def test_a_position_is_set_up_by_its_fen(page: Page) -> None:
 def test_a_perpetual_check_is_ruled_on_as_it_is_played(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE.rsplit(maxsplit=1)[0]}")
     page.wait(partial(has_moves, page, 7))
-    assert "occurred 2 times" in page.text("warning")
+    assert "occurred twice" in page.text("warning")
     assert not page.find("#ruling").is_displayed()
     page.move("f8e8")
-    page.wait(lambda: page.text("status").startswith("Black wins: Red checks perpetually"))
+    page.wait(lambda: page.text("status").startswith("Black wins: Red checked perpetually"))
     assert not page.find("#warning").is_displayed()
     page.click("#case-details summary")
-    assert "the red chariot on f0 gives check" in page.text("case")
+    assert "the red chariot on file 4 gives check" in page.text("case")
     assert len(page.all("#moves .cycle")) == 8
 
 
 def test_the_cycle_is_shown_with_its_arrows(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE} {CYCLE}")
     page.wait(partial(has_moves, page, 12))
-    assert page.text("verdict").lower().startswith("after move 8: black wins")
+    assert page.text("verdict").lower().startswith("after round 4, black: black wins")
     page.click("#cycle")
     page.wait(lambda: page.find("#previous").get_property("disabled"))
     page.click("#next")
@@ -278,7 +278,7 @@ def test_a_file_is_opened_and_its_games_looked_at(page: Page, files: Path) -> No
     page.driver.find_element(By.LINK_TEXT, "Play on from this game").click()
     page.wait(partial(has_moves, page, 6))
     page.move("e0f0")
-    assert "occurred 2 times" in page.text("warning")
+    assert "occurred twice" in page.text("warning")
     page.find("#source").click()
     page.wait(lambda: page.all("#games a"))
 

@@ -233,7 +233,7 @@ def test_no_move(talk: Conversation) -> None:
 def test_a_game_that_is_over_by_rule_is_played_on(talk: Conversation) -> None:
     with talk:
         talk.send(f"position fen {CHECKED}", "go depth 1")
-        assert talk.hear().startswith("info message ruling Black wins: Red checks perpetually")
+        assert talk.hear().startswith("info message ruling Black wins: Red checked perpetually")
         best_of(talk.until("bestmove"))
         talk.send("setoption repetition alwaysdraw", "go depth 1")
         assert talk.hear().startswith("info message ruling draw: ")

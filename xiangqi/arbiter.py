@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from xiangqi.board import Board, Outcome, Termination
 from xiangqi.explain import format_ruling
 from xiangqi.game import Game, GameError
 from xiangqi.referee import Ruling
+from xiangqi.rounds import Rounds
 from xiangqi.rules import WXF, RuleSet
-from xiangqi.words import Language, say
+from xiangqi.voice import PLAIN_VOICE, Voice
 
 __all__ = [
     "GameRuling",
     "format_game",
     "format_outcome",
     "format_verdict",
+    "format_warning",
     "rule_game",
 ]
 
-_RESULTS = ("1-0", "0-1", "1/2-1/2")
+_RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class GameRuling:
     black: str
     recorded: str
     """The result in the record; ``*`` where it tells none."""
+    fen: str
+    """Where the record begins; as it stands there, where that cannot be read."""
     plies: int
     """How many moves of both sides the record has, as far as they could be read."""
     outcome: Outcome | None
@@ -128,6 +132,7 @@ def rule_game(
         red=game.headers.get("Red", ""),
         black=game.headers.get("Black", ""),
         recorded=game.headers.get("Result", "*"),
+        fen=game.fen,
         plies=len(moves),
         outcome=outcome,
         ply=None if outcome is None else ply,
@@ -156,55 +161,69 @@ def _second_occurrence(board: Board) -> int | None:
     return plies[-2] if len(plies) > 1 else None
 
 
-def format_game(ruled: GameRuling, language: Language = "en", *, explain: bool = False) -> str:
+def format_game(ruled: GameRuling, voice: Voice = PLAIN_VOICE, *, explain: bool = False) -> str:
     """The ruling in words: a line for the game, and with ``explain`` the whole case.
 
     Errors stand below, each on a line of its own.
     """
-    return "\n".join(_lines(ruled, language, explain))
+    return "\n".join(_lines(ruled, voice, explain))
 
 
-def _lines(ruled: GameRuling, lang: Language, explain: bool) -> Iterator[str]:
+def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
     players = " - ".join(name or "?" for name in (ruled.red, ruled.black))
-    verdict = format_verdict(ruled, lang) + _record(ruled, lang)
+    verdict = format_verdict(ruled, voice) + _record(ruled, voice)
     yield f"{ruled.source}:{ruled.number}: {players}: {verdict}"
     if explain and ruled.ruling is not None:
         if ruled.warned is not None:
-            yield say(lang, "warned", ply=ruled.warned)
-        yield format_ruling(ruled.ruling, lang)
+            yield format_warning(ruled, voice)
+        yield format_ruling(ruled.ruling, voice)
         yield ""
     for error in ruled.errors:
         yield f"  {error}"
 
 
-def format_verdict(ruled: GameRuling, language: Language = "en") -> str:
-    """What decided the game, after which move, and why; or that nothing did."""
+def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
+    """What decided the game, when, and why; or that nothing did."""
     outcome = ruled.outcome or ruled.doubtful
     if outcome is None:
-        return say(language, "not_decided", plies=ruled.plies)
+        return voice.say("not_decided", moment=_moment(ruled, ruled.plies, voice))
     illegal = ruled.illegal
     if illegal is not None:
-        key = "illegal_move_followed" if illegal.following else "decided_illegal_move"
-        return say(
-            language, key, text=illegal.text, ply=illegal.ply, following=illegal.following,
-            verdict=say(language, "red_wins" if outcome.winner else "black_wins"),
-        )  # fmt: skip
-    ending = format_outcome(outcome, ruled.ruling, language)
-    return say(language, "decided", ply=ruled.ply, ending=ending)
+        return voice.say(
+            "illegal_move_followed" if illegal.following else "decided_illegal_move",
+            place=voice.place(Rounds.from_fen(ruled.fen), ruled.plies),
+            text=illegal.text,
+            following=illegal.following,
+            verdict=voice.say("red_wins" if outcome.winner else "black_wins"),
+        )
+    ending = format_outcome(outcome, ruled.ruling, voice)
+    return voice.say("decided", moment=_moment(ruled, ruled.ply or 0, voice), ending=ending)
 
 
-def format_outcome(outcome: Outcome, ruling: Ruling | None, language: Language = "en") -> str:
+def format_warning(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
+    """When a warning was due; empty where none was."""
+    if ruled.warned is None:
+        return ""
+    return voice.say("warned", moment=_moment(ruled, ruled.warned, voice))
+
+
+def _moment(ruled: GameRuling, plies: int, voice: Voice) -> str:
+    """When so many moves of a game had been played; without any, its beginning may be unread."""
+    return voice.moment(Rounds.from_fen(ruled.fen) if plies else Rounds(), plies)
+
+
+def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN_VOICE) -> str:
     """Who has won, and why; ``ruling`` is that of the repetition, if one ended the game."""
     winner = outcome.winner
     verdict = "draw" if winner is None else "red_wins" if winner else "black_wins"
     if ruling is not None:
-        why = ruling.reason(language)
+        why = ruling.reason(voice)
     else:
-        why = say(language, f"ended_{outcome.termination.name.lower()}")
-    return say(language, "ending", verdict=say(language, verdict), why=why)
+        why = voice.say(f"ended_{outcome.termination.name.lower()}")
+    return voice.say("ending", verdict=voice.say(verdict), why=why)
 
 
-def _record(ruled: GameRuling, lang: Language) -> str:
+def _record(ruled: GameRuling, voice: Voice) -> str:
     if ruled.agrees is not False:
         return ""
-    return say(lang, "record_differs", result=ruled.recorded)
+    return voice.say("record_differs", result=ruled.recorded)

@@ -18,8 +18,11 @@ from xiangqi.cli_base import (
     Commands,
     Examples,
     choose_rules,
+    is_fen,
+    position_options,
     refusing,
     rule_options,
+    voice_options,
 )
 from xiangqi.cli_bench import bench, evaluate
 from xiangqi.cli_compliance import compliance
@@ -34,13 +37,14 @@ from xiangqi.cli_serve import serve
 from xiangqi.cli_show import show
 from xiangqi.cli_verify import verify
 from xiangqi.errors import RecordError, XiangqiError
-from xiangqi.explain import format_ruling
+from xiangqi.explain import format_ruling, format_sentence
 from xiangqi.fen import STARTING_FEN
+from xiangqi.formats import read_moves
 from xiangqi.record import GameRecord, parse_json_object, parse_position, record_of
 from xiangqi.referee import Referee, Ruling
 from xiangqi.rules import RuleSet
 from xiangqi.version import __version__
-from xiangqi.words import LANGUAGES, Language, say
+from xiangqi.voice import PLAIN_VOICE, Voice
 
 __all__ = ["main"]
 
@@ -76,7 +80,8 @@ for command in (
     epilog="""
     xiangqi judge --fen "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w" --moves "f0e0 e8f8 e0f0 f8e8"
     xiangqi judge --explain "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9"
-    xiangqi judge --case V14a --explain
+    xiangqi judge --moves "1. 炮二平五 马8进7 2. 炮五平二 马7退8"
+    xiangqi judge --case V14a --explain --notation wxf
     xiangqi judge games.pgn more.xqf --explain
     xiangqi judge games.pgn more.xqf -o rulings.jsonl
     xiangqi judge games.pgn more.xqf -o rulings.jsonl --resume
@@ -85,18 +90,12 @@ for command in (
 )
 @click.argument("position", nargs=-1, metavar="[POSITION | FILE...]")
 @click.option("--fen", help="Where the game begins; the usual beginning if left out.")
-@click.option("--moves", help="The moves in coordinates: h2e2 or H2-E2, separated by spaces.")
+@click.option("--moves", help="The moves in any notation, with or without numbers of rounds.")
 @click.option("--case", "case_id", metavar="ID", help="A case of the rule book, such as D12.")
 @click.option("--jsonl", is_flag=True, help="Rule on one JSON object per line of standard input.")
 @click.option("--explain", is_flag=True, help="Tell what every move of the cycle does, and why.")
 @click.option("--json", "as_json", is_flag=True, help="Print the ruling with all evidence as JSON.")
-@click.option(
-    "--lang",
-    type=click.Choice(LANGUAGES),
-    default="en",
-    show_default=True,
-    help="Language of the words.",
-)
+@voice_options(PLAIN_VOICE)
 @archive_options
 @rule_options
 @refusing
@@ -108,7 +107,7 @@ def judge(
     jsonl: bool,
     explain: bool,
     as_json: bool,
-    lang: Language,
+    voice: Voice,
     rules: str,
     occurrences: int | None,
     changes: Sequence[str],
@@ -116,13 +115,13 @@ def judge(
 ) -> None:
     """Rule on the last position of a game: who may not go on, and why.
 
-    The game is given by --fen and --moves, or as a POSITION line of UCCI or UCI, which begins with
-    position, startpos or fen. The verdict is 'undecided' where the last position has not occurred
-    often enough.
+    The game is given by --fen and --moves, or as a POSITION line of UCCI or UCI; a FEN alone may
+    stand in its place. The verdict is 'undecided' where the last position has not occurred often
+    enough. Rounds are counted from the number that the first position has.
 
     With FILEs of games, of any format that 'xiangqi convert' reads, every game gets a line: what
     decided it first (mate, no legal move, an illegal move at the end, a repetition, too long
-    without a capture), after which move, and where the record has another result. A folder stands
+    without a capture), in which round, and where the record has another result. A folder stands
     for the files in it, - for standard input. --explain adds the evidence of repetitions, --json
     gives an object for each game. The exit code is 1 if something could not be read.
 
@@ -144,18 +143,20 @@ def judge(
     if position and not _is_position(position):
         if any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError("Files of games go without --fen, --moves and --case.")
-        failed = judge_files(position, referee.rules, how, lang, explain=explain, as_json=as_json)
+        failed = judge_files(position, referee.rules, how, voice, explain=explain, as_json=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
     if any(how):
         raise click.UsageError("-o, --workers, --scheduler and --resume are for files of games.")
+    if fen is None and is_fen(position):
+        position, fen = (), " ".join(position)
     record = _choose_record(position, fen, moves, case_id, referee.rules)
-    _print_ruling(referee.judge(record.play()), explain, as_json, lang)
+    _print_ruling(referee.judge(record.play()), explain, as_json, voice)
 
 
 def _is_position(words: tuple[str, ...]) -> bool:
     """Is it the line of a position, in one piece or in several, and no names of files?"""
-    begins = words[0].split()[:1]
-    return begins in (["position"], ["startpos"], ["fen"]) and not Path(words[0]).exists()
+    begins = words[0].split()[:1] in (["position"], ["startpos"], ["fen"]) or is_fen(words)
+    return begins and not Path(words[0]).exists()
 
 
 def _choose_record(
@@ -179,17 +180,16 @@ def _choose_record(
         return parse_position(" ".join(position))
     if case_id is not None:
         return find_case(case_id, load_cases()).shortest_record(rules.occurrences)
-    beginning = STARTING_FEN if fen is None else fen
-    return GameRecord(beginning, tuple((moves or "").replace(",", " ").split()))
+    return read_moves(moves or "", STARTING_FEN if fen is None else fen)
 
 
-def _print_ruling(ruling: Ruling, explain: bool, as_json: bool, lang: Language) -> None:
+def _print_ruling(ruling: Ruling, explain: bool, as_json: bool, voice: Voice) -> None:
     if as_json:
         click.echo(json.dumps(ruling.to_dict(), ensure_ascii=False, indent=1))
     elif explain:
-        click.echo(format_ruling(ruling, lang))
+        click.echo(format_ruling(ruling, voice))
     else:
-        click.echo(f"{say(lang, ruling.verdict.value)}: {ruling.reason(lang)}")
+        click.echo(format_sentence(ruling, voice))
 
 
 def _judge_lines(referee: Referee, *, evidence: bool) -> int:
@@ -234,15 +234,15 @@ def _decode(line: bytes) -> str:
     cls=Examples,
     epilog="""
     xiangqi perft 5
-    xiangqi perft 3 --divide --fen "4k4/4a4/9/9/9/9/9/9/4R4/3K5 w"
+    xiangqi perft 3 --divide "4k4/4a4/9/9/9/9/9/9/4R4/3K5 w"
     """,
 )
 @click.argument("depth", type=click.IntRange(1, 30))
-@click.option("--fen", default=STARTING_FEN, help="The position; the usual beginning if left out.")
+@position_options
 @click.option("--divide", is_flag=True, help="Print the count behind each first move.")
 @refusing
 def perft(depth: int, fen: str, divide: bool) -> None:
-    """Count the sequences of DEPTH legal moves, and tell how fast."""
+    """Count the sequences of DEPTH legal moves from the position FEN, and tell how fast."""
     board = Board(fen)
     start = time.perf_counter()
     nodes = 0

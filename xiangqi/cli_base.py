@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn, TypeVar
+from dataclasses import replace
+from typing import Any, Final, NoReturn, TypeVar, cast
 
 import click
 
 from xiangqi.errors import RuleSetError, XiangqiError
+from xiangqi.fen import STARTING_FEN
 from xiangqi.rules import RULE_FIELDS, RULE_SETS, RuleSet, find_rule_set
+from xiangqi.voice import MOVE_NOTATIONS, Voice
+from xiangqi.words import LANGUAGES
 
 __all__ = [
     "EXIT_DIFFERENT",
@@ -19,8 +24,11 @@ __all__ = [
     "Commands",
     "Examples",
     "choose_rules",
+    "is_fen",
+    "position_options",
     "refusing",
     "rule_options",
+    "voice_options",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -90,6 +98,61 @@ def rule_options(command: Command) -> Command:
     for decorator in reversed(decorators):
         command = decorator(command)
     return command
+
+
+_FEN: Final = re.compile(r"[0-9a-z]+(/[0-9a-z]+){9}(\s|$)", re.IGNORECASE | re.ASCII)
+_EXAMPLES: Final = {"chinese": "炮二平五", "wxf": "C2.5", "iccs": "h2e2"}
+
+
+def voice_options(usual: Voice) -> Callable[[Command], Command]:
+    """The options for the language and the notation; the command gets them as ``voice``."""
+    language = click.option(
+        "--lang",
+        type=click.Choice(LANGUAGES),
+        default="en",
+        show_default=True,
+        help="Language of the words.",
+    )
+    notation = click.option(
+        "--notation",
+        type=click.Choice(MOVE_NOTATIONS),
+        help="How moves are named: 炮二平五, C2.5 or h2e2; if left out, 炮二平五 in Chinese and "
+        f"{_EXAMPLES[usual.english]} in English. Pieces are named by file; beside h2e2, by square.",
+    )
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def voiced(*args: Any, lang: Any, notation: Any, **kwargs: Any) -> Any:
+            voice = replace(usual, language=lang, chosen=notation)
+            return command(*args, voice=voice, **kwargs)
+
+        return cast(Command, language(notation(voiced)))
+
+    return decorate
+
+
+def is_fen(words: Sequence[str]) -> bool:
+    """Do arguments begin like a FEN, with ten ranks?"""
+    return _FEN.match(" ".join(words)) is not None
+
+
+def position_options(command: Command) -> Command:
+    """A position, given as an argument or with ``--fen``; the command gets it as ``fen``.
+
+    Without either it is the usual beginning. The words of a FEN need no quotes.
+    """
+
+    @functools.wraps(command)
+    def placed(*args: Any, position: tuple[str, ...], fen: str | None, **kwargs: Any) -> Any:
+        if position and fen is not None:
+            raise click.UsageError("Give the position once: as FEN, or with --fen.")
+        if fen is None:
+            fen = " ".join(position) or STARTING_FEN
+        return command(*args, fen=fen, **kwargs)
+
+    option = click.option("--fen", metavar="FEN", help="The same, for scripts.")
+    argument = click.argument("position", nargs=-1, metavar="[FEN]")
+    return cast(Command, argument(option(placed)))
 
 
 def choose_rules(name: str, occurrences: int | None, changes: Sequence[str]) -> RuleSet:

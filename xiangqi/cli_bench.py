@@ -6,9 +6,8 @@ import click
 
 from xiangqi.bench import BENCH_DEPTH, bench_lines
 from xiangqi.board import Board
-from xiangqi.cli_base import Examples, refusing
+from xiangqi.cli_base import Examples, position_options, refusing
 from xiangqi.cli_engine import eval_file_option
-from xiangqi.fen import STARTING_FEN
 from xiangqi.network import choose_network
 from xiangqi.trace import format_trace
 
@@ -37,12 +36,12 @@ def bench(depth: int, eval_file: str) -> None:
     cls=Examples,
     epilog="""
     xiangqi eval
-    xiangqi eval --fen "4k4/4a4/9/9/9/9/9/9/4R4/3K5 w"
+    xiangqi eval "4k4/4a4/9/9/9/9/9/9/4R4/3K5 w"
     """,
 )
-@click.option("--fen", default=STARTING_FEN, help="The position; the usual beginning if left out.")
+@position_options
 @eval_file_option
 @refusing
 def evaluate(fen: str, eval_file: str) -> None:
-    """Print the static evaluation of a position: term by term, and the network's."""
+    """Print the static evaluation of the position FEN: term by term, and the network's."""
     click.echo(format_trace(Board(fen), choose_network(eval_file)))

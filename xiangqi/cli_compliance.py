@@ -108,7 +108,8 @@ def _print(engine: str, dialect: str, results: Iterable[CheckResult], *, verbose
             click.echo(line)
     skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
     click.echo(
-        f"{plural(counts.total(), 'check')}, {counts['passed']} passed{skipped}, {counts['failed']} failed: "
+        f"{plural(counts.total(), 'check')}, {counts['passed']} passed{skipped}, "
+        f"{counts['failed']} failed: "
         f"{failed['must']} that it must pass, {failed['should']} that it should."
     )
     return failed["must"]

@@ -28,7 +28,7 @@ from xiangqi.cli_base import EXIT_INTERRUPTED
 from xiangqi.cli_workers import choose_workers, count_cores, worker_options
 from xiangqi.formats import find_games
 from xiangqi.rules import RuleSet
-from xiangqi.words import Language
+from xiangqi.voice import Voice
 
 __all__ = ["ArchiveOptions", "archive_options", "judge_files"]
 
@@ -77,7 +77,7 @@ def judge_files(
     names: Sequence[str],
     rules: RuleSet,
     how: ArchiveOptions,
-    language: Language,
+    voice: Voice,
     *,
     explain: bool,
     as_json: bool,
@@ -92,7 +92,7 @@ def judge_files(
     if how.output is not None and (explain or as_json):
         raise click.UsageError("A file of -o has all evidence, without --explain and --json.")
     archive = Archive(find_games(names, how.output))
-    words = functools.partial(format_game, language=language, explain=explain)
+    words = functools.partial(format_game, voice=voice, explain=explain)
     try:
         with choose_workers(how.workers, how.scheduler, usual_workers(archive)) as workers:
             if how.output is None:
@@ -100,10 +100,10 @@ def judge_files(
             else:
                 tally = _write(archive, how.output, rules, workers, resume=how.resume)
     except KeyboardInterrupt:
-        go_on = "" if how.output is None else "; --resume goes on from here"
-        click.echo(f"xiangqi: interrupted{go_on}", err=True)
+        interrupted = "interrupted" if how.output is None else "interrupted_resumable"
+        click.echo(f"xiangqi: {voice.say(interrupted)}", err=True)
         sys.exit(EXIT_INTERRUPTED)
-    click.echo(str(tally), err=True)
+    click.echo(tally.describe(voice.language), err=True)
     return tally["unread"]
 
 

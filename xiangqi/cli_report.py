@@ -12,13 +12,20 @@ from rich.console import Console
 from rich.progress import track
 
 from xiangqi.cases import load_cases
-from xiangqi.cli_base import EXIT_DIFFERENT, Examples, choose_rules, refusing, rule_options
+from xiangqi.cli_base import (
+    EXIT_DIFFERENT,
+    Examples,
+    choose_rules,
+    refusing,
+    rule_options,
+    voice_options,
+)
 from xiangqi.formats import find_games
 from xiangqi.pages.index_page import IndexRow
 from xiangqi.pages.site import Report
 from xiangqi.svg import Lettering
 from xiangqi.verify import verify_cases
-from xiangqi.words import LANGUAGES, Language
+from xiangqi.voice import PAGE_VOICE, Voice
 
 __all__ = ["report"]
 
@@ -42,7 +49,7 @@ __all__ = ["report"]
     help="A new or empty folder, or an older report to be written over.",
 )
 @click.option("--cases", is_flag=True, help="The rule book's cases, expected beside ruled.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the words.")
+@voice_options(PAGE_VOICE)
 @click.option(
     "--lettering",
     type=click.Choice(get_args(Lettering)),
@@ -54,7 +61,7 @@ def report(
     files: tuple[str, ...],
     folder: Path,
     cases: bool,
-    lang: Language,
+    voice: Voice,
     lettering: Lettering | None,
     rules: str,
     occurrences: int | None,
@@ -70,7 +77,7 @@ def report(
     if cases == bool(files):
         raise click.UsageError("Give files of games, or --cases.")
     names = find_games(files, output=folder)
-    site = Report(folder, lang, choose_rules(rules, occurrences, changes), lettering)
+    site = Report(folder, voice, choose_rules(rules, occurrences, changes), lettering)
     if cases:
         book = load_cases()
         _write(site.write_cases(verify_cases(book, site.rules)), len(book))
@@ -78,7 +85,7 @@ def report(
         _write(site.write_games(names), None)
     for problem in site.problems:
         click.echo(f"xiangqi: {problem}", err=True)
-    click.echo(f"{folder / 'index.html'}: {len(site.rows)} pages")
+    click.echo(f"{folder / 'index.html'}: {voice.say('pages', pages=len(site.rows))}")
     if site.problems or (cases and not all(row.agrees for row in site.rows)):
         sys.exit(EXIT_DIFFERENT)
 

@@ -9,11 +9,11 @@ from typing import Final
 
 import click
 
-from xiangqi.cli_base import Examples, choose_rules, refusing, rule_options
+from xiangqi.cli_base import Examples, choose_rules, refusing, rule_options, voice_options
 from xiangqi.formats import find_games
+from xiangqi.voice import PAGE_VOICE, Voice
 from xiangqi.web.application import Application
 from xiangqi.web.server import WebServer
-from xiangqi.words import LANGUAGES, Language
 
 __all__ = ["serve"]
 
@@ -39,20 +39,14 @@ _PORT: Final = 8610
 @click.option(
     "--open/--no-open", "opens", default=True, show_default=True, help="Open the browser."
 )
-@click.option(
-    "--lang",
-    type=click.Choice(LANGUAGES),
-    default="en",
-    show_default=True,
-    help="Language of the pages, until another one is chosen there.",
-)
+@voice_options(PAGE_VOICE)
 @rule_options
 @refusing
 def serve(
     files: tuple[str, ...],
     port: int,
     opens: bool,
-    lang: Language,
+    voice: Voice,
     rules: str,
     occurrences: int | None,
     changes: Sequence[str],
@@ -64,9 +58,10 @@ def serve(
     move. Of the games in FILEs, of any format that 'xiangqi convert' reads, each has a page; a
     folder stands for the files in it, - for standard input.
 
-    Only this machine can reach the server. Ctrl-C ends it.
+    Language, notation and rules can be changed on the page. Only this machine can reach the
+    server. Ctrl-C ends it.
     """
-    application = Application(choose_rules(rules, occurrences, changes), lang, find_games(files))
+    application = Application(choose_rules(rules, occurrences, changes), voice, find_games(files))
     try:
         server = WebServer(application, port)
     except OSError as error:
@@ -74,7 +69,7 @@ def serve(
             f"Port {port}: {error.strerror}; give another --port, or 0 for any that is free."
         ) from error
     with server:
-        click.echo(f"{server.address}  (Ctrl-C ends it)")
+        click.echo(f"{server.address}  {voice.say('ctrl_c')}")
         if opens:
             # Beside the server: a browser in the terminal returns only when it is closed.
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()

@@ -11,11 +11,18 @@ from rich.console import Console
 from rich.text import Text
 
 from xiangqi.board import Board
-from xiangqi.cli_base import Examples, choose_rules, refusing, rule_options
+from xiangqi.cli_base import (
+    Examples,
+    choose_rules,
+    position_options,
+    refusing,
+    rule_options,
+    voice_options,
+)
 from xiangqi.explain import format_threat
 from xiangqi.pieces import COLOR_NAMES, FILE_NAMES, RANK_NAMES, RED, Square, square, square_name
 from xiangqi.safety import Mark, Safety, find_safety
-from xiangqi.words import LANGUAGES, Language, name_side, say
+from xiangqi.voice import PLAIN_VOICE, Voice
 
 __all__ = ["show"]
 
@@ -35,20 +42,20 @@ _CELL: Final = 4
     xiangqi show "2bak4/4a4/4b4/9/9/4R4/9/4n4/4A4/3AK4 w" --lang zh
     """,
 )
-@click.argument("fen")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the words.")
+@position_options
+@voice_options(PLAIN_VOICE)
 @click.option("--json", "as_json", is_flag=True, help="The same as data.")
 @rule_options
 @refusing
 def show(
     fen: str,
-    lang: Language,
+    voice: Voice,
     as_json: bool,
     rules: str,
     occurrences: int | None,
     changes: tuple[str, ...],
 ) -> None:
-    """Print a position, each piece marked as attacked, pinned or protected.
+    """Print the position FEN, each piece marked as attacked, pinned or protected.
 
     Below the board stands every attack with what the rules say of it.
     """
@@ -59,11 +66,12 @@ def show(
         return
     console = Console(highlight=False, soft_wrap=True)
     console.print(_picture(safety))
-    console.print(f"{name_side(lang, board.turn)}: {board.fen()}", markup=False)
-    console.print(_legend(lang))
+    console.print(voice.say("pair", name=voice.side(board.turn), value=board.fen()), markup=False)
+    console.print(_legend(voice))
+    cells = board.setup().board
     for one in safety.values():
         for threat in one.attacks:
-            console.print(format_threat(threat, lang), markup=False)
+            console.print(format_threat(threat, cells, voice), markup=False)
 
 
 def _picture(safety: Mapping[Square, Safety]) -> Text:
@@ -86,11 +94,11 @@ def _cell(one: Safety | None) -> Text:
     return cell
 
 
-def _legend(lang: Language) -> Text:
+def _legend(voice: Voice) -> Text:
     legend = Text()
     for mark, style in _STYLES.items():
         legend.append(mark.value, style)
-        legend.append(f" {say(lang, f'mark_{mark.name.lower()}')}\n")
+        legend.append(f" {voice.say(f'mark_{mark.name.lower()}')}\n")
     return legend
 
 

@@ -143,7 +143,9 @@ class _Printer:
         for chapter, members in self.by_chapter:
             self.heading(chapter)
             for result in members:
-                what = say(self.lang, "pair", name=self.ruled(result), value=result.case.title)
+                what = say(
+                    self.lang, "pair", name=self.ruled(result), value=result.case.titles[self.lang]
+                )
                 self.entry(result.case.id, what, _GOOD if result.passed else _BAD)
             self.console.print()
 

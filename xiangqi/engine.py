@@ -34,6 +34,7 @@ from xiangqi.core.board import CoreBoard, RuleSwitches
 from xiangqi.core.move import Move
 from xiangqi.core.network import Network
 from xiangqi.core.searcher import Searcher, SearchInfo, SearchLimits, SearchResult
+from xiangqi.counting import plural
 from xiangqi.errors import NetworkError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.network import DEFAULT, HAND_MADE, NetworkFile, choose_network, weights_of
@@ -567,6 +568,8 @@ def _describe_ruling(board: Board, rules: RuleSet) -> str:
     if outcome is None:
         return ""
     if outcome.termination is Termination.NO_CAPTURE:
-        return f"ruling {say('en', 'draw')}: {board.halfmove_clock} plies without a capture"
+        return (
+            f"ruling {say('en', 'draw')}: {plural(board.halfmove_clock, 'ply')} without a capture"
+        )
     ruling = board.judge(rules)
     return f"ruling {say('en', ruling.verdict.value)}: {ruling.reason()}"

@@ -173,7 +173,15 @@ class Piece:
         >>> Piece(BISHOP, RED).name()
         'red elephant'
         """
-        return f"{COLOR_NAMES[self.color]} {PIECE_TERMS[self.piece_type]}"
+        return f"{COLOR_NAMES[self.color]} {self.term()}"
+
+    def term(self) -> str:
+        """Name the kind of piece as xiangqi players do.
+
+        >>> Piece(BISHOP, RED).term()
+        'elephant'
+        """
+        return PIECE_TERMS[self.piece_type]
 
     def chinese(self, script: Script = "traditional") -> str:
         """Give the character that is carved into the piece.

@@ -38,6 +38,7 @@ from xiangqi.pieces import (
 from xiangqi.referee import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
 from xiangqi.rules import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, RuleSet
 from xiangqi.version import __version__
+from xiangqi.voice import Voice
 
 __all__ = [
     "ADVISOR",
@@ -81,6 +82,7 @@ __all__ = [
     "Termination",
     "Threat",
     "Verdict",
+    "Voice",
     "XiangqiError",
     "__version__",
     "format_fen",

@@ -7,95 +7,100 @@ from typing import Final
 
 from xiangqi.pieces import BLACK, RED, Color, Square
 from xiangqi.ruling import Conduct, PlyReport, Ruling, Threat
-from xiangqi.words import Language, name_piece, name_side, say
+from xiangqi.voice import PLAIN_VOICE, ScoreSheet, Voice
 
 __all__ = ["INDENT", "format_remedies"]
 
 INDENT: Final = " " * 8
 
 
-def format_remedies(ruling: Ruling, lang: Language = "en") -> Iterator[str]:
+def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
     """Who had to change, by which moves, and what would have been enough; line by line.
 
     Moves stand below the side that plays them, with an :data:`INDENT` before each.
     Nothing is said of a repetition that is not decided.
     """
-    offender = ruling.offender
     if ruling.window is None:
         return
+    offender = ruling.offender
+    sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
     if offender is not None:
-        yield from _offence(ruling, offender, lang)
-        yield _way_out(ruling, offender, lang)
-        yield _not_obliged(ruling, not offender, lang)
+        yield from _offence(ruling, offender, sheet)
+        yield _way_out(ruling, offender, voice)
+        yield _not_obliged(ruling, not offender, sheet)
     elif ruling.conduct[RED] is Conduct.IDLE:
-        yield say(lang, "nobody_obliged")
+        yield voice.say("nobody_obliged")
         for color in (RED, BLACK):
-            yield _not_obliged(ruling, color, lang)
+            yield _not_obliged(ruling, color, sheet)
     else:
         conduct = ruling.conduct[RED]
         assert conduct is not None  # the window was judged
-        yield say(lang, "both_obliged", conduct=say(lang, f"perpetual_{conduct.value}"))
+        yield voice.say("both_obliged", conduct=voice.say(f"perpetual_{conduct.value}"))
 
 
-def _offence(ruling: Ruling, color: Color, lang: Language) -> Iterator[str]:
+def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
     """Which moves offend."""
-    side = name_side(lang, color)
+    voice = sheet.voice
+    side = voice.side(color)
     if ruling.conduct[color] is Conduct.CHECK:
-        moves = say(lang, "semicolon").join(
-            _number(reports) for reports in _own_moves(ruling, color)
+        moves = voice.say("semicolon").join(
+            _name(reports, sheet) for reports in _own_moves(ruling, color, sheet)
         )
-        yield say(lang, "stop_checking", side=side, moves=moves)
+        yield voice.say("stop_checking", side=side, moves=moves)
         return
-    yield say(lang, "stop_chasing", side=side, victims=ruling.name_victims(color, lang))
-    chases: dict[tuple[str, Threat], list[PlyReport]] = {}
+    yield voice.say("stop_chasing", side=side, victims=ruling.name_victims(color, voice))
+    chases: dict[tuple[str, str, Threat], list[PlyReport]] = {}
     for report, threat in _losing_chases(ruling, color):
-        chases.setdefault((report.move.iccs(), threat), []).append(report)
-    for (_, threat), reports in chases.items():
-        yield INDENT + say(
-            lang,
+        key = report.move.iccs(), sheet.move(report.ply), threat
+        chases.setdefault(key, []).append(report)
+    for (_, _, threat), reports in chases.items():
+        cells = sheet.cells(reports[0].ply + 1)
+        yield INDENT + voice.say(
             "chasing_move",
-            move=_number(reports),
-            attacker=name_piece(lang, threat.attacker_piece, threat.attacker),
-            victim=name_piece(lang, threat.victim_piece, threat.victim),
+            move=_name(reports, sheet),
+            attacker=voice.piece(threat.attacker_piece, threat.attacker, cells),
+            victim=voice.piece(threat.victim_piece, threat.victim, cells),
         )
 
 
-def _way_out(ruling: Ruling, color: Color, lang: Language) -> str:
+def _way_out(ruling: Ruling, color: Color, voice: Voice) -> str:
     """What would have cleared the offender, and what would have come of it."""
-    other = ruling.conduct[not color]
-    if other is Conduct.IDLE:
-        return say(lang, "way_out", side=name_side(lang, color))
-    return say(lang, "way_out_other", side=name_side(lang, color), other=name_side(lang, not color))
+    side, other = voice.side(color), voice.side(not color)
+    if ruling.conduct[not color] is Conduct.IDLE:
+        return voice.say("way_out", side=side)
+    return voice.say("way_out_other", side=side, other=other)
 
 
-def _not_obliged(ruling: Ruling, color: Color, lang: Language) -> str:
-    side = name_side(lang, color)
-    return say(lang, "not_obliged", side=side, why=_why_clear(ruling, color, lang))
+def _not_obliged(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
+    side, why = sheet.voice.side(color), _why_clear(ruling, color, sheet)
+    return sheet.voice.say("not_obliged", side=side, why=why)
 
 
-def _why_clear(ruling: Ruling, color: Color, lang: Language) -> str:
+def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
     """Why a side that is not the offender has done nothing that loses."""
+    voice = sheet.voice
     if ruling.rules.offences == "none":
-        return say(lang, "clear_by_rules")
+        return voice.say("clear_by_rules")
     if ruling.conduct[color] is not Conduct.IDLE:
-        return say(lang, "clear_by_weight")
+        return voice.say("clear_by_weight")
     checks_only = ruling.rules.offences == "check"
     conducts = set()
-    for reports in _own_moves(ruling, color):
+    for reports in _own_moves(ruling, color, sheet):
         conduct = reports[0].conduct
         if conduct is Conduct.IDLE or (checks_only and conduct is Conduct.CHASE):
             key = "clear_by_no_check" if checks_only else "clear_by_idle_move"
-            return say(lang, key, move=_number(reports))
+            return voice.say(key, move=_name(reports, sheet))
         conducts.add(conduct)
-    return say(lang, "clear_by_mixture" if len(conducts) > 1 else "clear_by_victims")
+    return voice.say("clear_by_mixture" if len(conducts) > 1 else "clear_by_victims")
 
 
-def _own_moves(ruling: Ruling, color: Color) -> Iterable[list[PlyReport]]:
+def _own_moves(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterable[list[PlyReport]]:
     """The moves of a side in the window, those that are played again taken together."""
-    moves: dict[tuple[str, Conduct], list[PlyReport]] = {}
+    moves: dict[tuple[str, str, Conduct], list[PlyReport]] = {}
     for report in ruling.plies:
         if report.color == color:
-            moves.setdefault((report.move.iccs(), report.conduct), []).append(report)
+            key = report.move.iccs(), sheet.move(report.ply), report.conduct
+            moves.setdefault(key, []).append(report)
     return moves.values()
 
 
@@ -112,7 +117,6 @@ def _losing_chases(ruling: Ruling, color: Color) -> Iterator[tuple[PlyReport, Th
     return reversed(found)
 
 
-def _number(reports: Iterable[PlyReport]) -> str:
-    """A move with the numbers of all times it was played: ``3, 7. f0e0``."""
-    reports = list(reports)
-    return f"{', '.join(str(report.ply + 1) for report in reports)}. {reports[0].move.iccs()}"
+def _name(reports: Iterable[PlyReport], sheet: ScoreSheet) -> str:
+    """A move with the rounds in which it was played: ``f0e0 (rounds 2 and 4)``."""
+    return sheet.repeated([report.ply for report in reports])

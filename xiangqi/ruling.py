@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Piece, Square, square_name
 from xiangqi.rules import RuleSet
-from xiangqi.words import Language, name_piece, name_side, say
+from xiangqi.voice import PLAIN_VOICE, Voice
 
 if TYPE_CHECKING:
     from xiangqi.arrows import Arrow
@@ -210,29 +210,27 @@ class Ruling:
             return None
         return next(iter(self.victims[self.offender]), None)
 
-    def name_victims(self, color: Color, language: Language = "en") -> str:
+    def name_victims(self, color: Color, voice: Voice = PLAIN_VOICE) -> str:
         """The pieces that a side chased perpetually, in words; empty if there are none."""
-        return say(language, "and").join(
-            name_piece(language, victim.piece, victim.square) for victim in self.victims[color]
-        )
+        victims = [(victim.square, victim.piece) for victim in self.victims[color]]
+        return voice.pieces(victims, self._last_position().setup().board) if victims else ""
 
-    def reason(self, language: Language = "en") -> str:
+    def reason(self, voice: Voice = PLAIN_VOICE) -> str:
         """The case in one sentence."""
         red, black = self.conduct[RED], self.conduct[BLACK]
         if red is None or black is None:
             found, required = self.occurrences, self.rules.occurrences
-            return say(language, "why_undecided", found=found, required=required)
+            return voice.say("why_undecided", found=found, required=required)
         offender = self.offender
         if offender is None:
-            return say(language, "why_equal", conduct=say(language, f"perpetual_{red.value}"))
+            return voice.say("why_equal", conduct=voice.say(f"perpetual_{red.value}"))
         conduct, other = (red, black) if offender == RED else (black, red)
-        return say(
-            language,
+        return voice.say(
             f"why_{conduct.value}",
-            side=name_side(language, offender),
-            victims=self.name_victims(offender, language),
-            other=name_side(language, not offender),
-            conduct=say(language, f"perpetual_{other.value}"),
+            side=voice.side(offender),
+            victims=self.name_victims(offender, voice),
+            other=voice.side(not offender),
+            conduct=voice.say(f"perpetual_{other.value}"),
         )
 
     def to_dict(self, *, evidence: bool = True) -> dict[str, Any]:
@@ -263,11 +261,15 @@ class Ruling:
         """The last position, with all checks, chases and protections of the cycle."""
         from xiangqi.svg import board_svg
 
-        board = CoreBoard(self.fen)
-        for move in self.moves:
-            board.push_unchecked(move)
+        board = self._last_position()
         arrows = dict.fromkeys(
             arrow for report in self.plies for arrow in report.arrows() if arrow.kind != "attack"
         )
         check = board.king(board.turn) if board.is_check() else None
         return board_svg(board.setup(), arrows=arrows, check=check)
+
+    def _last_position(self) -> CoreBoard:
+        board = CoreBoard(self.fen)
+        for move in self.moves:
+            board.push_unchecked(move)
+        return board

@@ -1,16 +1,28 @@
 """Everything Meihua says about a ruling, in English and Chinese, from one table.
 
-:data:`SENTENCES` has a row for each thing that can be said; :func:`say` fills it in. Names of
+:data:`SENTENCES` has a row for each thing that can be said; :func:`say` fills it in. A gap for a
+number may name what is counted, ``{games:game}``: see :class:`~xiangqi.counting.Count`. Names of
 pieces and sides have their own functions. A test holds the two columns to the same gaps.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
+from xiangqi.counting import Count
 from xiangqi.pieces import RED, Color, Piece, Square, square_name
 
-__all__ = ["LANGUAGES", "SENTENCES", "Language", "name_piece", "name_side", "say"]
+__all__ = [
+    "LANGUAGES",
+    "SENTENCES",
+    "Language",
+    "enumerate_words",
+    "fill",
+    "name_piece",
+    "name_side",
+    "say",
+]
 
 Language: TypeAlias = Literal["en", "zh"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "zh")
@@ -29,16 +41,16 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "perpetual_check": ("perpetual check", "长将"),
     # The case in one sentence
     "why_undecided": (
-        "the position has occurred {found} of {required} times",
+        "the position has occurred {found:times}; a ruling takes {required:occurrence}",
         "此局面出现{found}次，须{required}次方可裁决",
     ),
     "why_check": (
-        "{side} checks perpetually and must change; {other}: {conduct}",
-        "{side}长将，必须变着；{other}：{conduct}",
+        "{side} checked perpetually and had to change; {other}: {conduct}",
+        "{side}长将，应变着而未变；{other}：{conduct}",
     ),
     "why_chase": (
-        "{side} chases the {victims} perpetually and must change; {other}: {conduct}",
-        "{side}长捉{victims}，必须变着；{other}：{conduct}",
+        "{side} chased {victims} perpetually and had to change; {other}: {conduct}",
+        "{side}长捉{victims}，应变着而未变；{other}：{conduct}",
     ),
     "why_equal": (
         "both sides alike: {conduct}",
@@ -50,27 +62,51 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "position": ("Position: {fen}", "局面：{fen}"),
     "moves": ("Moves: {moves}", "着法：{moves}"),
     "window": (
-        "The position has occurred {occurrences} times; judged are moves {first} to {last}.",
-        "此局面已出现{occurrences}次；裁决第{first}至第{last}着。",
+        "The position has occurred {occurrences:times}; the cycle that is judged reaches from "
+        "{first} to {last}.",
+        "此局面已出现{occurrences}次；裁决自{first}至{last}的循环。",
     ),
     "side": ("{side}: {conduct}{of}", "{side}：{conduct}{of}"),
-    "of_victims": (" of the {victims}", "{victims}"),
-    "on": ("{piece} on {square}", "{square}的{piece}"),
-    "and": (" and the ", "、"),
+    "of_victims": (" of {victims}", "{victims}"),
     "ply": ("{number:>4}. {side:5} {move}  {conduct}", "{number:>4}. {side} {move}  {conduct}"),
-    "checking": ("the {pieces} gives check", "{pieces}将军"),
+    "checking": ("{pieces} gives check", "{pieces}将军"),
+    "checking_together": ("{pieces} give check", "{pieces}将军"),
     "attack": ("the {attacker} attacks the {victim}: {reason}", "{attacker}攻击{victim}：{reason}"),
     "nothing": ("attacks nothing", "无攻击"),
+    # Pieces and places
+    "the": ("the {piece}", "{piece}"),
+    "on": ("{piece} on {square}", "{square}的{piece}"),
+    "on_file": ("{place}{side} {piece} on file {file}", "{side}{file}路{place}{piece}"),
+    "general": ("{side} {piece}", "{side}{piece}"),
+    "place_front": ("front ", "前"),
+    "place_middle": ("middle ", "中"),
+    "place_rear": ("rear ", "后"),
+    "place_first": ("first ", "一"),
+    "place_second": ("second ", "二"),
+    "place_third": ("third ", "三"),
+    "place_fourth": ("fourth ", "四"),
+    "place_fifth": ("fifth ", "五"),
+    "place": ("round {round}, {side}", "第{round}回合{side}"),
+    "after": ("after {place}", "{place}着后"),
+    "at_first": ("in the first position", "最初局面"),
+    "repeated": ("{move} ({where})", "{move}（{where}）"),
+    "in_round": ("round {rounds}", "第{rounds}回合"),
+    "in_rounds": ("rounds {rounds}", "第{rounds}回合"),
+    # Rule sets
+    "rules_wxf": ("wxf", "世界象棋规则"),
+    "rules_checks-only": ("checks-only", "只禁长将"),
+    "rules_all-draws": ("all-draws", "循环一律作和"),
+    "rules_changed": ("{rules} {changes}", "{rules}（{changes}）"),
     # Who had to change
     "who_changes": ("Who had to change?", "谁须变着？"),
     "comma": (", ", "，"),
     "semicolon": ("; ", "；"),
     "stop_checking": (
-        "{side} had to stop checking: every move of it gives check ({moves}).",
-        "{side}须停止将军：其每着均为将军（{moves}）。",
+        "{side} had to stop checking; each of its moves gives check: {moves}.",
+        "{side}须停止将军，其每着均为将军：{moves}。",
     ),
     "stop_chasing": (
-        "{side} had to stop chasing the {victims}. These moves chase it:",
+        "{side} had to stop chasing {victims}. These are the chases:",
         "{side}须停止捉{victims}。捉子之着：",
     ),
     "chasing_move": (
@@ -78,12 +114,12 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{move}：{attacker}攻击{victim}",
     ),
     "way_out": (
-        "One move in the round that neither checks nor chases would have been enough for {side}: "
+        "One move in the cycle that neither checks nor chases would have been enough for {side}: "
         "the game would have been a draw.",
         "循环中{side}只要有一着非将非捉，即可作和。",
     ),
     "way_out_other": (
-        "One move in the round that neither checks nor chases would have been enough for {side}: "
+        "One move in the cycle that neither checks nor chases would have been enough for {side}: "
         "then {other} would have had to change.",
         "循环中{side}只要有一着非将非捉，便应由{other}变着。",
     ),
@@ -93,22 +129,22 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "双方均不须变着，不变作和。",
     ),
     "both_obliged": (
-        "Neither side had to change before the other: {conduct} by both is a draw. Had one of "
-        "them stopped, the other would have had to change.",
+        "Neither side had to change before the other: {conduct} by both sides is a draw. Had one "
+        "of them stopped, the other would have had to change.",
         "双方均为{conduct}，不变作和。若一方先变，则另一方须变着。",
     ),
     "clear_by_rules": ("under these rules no repetition loses", "此规则下重复局面一律作和"),
     "clear_by_weight": ("the other side's checks weigh more", "对方长将，其责更重"),
     "clear_by_no_check": ("its move {move} gives no check", "其着{move}不是将军"),
     "clear_by_idle_move": (
-        "its move {move} neither checks nor chases, and one such move in the round is enough",
+        "its move {move} neither checks nor chases, and one such move in the cycle is enough",
         "其着{move}非将非捉，循环中有此一着即可",
     ),
     "clear_by_mixture": (
         "some of its moves check and others chase",
         "其着有将有捉，非长将亦非长捉",
     ),
-    "clear_by_victims": ("no piece is chased by every move of it", "没有一子被其每着所捉"),
+    "clear_by_victims": ("no piece is chased by all of its moves", "没有一子被其每着所捉"),
     # Why an attack is a chase or is none
     "reason_chase": (
         "a chase, made by this move and parried by the reply",
@@ -146,24 +182,36 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     ),
     # Whole games
     "ending": ("{verdict}: {why}", "{verdict}：{why}"),
-    "decided": ("after move {ply}: {ending}", "第{ply}着后：{ending}"),
-    "not_decided": ("nothing decides it in {plies} moves", "{plies}着内未分胜负"),
+    "decided": ("{moment}: {ending}", "{moment}：{ending}"),
+    "not_decided": ("{moment}: nothing is decided", "{moment}：未分胜负"),
     "record_differs": ("; the record says {result}", "；记录结果为{result}"),
     "ended_checkmate": ("checkmate", "将死"),
     "ended_stalemate": ("no legal move", "困毙"),
     "ended_no_capture": ("too long without a capture", "自然限着"),
     "decided_illegal_move": (
-        "illegal move {text} at ply {ply}: {verdict}",
-        "第{ply}着{text}不合规则：{verdict}",
+        "{place}: illegal move {text}: {verdict}",
+        "{place}：{text}不合规则：{verdict}",
     ),
     "illegal_move_followed": (
-        "illegal move {text} at ply {ply}, yet the record goes on for {following} more: probably a "
+        "{place}: illegal move {text}, yet the record has {following:move} behind it: probably a "
         "slip of the pen; if it was played, {verdict}",
-        "第{ply}着{text}不合规则，而记录其后尚有{following}着，疑为笔误；若确系如此行棋，则{verdict}",
+        "{place}：{text}不合规则，而记录其后尚有{following}着，疑为笔误；若确系如此行棋，则{verdict}",
     ),
     "warned": (
-        "The position had occurred twice after move {ply}: a warning was due.",
-        "此局面于第{ply}着后出现第二次，应予警告。",
+        "The position occurred for the second time {moment}: a warning was due.",
+        "此局面于{moment}出现第二次，应予警告。",
+    ),
+    "counted": (
+        "games: {games}, repetitions: {repetitions}, other results: {others}, unread: {unread}",
+        "对局：{games}，循环裁决：{repetitions}，结果不符：{others}，无法读取：{unread}",
+    ),
+    # The commands
+    "pages": ("{pages:page}", "{pages}页"),
+    "ctrl_c": ("(Ctrl-C ends it)", "（按Ctrl-C结束）"),
+    "interrupted": ("interrupted", "已中断"),
+    "interrupted_resumable": (
+        "interrupted; --resume goes on from here",
+        "已中断；用--resume可由此继续",
     ),
     # Pages
     "pair": ("{name}: {value}", "{name}：{value}"),
@@ -185,6 +233,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "page_next": ("Next", "下一局"),
     "page_board": ("Board", "棋盘"),
     "page_ply": ("Ply", "着数"),
+    "page_round": ("Round", "回合"),
     "page_first": ("First position", "最初局面"),
     "page_back": ("One move back", "后退一着"),
     "page_on": ("One move on", "前进一着"),
@@ -196,7 +245,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "page_move": ("Move", "着法"),
     "page_conduct": ("Conduct", "性质"),
     "page_why": ("What it attacks, and why that is a chase or none", "攻击与理由"),
-    "page_cycle": ("The cycle: moves {first} to {last}.", "循环：第{first}至第{last}着。"),
+    "page_cycle": ("The cycle: {first} to {last}.", "循环：{first}至{last}。"),
     "page_no_script": (
         "The board needs JavaScript; the moves and the ruling below do not.",
         "棋盘需要JavaScript；下列着法与裁决不需要。",
@@ -210,11 +259,11 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "page_note": ("Note", "注"),
     "page_chapter": ("Chapter", "章"),
     "page_counts": (
-        "{games} games, {different} with another result",
+        "{games:game}, {different} with another result",
         "{games}局，{different}局不符",
     ),
     "page_case_counts": (
-        "{games} cases, {different} ruled differently",
+        "{games:case}, {different} ruled differently",
         "{games}例，{different}例不符",
     ),
     "arrow_check": ("check", "将军"),
@@ -241,6 +290,48 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "Every case: xiangqi verify --list",
         "逐例列出：xiangqi verify --list --lang zh",
     ),
+    # Headers of PGN
+    "header_Event": ("Event", "赛事"),
+    "header_Site": ("Site", "地点"),
+    "header_Date": ("Date", "日期"),
+    "header_Time": ("Time", "时间"),
+    "header_Round": ("Round", "轮次"),
+    "header_Table": ("Table", "台次"),
+    "header_Board": ("Board", "台次"),
+    "header_Red": ("Red", "红方"),
+    "header_RedTeam": ("RedTeam", "红方单位"),
+    "header_RedElo": ("RedElo", "红方等级分"),
+    "header_RedTitle": ("RedTitle", "红方称号"),
+    "header_Black": ("Black", "黑方"),
+    "header_BlackTeam": ("BlackTeam", "黑方单位"),
+    "header_BlackElo": ("BlackElo", "黑方等级分"),
+    "header_BlackTitle": ("BlackTitle", "黑方称号"),
+    "header_Result": ("Result", "结果"),
+    "header_Opening": ("Opening", "开局"),
+    "header_Variation": ("Variation", "变例"),
+    "header_ECCO": ("ECCO", "开局编号"),
+    "header_Annotator": ("Annotator", "评注者"),
+    "header_Author": ("Author", "作者"),
+    "header_Title": ("Title", "标题"),
+    "header_TimeControl": ("TimeControl", "用时"),
+    "header_Termination": ("Termination", "终局方式"),
+    "header_PlyCount": ("PlyCount", "着数"),
+    "header_Library": ("Library", "棋谱库"),
+    "header_Ruling": ("Ruling", "裁决"),
+    "header_Type": ("Type", "类型"),
+    "header_Remark": ("Remark", "备注"),
+    "header_RedType": ("RedType", "红方类型"),
+    "header_BlackType": ("BlackType", "黑方类型"),
+    "header_EventDate": ("EventDate", "赛事日期"),
+    "header_Source": ("Source", "出处"),
+    # Where cases come from
+    "case_source": ("{source} ({confidence})", "{source}（{confidence}）"),
+    "source_paper": ("test suite of the paper's engine", "论文引擎的测试集"),
+    "source_manual": ("AXF manual line", "亚洲象棋联合会手册之着法"),
+    "source_reconstructed": ("reconstructed", "复原"),
+    "confidence_high": ("high", "可信度高"),
+    "confidence_medium": ("medium", "可信度中"),
+    "confidence_low": ("low", "可信度低"),
     # The safety of pieces
     "mark_attacked": ("can be captured at a profit", "可被得子"),
     "mark_pinned": ("pinned: leaving its square would expose its own general", "被牵制"),
@@ -257,8 +348,28 @@ def say(language: Language, key: str, **values: object) -> str:
 
     >>> say("en", "draw"), say("zh", "draw")
     ('draw', '和棋')
+    >>> say("en", "page_counts", games=1, different=0)
+    '1 game, 0 with another result'
     """
-    return SENTENCES[key][_COLUMN[language]].format(**values)
+    return fill(SENTENCES[key][_COLUMN[language]], values)
+
+
+def fill(text: str, values: Mapping[str, object]) -> str:
+    """Fill the gaps of a text, numbers as :class:`~xiangqi.counting.Count`."""
+    counted = {name: Count(v) if type(v) is int else v for name, v in values.items()}
+    return text.format(**counted)
+
+
+def enumerate_words(language: Language, words: Sequence[str]) -> str:
+    """Put words in a row.
+
+    >>> enumerate_words("en", ["1", "3", "5"]), enumerate_words("zh", ["1", "3", "5"])
+    ('1, 3 and 5', '1、3、5')
+    """
+    if language == "zh":
+        return "、".join(words)
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def name_side(language: Language, color: Color) -> str:

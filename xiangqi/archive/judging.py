@@ -14,10 +14,10 @@ from xiangqi.archive.source import BATCH_GAMES, Archive, Item, Unread, make_batc
 from xiangqi.archive.workers import TRIES, Workers, in_this_process, run_in_order
 from xiangqi.game import Game
 from xiangqi.rules import WXF, RuleSet
+from xiangqi.words import Language, say
 
 __all__ = ["RuledBatch", "Tally", "rule_archive", "ruling_line", "unread_line"]
 
-_COUNTED: Final = ("games", "repetitions", "other results", "unread")
 _KEYS: Final = tuple(rule_game(Game()).to_dict())
 """The keys of every ruling, as those of a game without moves show them."""
 
@@ -40,8 +40,19 @@ class Tally(Counter[str]):
         self["other results"] += agrees is False
         self["unread"] += errors
 
+    def describe(self, language: Language = "en") -> str:
+        """All counts in words."""
+        return say(
+            language,
+            "counted",
+            games=self["games"],
+            repetitions=self["repetitions"],
+            others=self["other results"],
+            unread=self["unread"],
+        )
+
     def __str__(self) -> str:
-        return ", ".join(f"{what}: {self[what]}" for what in _COUNTED)
+        return self.describe()
 
 
 class RuledBatch(NamedTuple):

@@ -13,7 +13,7 @@ from xiangqi.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOp
 from xiangqi.formats.cbr import CBR
 from xiangqi.formats.dhtmlxq import DHTMLXQ
 from xiangqi.formats.jsonl import JSON_LINES
-from xiangqi.formats.pgn import PGN, WHITE_PGN
+from xiangqi.formats.pgn import PGN, WHITE_PGN, read_moves
 from xiangqi.formats.positions import POSITIONS
 from xiangqi.formats.text import is_text
 from xiangqi.formats.wxf_text import WXF_TEXT
@@ -32,6 +32,7 @@ __all__ = [
     "find_games",
     "guess_format",
     "read_games",
+    "read_moves",
 ]
 
 _ALL: Final[tuple[Format, ...]] = (

@@ -17,16 +17,20 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
+from xiangqi.board import Board
+from xiangqi.errors import RecordError
+from xiangqi.fen import STARTING_FEN
 from xiangqi.formats.base import DEFAULT_OPTIONS, WriteOptions, choose_notation
 from xiangqi.formats.builder import GameBuilder
 from xiangqi.formats.pgn_moves import MovesReader
-from xiangqi.formats.pgn_tokens import RawGame, read_game, split_games
+from xiangqi.formats.pgn_tokens import RawGame, read_game, read_words, split_games
 from xiangqi.formats.pgn_writer import RED_BLACK, WHITE_BLACK, Style, write_pgn
 from xiangqi.formats.text import FaultyText, LineReader
 from xiangqi.game import Game
 from xiangqi.notation import RankBase
+from xiangqi.record import GameRecord
 
-__all__ = ["PGN", "WHITE_PGN", "PgnFormat"]
+__all__ = ["PGN", "WHITE_PGN", "PgnFormat", "read_moves"]
 
 _OWN_FORM: Final = {
     "Game": ("chinese chess", "xiangqi"),
@@ -85,6 +89,28 @@ def _build(raw: RawGame, builder: GameBuilder) -> Game:
     _take_headers(raw, builder)
     MovesReader(raw.words, builder, _rank_base(raw)).read()
     return builder.game
+
+
+_SEPARATORS: Final = str.maketrans(dict.fromkeys(",;，；、", " "))
+
+
+def read_moves(text: str, fen: str = STARTING_FEN) -> GameRecord:
+    """Moves as people paste them, in any notation: with numbers of rounds, comments, a result.
+
+    >>> read_moves("1. 炮二平五 马8进7 2. H2+3").moves
+    ('h2e2', 'h9g7', 'h0g2')
+
+    Raises FenError or PositionError for the beginning, RecordError for what is no legal move.
+    """
+    builder = GameBuilder("", 1)
+    builder.set_start(Board(fen).fen())
+    raw = RawGame()
+    if read_words(raw, " ".join(text.translate(_SEPARATORS).split()), None) is not None:
+        raise RecordError(None, text, "the comment is not closed: expected '}'")
+    MovesReader(raw.words, builder).read()
+    for error in builder.game.errors:
+        raise RecordError(None if error.ply is None else error.ply - 1, error.text, error.reason)
+    return builder.game.record()
 
 
 def _rank_base(raw: RawGame) -> RankBase | None:

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 from xiangqi.board import Board, Outcome, Termination
 from xiangqi.core.move import Move
+from xiangqi.counting import plural
 from xiangqi.pieces import ADVISOR, BISHOP, BLACK, KING, PIECE_TYPES, RED, Color, Piece
 from xiangqi.referee import Ruling
+from xiangqi.rounds import Rounds
 from xiangqi.rules import RuleSet
-from xiangqi.words import name_side, say
+from xiangqi.voice import Voice
+from xiangqi.words import name_side
 
 if TYPE_CHECKING:
     from xiangqi.match.pgn import Ended, Result
@@ -83,15 +86,16 @@ def _decide(board: Board, outcome: Outcome, rules: RuleSet) -> Decision:
 
 
 def _rounds(plies: int) -> str:
-    return f"{plies // 2} rounds" if plies % 2 == 0 else f"{plies} plies"
+    return plural(plies, "ply") if plies % 2 else plural(plies // 2, "round")
 
 
 def _decide_repetition(ruling: Ruling, result: Result) -> Decision:
     assert ruling.window is not None  # only a ruling that has been made comes here
-    first, last = (ply + 1 for ply in ruling.window)
-    reason = ruling.reason()
-    verdict = say("en", ruling.verdict.value)
-    words = f"{verdict[0].upper()}{verdict[1:]}: {reason} (plies {first} to {last})"
+    voice, rounds = Voice(), Rounds.from_fen(ruling.fen)
+    first, last = (voice.place(rounds, ply) for ply in ruling.window)
+    reason = ruling.reason(voice)
+    verdict = voice.say(ruling.verdict.value)
+    words = f"{verdict[0].upper()}{verdict[1:]}: {reason} ({first} to {last})"
     return Decision(result, "normal", f"Repetition: {reason}", words)
 
 

@@ -25,6 +25,7 @@ from xiangqi.notation.coordinates import (
     is_coordinates,
     parse_coordinates,
 )
+from xiangqi.notation.relative import locate_on_file
 from xiangqi.notation.san import format_san, is_san, parse_san
 from xiangqi.notation.wxf import DIALECTS, Dialect, format_wxf, is_wxf, parse_wxf
 
@@ -42,6 +43,7 @@ __all__ = [
     "is_coordinates",
     "is_san",
     "is_wxf",
+    "locate_on_file",
     "parse_chinese",
     "parse_coordinates",
     "parse_move",

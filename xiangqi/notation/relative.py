@@ -44,6 +44,7 @@ __all__ = [
     "describe",
     "find_move",
     "find_tandems",
+    "locate_on_file",
     "step_of",
 ]
 
@@ -257,6 +258,20 @@ def find_tandems(cells: bytes, code: int, color: Color) -> list[Tandem]:
         if cells[9 - file if color else file - 1 :: 9].count(code) > 1:
             tandems.append(Tandem(file, _on_file(cells, code, color, file)))
     return tandems
+
+
+def locate_on_file(cells: bytes, square: Square) -> tuple[int, int, int]:
+    """Where a piece stands among those of its kind: its file, its place on it, and how many.
+
+    Files count from 1 at the owner's right, places from 0 at the front. Raises ValueError where
+    no piece stands.
+    """
+    code = cells[square]
+    color: Color = Piece.from_code(code).color
+    index = square % 9
+    file = 9 - index if color else index + 1
+    row = _on_file(cells, code, color, file)
+    return file, row.index(square), len(row)
 
 
 def step_of(kind: PieceType, color: Color, move: Move) -> Step:

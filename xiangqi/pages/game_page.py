@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from xiangqi.arbiter import GameRuling, format_verdict, rule_game
+from xiangqi.arbiter import GameRuling, format_verdict, format_warning, rule_game
 from xiangqi.cases import Case
 from xiangqi.errors import XiangqiError
-from xiangqi.explain import format_ruling
+from xiangqi.explain import format_rules, format_ruling, format_sentence
 from xiangqi.game import Game
 from xiangqi.pages.plies import Frame, Ply, show_game
 from xiangqi.pages.render import LETTERINGS, environment
@@ -20,18 +20,25 @@ from xiangqi.rules import RULE_SETS, RuleSet
 from xiangqi.ruling import Ruling
 from xiangqi.svg import Lettering
 from xiangqi.verify import CaseResult, format_ruled_as
-from xiangqi.words import Language, say
+from xiangqi.voice import ScoreSheet, Voice
+from xiangqi.words import SENTENCES, Language
 
-__all__ = ["GamePage", "format_ruled_as", "make_case_page", "make_game_page", "render_game"]
+__all__ = ["GamePage", "make_case_page", "make_game_page", "render_game"]
 
+_SOURCES: Final = {
+    "test suite of the paper's engine": "source_paper",
+    "AXF manual line": "source_manual",
+    "reconstructed": "source_reconstructed",
+}
+"""Where the rule book's cases come from, and what is said of it."""
 _RESULT_HEADER: Final = "Result"
 
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """What stands on the page of a game, in one language."""
+    """What stands on the page of a game, in one language and notation."""
 
-    lang: Language
+    voice: Voice
     title: str
     facts: list[tuple[str, str]]
     """The record's headers, or what is known of a case: name and value."""
@@ -43,8 +50,8 @@ class GamePage:
     others: list[tuple[str, str]] = field(default_factory=list)
     """Names of other rule sets, and the verdict under each."""
     ruling: Ruling | None = None
-    warned: int | None = None
-    """After how many plies a warning was due."""
+    warning: str = ""
+    """When a warning was due."""
     intro: str = ""
     """The comment before the first move."""
     rows: list[Ply] = field(default_factory=list)
@@ -54,6 +61,20 @@ class GamePage:
     variations: dict[int, list[list[Word]]] = field(default_factory=dict)
     """What could have been played instead of a move, by its number."""
     errors: list[str] = field(default_factory=list)
+
+    @property
+    def lang(self) -> Language:
+        """The language of the page."""
+        return self.voice.language
+
+    @property
+    def cycle_text(self) -> str:
+        """From where to where the cycle goes; empty if there is none."""
+        if self.ruling is None or self.ruling.window is None:
+            return ""
+        sheet = ScoreSheet(self.ruling.fen, self.ruling.moves, self.voice)
+        first, last = map(sheet.place, self.ruling.window)
+        return self.voice.say("page_cycle", first=first, last=last)
 
     @property
     def cycle(self) -> tuple[int, int] | None:
@@ -66,35 +87,36 @@ class GamePage:
     @property
     def remedies(self) -> list[str]:
         """Who had to change, line by line."""
-        return [] if self.ruling is None else list(format_remedies(self.ruling, self.lang))
+        return [] if self.ruling is None else list(format_remedies(self.ruling, self.voice))
 
     @property
     def case_text(self) -> str:
         """The whole case as text, to be pasted elsewhere."""
-        return "" if self.ruling is None else format_ruling(self.ruling, self.lang)
+        return "" if self.ruling is None else format_ruling(self.ruling, self.voice)
 
 
-def make_game_page(game: Game, ruled: GameRuling, rules: RuleSet, lang: Language) -> GamePage:
+def make_game_page(game: Game, ruled: GameRuling, rules: RuleSet, voice: Voice) -> GamePage:
     """The page of a game of a file, which has been ruled on under ``rules``."""
     others = [
-        (other.name, format_verdict(rule_game(game, other), lang)) for other in _others(rules)
+        (_name(other, voice), format_verdict(rule_game(game, other), voice))
+        for other in _others(rules)
     ]
     try:
-        rows, frames = show_game(game, ruled.ruling, lang)
-        variations = add_variations(game, frames, lang)
+        rows, frames = show_game(game, ruled.ruling, voice)
+        variations = add_variations(game, frames, voice)
     except XiangqiError:  # the starting position, which stands among the errors
         rows, frames, variations = [], [], {}
     recorded = game.headers.get(_RESULT_HEADER, "*")
     return GamePage(
-        lang=lang,
+        voice=voice,
         title=" - ".join(name or "?" for name in (ruled.red, ruled.black)),
-        facts=list(game.headers.items()),
-        verdict=format_verdict(ruled, lang),
+        facts=[(_name_header(name, voice), value) for name, value in game.headers.items()],
+        verdict=format_verdict(ruled, voice),
         agrees=ruled.agrees,
-        expected=_pair(say(lang, "page_recorded"), recorded, lang),
+        expected=_pair(voice.say("page_recorded"), recorded, voice),
         others=others,
         ruling=ruled.ruling,
-        warned=ruled.warned,
+        warning=format_warning(ruled, voice),
         intro=game.root.comment,
         rows=rows,
         frames=frames,
@@ -103,18 +125,20 @@ def make_game_page(game: Game, ruled: GameRuling, rules: RuleSet, lang: Language
     )
 
 
-def make_case_page(result: CaseResult, rules: RuleSet, lang: Language) -> GamePage:
+def make_case_page(result: CaseResult, rules: RuleSet, voice: Voice) -> GamePage:
     """The page of a case of the rule book, which has been verified under ``rules``.
 
     A case that cannot be played has its error instead of a board.
     """
     case = result.case
     page = GamePage(
-        lang=lang,
-        title=f"{case.id}: {case.title}",
-        facts=_case_facts(case, lang),
+        voice=voice,
+        title=_pair(case.id, case.titles[voice.language], voice),
+        facts=_case_facts(case, voice),
         agrees=result.passed,
-        expected=_pair(say(lang, "page_expected"), format_ruled_as(result.expected, lang), lang),
+        expected=_pair(
+            voice.say("page_expected"), format_ruled_as(result.expected, voice.language), voice
+        ),
     )
     try:
         board = case.shortest_record(rules.occurrences).play()
@@ -124,11 +148,11 @@ def make_case_page(result: CaseResult, rules: RuleSet, lang: Language) -> GamePa
     game.add_line(board.move_stack)
     ruling = Referee(rules).judge(board)
     rulings = ((other, Referee(other).judge(board)) for other in _others(rules))
-    rows, frames = show_game(game, ruling, lang)
+    rows, frames = show_game(game, ruling, voice)
     return replace(
         page,
-        verdict=_sentence(ruling, lang),
-        others=[(other.name, _sentence(found, lang)) for other, found in rulings],
+        verdict=format_sentence(ruling, voice),
+        others=[(_name(other, voice), format_sentence(found, voice)) for other, found in rulings],
         ruling=ruling,
         rows=rows,
         frames=frames,
@@ -170,18 +194,28 @@ def _others(rules: RuleSet) -> Iterable[RuleSet]:
     return (other.replace(change) for name, other in RULE_SETS.items() if name != rules.name)
 
 
-def _sentence(ruling: Ruling, lang: Language) -> str:
-    return _pair(say(lang, ruling.verdict.value), ruling.reason(lang), lang)
+def _name(rules: RuleSet, voice: Voice) -> str:
+    """The name of one of the other rule sets, whose one change goes without saying."""
+    return format_rules(RULE_SETS[rules.name], voice)
 
 
-def _pair(name: str, value: str, lang: Language) -> str:
-    return say(lang, "pair", name=name, value=value)
+def _pair(name: str, value: str, voice: Voice) -> str:
+    return voice.say("pair", name=name, value=value)
 
 
-def _case_facts(case: Case, lang: Language) -> list[tuple[str, str]]:
+def _name_header(name: str, voice: Voice) -> str:
+    """The name of a header of PGN in the language of the page; other ones stay as they are."""
+    key = f"header_{name}"
+    return voice.say(key) if key in SENTENCES else name
+
+
+def _case_facts(case: Case, voice: Voice) -> list[tuple[str, str]]:
+    lang = voice.language
+    source = voice.say(_SOURCES[case.source]) if case.source in _SOURCES else case.source
+    confidence = voice.say(f"confidence_{case.confidence}")
     facts = [
-        (say(lang, "page_chapter"), case.chapters[lang]),
-        (say(lang, "page_source"), f"{case.source} ({case.confidence})"),
-        (say(lang, "page_note"), case.note),
+        ("page_chapter", case.chapters[lang]),
+        ("page_source", voice.say("case_source", source=source, confidence=confidence)),
+        ("page_note", case.notes[lang]),
     ]
-    return [(name, value) for name, value in facts if value]
+    return [(voice.say(name), value) for name, value in facts if value]

@@ -9,7 +9,7 @@ from pathlib import Path
 from xiangqi.arbiter import GameRuling, format_verdict
 from xiangqi.pages.render import environment
 from xiangqi.verify import CaseResult, format_ruled_as
-from xiangqi.words import Language, say
+from xiangqi.voice import Voice
 
 __all__ = ["IndexRow", "index_case", "index_game", "render_index"]
 
@@ -27,33 +27,33 @@ class IndexRow:
     agrees: bool | None
 
 
-def index_game(ruled: GameRuling, href: str, lang: Language) -> IndexRow:
+def index_game(ruled: GameRuling, href: str, voice: Voice) -> IndexRow:
     """The line of a game."""
     return IndexRow(
         href=href,
         name=f"{Path(ruled.source).name}:{ruled.number}",
         what=" - ".join(name or "?" for name in (ruled.red, ruled.black)),
         expected=ruled.recorded,
-        ruled=format_verdict(ruled, lang),
+        ruled=format_verdict(ruled, voice),
         agrees=ruled.agrees,
     )
 
 
-def index_case(result: CaseResult, href: str, lang: Language) -> IndexRow:
+def index_case(result: CaseResult, href: str, voice: Voice) -> IndexRow:
     """The line of a case."""
     return IndexRow(
         href=href,
         name=result.case.id,
-        what=result.case.title,
-        expected=format_ruled_as(result.expected, lang),
-        ruled=format_ruled_as(result.ruled, lang),
+        what=result.case.titles[voice.language],
+        expected=format_ruled_as(result.expected, voice.language),
+        ruled=format_ruled_as(result.ruled, voice.language),
         agrees=result.passed,
     )
 
 
 def render_index(
     rows: Sequence[IndexRow],
-    lang: Language,
+    voice: Voice,
     *,
     cases: bool,
     problems: Sequence[str] = (),
@@ -70,9 +70,9 @@ def render_index(
         .get_template("index.html")
         .render(
             rows=rows,
-            lang=lang,
+            lang=voice.language,
             cases=cases,
-            counts=say(lang, counts, games=len(rows), different=different),
+            counts=voice.say(counts, games=len(rows), different=different),
             problems=problems,
             links=links,
         )

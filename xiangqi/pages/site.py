@@ -22,7 +22,7 @@ from xiangqi.pages.render import static_files
 from xiangqi.rules import WXF, RuleSet
 from xiangqi.svg import Lettering
 from xiangqi.verify import CaseResult
-from xiangqi.words import Language
+from xiangqi.voice import PAGE_VOICE, Voice
 
 __all__ = ["Report"]
 
@@ -39,7 +39,7 @@ class Report:
     """
 
     folder: Path
-    lang: Language = "en"
+    voice: Voice = PAGE_VOICE
     rules: RuleSet = WXF
     lettering: Lettering | None = None
     """What stands on the pieces; what suits the language, if left out."""
@@ -69,8 +69,8 @@ class Report:
         """A page for each case; the index is there after the last one."""
         pages = (
             (
-                index_case(result, f"{_file_name(result.case.id, number)}.html", self.lang),
-                make_case_page(result, self.rules, self.lang),
+                index_case(result, f"{_file_name(result.case.id, number)}.html", self.voice),
+                make_case_page(result, self.rules, self.voice),
             )
             for number, result in enumerate(results, start=1)
         )
@@ -83,8 +83,8 @@ class Report:
                 count += 1
                 ruled = rule_game(game, self.rules, source=name_input(name), number=number)
                 self.problems.extend(map(str, ruled.errors))
-                row = index_game(ruled, f"{count:06}.html", self.lang)
-                yield row, make_game_page(game, ruled, self.rules, self.lang)
+                row = index_game(ruled, f"{count:06}.html", self.voice)
+                yield row, make_game_page(game, ruled, self.rules, self.voice)
 
     def _read(self, name: str) -> Iterator[tuple[int, Game]]:
         try:
@@ -107,7 +107,7 @@ class Report:
             yield row
         if waiting is not None:
             self._write_page(*waiting, previous, None)
-        index = render_index(self.rows, self.lang, cases=cases, problems=self.problems)
+        index = render_index(self.rows, self.voice, cases=cases, problems=self.problems)
         self._write(_INDEX, _encode(index))
 
     def _write_page(

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.game import Game, GameCursor, GameNode, bracket_variations
 from xiangqi.pages.plies import Frame, format_marks, show_position
 from xiangqi.pieces import BLACK
-from xiangqi.words import Language
+from xiangqi.voice import Voice
 
 __all__ = ["Word", "add_variations"]
 
@@ -26,13 +25,13 @@ class Word:
     """Of a move: the place of its position among the frames."""
 
 
-def add_variations(game: Game, frames: list[Frame], lang: Language) -> dict[int, list[list[Word]]]:
+def add_variations(game: Game, frames: list[Frame], voice: Voice) -> dict[int, list[list[Word]]]:
     """What could have been played instead of each move of the main line, by its number.
 
     ``frames`` are those of the main line; the positions of the variations are appended, each with
     its ``ply``, the frame to which it leads ``back``, and, if there is one, that which goes ``on``.
     """
-    writer = _Writer(game, frames, lang)
+    writer = _Writer(game, frames, voice)
     for place, node in enumerate((game.root, *game.mainline())):
         writer.places[id(node)] = place
     return {
@@ -45,14 +44,14 @@ def add_variations(game: Game, frames: list[Frame], lang: Language) -> dict[int,
 class _Writer:
     """Writes variations, with a cursor that plays their moves."""
 
-    def __init__(self, game: Game, frames: list[Frame], lang: Language) -> None:
+    def __init__(self, game: Game, frames: list[Frame], voice: Voice) -> None:
         self.places: dict[int, int] = {}
         """The frames of the nodes that have one."""
         self._cursor = GameCursor(game)
         board = self._cursor.board
         self._offset = board.fullmove_number * 2 + (board.turn == BLACK)
         self._frames = frames
-        self._lang = lang
+        self._voice = voice
 
     def write(self, first: GameNode) -> list[Word]:
         """The words of a variation that begins with this node."""
@@ -86,16 +85,12 @@ class _Writer:
         """A move, and the frame behind it."""
         assert node.parent is not None
         self._cursor.go_to(node.parent)
-        name = _name_move(self._cursor.board, move, self._lang) + format_marks(node.nags)
+        name = self._voice.move(self._cursor.board, move) + format_marks(node.nags)
         self._cursor.go_to(node)
         back, place = self.places[id(node.parent)], len(self._frames)
-        frame = show_position(self._cursor.board, None, self._lang)
+        frame = show_position(self._cursor.board, None, self._voice)
         self._frames.append(frame | {"ply": node.ply, "back": back})
         self.places[id(node)] = place
         if node is node.parent.variations[0]:
             self._frames[back]["on"] = place
         return Word("move", name, place)
-
-
-def _name_move(board: Board, move: Move, lang: Language) -> str:
-    return board.chinese(move) if lang == "zh" else board.wxf(move)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Final
 
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.rules import WXF, RuleSet
+from xiangqi.voice import PAGE_VOICE, Voice
 from xiangqi.web.entry import asset_files, render_entry, render_error
 from xiangqi.web.labels import label
 from xiangqi.web.library import Library
@@ -21,14 +22,14 @@ from xiangqi.web.messages import (
     json_answer,
     language_of,
     number_of,
-    text_of,
     text_of_error,
+    voice_of,
 )
 from xiangqi.web.pasting import describe_pasted, read_move, write_pgn
 from xiangqi.web.positions import choose_rule_set, describe_position
 from xiangqi.web.rulings import describe_ruling
 from xiangqi.web.thinking import LONGEST_THOUGHT_S, SHORTEST_THOUGHT_S, Thinker
-from xiangqi.words import LANGUAGES, Language
+from xiangqi.words import LANGUAGES
 
 __all__ = ["Application", "Route"]
 
@@ -51,7 +52,7 @@ _KINDS: Final = {
     ".js": "text/javascript; charset=utf-8",
 }
 
-Describe = Callable[[dict[str, Any], RuleSet, Language], dict[str, Any]]
+Describe = Callable[[dict[str, Any], RuleSet, Voice], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,13 @@ class Application:
     """The pages and the questions that they ask, under one rule set unless they name another."""
 
     def __init__(
-        self, rules: RuleSet = WXF, language: Language = "en", files: Iterable[str] = ()
+        self, rules: RuleSet = WXF, voice: Voice = PAGE_VOICE, files: Iterable[str] = ()
     ) -> None:
         self._rules = rules
-        self._language = language
+        self._voice = voice
         self._thinker = Thinker()
         assets = _read_assets()
-        self._library = Library(files, rules, assets)
+        self._library = Library(files, rules, assets, voice)
         self._pages: dict[str, Route] = {
             **{f"/{name}": _constant(answer) for name, answer in assets.items()},
             "/": Route(self._answer_entry),
@@ -112,7 +113,7 @@ class Application:
     def explain(self, error: XiangqiError, target: str) -> Answer:
         """What is wrong with an address, as a page for whoever opened it in the browser."""
         named = _LANGUAGE.search(target)
-        language = language_of(named[1] if named else "", self._language)
+        language = language_of(named[1] if named else "", self._voice.language)
         status = error.status if isinstance(error, Refusal) else 400
         is_gone = status == 404 and target.startswith("/games/")
         why = label(language, "gone") if is_gone else text_of_error(error)
@@ -126,9 +127,9 @@ class Application:
         return None if answer is None else Route(lambda _: answer())
 
     def _answer_entry(self, request: Request) -> Answer:
-        language = language_of(request.query("lang"), self._language)
+        language = language_of(request.query("lang"), self._voice.language)
         page = render_entry(
-            language,
+            replace(self._voice, language=language),
             self._rules,
             least_seconds=SHORTEST_THOUGHT_S,
             most_seconds=LONGEST_THOUGHT_S,
@@ -139,7 +140,7 @@ class Application:
 
     def _answer_report(self, request: Request) -> Answer:
         """Keep a file of games, and tell where its pages are."""
-        language = language_of(request.query("lang"), self._language)
+        language = language_of(request.query("lang"), self._voice.language)
         number = self._library.add(request.query("name"), request.body, language)
         return json_answer({"location": f"/games/{number}/{language}/index.html"})
 
@@ -155,19 +156,19 @@ class Application:
 
         return Route(answer, _JSON, MOST_DATA)
 
-    def _choices(self, data: Mapping[str, Any]) -> tuple[RuleSet, Language]:
-        """The rule set and the language of a question."""
-        language = language_of(text_of(data, "lang", ""), self._language)
-        return choose_rule_set(data, self._rules), language
+    def _choices(self, data: Mapping[str, Any]) -> tuple[RuleSet, Voice]:
+        """The rule set of a question, and the language and notation of its answer."""
+        return choose_rule_set(data, self._rules), voice_of(data, self._voice)
 
     def _answer_pgn(self, request: Request) -> Answer:
         data = request.json()
-        rules, _ = self._choices(data)
-        return Answer(write_pgn(data, rules), "application/x-chess-pgn")
+        rules, voice = self._choices(data)
+        return Answer(write_pgn(data, rules, voice.notation), "application/x-chess-pgn")
 
     def _answer_engine(self, request: Request) -> Answer:
         data = request.json()
-        rules, language = self._choices(data)
+        rules, voice = self._choices(data)
+        language = voice.language
         return json_answer(self._thinker.think(data, rules, language, request.is_abandoned))
 
 

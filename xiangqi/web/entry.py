@@ -13,6 +13,7 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.pages.render import LETTERINGS, environment, static_files
 from xiangqi.pages.sprite import board_sprite
 from xiangqi.rules import RULE_SETS, RuleSet
+from xiangqi.voice import MOVE_NOTATIONS, Voice
 from xiangqi.web.labels import label
 from xiangqi.words import Language
 
@@ -35,12 +36,13 @@ def _templates() -> Environment:
     return shared.overlay(loader=loader)
 
 
-def render_entry(lang: Language, rules: RuleSet, **facts: Any) -> str:
-    """The page, in a language and with a rule set to begin with.
+def render_entry(voice: Voice, rules: RuleSet, **facts: Any) -> str:
+    """The page, in a language, with a notation and a rule set to begin with.
 
     ``facts`` are ``least_seconds``, ``most_seconds`` and ``most_upload``, the limits of the server,
     and ``files``, the numbers and names of the files that are open.
     """
+    lang = voice.language
     return (
         _templates()
         .get_template("play.html")
@@ -53,7 +55,8 @@ def render_entry(lang: Language, rules: RuleSet, **facts: Any) -> str:
             start=STARTING_FEN,
             rules=rules.name,
             rule_sets=_name_rule_sets(rules, lang),
-            notation="chinese" if lang == "zh" else "wxf",
+            notation=voice.notation,
+            notations=MOVE_NOTATIONS,
             script_words=_SCRIPT_WORDS,
             **facts,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from xiangqi.words import LANGUAGES, Language
+from xiangqi.words import LANGUAGES, Language, fill
 
 __all__ = ["LABELS", "label"]
 
@@ -47,9 +47,9 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "to_move": ("{side} to move", "轮到{side}走棋"),
     "in_check": ("{side} to move, in check", "轮到{side}走棋，被将军"),
     "recurred": (
-        "This position has occurred {found} times, and is ruled on at {required}. As it stands: "
-        "{ending}",
-        "此局面已出现{found}次，满{required}次即裁决。目前：{ending}",
+        "This position has occurred {found:times}; the game is ruled on when it has occurred "
+        "{required:times}. Ruled on now: {ending}",
+        "此局面已出现{found}次，满{required}次即裁决。如现在裁决：{ending}",
     ),
     # Moves
     "moves": ("Moves", "着法"),
@@ -128,4 +128,4 @@ def label(language: Language, key: str, **values: object) -> str:
     >>> label("en", "undo"), label("zh", "to_move", side="红方")
     ('Undo', '轮到红方走棋')
     """
-    return LABELS[key][LANGUAGES.index(language)].format(**values)
+    return fill(LABELS[key][LANGUAGES.index(language)], values)

@@ -11,7 +11,7 @@ import re
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import PurePath
@@ -25,6 +25,7 @@ from xiangqi.game import Game
 from xiangqi.pages.game_page import make_game_page, render_game
 from xiangqi.pages.index_page import index_game, render_index
 from xiangqi.rules import RuleSet
+from xiangqi.voice import PAGE_VOICE, Voice
 from xiangqi.web.labels import label
 from xiangqi.web.messages import Answer, Refusal, html_answer, json_answer
 from xiangqi.web.trees import describe_game
@@ -81,16 +82,17 @@ class Collection:
             except (XiangqiError, OSError) as error:
                 self.problems.append(str(error))
 
-    def answer(self, name: str, lang: Language, place: str) -> Answer | None:
+    def answer(self, name: str, voice: Voice, place: str) -> Answer | None:
         """The page of this name in a language, if there is one.
 
         Names and links are those of a report: ``index.html``, ``000001.html``. ``000001.json`` is
         the game for the page on which it can be played on, which asks for it at ``place``.
         """
+        lang = voice.language
         with self._reading:
             games = self._games
         if name == _INDEX:
-            return html_answer(self._render_index(games, lang))
+            return html_answer(self._render_index(games, voice))
         found = _PAGE.fullmatch(name)
         number = int(found[1]) if found else 0
         if found is None or not 1 <= number <= len(games):
@@ -99,21 +101,22 @@ class Collection:
         if found[2] == "json":
             return json_answer(describe_game(game))
         page = render_game(
-            make_game_page(game, ruled, self.rules, lang),
+            make_game_page(game, ruled, self.rules, voice),
             previous=_page_name(number - 1) if number > 1 else None,
             following=_page_name(number + 1) if number < len(games) else None,
             links=_links(lang, name, "play_on", f"&game={place}/{number:06}"),
         )
         return html_answer(page)
 
-    def _render_index(self, games: list[tuple[Game, GameRuling]], lang: Language) -> str:
+    def _render_index(self, games: list[tuple[Game, GameRuling]], voice: Voice) -> str:
+        lang = voice.language
         rows = [
-            index_game(ruled, _page_name(number), lang)
+            index_game(ruled, _page_name(number), voice)
             for number, (_, ruled) in enumerate(games, start=1)
         ]
         cut = [label(lang, "cut", most=MOST_GAMES)] if self.is_cut else []
         links = _links(lang, _INDEX, "to_board", "")
-        return render_index(rows, lang, cases=False, problems=cut + self.problems, links=links)
+        return render_index(rows, voice, cases=False, problems=cut + self.problems, links=links)
 
 
 def _links(lang: Language, name: str, words: str, query: str) -> list[tuple[str, str]]:
@@ -132,10 +135,18 @@ def _page_name(number: int) -> str:
 class Library:
     """The collections by their numbers: 0 for the command line's files, then what is sent.
 
-    ``assets`` are the files that their pages load, by their names.
+    ``assets`` are the files that their pages load, by their names; the notation of the pages is
+    that of ``voice``.
     """
 
-    def __init__(self, files: Iterable[str], rules: RuleSet, assets: Mapping[str, Answer]) -> None:
+    def __init__(
+        self,
+        files: Iterable[str],
+        rules: RuleSet,
+        assets: Mapping[str, Answer],
+        voice: Voice = PAGE_VOICE,
+    ) -> None:
+        self._voice = voice
         self._rules = rules
         self._assets = assets
         self._changing = threading.Lock()
@@ -187,7 +198,8 @@ class Library:
             return lambda: asset
         if collection is None:
             return None
-        return lambda: _expect(collection.answer(name, language, f"{number}/{language}"), path)
+        voice = replace(self._voice, language=language)
+        return lambda: _expect(collection.answer(name, voice, f"{number}/{language}"), path)
 
 
 def _on_disk(name: str) -> Source:

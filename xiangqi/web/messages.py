@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.record import parse_json_object
+from xiangqi.voice import MOVE_NOTATIONS, Voice
 from xiangqi.words import LANGUAGES, Language
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "number_of",
     "text_of",
     "text_of_error",
+    "voice_of",
 ]
 
 HTML: Final = "text/html; charset=utf-8"
@@ -145,3 +147,15 @@ def language_of(text: str, default: Language) -> Language:
         if language == text:
             return language
     raise Refusal(400, f"lang: {quote(text)}: expected one of {', '.join(LANGUAGES)}")
+
+
+def voice_of(data: Mapping[str, Any], default: Voice) -> Voice:
+    """The ``lang`` and the ``notation`` of the data, or those of the default; raises Refusal."""
+    language = language_of(text_of(data, "lang", ""), default.language)
+    text = text_of(data, "notation", "")
+    if not text:
+        return replace(default, language=language)
+    for notation in MOVE_NOTATIONS:
+        if notation == text:
+            return replace(default, language=language, chosen=notation)
+    raise Refusal(400, f"notation: {quote(text)}: expected one of {', '.join(MOVE_NOTATIONS)}")

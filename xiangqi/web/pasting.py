@@ -9,20 +9,20 @@ from itertools import islice
 from typing import Any, Final
 
 from xiangqi.arbiter import rule_game
-from xiangqi.errors import FormatError, RecordError, quote
+from xiangqi.errors import FormatError, RecordError
 from xiangqi.formats import guess_format, read_games
-from xiangqi.formats.base import HEAD_SIZE, Notation, WriteOptions
+from xiangqi.formats.base import HEAD_SIZE, WriteOptions
 from xiangqi.formats.pgn import PGN
 from xiangqi.game import Game, GameError
 from xiangqi.rules import RuleSet
-from xiangqi.web.messages import Refusal, text_of
+from xiangqi.voice import MoveNotation
+from xiangqi.web.messages import text_of
 from xiangqi.web.positions import read_record
 from xiangqi.web.trees import describe_game, read_game
 
 __all__ = ["describe_pasted", "read_move", "write_pgn"]
 
 _SOURCE: Final = "text"
-_NOTATIONS: Final[dict[str, Notation]] = {"chinese": "chinese", "wxf": "wxf", "iccs": "iccs"}
 _FEN: Final = re.compile(
     r"\s*(?P<fen>[a-z0-9]+(?:/[a-z0-9]+){9}(?:\s+[wbr]\b(?:\s+(?:-|\d+)(?!\S)){0,4})?)"
     r"(?:\s+moves\b)?(?P<moves>.*)",
@@ -66,7 +66,7 @@ def read_move(data: Mapping[str, Any]) -> dict[str, str]:
     return {"move": board.parse_move(text_of(data, "text").strip()).iccs()}
 
 
-def write_pgn(data: Mapping[str, Any], rules: RuleSet) -> bytes:
+def write_pgn(data: Mapping[str, Any], rules: RuleSet, notation: MoveNotation = "chinese") -> bytes:
     """The game of a request as PGN, with the result by the rules.
 
     ``notation`` is how moves are written. A result that the headers have stays. Raises
@@ -76,11 +76,7 @@ def write_pgn(data: Mapping[str, Any], rules: RuleSet) -> bytes:
     outcome = rule_game(game, rules).outcome
     game.headers.setdefault("Result", "*" if outcome is None else outcome.result())
     out = io.BytesIO()
-    notation = text_of(data, "notation", "chinese")
-    if notation not in _NOTATIONS:
-        expected = ", ".join(_NOTATIONS)
-        raise Refusal(400, f"notation: {quote(notation)}: expected one of {expected}")
-    PGN.write([game], out, WriteOptions(notation=_NOTATIONS[notation]))
+    PGN.write([game], out, WriteOptions(notation=notation))
     return out.getvalue()
 
 

@@ -16,9 +16,10 @@ from xiangqi.record import GameRecord, record_of
 from xiangqi.referee import Referee
 from xiangqi.rules import RULE_SETS, RuleSet
 from xiangqi.ruling import Reason
+from xiangqi.voice import Voice
 from xiangqi.web.labels import label
 from xiangqi.web.messages import Refusal, text_of
-from xiangqi.words import Language, name_piece, name_side
+from xiangqi.words import Language, name_piece
 
 __all__ = ["MOST_PLIES", "choose_rule_set", "describe_position", "read_record"]
 
@@ -49,7 +50,7 @@ def choose_rule_set(data: Mapping[str, Any], default: RuleSet) -> RuleSet:
     return RULE_SETS[name]
 
 
-def describe_position(data: Mapping[str, Any], rules: RuleSet, lang: Language) -> dict[str, Any]:
+def describe_position(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
     """The position after a game's moves.
 
     Raises FenError or PositionError for the beginning, RecordError for a move, with its ply.
@@ -61,14 +62,14 @@ def describe_position(data: Mapping[str, Any], rules: RuleSet, lang: Language) -
         **_label_moves(board),
         "ply": board.ply(),
         "position": board.fen(),
-        "pieces": _name_pieces(board, lang),
+        "pieces": _name_pieces(board, voice.language),
         "turn": COLOR_NAMES[board.turn],
         "legal": [move.iccs() for move in board.legal_moves],
         "last": _squares(board.peek()) if board.ply() else None,
         "check": square_name(board.king(board.turn)) if board.is_check() else None,
         "occurrences": board.repetitions(),
         "arrows": list(_arrows_of_last_move(board, rules)),
-        **_state(board, rules, lang),
+        **_state(board, rules, voice),
     }
 
 
@@ -96,25 +97,25 @@ def _squares(move: Move) -> list[str]:
     return [square_name(move.from_square), square_name(move.to_square)]
 
 
-def _state(board: Board, rules: RuleSet, lang: Language) -> dict[str, Any]:
+def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
     """How the game stands, as data and in words."""
     outcome = board.outcome(rules)
     if outcome is None:
         key = "in_check" if board.is_check() else "to_move"
-        status = label(lang, key, side=name_side(lang, board.turn))
-        return {"outcome": None, "status": status, "warning": _warning(board, rules, lang)}
+        status = label(voice.language, key, side=voice.side(board.turn))
+        return {"outcome": None, "status": status, "warning": _warning(board, rules, voice)}
     ruling = board.judge(rules) if outcome.termination in _REPETITIONS else None
     return {
         "outcome": {
             "result": outcome.result(),
             "termination": outcome.termination.name.lower(),
         },
-        "status": format_outcome(outcome, ruling, lang),
+        "status": format_outcome(outcome, ruling, voice),
         "warning": None,
     }
 
 
-def _warning(board: Board, rules: RuleSet, lang: Language) -> str | None:
+def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
     """What would be ruled if the position came back as before; None while it is new."""
     found = board.repetitions()
     if found < 2:
@@ -122,8 +123,8 @@ def _warning(board: Board, rules: RuleSet, lang: Language) -> str | None:
     sooner = rules.replace({"occurrences": found})
     outcome = board.outcome(sooner)
     assert outcome is not None  # it has occurred often enough for these rules
-    ending = format_outcome(outcome, board.judge(sooner), lang)
-    return label(lang, "recurred", found=found, required=rules.occurrences, ending=ending)
+    ending = format_outcome(outcome, board.judge(sooner), voice)
+    return label(voice.language, "recurred", found=found, required=rules.occurrences, ending=ending)
 
 
 def _arrows_of_last_move(board: Board, rules: RuleSet) -> Iterator[dict[str, str]]:

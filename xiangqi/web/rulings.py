@@ -11,13 +11,13 @@ from xiangqi.game import Game
 from xiangqi.pages.plies import arrows_as_data
 from xiangqi.rules import RuleSet
 from xiangqi.ruling import Ruling
+from xiangqi.voice import Voice
 from xiangqi.web.positions import read_record
-from xiangqi.words import Language
 
 __all__ = ["describe_ruling"]
 
 
-def describe_ruling(data: Mapping[str, Any], rules: RuleSet, lang: Language) -> dict[str, Any]:
+def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
     """What decides a game first: as ``xiangqi judge FILE --json`` tells it, and in words.
 
     ``verdict`` is one sentence and ``case`` the whole case; it is empty where no repetition
@@ -31,12 +31,12 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, lang: Language) -> 
     ruling = ruled.ruling
     return {
         **ruled.to_dict(),
-        "verdict": format_verdict(ruled, lang),
-        "case": "" if ruling is None else format_ruling(ruling, lang),
-        "arrows": {} if ruling is None else dict(_arrows(ruling, lang)),
+        "verdict": format_verdict(ruled, voice),
+        "case": "" if ruling is None else format_ruling(ruling, voice),
+        "arrows": {} if ruling is None else dict(_arrows(ruling, voice)),
     }
 
 
-def _arrows(ruling: Ruling, lang: Language) -> Iterator[tuple[int, list[dict[str, str]]]]:
+def _arrows(ruling: Ruling, voice: Voice) -> Iterator[tuple[int, list[dict[str, str]]]]:
     for report in ruling.plies:
-        yield report.ply + 1, arrows_as_data(report.arrows(), lang)
+        yield report.ply + 1, arrows_as_data(report.arrows(), voice)

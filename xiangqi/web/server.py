@@ -14,6 +14,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
+from xiangqi.counting import plural
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.web.application import Application
 from xiangqi.web.guard import SECURITY_HEADERS, body_length, check_source
@@ -171,7 +172,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._arriving.allow(length)
             body = self.rfile.read(length)
             if len(body) < length:
-                raise Refusal(400, f"the body ends after {len(body)} of {length} bytes")
+                raise Refusal(400, f"the body ends after {len(body)} of {plural(length, 'byte')}")
         return route.answer(Request(self.path, body, lambda: has_gone(self.connection)))
 
     def _send(self, answer: Answer) -> None:

@@ -86,7 +86,10 @@ onClick("download", () => attempt(savePgn));
 onClick("engine-move", think);
 onClick("stop", hurry);
 page("arrows").addEventListener("change", draw);
-page("notation").addEventListener("change", draw);
+page("notation").addEventListener("change", () => {
+  draw();
+  update();
+});
 page("rules").addEventListener("change", () => {
   game.rules = page("rules").value;
   update();

@@ -13,7 +13,8 @@ let asking = null; // the questions that are not answered yet
 let thinking = null; // the search that goes on: its name, and what breaks it off
 
 async function ask(path, data, signal) {
-  const body = JSON.stringify({ lang: LANG, rules: game.rules, ...data });
+  const notation = page("notation").value;
+  const body = JSON.stringify({ lang: LANG, notation, rules: game.rules, ...data });
   return send(`api/${path}`, body, "application/json", signal);
 }
 
@@ -79,7 +80,7 @@ async function converse() {
 /* The answers about the present position and its line; the line's one is asked for once. */
 async function describe({ tree, node }) {
   const line = tree.moves(tree.line(node));
-  const key = JSON.stringify([game.rules, tree.fen, line]);
+  const key = JSON.stringify([game.rules, page("notation").value, tree.fen, line]);
   const tell = async (question, moves) => (await ask(question, { fen: tree.fen, moves })).json();
   const [position, found] = await Promise.all([
     tell("position", tree.moves(tree.path(node))),
@@ -167,7 +168,7 @@ async function fetchGame(place) {
 }
 
 async function savePgn() {
-  const data = { ...game.history.tree.data(), notation: page("notation").value };
+  const data = game.history.tree.data();
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await (await ask("pgn", data)).blob());
   link.download = "game.pgn";

@@ -60,9 +60,10 @@ class MoveTree {
     this.version++;
   }
 
-  /* The number of half-moves before the first one, as if Red had always begun. */
+  /* The number of half-moves before the first one, as the number of its round tells it. */
   get offset() {
-    return this.fen.split(" ")[1] === "b" ? 1 : 0;
+    const [, turn, , , , round] = this.fen.split(" ");
+    return 2 * Math.max(0, Number(round) - 1) + (turn === "b" ? 1 : 0);
   }
 
   /* Where the pieces stand after a node: the first field of a FEN. */
