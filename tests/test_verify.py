@@ -203,10 +203,10 @@ def test_a_case_that_cannot_be_played_is_told(tmp_path: Path) -> None:
 
 
 def test_in_chinese(wrong: str) -> None:
-    """Only the titles, which are data in English, and the names of cases are not."""
+    """Only the names of cases are not, and the squares and files that titles tell."""
     output = run("--lang", "zh", "--list", wrong, width=300).output
-    for case in sorted(load_cases(), key=lambda case: -len(case.title)):
-        output = output.replace(case.title, "").replace(f"{case.id} ", "")
+    for case in sorted(load_cases(), key=lambda case: -len(case.titles["zh"])):
+        output = output.replace(case.titles["zh"], "").replace(f"{case.id} ", "")
     assert "24种走法中24种判黑胜（将军，捉）；应判黑胜（闲着，捉）" in output
     assert "自循环第2着后起，多走一轮，红黑互换：红胜（捉，将军）" in output
     assert not re.search("[A-Za-z]", output)

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from tests.web_server import ask, get, serving
 from xiangqi import RED, Board, Move
 from xiangqi.arbiter import format_game, rule_game
-from xiangqi.cases import Case, load_cases
+from xiangqi.cases import Case, find_case_folder, load_cases
 from xiangqi.cli import main
 from xiangqi.explain import format_ruling
 from xiangqi.formats import read_games, read_moves
@@ -242,6 +242,14 @@ def test_the_book_is_in_chinese() -> None:
             assert bool(texts["zh"]) == bool(texts["en"])
             assert not stray(texts["zh"].replace("FEN", "")), case.id
             assert not texts["en"] or re.search(r"[\u4e00-\u9fff]", texts["zh"]), case.id
+
+
+@pytest.mark.parametrize("rules", ["wxf", "checks-only"])
+def test_the_book_is_verified_in_chinese(rules: str) -> None:
+    path = find_case_folder() / "04_cannon_chases_chariot.toml"
+    for how in ([], ["--list"]):
+        output = run("verify", path, "--rules", rules, *how, "--lang", "zh")
+        assert not stray(output, "xiangqi verify --list --lang zh")
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ __all__ = [
     "Examples",
     "choose_rules",
     "is_fen",
+    "language_option",
     "position_options",
     "refusing",
     "rule_options",
@@ -104,15 +105,17 @@ _FEN: Final = re.compile(r"[0-9a-z]+(/[0-9a-z]+){9}(\s|$)", re.IGNORECASE | re.A
 _EXAMPLES: Final = {"chinese": "炮二平五", "wxf": "C2.5", "iccs": "h2e2"}
 
 
+language_option = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="Language of the words.",
+)
+
+
 def voice_options(usual: Voice) -> Callable[[Command], Command]:
     """The options for the language and the notation; the command gets them as ``voice``."""
-    language = click.option(
-        "--lang",
-        type=click.Choice(LANGUAGES),
-        default="en",
-        show_default=True,
-        help="Language of the words.",
-    )
     notation = click.option(
         "--notation",
         type=click.Choice(MOVE_NOTATIONS),
@@ -126,7 +129,7 @@ def voice_options(usual: Voice) -> Callable[[Command], Command]:
             voice = replace(usual, language=lang, chosen=notation)
             return command(*args, voice=voice, **kwargs)
 
-        return cast(Command, language(notation(voiced)))
+        return cast(Command, language_option(notation(voiced)))
 
     return decorate
 

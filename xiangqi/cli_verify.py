@@ -17,9 +17,16 @@ from rich.progress import track
 from rich.text import Text
 
 from xiangqi.cases import load_cases
-from xiangqi.cli_base import EXIT_DIFFERENT, Examples, choose_rules, refusing, rule_options
+from xiangqi.cli_base import (
+    EXIT_DIFFERENT,
+    Examples,
+    choose_rules,
+    language_option,
+    refusing,
+    rule_options,
+)
 from xiangqi.verify import CaseResult, format_ruled_as, verify_cases
-from xiangqi.words import LANGUAGES, Language, say
+from xiangqi.words import Language, say
 
 __all__ = ["verify"]
 
@@ -38,7 +45,7 @@ _BAD: Final = "bold red"
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 @rule_options
 @click.option("--list", "every", is_flag=True, help="Print every case, not only the chapters.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the words.")
+@language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @refusing
 def verify(
@@ -144,7 +151,10 @@ class _Printer:
             self.heading(chapter)
             for result in members:
                 what = say(
-                    self.lang, "pair", name=self.ruled(result), value=result.case.titles[self.lang]
+                    self.lang,
+                    "pair",
+                    name=self.ruled(result),
+                    value=result.case.titles[self.lang],
                 )
                 self.entry(result.case.id, what, _GOOD if result.passed else _BAD)
             self.console.print()

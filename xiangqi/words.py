@@ -283,7 +283,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "verify_expected": ("{ruled}; expected: {expected}", "{ruled}；应判{expected}"),
     "verify_chapters": ("Cases ruled as expected, by chapter:", "各章裁决与应判相符之例："),
     "verify_total": (
-        "{cases} cases, {rulings} rulings: {passed} cases as expected, {different} different.",
+        "{cases:case}, {rulings:ruling}: {passed:case} as expected, {different} different.",
         "{cases}例，{rulings}次裁决：{passed}例相符，{different}例不符。",
     ),
     "verify_more": (
