@@ -224,7 +224,7 @@ def test_a_repetition_is_claimed_by_the_rules(talk: Conversation) -> None:
         force(talk, CHECKED, *CYCLE, *CYCLE[:3])
         talk.send("playother")  # Red, who has checked all the time
         claim = heard(talk, f"usermove {CYCLE[3]}")
-        assert claim == ["0-1 {Red checks perpetually and must change; Black: idle moves}"]
+        assert claim == ["0-1 {Red checked perpetually and had to change; Black: idle moves}"]
         assert not talk.engine.is_thinking
         talk.send("go")  # the GUI wants it played on
         talk.expect("move")

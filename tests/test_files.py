@@ -106,10 +106,12 @@ def test_what_is_written_is_not_read(folder: Path) -> None:
 
 
 def test_a_dash_is_standard_input(folder: Path) -> None:
-    assert run("judge -", GAME).stdout.startswith("standard input:1: A - B: nothing decides it")
-    assert "index.html: 1 pages" in run("report - -o out", GAME).stdout
-    assert "1 games" in run("elo -", GAME).stdout
-    assert "1 of 1 games written" in run("convert - out.jsonl", GAME).stderr
+    assert run("judge -", GAME).stdout.startswith(
+        "standard input:1: A - B: after round 1, Black: nothing"
+    )
+    assert "index.html: 1 page" in run("report - -o out", GAME).stdout
+    assert "1 game" in run("elo -", GAME).stdout
+    assert "1 of 1 game written" in run("convert - out.jsonl", GAME).stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
@@ -221,7 +223,7 @@ def test_a_conversion_that_writes_nothing_leaves_what_is_there(folder: Path) -> 
     Path("out.ucci").write_text("good")
     done = run("convert --force one.pgn out.ucci")
     assert done.exit_code == 1
-    assert "0 of 1 games written to out.ucci, which is left as it was" in done.stderr
+    assert "0 of 1 game written to out.ucci, which is left as it was" in done.stderr
     assert Path("out.ucci").read_text() == "good"
     assert run("convert --to positions one.pgn out/").exit_code == 1
     assert not Path("out").exists()
