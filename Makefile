@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(wildcard ext/xiangqi/core/*)
+SOURCES := pyproject.toml setup.py $(shell find ext -name "*.p*" -o -name "*.h")
 
 .PHONY: verify serve test bench debug soak clean
 

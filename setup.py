@@ -15,7 +15,7 @@ from Cython.Compiler import Options
 from setuptools import Extension, setup
 
 ROOT = Path("ext")
-HEADERS = ROOT / "xiangqi/core"
+HEADERS = sorted(ROOT.rglob("*.h"))
 BENCH = os.environ.get("MEIHUA_BENCH", "0") not in ("", "0")
 SOURCES = sorted(Path("bench").glob("*.pyx") if BENCH else ROOT.rglob("*.pyx"))
 DEBUG = os.environ.get("MEIHUA_DEBUG", "0") not in ("", "0")
@@ -52,8 +52,8 @@ def extension(source: Path) -> Extension:
     return Extension(
         ".".join(parts[1:] if parts[0] == ROOT.name else parts),
         [str(source)],
-        include_dirs=[str(HEADERS)],
-        depends=[str(header) for header in HEADERS.glob("*.h")],
+        include_dirs=[str(folder) for folder in {path.parent for path in HEADERS}],
+        depends=[str(header) for header in HEADERS],
         define_macros=[("MEIHUA_DEBUG", "1")] if DEBUG else [],
         extra_compile_args=compiler_flags() + extra,
         extra_link_args=extra,

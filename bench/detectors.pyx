@@ -12,16 +12,17 @@ asks one ply sooner: has the side to move a move that brings an earlier position
 
 from libc.string cimport memset
 
-from xiangqi.core.attacks cimport BANK, BETWEEN, FILE_OF, KNIGHT_LEG, attacks_of
-from xiangqi.core.bitboard cimport Bitboard, bb_empty, ensure, has, meet
 from xiangqi.core.board cimport CoreBoard
-from xiangqi.core.defs cimport (
-    BISHOP, CANNON, KINDS, KNIGHT, NO_PIECE, PAWN, ROOK, SQUARES,
-    Key, Move, from_square, kind_of, make_piece, to_square, uint8_t,
-)
 from xiangqi.core.move cimport Move as MoveObject
-from xiangqi.core.position cimport all_pieces
-from xiangqi.core.zobrist cimport PIECE_KEY, TURN_KEY
+from xiangqi.core.moves.attacks cimport BANK, BETWEEN, FILE_OF, KNIGHT_LEG, attacks_of
+from xiangqi.core.moves.bitboard cimport Bitboard, bb_empty, has, meet
+from xiangqi.core.moves.defs cimport (
+    BISHOP, CANNON, KINDS, KNIGHT, NO_PIECE, PAWN, ROOK, SQUARES, Key, Move, from_square, kind_of,
+    make_piece, to_square, uint8_t,
+)
+from xiangqi.core.moves.position cimport all_pieces
+from xiangqi.core.moves.zobrist cimport PIECE_KEY, TURN_KEY
+from xiangqi.core.system.bits cimport ensure
 
 cdef enum:
     MOST_PLIES = 512       # of a line of play

@@ -11,9 +11,9 @@ import pytest
 from tests.engines.fake_searcher import Conversation, FakeSearcher
 from xiangqi import BLACK, RED, Board, Move
 from xiangqi.cecp import Cecp
-from xiangqi.core.searcher import Searcher
 from xiangqi.declarations import UCI
 from xiangqi.engine import MATE
+from xiangqi.searching import make_searcher
 from xiangqi.timing import Clock, Limits, plan_time
 
 THOUGHT = re.compile(r"\d+ -?\d+ \d+ \d+( [a-i]\d[a-i]\d)+")
@@ -213,7 +213,7 @@ def test_mate_is_claimed() -> None:
 
 
 def test_the_engine_claims_its_own_mate() -> None:
-    with converse(Searcher(hash_mb=1)) as talk:
+    with converse(make_searcher(hash_mb=1)) as talk:
         force(talk, NEARLY_MATED)
         talk.send("nopost", "sd 3", "go", "ping 1")
         assert talk.until("pong") == ["move a0d0", "1-0 {Black is mated}", "pong 1"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from tests.helpers import boards, played_fens, wild, wild_boards, wild_fens
 from tests.oracle import features as oracle
 from xiangqi import STARTING_FEN, Board
-from xiangqi.core.features import SAMPLE_SIZE, SHAPE, features, fill_features
+from xiangqi.core.samples import SAMPLE_SIZE, SHAPE, features, fill_features
 
 
 def pack(board: Board, score: int = 0) -> bytes:

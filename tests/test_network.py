@@ -1,7 +1,7 @@
 """The network: values by definition, accumulators that follow moves, kernels, and the search."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -21,17 +21,18 @@ from tests.oracle import network as oracle
 from xiangqi import STARTING_FEN, Board, Move, Setup
 from xiangqi.bench import BENCH_RECORDS
 from xiangqi.core.evaluator import LIMITS, evaluate_board, values_along
-from xiangqi.core.network import PAYLOAD_SIZE, Network, kernels, use_kernel
+from xiangqi.core.network import PAYLOAD_SIZE, Network, kernels
 from xiangqi.core.searcher import Searcher, SearchLimits, SearchResult
 from xiangqi.rules import WXF
+from xiangqi.searching import make_searcher
+from xiangqi.weights import make_terms
 
 
 @pytest.fixture(params=kernels())
-def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Each kernel of this processor, and then the best one again."""
-    use_kernel(request.param)
-    yield request.param
-    use_kernel(kernels().pop())
+def kernel(request: pytest.FixtureRequest) -> str:
+    """Each kernel of this processor."""
+    name: str = request.param
+    return name
 
 
 # Values
@@ -43,7 +44,7 @@ def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
     ids=["random", "another", "all large", "all small"],
 )
 def test_values_are_those_of_the_slow_twin(payload: bytes, kernel: str) -> None:
-    network = Network(payload)
+    network = Network(payload, kernel=kernel)
     for fen in (STARTING_FEN, *wild_fens(4, 8), *played_fens(seed=4, games=1)[::25]):
         assert evaluate_board(Board(fen), network) == oracle.value(payload, fen), fen
 
@@ -99,7 +100,8 @@ def values_from_scratch(start: Board, line: Sequence[Move | None]) -> list[int]:
 @pytest.mark.parametrize("every", [1, 2, 5])
 def test_followed_moves_give_the_value_from_scratch(seed: int, every: int, kernel: str) -> None:
     moves = game(seed)
-    forth, back = values_along(Board(), moves, random_network(), every)
+    network = Network(random_payload(1), kernel=kernel)
+    forth, back = values_along(Board(), moves, network, every)
     expected = values_from_scratch(Board(), moves)[::every]
     assert forth == expected
     assert back == expected[::-1]
@@ -149,7 +151,7 @@ def test_the_portable_kernel_is_always_there() -> None:
 
 def test_a_kernel_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="no kernel 'abacus': expected one of portable"):
-        use_kernel("abacus")
+        Network(random_payload(1), kernel="abacus")
 
 
 # Weights
@@ -193,33 +195,30 @@ def search(searcher: Searcher, depth: int = 7) -> list[tuple[Move | None, int, i
 def test_the_search_with_a_network_is_the_same_with_every_kernel() -> None:
     found = []
     for name in kernels():
-        use_kernel(name)
-        searcher = Searcher(hash_mb=4)
-        searcher.set_network(random_network())
+        searcher = make_searcher(hash_mb=4)
+        searcher.set_evaluation(Network(random_payload(1), kernel=name))
         found.append(search(searcher))
     assert found.count(found[0]) == len(found)
-    assert found[0] != search(Searcher(hash_mb=4))
+    assert found[0] != search(make_searcher(hash_mb=4))
 
 
 def test_a_searcher_goes_back_to_the_hand_made_evaluation() -> None:
-    searcher = Searcher(hash_mb=4)
-    assert searcher.network is None
-    searcher.set_network(random_network())
-    assert searcher.network is random_network()
+    searcher = make_searcher(hash_mb=4)
+    searcher.set_evaluation(random_network())
     search(searcher, depth=3)
-    searcher.set_network(None)
-    assert search(searcher, depth=5) == search(Searcher(hash_mb=4), depth=5)
+    searcher.set_evaluation(make_terms())
+    assert search(searcher, depth=5) == search(make_searcher(hash_mb=4), depth=5)
 
 
 def test_threads_share_a_network() -> None:
-    searcher = Searcher(hash_mb=4)
-    searcher.set_network(random_network())
+    searcher = make_searcher(hash_mb=4)
+    searcher.set_evaluation(random_network())
     searcher.set_threads(3)
-    assert searcher.network is random_network()
+    assert searcher.evaluation is random_network()
     result = searcher.search(Board(), SearchLimits(depth=8), WXF.switches)
     assert result.best in Board().list_moves()
 
 
 def test_what_a_searcher_does_not_know_is_no_network() -> None:
     with pytest.raises(TypeError):
-        Searcher(hash_mb=1).set_network("default.nnue")  # type: ignore[arg-type]
+        make_searcher(hash_mb=1).set_evaluation("default.nnue")  # type: ignore[arg-type]

@@ -30,6 +30,7 @@ from xiangqi.network import (
 from xiangqi.options import OptionError
 from xiangqi.protocol import Tools
 from xiangqi.trace import format_trace, value_of
+from xiangqi.weights import make_terms
 
 GOOD = pack_network(random_payload(1), {"positions": 7})
 HEADER_AT = 16
@@ -208,10 +209,12 @@ def test_the_engine_takes_a_network_and_gives_it_back(path: Path, no_default: Pa
     assert engine.options["eval_file"] == DEFAULT
     engine.set_option("eval_file", str(path))
     assert engine.network is read_network(path)
-    assert searcher.network is read_network(path).weights
+    given = searcher.evaluation
+    assert given is read_network(path).weights
     assert engine.options["eval_file"] == str(path)
     engine.set_option("eval_file", HAND_MADE)
-    assert engine.network is searcher.network is None
+    assert engine.network is None
+    assert searcher.evaluation is make_terms()
 
 
 @pytest.mark.parametrize("name", ["", " ", "<empty>", DEFAULT])
@@ -231,7 +234,7 @@ def test_a_bad_file_changes_nothing(path: Path, tmp_path: Path) -> None:
     with pytest.raises(NetworkError, match=r"bad\.nnue.*found 649503 bytes of weights"):
         engine.set_option("eval_file", str(bad))
     assert engine.network is read_network(path)
-    assert searcher.network is read_network(path).weights
+    assert searcher.evaluation is read_network(path).weights
     assert engine.options["eval_file"] == str(path)
 
 
@@ -269,7 +272,7 @@ def test_a_network_needs_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     def refuse(self: FakeSearcher, network: object) -> None:
         raise MemoryError("no memory")
 
-    monkeypatch.setattr(FakeSearcher, "set_network", refuse)
+    monkeypatch.setattr(FakeSearcher, "set_evaluation", refuse)
     with pytest.raises(OptionError, match="eval_file"):
         engine.set_option("eval_file", str(path))
     assert engine.network is None

@@ -9,8 +9,8 @@ import pytest
 
 from tests.helpers import played_fens
 from xiangqi import Board
-from xiangqi.core.features import SAMPLE_SIZE as SIZE_IN_THE_CORE
-from xiangqi.core.features import fill_features
+from xiangqi.core.samples import SAMPLE_SIZE as SIZE_IN_THE_CORE
+from xiangqi.core.samples import fill_features
 from xiangqi.errors import SampleError
 from xiangqi.samples import (
     FIELDS,

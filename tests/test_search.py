@@ -12,19 +12,21 @@ from typing import Any
 
 import pytest
 
-import xiangqi.weights  # noqa: F401  (gives the evaluation its numbers)
 from tests.fuzz.first_iteration import climb
 from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
 from xiangqi.cases import Case, load_cases
-from xiangqi.core.searcher import Searcher, SearchInfo, SearchLimits, SearchResult
-from xiangqi.params import PARAMETERS, apply_parameters
+from xiangqi.core.evaluator import WEIGHT_COUNT, Terms
+from xiangqi.core.searcher import Parameters, Searcher, SearchInfo, SearchLimits, SearchResult
+from xiangqi.network import DEFAULT, choose_network
+from xiangqi.params import PARAMETERS, make_parameters
+from xiangqi.searching import make_searcher
 
 MATE = 30_000
 RULE_WIN = 29_000
 
 
 def search(board: Board, rules: RuleSet = WXF, **limits: Any) -> SearchResult:
-    return Searcher(hash_mb=4).search(board, SearchLimits(**limits), rules.switches)
+    return make_searcher(hash_mb=4).search(board, SearchLimits(**limits), rules.switches)
 
 
 def mates(board: Board, moves: int) -> bool:
@@ -77,7 +79,7 @@ def test_a_side_without_a_move_has_lost_even_if_it_is_not_in_check() -> None:
 
 
 def test_no_allowed_move_gives_no_best_move() -> None:
-    result = Searcher(hash_mb=1).search(Board(), SearchLimits(depth=3, moves=()), WXF.switches)
+    result = make_searcher(hash_mb=1).search(Board(), SearchLimits(depth=3, moves=()), WXF.switches)
     assert result.best is None
     assert result.nodes == 0
 
@@ -89,7 +91,7 @@ def test_one_thread_is_deterministic() -> None:
 
 
 def test_a_cleared_searcher_is_a_new_one() -> None:
-    searcher = Searcher(hash_mb=4)
+    searcher = make_searcher(hash_mb=4)
     limits = SearchLimits(depth=8)
     first = searcher.search(Board(), limits, WXF.switches)
     searcher.clear()
@@ -100,7 +102,7 @@ def test_a_cleared_searcher_is_a_new_one() -> None:
 def test_lines_are_legal_and_begin_with_the_best_move() -> None:
     lines: list[SearchInfo] = []
     board = Board()
-    result = Searcher(hash_mb=4).search(
+    result = make_searcher(hash_mb=4).search(
         board, SearchLimits(depth=9, multipv=3), WXF.switches, lines.append
     )
     assert [info.multipv for info in lines[-3:]] == [1, 2, 3]
@@ -119,7 +121,7 @@ def test_what_ends_inside_an_iteration_is_told_with_all_nodes(multipv: int) -> N
     for nodes in (500, 3_000, 10_000, 20_000, 40_000):
         infos: list[SearchInfo] = []
         limits = SearchLimits(nodes=nodes, multipv=multipv)
-        result = Searcher(hash_mb=4).search(Board(), limits, WXF.switches, infos.append)
+        result = make_searcher(hash_mb=4).search(Board(), limits, WXF.switches, infos.append)
         last = infos[-1]
         assert last.nodes == result.nodes == nodes
         leading = [info for info in infos if info.multipv == 1][-1]
@@ -134,7 +136,7 @@ def test_what_ends_inside_an_iteration_is_told_with_all_nodes(multipv: int) -> N
 
 
 def test_the_root_move_that_is_searched_can_be_asked_for() -> None:
-    searcher = Searcher(hash_mb=16)
+    searcher = make_searcher(hash_mb=16)
     assert searcher.current_move() is None
     seen: set[tuple[int, Move, int]] = set()
 
@@ -162,7 +164,9 @@ def test_the_root_move_that_is_searched_can_be_asked_for() -> None:
 
 def test_root_moves_can_be_restricted() -> None:
     only = Move.from_iccs("a0a1")
-    result = Searcher(hash_mb=1).search(Board(), SearchLimits(depth=5, moves=[only]), WXF.switches)
+    result = make_searcher(hash_mb=1).search(
+        Board(), SearchLimits(depth=5, moves=[only]), WXF.switches
+    )
     assert result.best == only
 
 
@@ -191,7 +195,7 @@ def test_the_first_iteration_can_be_stopped(nodes: int) -> None:
 
 
 def test_a_search_that_ends_at_once_plays_what_is_known() -> None:
-    searcher = Searcher(hash_mb=4)
+    searcher = make_searcher(hash_mb=4)
     known = searcher.search(Board(), SearchLimits(depth=8), WXF.switches)
     at_once = searcher.search(Board(), SearchLimits(nodes=1), WXF.switches)
     assert at_once.best == known.best
@@ -204,7 +208,7 @@ def test_quiescence_is_bounded() -> None:
 
 
 def test_stop_ends_a_search_at_once() -> None:
-    searcher = Searcher(hash_mb=4, threads=2)
+    searcher = make_searcher(hash_mb=4, threads=2)
     timer = threading.Timer(0.2, searcher.stop)
     timer.start()
     started = time.perf_counter()
@@ -214,7 +218,7 @@ def test_stop_ends_a_search_at_once() -> None:
 
 
 def test_a_pondering_clock_stands_still_until_the_hit() -> None:
-    searcher = Searcher(hash_mb=4)
+    searcher = make_searcher(hash_mb=4)
     timer = threading.Timer(0.3, searcher.ponderhit)
     timer.start()
     started = time.perf_counter()
@@ -227,7 +231,7 @@ def test_an_error_in_a_callback_ends_the_search_and_arrives() -> None:
         raise RuntimeError(str(info.depth))
 
     with pytest.raises(RuntimeError, match="1"):
-        Searcher(hash_mb=1).search(Board(), SearchLimits(), WXF.switches, fail)
+        make_searcher(hash_mb=1).search(Board(), SearchLimits(), WXF.switches, fail)
 
 
 @pytest.mark.parametrize("name", ["depth", "nodes", "soft_ms", "hard_ms", "mate"])
@@ -271,7 +275,7 @@ def test_the_offender_leaves_the_cycle_unless_all_loses(case: Case) -> None:
 
 def forced(board: Board, move: Move, rules: RuleSet) -> SearchResult:
     limits = SearchLimits(depth=5, moves=[move])
-    return Searcher(hash_mb=1).search(board, limits, rules.switches)
+    return make_searcher(hash_mb=1).search(board, limits, rules.switches)
 
 
 @pytest.mark.parametrize("case", DECISIVE, ids=IDS)
@@ -282,10 +286,10 @@ def test_scores_of_a_repetition_do_not_enter_the_table(case: Case) -> None:
     board, closing = about_to_close(case)
     without = Board(board.setup())
     limits = SearchLimits(depth=1, moves=[closing])
-    searcher = Searcher(hash_mb=1)
+    searcher = make_searcher(hash_mb=1)
     assert searcher.search(board, limits, WXF.switches).score == 1 - RULE_WIN
     again = searcher.search(without, limits, WXF.switches)
-    fresh = Searcher(hash_mb=1).search(without, limits, WXF.switches)
+    fresh = make_searcher(hash_mb=1).search(without, limits, WXF.switches)
     assert again.score == fresh.score
     assert abs(again.score) < RULE_WIN - 1000
 
@@ -301,24 +305,39 @@ def test_normal_positions_pay_nothing_for_the_rules() -> None:
 
 
 def test_parameters_are_those_of_the_core() -> None:
-    from pathlib import Path
-
-    source = Path(__file__).parents[1] / "ext/xiangqi/core/params.pxd"
-    names = [line.strip() for line in source.read_text().splitlines() if line.startswith("    ")]
-    assert [parameter.name for parameter in PARAMETERS] == names[: names.index("PARAMETERS")]
+    """The core gives the order; the table here need not keep to it, but it does."""
+    assert tuple(parameter.name for parameter in PARAMETERS) == Parameters.names
+    with pytest.raises(ValueError, match="lack or are unknown: RAZOR_DEPTH, X"):
+        Parameters({**dict.fromkeys(Parameters.names[2:], 1), "ASPIRATION_WINDOW": 1, "X": 1})
 
 
 def test_parameters_stand_in_their_bounds_and_refuse_others() -> None:
     for parameter in PARAMETERS:
         assert parameter.least <= parameter.default <= parameter.most
         assert parameter.meaning
-    try:
-        with pytest.raises(ValueError, match="unknown parameter 'X'"):
-            apply_parameters({"X": 1})
-        with pytest.raises(ValueError, match="RAZOR_DEPTH is 99, expected 0 to 8"):
-            apply_parameters({"RAZOR_DEPTH": 99})
-    finally:
-        apply_parameters()
+    with pytest.raises(ValueError, match="unknown parameter 'X'"):
+        make_parameters({"X": 1})
+    with pytest.raises(ValueError, match="RAZOR_DEPTH is 99, expected 0 to 8"):
+        make_parameters({"RAZOR_DEPTH": 99})
+
+
+def test_two_engines_with_other_numbers_do_not_disturb_each_other() -> None:
+    """Parameters, terms and networks belong to a searcher: by turns in one process, or alone."""
+    makers: list[Callable[[], Searcher]] = [
+        lambda: make_searcher(hash_mb=1),
+        lambda: make_searcher(hash_mb=1, changes={"RAZOR_DEPTH": 0, "REDUCTION_BASE": 20}),
+        lambda: make_searcher(choose_network(DEFAULT), hash_mb=1),
+        lambda: Searcher(make_parameters(), Terms([(5, 5)] * WEIGHT_COUNT), hash_mb=1),
+    ]
+
+    def nodes(searcher: Searcher, depth: int) -> int:
+        return searcher.search(Board(), SearchLimits(depth=depth), WXF.switches).nodes
+
+    alone = [[nodes(searcher, depth) for depth in (5, 6, 7)] for searcher in (m() for m in makers)]
+    together = [make() for make in makers]
+    by_turns = [[nodes(searcher, depth) for searcher in together] for depth in (5, 6, 7)]
+    assert by_turns == [list(row) for row in zip(*alone, strict=True)]
+    assert len({tuple(row) for row in alone}) == len(makers)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -331,7 +350,7 @@ def test_a_signal_is_heard_while_the_main_thread_searches() -> None:
         if len(heard) == 3:
             raise InterruptedError("the third")
 
-    searcher = Searcher(hash_mb=4)
+    searcher = make_searcher(hash_mb=4)
     before = signal.signal(signal.SIGALRM, handle)
     signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
     try:

@@ -10,6 +10,7 @@ import xiangqi.core.board
 
 ALLOWLIST = Path(__file__).with_name("stubtest_allowlist.txt")
 CORE = Path(xiangqi.core.board.__file__).parent
+DOORS = sorted(f"xiangqi.core.{path.stem}" for path in CORE.glob("*.pyi"))
 
 
 def test_stubs_match_the_compiled_modules(tmp_path: Path) -> None:
@@ -19,7 +20,7 @@ def test_stubs_match_the_compiled_modules(tmp_path: Path) -> None:
     # The stubs are on trial here, not the modules that they import types from.
     config.write_text("[mypy]\nfollow_imports = silent\n")
     command = [
-        *(sys.executable, "-m", "mypy.stubtest", "xiangqi.core", "--concise"),
+        *(sys.executable, "-m", "mypy.stubtest", *DOORS, "--concise"),
         *("--allowlist", str(ALLOWLIST), "--mypy-config-file", str(config)),
     ]
     root = CORE.parent.parent
@@ -27,8 +28,9 @@ def test_stubs_match_the_compiled_modules(tmp_path: Path) -> None:
     assert found.returncode == 0, found.stdout + found.stderr
 
 
-def test_every_compiled_module_has_a_stub() -> None:
-    """Without one a type checker would take the whole module for unknown."""
+def test_every_door_has_a_stub() -> None:
+    """Without one a type checker would take the whole module for unknown. The folders behind the
+    doors are C only."""
     compiled = {path.name.split(".")[0] for path in [*CORE.glob("*.so"), *CORE.glob("*.pyd")]}
     assert "board" in compiled
     assert compiled == {path.stem for path in CORE.glob("*.pyi")}

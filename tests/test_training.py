@@ -19,11 +19,12 @@ from train.rounds import steps
 from train.samples import Records, describe_file, positions, read_records, split
 from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
-from xiangqi.core.features import SHAPE
 from xiangqi.core.network import Network
+from xiangqi.core.samples import SHAPE
 from xiangqi.datagen import GenerationSettings, play_game
 from xiangqi.network import HAND_MADE, choose_network
 from xiangqi.samples import SampleWriter, read_header, read_samples
+from xiangqi.weights import make_terms
 
 SETTINGS = GenerationSettings(nodes=40, seed=3, network=HAND_MADE)
 GAMES = 8
@@ -108,12 +109,12 @@ def test_a_file_is_described_so_that_it_can_be_made_again(path: Path, records: R
 def test_variants_are_positions_near_by_with_their_static_values(path: Path) -> None:
     rng = random.Random(1)
     for sample in list(read_samples(path))[::50]:
-        found = list(variants(sample, 6, rng, None))
+        found = list(variants(sample, 6, rng, make_terms()))
         assert found
         for variant in found:
             board = Board(variant.setup)
             assert not board.is_check()
-            assert variant.score == evaluate_board(board)
+            assert variant.score == evaluate_board(board, make_terms())
             assert variant.setup.board != sample.setup.board
             assert (variant.game, variant.result) == (sample.game, sample.result)
             moved = sum(

@@ -15,7 +15,7 @@ import pytest
 from train.tune_search import SCALED, Tuning, play_pair, tune
 from xiangqi.datagen import GenerationSettings
 from xiangqi.network import HAND_MADE
-from xiangqi.params import PARAMETERS, apply_parameters
+from xiangqi.params import PARAMETERS
 
 SETTINGS = GenerationSettings(nodes=60, network=HAND_MADE, seed=3)
 TUNED = tuple(parameter for parameter in PARAMETERS if parameter.name in SCALED)
@@ -125,9 +125,3 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     assert "unknown parameter 'RASOR_MARGIN': expected one of " in done.stderr
     (tmp_path / "damaged").write_text("{")
     assert "tune_search: " in run(tmp_path / "damaged").stderr
-
-
-@pytest.fixture(autouse=True)
-def usual_numbers() -> None:
-    """Whatever a test that failed has left, the next begins with the defaults."""
-    apply_parameters()

@@ -20,11 +20,10 @@ from typing import Final
 
 from rich.progress import track
 
-import xiangqi.weights  # noqa: F401  puts them to use
 from xiangqi.board import Board
-from xiangqi.core.evaluator import evaluate_board
+from xiangqi.core.evaluator import Terms, evaluate_board
 from xiangqi.core.network import Network
-from xiangqi.network import HAND_MADE, choose_network, weights_of
+from xiangqi.network import HAND_MADE, choose_network, evaluation_of
 from xiangqi.samples import Sample, SampleWriter, read_header, read_samples
 
 MOST_MOVES: Final = 3
@@ -42,14 +41,14 @@ def wander(board: Board, rng: random.Random) -> None:
 
 
 def variants(
-    sample: Sample, count: int, rng: random.Random, network: Network | None
+    sample: Sample, count: int, rng: random.Random, evaluation: Network | Terms
 ) -> Iterator[Sample]:
     """Positions a few moves from a sample's, with nobody in check, and their static values."""
     board = Board(sample.setup)
     for _ in range(count):
         wander(board, rng)
         if board.ply() and not board.is_check():
-            yield sample._replace(setup=board.setup(), score=evaluate_board(board, network))
+            yield sample._replace(setup=board.setup(), score=evaluate_board(board, evaluation))
         board.go_to_start()
 
 
@@ -83,7 +82,7 @@ def main() -> None:
             writer.add(
                 variant
                 for sample in samples
-                for variant in variants(sample, options.variants, rng, weights_of(teacher))
+                for variant in variants(sample, options.variants, rng, evaluation_of(teacher))
             )
     part.replace(options.output)
     print(f"{writer.samples} positions")

@@ -15,7 +15,7 @@ from train.quantise import (
     QuantisedNetwork,
     quantise,
 )
-from xiangqi.core.features import SHAPE
+from xiangqi.core.samples import SHAPE
 
 FEATURES: Final[int] = SHAPE["features"]
 BUCKETS: Final[int] = SHAPE["output_buckets"]

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from xiangqi.core.features import fill_features
+from xiangqi.core.samples import fill_features
 from xiangqi.samples import FIELDS, SAMPLE_SIZE, read_header
 
 Records = npt.NDArray[np.void]

@@ -26,7 +26,6 @@ import torch
 from rich.progress import track
 from torch import Tensor
 
-import xiangqi.weights  # noqa: F401  puts them to use
 from train.model import Model, first_places
 from train.quantise import SCALE
 from train.samples import Positions, describe_file, positions, read_records, split
@@ -35,6 +34,7 @@ from xiangqi.core.evaluator import evaluate_board
 from xiangqi.errors import SampleError
 from xiangqi.network import pack_network
 from xiangqi.samples import Sample
+from xiangqi.weights import make_terms
 
 WIDTH: Final = 297.0
 """A score of so many centipawns promises sigmoid(1) points: 400 / (K ln 10) for the K = 0.585 of
@@ -160,7 +160,7 @@ def error(values: npt.NDArray[Any], target: npt.NDArray[np.float32]) -> float:
 def hand_made_values(records: npt.NDArray[np.void]) -> Iterator[int]:
     """What the hand-made evaluation says of samples."""
     for record in records:
-        yield evaluate_board(Board(Sample.unpack(record.tobytes()).setup))
+        yield evaluate_board(Board(Sample.unpack(record.tobytes()).setup), make_terms())
 
 
 def plot_losses(losses: list[dict[str, float]], path: Path) -> None:

@@ -32,7 +32,7 @@ from rich.progress import track
 
 from xiangqi.datagen import RESULTS, GenerationSettings, SelfPlay, new_adjudicator
 from xiangqi.network import DEFAULT
-from xiangqi.params import PARAMETERS, Parameter, apply_parameters
+from xiangqi.params import PARAMETERS, Parameter
 
 SCALED: Final = (
     "ASPIRATION_WINDOW",
@@ -73,27 +73,26 @@ Numbers = Mapping[str, float]
 # Games
 
 
-def points_of_red(
-    sides: tuple[SelfPlay, SelfPlay], numbers: tuple[Numbers, Numbers], game: int
-) -> float:
-    """Play a game; the points of Red, whose searches and numbers come first."""
-    board, _ = (side.begin(game) for side in sides)
+def points_of_red(red: SelfPlay, black: SelfPlay, game: int) -> float:
+    """Play a game; the points of Red."""
+    board, _ = (side.begin(game) for side in (red, black))
     adjudicator = new_adjudicator()
     result = None
     while result is None:
-        mover = 0 if board.turn else 1
-        apply_parameters({name: round(value) for name, value in numbers[mover].items()})
-        result = sides[mover].play_on(board, sides[mover].search(board), adjudicator)
-    apply_parameters()
+        mover = red if board.turn else black
+        result = mover.play_on(board, mover.search(board), adjudicator)
     return RESULTS[result] / 2
 
 
 def play_pair(settings: GenerationSettings, pair: tuple[int, Numbers, Numbers]) -> float:
     """Two games from the opening of that number; by how much the first numbers won, -2 to 2."""
     game, one, other = pair
-    sides = SelfPlay(settings), SelfPlay(settings)
-    as_red = points_of_red(sides, (one, other), game)
-    as_black = 1 - points_of_red(sides, (other, one), game)
+    first, second = (
+        SelfPlay(settings, {name: round(value) for name, value in numbers.items()})
+        for numbers in (one, other)
+    )
+    as_red = points_of_red(first, second, game)
+    as_black = 1 - points_of_red(second, first, game)
     return 2 * (as_red + as_black - 1)
 
 

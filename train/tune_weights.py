@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from xiangqi import Board, weights
 from xiangqi.core.evaluator import LIMITS, trace_board
+from xiangqi.weights import make_terms
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -106,7 +107,7 @@ class Sampler:
 
     def add(self, board: Board, red_points: float, score: float, trust: float) -> None:
         """Trace a position."""
-        phase, scale, coefficients = trace_board(board)
+        phase, scale, coefficients = trace_board(board, make_terms())
         self.first.append(len(self.indices))
         for index, count in coefficients:
             self.indices.append(index)

@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import xiangqi.params  # puts them to use
-import xiangqi.weights  # noqa: F401  as well
 from xiangqi.board import Board
-from xiangqi.core.searcher import Searcher, SearchLimits
-from xiangqi.network import NetworkFile, weights_of
+from xiangqi.core.searcher import SearchLimits
+from xiangqi.network import NetworkFile
 from xiangqi.record import GameRecord
 from xiangqi.rules import WXF
+from xiangqi.searching import make_searcher
 
 __all__ = ["BENCH_DEPTH", "BENCH_RECORDS", "BenchResult", "bench_lines", "run_bench"]
 
@@ -75,8 +74,7 @@ def run_bench(
 
     ``on_position`` gets the number, the FEN and the nodes of each.
     """
-    searcher = Searcher(hash_mb=BENCH_HASH_MB)
-    searcher.set_network(weights_of(network))
+    searcher = make_searcher(network, hash_mb=BENCH_HASH_MB)
     nodes = 0
     stages = [0, 0, 0]
     started = time.perf_counter()

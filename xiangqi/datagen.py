@@ -12,24 +12,24 @@ hangs in the air is the search's matter, not the evaluation's.
 from __future__ import annotations
 
 import random
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
-import xiangqi.weights  # noqa: F401  puts them to use
 from xiangqi.archive.workers import Workers, run_in_order
 from xiangqi.board import Board
-from xiangqi.core.searcher import Searcher, SearchLimits, SearchResult
+from xiangqi.core.searcher import SearchLimits, SearchResult
 from xiangqi.engine import is_mate_score
 from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.match.ruling import rule, win_for
-from xiangqi.network import DEFAULT, HAND_MADE, choose_network, weights_of
+from xiangqi.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.params import PARAMETERS
 from xiangqi.rules import WXF, RuleSet
 from xiangqi.samples import Sample
+from xiangqi.searching import make_searcher
 from xiangqi.version import __version__
 
 if TYPE_CHECKING:
@@ -95,13 +95,17 @@ def new_adjudicator() -> Adjudicator:
 class SelfPlay:
     """The engine's games with itself under the same settings, one after the other."""
 
-    def __init__(self, settings: GenerationSettings) -> None:
+    def __init__(
+        self, settings: GenerationSettings, changes: Mapping[str, int] | None = None
+    ) -> None:
+        """``changes`` are numbers of the search that are not to have their defaults."""
         self.settings = settings
         self._limits = SearchLimits(
             nodes=settings.nodes, no_capture_limit=settings.rules.no_capture_limit or 0
         )
-        self._searcher = Searcher(hash_mb=HASH_MB)
-        self._searcher.set_network(weights_of(choose_network(settings.network)))
+        self._searcher = make_searcher(
+            choose_network(settings.network), changes=changes, hash_mb=HASH_MB
+        )
 
     def play(self, number: int) -> list[Sample]:
         """Play a game; its samples."""

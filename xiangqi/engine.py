@@ -27,20 +27,20 @@ from queue import SimpleQueue
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-import xiangqi.params  # puts them to use
-import xiangqi.weights  # noqa: F401  as well
 from xiangqi.board import Board, Termination
 from xiangqi.core.board import CoreBoard, RuleSwitches
+from xiangqi.core.evaluator import Terms
 from xiangqi.core.move import Move
 from xiangqi.core.network import Network
-from xiangqi.core.searcher import Searcher, SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
 from xiangqi.counting import plural
 from xiangqi.errors import NetworkError
 from xiangqi.fen import STARTING_FEN
-from xiangqi.network import DEFAULT, HAND_MADE, NetworkFile, choose_network, weights_of
+from xiangqi.network import DEFAULT, HAND_MADE, NetworkFile, choose_network, evaluation_of
 from xiangqi.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.record import GameRecord
 from xiangqi.rules import RULE_SETS, RuleSet
+from xiangqi.searching import make_searcher
 from xiangqi.timing import Clock, Limits, TimeKeeper
 from xiangqi.words import say
 
@@ -96,7 +96,7 @@ class SearcherLike(Protocol):
 
     def set_hash(self, megabytes: int) -> None: ...
     def set_threads(self, threads: int) -> None: ...
-    def set_network(self, network: Network | None) -> None: ...
+    def set_evaluation(self, evaluation: Network | Terms) -> None: ...
     def clear(self) -> None: ...
     def search(
         self,
@@ -198,7 +198,9 @@ class Engine:
         self.on_best = on_best
         self.on_current = on_current
         self.on_message = on_message
-        self._searcher: SearcherLike = searcher or Searcher(hash_mb=int(OPTIONS["hash"].default))
+        self._searcher: SearcherLike = searcher or make_searcher(
+            hash_mb=int(OPTIONS["hash"].default)
+        )
         self._values = {option.name: option.default for option in OPTIONS.values()}
         self._time_keeper = TimeKeeper()
         self._idle = threading.Condition()  # its lock guards the fields from here on
@@ -269,7 +271,7 @@ class Engine:
 
     def _use_network(self, network: NetworkFile | None) -> None:
         if network is not self._network:
-            self._searcher.set_network(weights_of(network))
+            self._searcher.set_evaluation(evaluation_of(network))
         self._network = network
 
     @property

@@ -20,19 +20,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from xiangqi.core.evaluator import Terms
 from xiangqi.core.network import ARCHITECTURE, PAYLOAD_SIZE, Network
 from xiangqi.errors import NetworkError, quote
 from xiangqi.options import DEFAULT, HAND_MADE
+from xiangqi.weights import make_terms
 
 __all__ = [
     "DEFAULT",
     "HAND_MADE",
     "NetworkFile",
     "choose_network",
+    "evaluation_of",
     "pack_network",
     "read_network",
     "unpack_network",
-    "weights_of",
 ]
 
 DEFAULT_PATH: Final = Path(__file__).parent / "networks" / DEFAULT
@@ -57,9 +59,9 @@ class NetworkFile:
     weights: Network
 
 
-def weights_of(network: NetworkFile | None) -> Network | None:
-    """What the core evaluates with; None is the hand-made evaluation for it too."""
-    return None if network is None else network.weights
+def evaluation_of(network: NetworkFile | None) -> Network | Terms:
+    """What the core evaluates with; None is the hand-made evaluation."""
+    return make_terms() if network is None else network.weights
 
 
 def choose_network(name: str) -> NetworkFile | None:

@@ -1,7 +1,6 @@
 """The parameters of the search: name, default, bounds, tuning step and meaning, in one table.
 
-The order is that of ``ext/xiangqi/core/params.pxd``; a test holds the two together. Depths are in
-plies, margins in centipawns unless the meaning says otherwise.
+Depths are in plies, margins in centipawns unless the meaning says otherwise.
 """
 
 from __future__ import annotations
@@ -10,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from xiangqi.core.searcher import set_parameters
+from xiangqi.core.searcher import Parameters
 
-__all__ = ["PARAMETERS", "Parameter", "apply_parameters"]
+__all__ = ["PARAMETERS", "Parameter", "make_parameters"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,8 @@ PARAMETERS: Final = tuple(
 )
 
 
-def apply_parameters(changes: Mapping[str, int] | None = None) -> None:
-    """Give the search its defaults, some of them changed; ValueError names what is wrong."""
+def make_parameters(changes: Mapping[str, int] | None = None) -> Parameters:
+    """The defaults, some of them changed, for a searcher; ValueError names what is wrong."""
     values = {parameter.name: parameter.default for parameter in PARAMETERS}
     for name, value in (changes or {}).items():
         if name not in values:
@@ -88,7 +87,4 @@ def apply_parameters(changes: Mapping[str, int] | None = None) -> None:
                 f"{parameter.name} is {values[parameter.name]}, "
                 f"expected {parameter.least} to {parameter.most}"
             )
-    set_parameters(values.values())
-
-
-apply_parameters()
+    return Parameters(values)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.evaluator import LIMITS, evaluate_board, trace_board
-from xiangqi.network import NetworkFile, weights_of
-from xiangqi.weights import GROUPS, flatten
+from xiangqi.network import NetworkFile, evaluation_of
+from xiangqi.weights import GROUPS, flatten, make_terms
 
 __all__ = ["TermValue", "format_trace", "trace_terms", "value_of"]
 
@@ -26,7 +26,7 @@ class TermValue(NamedTuple):
 
 def trace_terms(board: CoreBoard) -> list[TermValue]:
     """The terms that count in a position, in the order of the weights."""
-    phase, _, coefficients = trace_board(board)
+    phase, _, coefficients = trace_board(board, make_terms())
     weights = flatten()
     owners = [group.name for group in GROUPS for _ in group.weights()]
     terms = []
@@ -42,7 +42,7 @@ def trace_terms(board: CoreBoard) -> list[TermValue]:
 
 def value_of(board: CoreBoard, network: NetworkFile | None = None) -> int:
     """The value of a position from the side to move, by a network or by the hand-made terms."""
-    return evaluate_board(board, weights_of(network))
+    return evaluate_board(board, evaluation_of(network))
 
 
 def format_trace(board: CoreBoard, network: NetworkFile | None = None) -> str:
@@ -52,7 +52,7 @@ def format_trace(board: CoreBoard, network: NetworkFile | None = None) -> str:
 
 
 def _lines(board: CoreBoard, network: NetworkFile | None) -> Iterator[str]:
-    phase, scale, _ = trace_board(board)
+    phase, scale, _ = trace_board(board, make_terms())
     yield f"{'term':<22}{'middle':>8}{'end':>8}{'tapered':>10}"
     for term in trace_terms(board):
         yield f"{term.name:<22}{term.middle_game:>8}{term.end_game:>8}{term.tapered:>10.1f}"

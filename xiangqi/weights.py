@@ -1,8 +1,8 @@
-"""The weights of the evaluation, drawn as tables; importing this module puts them to use.
+"""The weights of the hand-made evaluation, drawn as tables.
 
 Each row gives the middle game's values, a bar, and the end game's. Piece-square boards are
 drawn from Red's bank, the far rank on top, and show files a to e: right is as left. What a
-weight counts is said beside its name; ``ext/xiangqi/core/evaluate.pyx`` counts it.
+weight counts is said beside its name; ``ext/xiangqi/core/evaluation/terms.pyx`` counts it.
 
 ``train/tune_weights.py`` fits the weights and writes this file's tables anew.
 """
@@ -10,9 +10,10 @@ weight counts is said beside its name; ``ext/xiangqi/core/evaluate.pyx`` counts 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
-from xiangqi.core.evaluator import set_weights
+from xiangqi.core.evaluator import Terms
 
 Weight = tuple[int, int]
 """A value for the middle game and one for the end game."""
@@ -371,4 +372,7 @@ def _dump_group(group: Group, weights: Sequence[Weight], columns: int) -> list[s
     return [*lines, '        """,', "    ),"]
 
 
-set_weights(flatten())
+@cache
+def make_terms() -> Terms:
+    """The hand-made evaluation with these weights, for a searcher."""
+    return Terms(flatten())

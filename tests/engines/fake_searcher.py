@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Literal
 from xiangqi import Move
 from xiangqi.conversation import run
 from xiangqi.core.board import CoreBoard, RuleSwitches
+from xiangqi.core.evaluator import Terms
 from xiangqi.core.network import Network
 from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
 from xiangqi.dialects import make_dialects
@@ -45,7 +46,7 @@ class FakeSearcher:
         self.entry: tuple[Move | None, str, int, int] | None = None
         self.at: tuple[int, Move, int] | None = None
         self.calls: list[str] = []
-        self.network: Network | None = None
+        self.evaluation: Network | Terms | None = None
         self.limits: Any = None  # the last that were asked for
         self.switches: RuleSwitches | None = None
         self._stop = threading.Event()
@@ -59,8 +60,8 @@ class FakeSearcher:
     def set_threads(self, threads: int) -> None:
         self.calls.append(f"threads {threads}")
 
-    def set_network(self, network: Network | None) -> None:
-        self.network = network
+    def set_evaluation(self, evaluation: Network | Terms) -> None:
+        self.evaluation = evaluation
 
     def clear(self) -> None:
         self.calls.append("clear")

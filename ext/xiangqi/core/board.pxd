@@ -1,7 +1,7 @@
 """The door: a position with its history, for Python."""
 
-from xiangqi.core.position cimport Position, Undo
-from xiangqi.core.rules cimport Rules
+from xiangqi.core.moves.position cimport Position, Undo
+from xiangqi.core.repetition.rules cimport Rules
 
 cdef class RuleSwitches:
     cdef Rules rules

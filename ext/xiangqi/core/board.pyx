@@ -11,23 +11,25 @@ from cpython.mem cimport PyMem_Free, PyMem_Realloc
 
 from libc.string cimport memcpy
 
-from xiangqi.core.bitboard cimport Bitboard, any_of, bb_empty, bit, pop_lsb, union, without
-from xiangqi.core.defs cimport (
+from xiangqi.core.move cimport Move, read_iccs, shared_move
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, bb_empty, bit, pop_lsb, union, without
+from xiangqi.core.moves.defs cimport (
     BLACK, NO_PIECE, RED, SQUARES, color_of, from_square, kind_of, make_move, to_square,
 )
-from xiangqi.core.judge cimport UNDECIDED, Cycle, Judgment, PlyFacts, find_cycle, judge_cycle
-from xiangqi.core.move cimport Move, read_iccs, shared_move
-from xiangqi.core.movegen cimport (
+from xiangqi.core.moves.movegen cimport (
     MoveList, count_legal, generate_captures, generate_evasions, generate_legal, generate_quiets,
     gives_check, has_legal_move, is_legal, is_pseudo_legal,
 )
-from xiangqi.core.perft cimport perft
-from xiangqi.core.position cimport (
-    all_pieces, attackers_to, checkers, compute_key, is_consistent, is_safe_after,
-    king_attackers, make, set_position, unmake,
+from xiangqi.core.moves.perft cimport perft
+from xiangqi.core.moves.position cimport (
+    all_pieces, attackers_to, checkers, compute_key, is_consistent, is_safe_after, king_attackers,
+    make, set_position, unmake,
 )
-from xiangqi.core.see cimport see_ge
-from xiangqi.core.threats cimport Attack, AttackSet, find_attacks
+from xiangqi.core.moves.see cimport see_ge
+from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
+from xiangqi.core.repetition.facts cimport Attack, AttackSet, find_attacks
+from xiangqi.core.repetition.judge cimport Judgment, PlyFacts, judge_cycle
+from xiangqi.core.repetition.verdict cimport UNDECIDED
 
 from xiangqi.errors import IllegalMoveError, MissingPieceError, PositionError, quote
 from xiangqi.fen import (

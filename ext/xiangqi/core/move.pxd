@@ -1,6 +1,6 @@
 """A move as Python sees it: small, immutable, hashable, and shared."""
 
-from xiangqi.core.defs cimport Move as MoveCode
+from xiangqi.core.moves.defs cimport Move as MoveCode
 
 cdef class Move:
     cdef readonly int code

@@ -4,8 +4,9 @@ from operator import index
 
 cimport cython
 
-from xiangqi.core.defs cimport FILES, RANKS, SQUARES, make_move
-from xiangqi.core.defs cimport from_square as origin_of, to_square as target_of
+from xiangqi.core.moves.defs cimport (
+    FILES, RANKS, SQUARES, from_square as origin_of, make_move, to_square as target_of,
+)
 
 from xiangqi.errors import InvalidMoveError
 from xiangqi.pieces import square_flip, square_mirror, square_name

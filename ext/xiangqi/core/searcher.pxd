@@ -1,18 +1,22 @@
 """The door to the search."""
 
-from xiangqi.core.defs cimport Move
-from xiangqi.core.network cimport Network
-from xiangqi.core.search cimport Control, Worker
+from xiangqi.core.moves.defs cimport Move
+from xiangqi.core.search.params cimport Tuning
+from xiangqi.core.search.worker cimport Control, Worker
+
+cdef class Parameters:
+    cdef Tuning tuning
 
 cdef class Searcher:
     cdef Control control
     cdef Worker** workers
     cdef int worker_count
     cdef readonly int hash_mb
-    cdef readonly Network network  # None for the hand-made evaluation
+    cdef readonly Parameters parameters
+    cdef readonly object evaluation  # a Network or Terms
     cdef long long started      # when the search began, in milliseconds
     cdef object raised          # what a signal handler raised during the search, or None
-    cdef int renew(self, int threads, Network network) except -1
+    cdef int renew(self, int threads, object evaluation) except -1
     cdef int iterate(self, object limits, object on_info) except -1
     cdef int tell_unfinished(self, int depth, int line, Move best, object on_info) except -1
     cdef bint is_enough(self, object limits) except -1

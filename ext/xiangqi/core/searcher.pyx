@@ -12,46 +12,52 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
-from xiangqi.core.defs cimport NO_MOVE, NO_PIECE, Move, uint64_t
-from xiangqi.core.evaluate cimport eval_reset, evaluate
-from xiangqi.core.history cimport Histories, forget
+from xiangqi.core.evaluation.nnue.accumulators cimport free_network_state, new_network_state
+from xiangqi.core.evaluation.scores cimport INFINITE, MATE
+from xiangqi.core.evaluation.slot cimport eval_reset, evaluate
+from xiangqi.core.evaluator cimport Terms
 from xiangqi.core.move cimport shared_move
-from xiangqi.core.movegen cimport MoveList, generate_legal
-from xiangqi.core.network cimport Network, Weights, free_network_state, new_network_state
-from xiangqi.core.params cimport HISTORY_MOST, PARAM, PARAMETERS
-from xiangqi.core.position cimport Undo
-from xiangqi.core.scores cimport INFINITE, MATE
-from xiangqi.core.search cimport (
-    FRAMES_BEFORE, MAX_GAME, STAGES, Control, RootMove, Worker, deepen, prepare_reductions,
-    search_depth, sort_root_moves,
-)
-from xiangqi.core.tt cimport (
+from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, uint64_t
+from xiangqi.core.moves.movegen cimport MoveList, generate_legal
+from xiangqi.core.moves.position cimport Undo
+from xiangqi.core.network cimport Network
+from xiangqi.core.search.deepening cimport MAX_DEPTH, deepen, search_depth
+from xiangqi.core.search.history cimport Histories, forget
+from xiangqi.core.search.params cimport PARAMETERS, fill_tuning
+from xiangqi.core.search.root_moves cimport sort_root_moves
+from xiangqi.core.search.tt cimport (
     EXACT, LOWER, NO_BOUND, UPPER, Hit, allocate, begin_search, fullness, probe, release, wipe,
 )
+from xiangqi.core.search.worker cimport FRAMES_BEFORE, MAX_GAME, STAGES, Control, RootMove, Worker
+from xiangqi.core.system.clock cimport now_ms
+from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
-cdef extern from "clock.h" nogil:
-    long long milliseconds() noexcept
-
-cdef extern from "pages.h" nogil:
-    void* allocate_pages(size_t size) noexcept
-    void free_pages(void* pages) noexcept
+from xiangqi.core.search.params import Parameter
 
 cdef enum:
-    MAX_DEPTH = 100
     MAX_THREADS = 256
     NO_LIMIT = 1 << 30
 
 BOUNDS = {NO_BOUND: "none", UPPER: "upper", LOWER: "lower", EXACT: "exact"}
 
 
-def set_parameters(values):
-    """Give the search its numbers, in the order of ``params.pxd``."""
-    numbers = list(values)
-    if len(numbers) != PARAMETERS:
-        raise ValueError(f"{len(numbers)} parameters, expected {PARAMETERS}")
-    for index, number in enumerate(numbers):
-        PARAM[index] = number
-    prepare_reductions()
+cdef class Parameters:
+    """The numbers of a search, and what follows from them; searchers may share them.
+
+    ``values`` has one for each name of :attr:`names`. Raises ValueError if one lacks or is unknown.
+    """
+
+    names = tuple([parameter.name for parameter in Parameter])
+
+    def __cinit__(self, values):
+        cdef int[PARAMETERS] numbers
+        cdef int index
+        if set(values) != set(self.names):
+            wrong = ", ".join(sorted(set(values) ^ set(self.names)))
+            raise ValueError(f"parameters that lack or are unknown: {wrong}")
+        for index, name in enumerate(self.names):
+            numbers[index] = values[name]
+        fill_tuning(&self.tuning, numbers)
 
 
 class SearchLimits:
@@ -137,9 +143,9 @@ class SearchResult:
         return f"<SearchResult {self.best} score {self.score} depth {self.depth}>"
 
 
-cdef Worker** make_workers(int count, const Weights* network) noexcept:
-    """So many workers with empty histories, and with a network or, given NULL, the hand-made
-    evaluation; NULL if there is no memory for all of them."""
+cdef Worker** make_workers(int count, Network network) noexcept:
+    """So many workers with empty histories, and with the state of a network if there is one;
+    NULL if there is no memory for all of them."""
     cdef Worker** workers = <Worker**>calloc(count, sizeof(Worker*))
     cdef int i
     if workers == NULL:
@@ -148,10 +154,10 @@ cdef Worker** make_workers(int count, const Weights* network) noexcept:
         workers[i] = <Worker*>calloc(1, sizeof(Worker))
         if workers[i] != NULL:
             workers[i].histories = <Histories*>allocate_pages(sizeof(Histories))
-            if network != NULL:
-                workers[i].network = new_network_state(network)
+            if network is not None:
+                workers[i].eval_state.network = new_network_state(network.weights)
         if workers[i] == NULL or workers[i].histories == NULL or (
-            network != NULL and workers[i].network == NULL
+            network is not None and workers[i].eval_state.network == NULL
         ):
             free_workers(workers, count)
             return NULL
@@ -164,7 +170,7 @@ cdef void free_workers(Worker** workers, int count) noexcept:
         for i in range(count):
             if workers[i] != NULL:
                 free_pages(workers[i].histories)
-                free_network_state(workers[i].network)
+                free_network_state(workers[i].eval_state.network)
                 free(workers[i])
         free(workers)
 
@@ -189,12 +195,20 @@ cdef bint has_signal(void* searcher) noexcept with gil:
 
 
 cdef class Searcher:
-    """One engine's memory and its threads. One search at a time."""
+    """One engine's memory and its threads. One search at a time.
 
-    def __cinit__(self, *, int hash_mb=16, int threads=1):
+    ``evaluation`` is a Network or Terms.
+    """
+
+    def __cinit__(
+        self, Parameters parameters not None, evaluation not None, *, int hash_mb=16,
+        int threads=1,
+    ):
         memset(&self.control, 0, sizeof(Control))
         self.workers = NULL
         self.worker_count = 0
+        self.parameters = parameters
+        self.evaluation = evaluation
         self.set_hash(hash_mb)
         self.set_threads(threads)
 
@@ -214,24 +228,32 @@ cdef class Searcher:
         """Search with so many threads, their histories empty; MemoryError leaves the old ones."""
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: expected 1 to {MAX_THREADS}")
-        self.renew(threads, self.network)
+        self.renew(threads, self.evaluation)
 
-    def set_network(self, Network network):
-        """Evaluate with a network, or by hand-made terms if it is None, and forget everything;
-        MemoryError leaves all as it was."""
-        self.renew(self.worker_count, network)
+    def set_evaluation(self, evaluation not None):
+        """Evaluate with a Network or with Terms, and forget everything; MemoryError leaves all as
+        it was."""
+        self.renew(self.worker_count, evaluation)
         wipe(&self.control.table)
 
-    cdef int renew(self, int threads, Network network) except -1:
+    def set_parameters(self, Parameters parameters not None):
+        """Search by other numbers."""
+        self.parameters = parameters
+
+    cdef int renew(self, int threads, object evaluation) except -1:
         """Make workers anew."""
-        cdef const Weights* weights = NULL if network is None else network.weights
-        cdef Worker** workers = make_workers(threads, weights)
+        cdef Network network = evaluation if isinstance(evaluation, Network) else None
+        cdef Terms terms = None if network is not None else evaluation
+        cdef Worker** workers = make_workers(threads, network)
+        cdef int i
         if workers == NULL:
             raise MemoryError(f"no memory for {threads} threads")
+        for i in range(threads):
+            workers[i].eval_state.terms.weights = NULL if terms is None else &terms.weights
         free_workers(self.workers, self.worker_count)
         self.workers = workers
         self.worker_count = threads
-        self.network = network
+        self.evaluation = evaluation
         return 0
 
     @property
@@ -254,7 +276,7 @@ cdef class Searcher:
         """The move pondered on was played: the clock runs from now. Without pondering nothing
         happens."""
         if self.control.pondering:
-            self.control.clock_started = milliseconds()
+            self.control.clock_started = now_ms()
             self.control.pondering = False
 
     def probe(self, CoreBoard board not None):
@@ -291,6 +313,7 @@ cdef class Searcher:
         for i in range(self.worker_count):
             worker = self.workers[i]
             worker.control = &self.control
+            worker.tuning = &self.parameters.tuning
             worker.pos = core.position
             worker.rules = rules.rules
             worker.plies = worker.root_plies = core.plies - first
@@ -303,7 +326,7 @@ cdef class Searcher:
             for j in range(FRAMES_BEFORE):
                 worker.frames[j].place = -1
             worker.frames[FRAMES_BEFORE].in_check = core.is_check()
-            eval_reset(&worker.eval_state, &worker.pos, worker.network)
+            eval_reset(&worker.eval_state, &worker.pos)
             count = 0
             for j in range(moves.count):
                 if allowed is None or moves.moves[j] in allowed:
@@ -327,16 +350,15 @@ cdef class Searcher:
         exception in it ends the search and is raised here.
         """
         cdef int i
-        if PARAM[HISTORY_MOST] == 0:
-            raise RuntimeError("the search has no parameters yet: import xiangqi.params")
         self.control.stop = False
         self.control.pondering = limits.ponder
-        self.started = self.control.clock_started = milliseconds()
+        self.started = self.control.clock_started = now_ms()
         self.control.hard_ms = limits.hard_ms
         self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
         self.control.node_limit = limits.nodes
         self.control.at_root = 0
         self.control.searcher = <void*>self
+        self.control.signals_heard = self.started
         self.raised = None
         self.control.has_signal = NULL
         if current_thread() is main_thread():
@@ -428,7 +450,7 @@ cdef class Searcher:
             return True
         if self.control.pondering or not limits.soft_ms:
             return False
-        return milliseconds() - self.control.clock_started >= limits.soft_ms
+        return now_ms() - self.control.clock_started >= limits.soft_ms
 
     def total_nodes(self):
         """The nodes of all threads so far."""
@@ -441,7 +463,7 @@ cdef class Searcher:
         cdef RootMove* root = &worker.root_moves[line]
         return SearchInfo(
             depth, worker.seldepth + 1, line + 1, score, BOUNDS[bound], self.total_nodes(),
-            milliseconds() - self.started, fullness(&self.control.table),
+            now_ms() - self.started, fullness(&self.control.table),
             tuple([shared_move(root.pv[i]) for i in range(root.length)]),
         )
 
@@ -459,7 +481,7 @@ cdef class Searcher:
             score,
             depth,
             self.total_nodes(),
-            milliseconds() - self.started,
+            now_ms() - self.started,
             tuple([
                 sum([self.workers[i].stages[stage] for i in range(self.worker_count)])
                 for stage in range(STAGES)

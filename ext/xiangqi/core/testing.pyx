@@ -3,25 +3,24 @@
 A set of squares is an ``int`` here, bit ``s`` of which stands for square ``s``.
 """
 
-from xiangqi.core.attacks cimport (
-    BANK, BETWEEN, KNIGHT_LEG, PALACE, PAWN_FROM,
-    attacks_of, beyond_two as beyond_two_of, knight_attackers as knight_attackers_of,
+from xiangqi.core.board cimport CoreBoard, RuleSwitches
+from xiangqi.core.moves.attacks cimport (
+    BANK, BETWEEN, KNIGHT_LEG, PALACE, PAWN_FROM, attacks_of, beyond_two as beyond_two_of,
+    knight_attackers as knight_attackers_of,
 )
-from xiangqi.core.bitboard cimport (
+from xiangqi.core.moves.bitboard cimport (
     Bitboard, any_of, bb, bit, common, differ, has, lsb, meet, pop_lsb, popcount, same, union,
     without,
 )
-from xiangqi.core.board cimport CoreBoard, RuleSwitches
-from xiangqi.core.defs cimport HALF, KINDS, NO_PIECE, PIECE_CODES, SQUARES, uint32_t
-from xiangqi.core.defs cimport MAX_MOVES as MOST_MOVES
-from xiangqi.core.judge cimport (
-    CONDUCTS, Account, enter_ply, open_account,
-    conduct_of as conduct_of_account, verdict_of as verdict_of_conducts,
+from xiangqi.core.moves.defs cimport (
+    HALF, KINDS, MAX_MOVES as MOST_MOVES, NO_PIECE, PIECE_CODES, SQUARES, uint32_t,
 )
-from xiangqi.core.movegen cimport (
-    KingSafety, find_king_safety, is_legal, is_pseudo_legal,
+from xiangqi.core.moves.movegen cimport KingSafety, find_king_safety, is_legal, is_pseudo_legal
+from xiangqi.core.moves.see cimport EXCHANGE_VALUE
+from xiangqi.core.repetition.conduct cimport (
+    CONDUCTS, Account, conduct_of as conduct_of_account, enter_ply, open_account,
 )
-from xiangqi.core.see cimport EXCHANGE_VALUE
+from xiangqi.core.repetition.verdict cimport verdict_of as verdict_of_conducts
 
 MAX_MOVES = MOST_MOVES
 cdef object LOW = 2 ** int(HALF) - 1

@@ -1,0 +1,168 @@
+"""Accumulators kept from move to move.
+
+*Lazily.* A move only notes what it changes. When a position is evaluated, a side's accumulator is
+worked out from the last one in the line that is known, as long as the side has looked at the board
+in the same way since; for most nodes that is one step.
+
+*Refreshing.* Where its view has changed, a side starts from the last accumulator that it had in
+this view, anywhere in the search, and changes what differs between the positions; known as Finny
+tables (https://www.chessprogramming.org/NNUE#Accumulator_Refresh_Table).
+"""
+
+from libc.string cimport memcpy
+
+from xiangqi.core.evaluation.nnue.features cimport LEAN, feature_of, lean_of, view_of
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, differ, pop_lsb, union
+from xiangqi.core.moves.defs cimport KINDS, NO_PIECE, RED, SQUARES, from_square, to_square
+from xiangqi.core.system.bits cimport ensure
+from xiangqi.core.system.memory cimport allocate_pages, free_pages
+
+
+# The line
+
+cdef inline void copy(int16_t* to, const int16_t* values) noexcept nogil:
+    """Copy one side's sums."""
+    memcpy(to, values, HIDDEN * sizeof(int16_t))
+
+
+cdef NetworkState* new_network_state(const Weights* weights) noexcept nogil:
+    """A state for these weights; NULL if there is no memory for it."""
+    cdef NetworkState* state = <NetworkState*>allocate_pages(sizeof(NetworkState))
+    cdef int color, view
+    if state != NULL:
+        state.weights = weights
+        for color in range(2):
+            for view in range(VIEWS):  # of empty boards
+                copy(state.refreshes[color][view].values, weights.bias)
+    return state
+
+
+cdef void free_network_state(NetworkState* state) noexcept nogil:
+    """Give the memory back; NULL is none."""
+    free_pages(state)
+
+
+cdef void network_reset(NetworkState* state, const Position* pos) noexcept nogil:
+    """Begin with a new position."""
+    cdef Step* step = &state.steps[0]
+    cdef int color
+    state.ply = 0
+    for color in range(2):
+        step.lean[color] = lean_of(pos, color)
+        step.view[color] = view_of(pos.king[color], step.lean[color])
+        step.is_ready[color] = False
+
+
+cdef void network_make(NetworkState* state, const Position* pos, const Undo* undo) noexcept nogil:
+    """Follow a move that has been made."""
+    cdef const Step* before = &state.steps[state.ply]
+    cdef Step* step = &state.steps[state.ply + 1]
+    cdef int origin = from_square(undo.move)
+    cdef int target = to_square(undo.move)
+    cdef int piece = pos.board[target]
+    cdef int color
+    state.ply += 1
+    ensure(state.ply < MOST_PLIES)
+    step.piece = piece
+    step.captured = undo.captured
+    step.origin = origin
+    step.target = target
+    for color in range(2):
+        step.lean[color] = (
+            before.lean[color] + LEAN[color][piece][target] - LEAN[color][piece][origin]
+            - LEAN[color][undo.captured][target]
+        )
+        step.view[color] = view_of(pos.king[color], step.lean[color])
+        step.is_ready[color] = False
+
+
+cdef void network_unmake(NetworkState* state) noexcept nogil:
+    """Follow a move that has been taken back."""
+    state.ply -= 1
+
+
+# Accumulators
+
+
+cdef inline const int16_t* row_of(
+    const Weights* weights, int color, int view, int piece, int square
+) noexcept nogil:
+    """The weights that a piece on a square switches on for a side; no piece, none."""
+    if piece == NO_PIECE:
+        return weights.nothing
+    return weights.features[feature_of(color, view, piece, square)]
+
+
+cdef void follow(NetworkState* state, int color, int ply) noexcept nogil:
+    """Work an accumulator out from the one before it in the line, in the same view."""
+    cdef Step* step = &state.steps[ply]
+    cdef const Weights* weights = state.weights
+    cdef int view = step.view[color]
+    weights.kernel.change(
+        state.values[ply][color], state.values[ply - 1][color],
+        row_of(weights, color, view, step.piece, step.target),
+        row_of(weights, color, view, step.piece, step.origin),
+        row_of(weights, color, view, step.captured, step.target),
+    )
+    step.is_ready[color] = True
+
+
+cdef Bitboard differing(const Position* one, const Position* other) noexcept nogil:
+    """The squares on which two positions differ."""
+    cdef Bitboard found = differ(one.by_color[RED], other.by_color[RED])
+    cdef int kind
+    for kind in range(1, KINDS):
+        found = union(found, differ(one.by_kind[kind], other.by_kind[kind]))
+    return found
+
+
+cdef void refresh(NetworkState* state, const Position* pos, int color) noexcept nogil:
+    """Work the accumulator of the present position out from the last one in this view."""
+    cdef Step* step = &state.steps[state.ply]
+    cdef int view = step.view[color]
+    cdef const Weights* weights = state.weights
+    cdef Refresh* last = &state.refreshes[color][view]
+    cdef Bitboard left = differing(&last.pos, pos)
+    cdef int square
+    while any_of(left):
+        square = pop_lsb(&left)
+        weights.kernel.change(
+            last.values, last.values,
+            row_of(weights, color, view, pos.board[square], square),
+            row_of(weights, color, view, last.pos.board[square], square),
+            weights.nothing,
+        )
+    last.pos = pos[0]
+    copy(state.values[state.ply][color], last.values)
+    step.is_ready[color] = True
+
+
+cdef const int16_t* accumulator(
+    NetworkState* state, const Position* pos, int color
+) noexcept nogil:
+    """A side's accumulator for the present position, worked out if need be."""
+    cdef int ply = state.ply
+    cdef int view = state.steps[ply].view[color]
+    while not state.steps[ply].is_ready[color]:
+        if ply == 0 or state.steps[ply - 1].view[color] != view:
+            refresh(state, pos, color)
+            return state.values[state.ply][color]
+        ply -= 1
+    while ply < state.ply:
+        ply += 1
+        follow(state, color, ply)
+    return state.values[ply][color]
+
+
+cdef void accumulate(
+    const Weights* weights, const Position* pos, int color, int16_t* values
+) noexcept nogil:
+    """A side's accumulator from scratch."""
+    cdef int view = view_of(pos.king[color], lean_of(pos, color))
+    cdef int square
+    copy(values, weights.bias)
+    for square in range(SQUARES):
+        weights.kernel.change(
+            values, values, row_of(weights, color, view, pos.board[square], square),
+            weights.nothing, weights.nothing,
+        )

@@ -1,0 +1,92 @@
+"""The tables of features, and the features of a board."""
+
+from xiangqi.core.moves.attacks cimport RANK_OF
+from xiangqi.core.moves.bitboard cimport popcount
+from xiangqi.core.moves.defs cimport (
+    FILES, KINDS, KING, NO_PIECE, RANKS, RED, color_of, kind_of, make_piece, uint64_t,
+)
+from xiangqi.core.moves.position cimport all_pieces
+from xiangqi.core.moves.zobrist cimport next_random
+
+cdef enum:
+    FOLDED_FILES = 4      # files a to d; e leans to no side and the others mirror these
+    LEAN_SHIFT = 40       # bits for the sum of 32 fine parts of 32 bits
+
+# How much a piece weighs in the lean. What seldom changes sides weighs most, so that the view
+# seldom changes: 5 of 100 moves of tournament games change it.
+cdef int64_t[KINDS] WEIGHT = [0, 64, 1, 1, 2, 4, 2, 16]
+
+cdef uint64_t SEED = 0x6D65696875616C65  # "meihuale"
+
+
+# Tables
+
+
+cdef void fill_places() noexcept nogil:
+    cdef int color, piece, square, rank
+    for color in range(2):
+        for piece in range(PIECE_CODES):
+            PIECE_PLACE[color][piece] = (
+                (color_of(piece) != color) * 7 + kind_of(piece) - 1
+            ) * SQUARES
+        for square in range(SQUARES):
+            rank = RANK_OF[square] if color == RED else RANKS - 1 - RANK_OF[square]
+            SQUARE_PLACE[color][False][square] = rank * FILES + FILE_OF[square]
+            SQUARE_PLACE[color][True][square] = rank * FILES + FILES - 1 - FILE_OF[square]
+
+
+cdef void fill_leans() noexcept nogil:
+    """Each piece leans to its half of the board: by its weight, then, so that only positions
+    that are their own mirror image are in balance, by a random number for its row and file."""
+    cdef uint64_t state = SEED
+    cdef int64_t value
+    cdef int enemy, kind, rank, file, color, piece, square
+    for enemy in range(2):
+        for kind in range(KING, KINDS):
+            for rank in range(RANKS):
+                for file in range(FOLDED_FILES):
+                    value = (WEIGHT[kind] << LEAN_SHIFT) + <int64_t>(next_random(&state) >> 32)
+                    for color in range(2):
+                        piece = make_piece(color ^ enemy, kind)
+                        square = (rank if color == RED else RANKS - 1 - rank) * FILES
+                        LEAN[color][piece][square + file] = -value
+                        LEAN[color][piece][square + FILES - 1 - file] = value
+
+
+# Positions
+
+
+cdef int64_t lean_of(const Position* pos, int color) noexcept nogil:
+    """To which side the board leans as this side sees it; below 0 is left."""
+    cdef int square
+    cdef int64_t lean = 0
+    for square in range(SQUARES):
+        lean += LEAN[color][pos.board[square]][square]
+    return lean
+
+
+cdef int output_bucket(const Position* pos) noexcept nogil:
+    """Which of the output layers is for so many pieces."""
+    return (popcount(all_pieces(pos)) - 1) // PIECES_PER_BUCKET
+
+
+cdef int list_features(const uint8_t* board, int color, int16_t* found) noexcept nogil:
+    """A side's features in the order of the squares; how many. The side must have a king."""
+    cdef int square, view
+    cdef int king = 0
+    cdef int count = 0
+    cdef int64_t lean = 0
+    for square in range(SQUARES):
+        lean += LEAN[color][board[square]][square]
+        if board[square] == make_piece(color, KING):
+            king = square
+    view = view_of(king, lean)
+    for square in range(SQUARES):
+        if board[square] != NO_PIECE:
+            found[count] = feature_of(color, view, board[square], square)
+            count += 1
+    return count
+
+
+fill_places()
+fill_leans()

@@ -1,0 +1,12 @@
+"""The inner loops in C: ``kernels.h`` has one set for each kind of processor."""
+
+from xiangqi.core.moves.defs cimport int16_t, int32_t
+
+cdef extern from "kernel.h" nogil:
+    ctypedef struct Kernel:
+        const char* name
+        void (*change)(
+            int16_t* out, const int16_t* before, const int16_t* added, const int16_t* removed,
+            const int16_t* captured
+        ) noexcept nogil
+        int32_t (*weigh)(const int16_t* values, const int16_t* weights) noexcept nogil

@@ -1,0 +1,8 @@
+"""The output layer: both accumulators, clipped and squared, weighed for so many pieces."""
+
+from xiangqi.core.evaluation.nnue.accumulators cimport NetworkState
+from xiangqi.core.evaluation.nnue.weights cimport Weights
+from xiangqi.core.moves.position cimport Position
+
+cdef int value_from_scratch(const Weights* weights, const Position* pos) noexcept nogil
+cdef int network_value(NetworkState* state, const Position* pos) noexcept nogil

@@ -1,0 +1,40 @@
+"""From accumulators to centipawns."""
+
+from xiangqi.core.evaluation.nnue.accumulators cimport accumulate, accumulator
+from xiangqi.core.evaluation.nnue.features cimport output_bucket
+from xiangqi.core.evaluation.nnue.weights cimport ACTIVE, HIDDEN, ONE, SCALE
+from xiangqi.core.evaluation.scores cimport MAX_VALUE
+from xiangqi.core.moves.defs cimport int16_t, int64_t
+from xiangqi.core.system.bits cimport ensure
+
+
+cdef int weigh(
+    const Weights* weights, const Position* pos, const int16_t* own, const int16_t* other
+) noexcept nogil:
+    """The output layer: both accumulators, the side to move's first, become centipawns."""
+    cdef int bucket = output_bucket(pos)
+    cdef int64_t sum = (
+        weights.kernel.weigh(own, weights.output[bucket][0])
+        + weights.kernel.weigh(other, weights.output[bucket][1])
+    )
+    sum = (sum // ACTIVE + weights.output_bias[bucket]) * SCALE // (ACTIVE * ONE)
+    return <int>max(-<int64_t>MAX_VALUE, min(<int64_t>MAX_VALUE, sum))
+
+
+cdef int value_from_scratch(const Weights* weights, const Position* pos) noexcept nogil:
+    """The network's value of the position, from the side to move, without a state."""
+    cdef int16_t[2][HIDDEN] values
+    cdef int color
+    for color in range(2):
+        accumulate(weights, pos, color, values[color])
+    return weigh(weights, pos, values[pos.turn], values[pos.turn ^ 1])
+
+
+cdef int network_value(NetworkState* state, const Position* pos) noexcept nogil:
+    """The network's value of the position that the state has followed, from the side to move."""
+    cdef int us = pos.turn
+    cdef int value = weigh(
+        state.weights, pos, accumulator(state, pos, us), accumulator(state, pos, us ^ 1)
+    )
+    ensure(value == value_from_scratch(state.weights, pos))
+    return value

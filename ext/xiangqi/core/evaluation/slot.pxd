@@ -1,0 +1,14 @@
+"""The evaluation that the search asks: a network, or the hand-made terms."""
+
+from xiangqi.core.evaluation.nnue.accumulators cimport NetworkState
+from xiangqi.core.evaluation.terms cimport TermState
+from xiangqi.core.moves.position cimport Position, Undo
+
+cdef struct EvalState:       # of one searcher; follows the moves
+    NetworkState* network    # evaluates in place of the terms, which are not followed then; or NULL
+    TermState terms
+
+cdef void eval_reset(EvalState* state, const Position* pos) noexcept nogil
+cdef void eval_make(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil
+cdef void eval_unmake(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil
+cdef int evaluate(const Position* pos, EvalState* state) noexcept nogil

@@ -1,0 +1,36 @@
+"""One question, two who answer it; what a quiet position is worth to the side to move."""
+
+from xiangqi.core.evaluation.nnue.accumulators cimport network_make, network_reset, network_unmake
+from xiangqi.core.evaluation.nnue.output cimport network_value
+from xiangqi.core.evaluation.terms cimport terms_make, terms_reset, terms_unmake, terms_value
+
+
+cdef void eval_reset(EvalState* state, const Position* pos) noexcept nogil:
+    """Begin with a new position."""
+    if state.network != NULL:
+        network_reset(state.network, pos)
+    else:
+        terms_reset(&state.terms, pos)
+
+
+cdef void eval_make(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil:
+    """Follow a move that has been made."""
+    if state.network != NULL:
+        network_make(state.network, pos, undo)
+    else:
+        terms_make(&state.terms, pos, undo)
+
+
+cdef void eval_unmake(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil:
+    """Follow a move that has been taken back."""
+    if state.network != NULL:
+        network_unmake(state.network)
+    else:
+        terms_unmake(&state.terms, pos, undo)
+
+
+cdef int evaluate(const Position* pos, EvalState* state) noexcept nogil:
+    """The value of a quiet position from the side to move, in centipawns."""
+    if state.network != NULL:
+        return network_value(state.network, pos)
+    return terms_value(&state.terms, pos)

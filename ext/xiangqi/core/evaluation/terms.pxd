@@ -1,0 +1,28 @@
+"""The hand-made evaluation: terms, each a weight (for the middle game and for the end game) times
+a count, so that a tuner can fit the weights. Only the scale for endings that cannot be won stands
+outside. A soldier on its own bank is about 100.
+"""
+
+from xiangqi.core.evaluation.term_weights cimport TermWeights
+from xiangqi.core.moves.defs cimport PIECE_CODES, int64_t, uint8_t
+from xiangqi.core.moves.position cimport Position, Undo
+
+cdef enum:
+    PHASE_MAX = 32        # all chariots, horses and cannons are on the board
+    SCALE_MAX = 64        # nothing speaks against a win
+
+cdef struct TermState:       # of one searcher; what a move changes little of
+    const TermWeights* weights
+    int64_t piece_squares    # material and piece-square values, Red's less Black's, both phases
+    uint8_t count[PIECE_CODES]
+
+cdef void terms_reset(TermState* state, const Position* pos) noexcept nogil
+cdef void terms_make(TermState* state, const Position* pos, const Undo* undo) noexcept nogil
+cdef void terms_unmake(TermState* state, const Position* pos, const Undo* undo) noexcept nogil
+cdef int terms_value(const TermState* state, const Position* pos) noexcept nogil
+cdef int unscaled_value(const TermState* state, const Position* pos) noexcept nogil
+cdef int phase_of(const TermState* state) noexcept nogil
+cdef int scale_of(const TermState* state, int strong) noexcept nogil
+cdef void trace_terms(
+    const TermState* state, const Position* pos, int* red_trace, int* black_trace
+) noexcept nogil

@@ -1,0 +1,288 @@
+"""Move generation: legality is known from the king outwards, once for a position.
+
+Most moves cannot touch the own king's safety. Looking outwards from the king along its
+lines and horse jumps, ``find_king_safety`` names the few pieces whose leaving could (those
+on a line with an enemy chariot, cannon or king at the right distance, and blocked horse
+legs) and the few empty squares whose filling could (between the king and a bare cannon).
+Every other move is legal unseen; what remains is played in the mind and tested.
+
+No position with a legal number of pieces has more than MAX_MOVES moves: two rooks and two
+cannons have at most 17 each, two horses 8, two elephants 4, two advisors 4, five soldiers 3
+and the king 4, that is 119.
+"""
+
+from xiangqi.core.moves.attacks cimport (
+    ADVISOR_TO, BETWEEN, FILE_OF, KING_TO, KING_ZONE, KNIGHT_FROM, KNIGHT_LEG, PAWN_FROM, PAWN_TO,
+    Line, attacks_of, bishop_attacks, file_line, knight_attackers, knight_attacks, on_file, on_rank,
+    rank_line,
+)
+from xiangqi.core.moves.bitboard cimport (
+    any_of, bb_empty, bit, common, has, pop_lsb, popcount, union, without,
+)
+from xiangqi.core.moves.defs cimport (
+    ADVISOR, BISHOP, CANNON, KNIGHT, NO_PIECE, PAWN, ROOK, SQUARES, color_of, from_square, kind_of,
+    make_move, to_square, uint64_t,
+)
+from xiangqi.core.moves.position cimport all_pieces, is_safe_after, king_attackers, pieces
+from xiangqi.core.system.bits cimport ensure
+
+cdef Bitboard EVERYWHERE
+EVERYWHERE.low = EVERYWHERE.high = (<uint64_t>1 << 45) - 1
+
+
+cdef KingSafety find_king_safety(const Position* pos) noexcept nogil:
+    """Look outwards from the king of the side to move."""
+    cdef KingSafety safety
+    cdef int us = pos.turn
+    cdef int king = pos.king[us]
+    cdef int square, leg
+    cdef Bitboard occupied = all_pieces(pos)
+    cdef Bitboard enemies = pos.by_color[us ^ 1]
+    cdef Bitboard rooks = common(enemies, pos.by_kind[ROOK])
+    cdef Bitboard cannons = common(enemies, pos.by_kind[CANNON])
+    cdef Bitboard knights = common(
+        common(enemies, pos.by_kind[KNIGHT]), KNIGHT_FROM[king][0]
+    )
+    cdef Line rank = rank_line(king, occupied)
+    cdef Line file = file_line(king, occupied)
+    cdef int king_file = FILE_OF[king]
+    cdef Bitboard nearest = union(on_rank(rank.slide, king), on_file(file.slide, king_file))
+    cdef Bitboard second = union(on_rank(rank.second, king), on_file(file.second, king_file))
+    cdef Bitboard third = union(on_rank(rank.third, king), on_file(file.third, king_file))
+    cdef Bitboard behind_one, bare, jumpers
+
+    jumpers = common(knights, knight_attackers(king, occupied))
+    safety.checkers = union(
+        union(common(nearest, rooks), common(second, cannons)),
+        union(jumpers, common(PAWN_FROM[us ^ 1][king], common(enemies, pos.by_kind[PAWN]))),
+    )
+    safety.held = bb_empty()
+    safety.mounts = bb_empty()
+
+    # A chariot or the enemy king behind one piece, a cannon behind two or checking over one.
+    behind_one = union(
+        common(second, union(rooks, cannons)),
+        common(on_file(file.second, king_file), bit(pos.king[us ^ 1])),
+    )
+    behind_one = union(behind_one, common(third, cannons))
+    while any_of(behind_one):
+        square = pop_lsb(&behind_one)
+        safety.held = union(safety.held, common(BETWEEN[king][square], occupied))
+    bare = common(nearest, cannons)
+    while any_of(bare):
+        square = pop_lsb(&bare)
+        safety.mounts = union(safety.mounts, BETWEEN[king][square])
+    knights = without(knights, jumpers)
+    while any_of(knights):
+        leg = KNIGHT_LEG[pop_lsb(&knights)][king]
+        safety.held = union(safety.held, bit(leg))
+    if any_of(safety.checkers):
+        safety.answers = find_answers(pos, king, occupied, safety.checkers)
+    else:
+        safety.answers = EVERYWHERE
+    return safety
+
+
+cdef Bitboard find_answers(
+    const Position* pos, int king, Bitboard occupied, Bitboard checkers
+) noexcept nogil:
+    """Where a move could capture or obstruct every checker at once."""
+    cdef Bitboard answers = EVERYWHERE
+    cdef int square, kind
+    cdef Bitboard against
+    while any_of(checkers):
+        square = pop_lsb(&checkers)
+        kind = kind_of(pos.board[square])
+        against = bit(square)
+        if kind == ROOK or kind == CANNON:
+            against = union(against, without(BETWEEN[king][square], occupied))
+        elif kind == KNIGHT:
+            against = union(against, bit(KNIGHT_LEG[square][king]))
+        answers = common(answers, against)
+    return answers
+
+
+cdef Bitboard test_each(const Position* pos, int origin, Bitboard targets) noexcept nogil:
+    """The targets after which the own king is safe, each move tried in the mind."""
+    cdef Bitboard safe = bb_empty()
+    cdef int target
+    while any_of(targets):
+        target = pop_lsb(&targets)
+        if is_safe_after(pos, pos.turn, make_move(origin, target)):
+            safe = union(safe, bit(target))
+    return safe
+
+
+cdef inline void add_moves(
+    const Position* pos, const KingSafety* safety, int origin, Bitboard targets, MoveSets* sets
+) noexcept nogil:
+    """Note the legal ones among the pseudo-legal targets of a piece that is not the king."""
+    if has(safety.held, origin):
+        targets = test_each(pos, origin, targets)
+    elif any_of(safety.checkers):
+        targets = test_each(pos, origin, common(targets, safety.answers))
+    else:
+        targets = without(targets, safety.mounts)
+    sets.origin[sets.count] = origin
+    sets.targets[sets.count] = targets
+    sets.count += any_of(targets)
+
+
+cdef inline Bitboard line_targets(
+    int square, Bitboard occupied, Bitboard enemies, bint over_screen
+) noexcept nogil:
+    """Where a chariot (or, over a screen, a cannon) may go."""
+    cdef Line rank = rank_line(square, occupied)
+    cdef Line file = file_line(square, occupied)
+    cdef int own_file = FILE_OF[square]
+    cdef Bitboard slide = union(on_rank(rank.slide, square), on_file(file.slide, own_file))
+    cdef Bitboard hit = slide
+    if over_screen:
+        hit = union(on_rank(rank.second, square), on_file(file.second, own_file))
+    return union(without(slide, occupied), common(hit, enemies))
+
+
+cdef void find_moves(const Position* pos, Bitboard allowed, MoveSets* sets) noexcept nogil:
+    """All legal moves to squares in ``allowed``, piece by piece."""
+    cdef int us = pos.turn
+    cdef int square
+    cdef Bitboard occupied = all_pieces(pos)
+    cdef Bitboard enemies = pos.by_color[us ^ 1]
+    cdef Bitboard movers
+    cdef KingSafety safety = find_king_safety(pos)
+    sets.count = 0
+    allowed = without(allowed, pos.by_color[us])
+
+    movers = pieces(pos, us, ROOK)
+    while any_of(movers):
+        square = pop_lsb(&movers)
+        add_moves(
+            pos, &safety, square,
+            common(line_targets(square, occupied, enemies, False), allowed), sets,
+        )
+    movers = pieces(pos, us, CANNON)
+    while any_of(movers):
+        square = pop_lsb(&movers)
+        add_moves(
+            pos, &safety, square,
+            common(line_targets(square, occupied, enemies, True), allowed), sets,
+        )
+    movers = pieces(pos, us, KNIGHT)
+    while any_of(movers):
+        square = pop_lsb(&movers)
+        add_moves(pos, &safety, square, common(knight_attacks(square, occupied), allowed), sets)
+    movers = pieces(pos, us, PAWN)
+    while any_of(movers):
+        square = pop_lsb(&movers)
+        add_moves(pos, &safety, square, common(PAWN_TO[us][square], allowed), sets)
+    movers = pieces(pos, us, BISHOP)
+    while any_of(movers):
+        square = pop_lsb(&movers)
+        add_moves(pos, &safety, square, common(bishop_attacks(square, occupied), allowed), sets)
+    movers = pieces(pos, us, ADVISOR)
+    while any_of(movers):
+        square = pop_lsb(&movers)
+        add_moves(pos, &safety, square, common(ADVISOR_TO[square], allowed), sets)
+    square = pos.king[us]
+    sets.origin[sets.count] = square
+    sets.targets[sets.count] = test_each(pos, square, common(KING_TO[square], allowed))
+    sets.count += any_of(sets.targets[sets.count])
+
+
+cdef void append_moves(const MoveSets* sets, MoveList* moves) noexcept nogil:
+    cdef int i
+    cdef Bitboard targets
+    for i in range(sets.count):
+        targets = sets.targets[i]
+        while any_of(targets):
+            ensure(moves.count < MAX_MOVES)
+            moves.moves[moves.count] = make_move(sets.origin[i], pop_lsb(&targets))
+            moves.count += 1
+
+
+cdef void generate(const Position* pos, Bitboard allowed, MoveList* moves) noexcept nogil:
+    cdef MoveSets sets
+    find_moves(pos, allowed, &sets)
+    moves.count = 0
+    append_moves(&sets, moves)
+
+
+cdef void generate_captures(const Position* pos, MoveList* moves) noexcept nogil:
+    generate(pos, pos.by_color[pos.turn ^ 1], moves)
+
+
+cdef void generate_quiets(const Position* pos, MoveList* moves) noexcept nogil:
+    generate(pos, without(EVERYWHERE, all_pieces(pos)), moves)
+
+
+cdef void generate_evasions(const Position* pos, MoveList* moves) noexcept nogil:
+    """All legal moves when the side to move is in check: captures and quiets alike."""
+    ensure(any_of(find_king_safety(pos).checkers))
+    generate(pos, EVERYWHERE, moves)
+
+
+cdef void generate_legal(const Position* pos, MoveList* moves) noexcept nogil:
+    generate(pos, EVERYWHERE, moves)
+
+
+cdef int count_legal(const Position* pos) noexcept nogil:
+    """The number of legal moves, counted in sets without listing them."""
+    cdef MoveSets sets
+    cdef int i
+    cdef int count = 0
+    find_moves(pos, EVERYWHERE, &sets)
+    for i in range(sets.count):
+        count += popcount(sets.targets[i])
+    return count
+
+
+cdef bint has_legal_move(const Position* pos) noexcept nogil:
+    cdef MoveSets sets
+    find_moves(pos, EVERYWHERE, &sets)
+    return sets.count > 0
+
+
+cdef Bitboard pseudo_targets(const Position* pos, int square) noexcept nogil:
+    """Where the piece on ``square`` may go by its own way of moving, the king's safety aside."""
+    cdef int piece = pos.board[square]
+    cdef int color = color_of(piece)
+    cdef Bitboard occupied = all_pieces(pos)
+    cdef int kind = kind_of(piece)
+    if kind == ROOK or kind == CANNON:
+        return line_targets(square, occupied, pos.by_color[color ^ 1], kind == CANNON)
+    return without(attacks_of(piece, square, occupied), pos.by_color[color])
+
+
+cdef bint is_pseudo_legal(const Position* pos, int move) noexcept nogil:
+    """Could the side to move play this by the pieces' ways of moving? Any number may be asked."""
+    cdef int origin = from_square(move)
+    cdef int target = to_square(move)
+    cdef int piece
+    if move < 0 or origin >= SQUARES or target >= SQUARES:
+        return False
+    piece = pos.board[origin]
+    if piece == NO_PIECE or color_of(piece) != pos.turn:
+        return False
+    return has(pseudo_targets(pos, origin), target)
+
+
+cdef bint is_legal(const Position* pos, int move) noexcept nogil:
+    """Any number may be asked."""
+    return is_pseudo_legal(pos, move) and is_safe_after(pos, pos.turn, move)
+
+
+cdef bint gives_check(const Position* pos, Move move) noexcept nogil:
+    """Would this legal move leave the enemy king attacked, directly or by an unveiled piece?"""
+    cdef int us = pos.turn
+    cdef int origin = from_square(move)
+    cdef int target = to_square(move)
+    cdef int king = pos.king[us ^ 1]
+    cdef Bitboard occupied
+    if not (has(KING_ZONE[king], origin) or has(KING_ZONE[king], target)):
+        return False
+    occupied = union(without(all_pieces(pos), bit(origin)), bit(target))
+    if has(attacks_of(pos.board[origin], target, occupied), king):
+        return True
+    return any_of(
+        king_attackers(pos, king, us ^ 1, occupied, without(pos.by_color[us], bit(origin)))
+    )

@@ -1,1 +1,0 @@
-"""Where the search parameters are kept; filled through the door by xiangqi.params."""

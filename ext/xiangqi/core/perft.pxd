@@ -1,6 +1,0 @@
-"""Counting the leaves of the tree of legal moves."""
-
-from xiangqi.core.defs cimport int64_t
-from xiangqi.core.position cimport Position
-
-cdef int64_t perft(Position* pos, int depth, bint bulk) except -1 nogil

@@ -1,0 +1,167 @@
+"""What each side did in a cycle, and what follows.
+
+The verdict needs three steps, each cheaper to skip than to take: the cycle finder compares
+keys; ``verdicts_left`` looks at the check flags of the history; only when a chase could matter
+are the attacks of every ply of the window worked out, on a copy of the position that is rolled
+back to the window's start and played forward again.
+"""
+
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, pop_lsb
+from xiangqi.core.moves.defs cimport (
+    BLACK, NO_MOVE, RED, SQUARES, Key, Move, from_square, to_square, uint8_t,
+)
+from xiangqi.core.moves.position cimport all_pieces, checkers, make, unmake
+from xiangqi.core.repetition.conduct cimport (
+    CONDUCTS, PERPETUAL_CHASE, Account, conduct_of, conducts_left, enter_ply, open_account,
+)
+from xiangqi.core.repetition.facts cimport CHASE, find_attacks, settle_attacks
+from xiangqi.core.repetition.verdict cimport verdict_of
+from xiangqi.core.system.bits cimport ensure
+
+cdef enum:
+    MAX_IDENTITIES = 32
+
+
+cdef int verdicts_left(
+    const Undo* history, const Cycle* cycle, const Rules* rules, int turn
+) noexcept nogil:
+    """Which verdicts are possible, knowing only the check flags: bits ``1 << verdict``.
+
+    ``turn`` is the side to move now, after the window.
+    """
+    cdef bint[2] only_checks = [True, True]
+    cdef bint[2] any_check = [False, False]
+    cdef int[2] conducts
+    cdef int left = 0
+    cdef int mover = turn
+    cdef int ply, red, black
+    for ply in range(cycle.last, cycle.first - 1, -1):
+        mover ^= 1
+        only_checks[mover] &= history[ply].check
+        any_check[mover] |= history[ply].check
+    for mover in range(2):
+        conducts[mover] = conducts_left(only_checks[mover], any_check[mover], rules)
+    for red in range(CONDUCTS):
+        for black in range(CONDUCTS):
+            if conducts[RED] >> red & 1 and conducts[BLACK] >> black & 1:
+                left |= 1 << verdict_of(red, black)
+    return left
+
+
+cdef void lay_identities(const Position* pos, uint8_t* identity) noexcept nogil:
+    """Number the pieces by square, from a0: the same position gives the same numbers."""
+    cdef Bitboard left = all_pieces(pos)
+    cdef int number = 0
+    while any_of(left):
+        ensure(number < MAX_IDENTITIES)
+        identity[pop_lsb(&left)] = number
+        number += 1
+
+
+cdef uint32_t chased_victims(const AttackSet* attacks) noexcept nogil:
+    """The identities of the pieces chased on one ply."""
+    cdef uint32_t victims = 0
+    cdef int i
+    for i in range(attacks.count):
+        if attacks.attacks[i].reason == CHASE:
+            victims |= <uint32_t>1 << attacks.attacks[i].identity
+    return victims
+
+
+cdef struct Pending:  # one side's latest ply, waiting for the reply to it
+    int ply
+    AttackSet before     # attacks before the move
+    AttackSet now        # attacks after it
+    bint check
+
+
+cdef void find_attacks_now(
+    const Position* pos, int side, const Rules* rules, const uint8_t* identity, Pending* pending
+) noexcept nogil:
+    """The attacks of the side that has just moved, with the identities of the victims."""
+    cdef int i
+    pending.check = any_of(checkers(pos, side ^ 1))
+    if pending.check and not rules.checks_may_chase:
+        pending.now.count = 0  # a check is a check only
+        return
+    find_attacks(pos, side, rules, False, &pending.now)
+    for i in range(pending.now.count):
+        pending.now.attacks[i].identity = identity[pending.now.attacks[i].victim]
+
+
+cdef void rewind(
+    Position* pos, const Undo* history, const Cycle* cycle
+) noexcept nogil:
+    """Take back the plies of the window."""
+    cdef int ply = cycle.last
+    while ply >= cycle.first:
+        unmake(pos, &history[ply])
+        ply -= 1
+
+
+cdef void judge_cycle(
+    const Position* pos, const Undo* history, const Cycle* cycle, const Rules* rules,
+    Judgment* judgment, PlyFacts* facts
+) noexcept nogil:
+    """Judge both sides over the one window of ``cycle``.
+
+    Every ply is followed to the position after its reply; the reply to the window's last
+    ply is the move played when the position last stood. ``facts`` is NULL or has room for
+    every ply of the window; the evidence goes there.
+    """
+    cdef Position at = pos[0]
+    cdef Pending pending[2]
+    cdef Account account[2]
+    cdef AttackSet strict, waived
+    cdef uint8_t identity[SQUARES]
+    cdef Undo undo
+    cdef Key start
+    cdef Move move
+    cdef Move reply = NO_MOVE
+    cdef Pending* own
+    cdef int ply, mover
+
+    rewind(&at, history, cycle)
+    start = at.key
+    lay_identities(&at, identity)
+    open_account(&account[BLACK])
+    open_account(&account[RED])
+    pending[BLACK].ply = pending[RED].ply = -1
+
+    # One step past the window's last reply, so that every ply of it has been answered.
+    for ply in range(cycle.first, cycle.last + 3):
+        mover = at.turn
+        own = &pending[mover]
+        find_attacks(&at, mover, rules, False, &strict)
+        if own.ply >= 0:
+            settle_attacks(
+                &own.now, &own.before, &strict, history[own.ply].move, reply, rules
+            )
+            enter_ply(&account[mover], own.check, chased_victims(&own.now), rules)
+            if facts != NULL:
+                facts[own.ply - cycle.first].check = own.check
+                facts[own.ply - cycle.first].attacks = own.now
+        if ply > cycle.last + 1:
+            break
+        move = history[ply if ply <= cycle.last else cycle.previous].move
+        if any_of(checkers(&at, mover)) and not rules.escapes_renew:
+            find_attacks(&at, mover, rules, True, &waived)
+            own.before = waived
+        else:
+            own.before = strict
+        own.ply = ply
+        reply = move
+        make(&at, move, &undo)
+        identity[to_square(move)] = identity[from_square(move)]
+        find_attacks_now(&at, mover, rules, identity, own)
+        if rules.identity_by_square and at.key == start:
+            lay_identities(&at, identity)
+
+    for mover in range(2):
+        judgment.conduct[mover] = conduct_of(&account[mover], rules)
+        judgment.victims[mover] = 0
+        if judgment.conduct[mover] == PERPETUAL_CHASE:
+            judgment.victims[mover] = (
+                account[mover].shared if rules.victims_pairwise else account[mover].common
+            )
+    judgment.verdict = verdict_of(judgment.conduct[RED], judgment.conduct[BLACK])

@@ -1,0 +1,51 @@
+"""Iterations (https://www.chessprogramming.org/Iterative_Deepening) and their windows."""
+
+from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED
+from xiangqi.core.search.params cimport ASPIRATION_WINDOW
+from xiangqi.core.search.root_moves cimport sort_root_moves
+from xiangqi.core.search.tree cimport negamax
+from xiangqi.core.search.worker cimport clamp, param
+
+cdef enum:
+    LEAST_WINDOWED = 4       # shallower iterations say too little of the next one
+    WIDEST_WINDOW = 1000     # a wider one is opened wholly
+
+
+cdef int search_depth(Worker* worker, int depth) noexcept nogil:
+    """One iteration for the line at ``pv_index``, in a window around the last score
+    (https://www.chessprogramming.org/Aspiration_Windows). The root moves end up sorted."""
+    cdef int window = param(worker, ASPIRATION_WINDOW)
+    cdef int previous = worker.root_moves[worker.pv_index].previous
+    cdef int alpha = -INFINITE
+    cdef int beta = INFINITE
+    cdef int score
+    worker.root_depth = depth
+    if depth >= LEAST_WINDOWED and previous > -LEAST_DECIDED and previous < LEAST_DECIDED:
+        alpha = previous - window
+        beta = previous + window
+    while True:
+        score = negamax(worker, alpha, beta, depth, 0, False)
+        sort_root_moves(worker, worker.pv_index)
+        if worker.over:
+            return score
+        if score <= alpha:
+            beta = (alpha + beta) // 2
+            alpha = clamp(score - window, -INFINITE, INFINITE)
+        elif score >= beta:
+            beta = clamp(score + window, -INFINITE, INFINITE)
+        else:
+            return score
+        window += window // 2
+        if window > WIDEST_WINDOW:
+            alpha = -INFINITE
+            beta = INFINITE
+
+
+cdef void deepen(Worker* worker, int depth) noexcept nogil:
+    """A helper's search: the same tree, until the others are done."""
+    cdef int i
+    while depth < MAX_DEPTH and not worker.over and not worker.control.stop:
+        for i in range(worker.root_count):
+            worker.root_moves[i].previous = worker.root_moves[i].score
+        search_depth(worker, depth)
+        depth += 1

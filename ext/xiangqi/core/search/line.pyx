@@ -1,0 +1,74 @@
+"""A move is made on the position, in the history and in the evaluation's state alike."""
+
+from xiangqi.core.evaluation.scores cimport MAX_PLY
+from xiangqi.core.evaluation.slot cimport eval_make, eval_unmake
+from xiangqi.core.moves.bitboard cimport any_of
+from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, from_square, to_square
+from xiangqi.core.moves.position cimport Undo, checkers, make, unmake
+from xiangqi.core.moves.zobrist cimport TURN_KEY
+from xiangqi.core.search.history cimport piece_to
+from xiangqi.core.search.worker cimport Frame, frame_at
+from xiangqi.core.system.bits cimport ensure
+
+
+cdef void play(Worker* worker, int ply, Move move, bint checks) noexcept nogil:
+    """Make a move; ``checks`` says whether it gives check."""
+    cdef Undo* undo = &worker.history[worker.plies]
+    cdef Frame* frame = frame_at(worker, ply)
+    frame.move = move
+    frame.place = piece_to(worker.pos.board[from_square(move)], to_square(move))
+    make(&worker.pos, move, undo)
+    undo.check = checks
+    ensure(checks == any_of(checkers(&worker.pos, worker.pos.turn)))
+    eval_make(&worker.eval_state, &worker.pos, undo)
+    frame_at(worker, ply + 1).in_check = undo.check
+    worker.plies += 1
+    worker.nodes += 1
+
+
+cdef void take_back(Worker* worker) noexcept nogil:
+    worker.plies -= 1
+    unmake(&worker.pos, &worker.history[worker.plies])
+    eval_unmake(&worker.eval_state, &worker.pos, &worker.history[worker.plies])
+
+
+cdef void play_null(Worker* worker, int ply) noexcept nogil:
+    """Pass. No repetition may reach back over it, so the clock of reversible plies restarts."""
+    cdef Undo* undo = &worker.history[worker.plies]
+    cdef Frame* frame = frame_at(worker, ply)
+    frame.move = NO_MOVE
+    frame.place = -1
+    undo.key = worker.pos.key
+    undo.halfmove_clock = worker.pos.halfmove_clock
+    undo.move = NO_MOVE
+    undo.captured = NO_PIECE
+    undo.check = False
+    worker.pos.key ^= TURN_KEY
+    worker.pos.turn ^= 1
+    worker.pos.halfmove_clock = 0
+    frame_at(worker, ply + 1).in_check = False
+    worker.plies += 1
+    worker.nodes += 1
+
+
+cdef void take_back_null(Worker* worker) noexcept nogil:
+    worker.plies -= 1
+    worker.pos.turn ^= 1
+    worker.pos.key = worker.history[worker.plies].key
+    worker.pos.halfmove_clock = worker.history[worker.plies].halfmove_clock
+
+
+cdef void end_pv(Worker* worker, int ply) noexcept nogil:
+    worker.pv_length[ply] = 0
+
+
+cdef void extend_pv(Worker* worker, int ply, Move move) noexcept nogil:
+    """The best line from here is this move and the best line after it."""
+    cdef int i
+    cdef int length = worker.pv_length[ply + 1]
+    if length > MAX_PLY - 1:
+        length = MAX_PLY - 1
+    worker.pv[ply][0] = move
+    for i in range(length):
+        worker.pv[ply][i + 1] = worker.pv[ply + 1][i]
+    worker.pv_length[ply] = length + 1

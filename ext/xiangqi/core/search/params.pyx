@@ -1,0 +1,19 @@
+"""What follows from the parameters is worked out once."""
+
+from libc.math cimport log
+
+
+cdef void fill_tuning(Tuning* tuning, const int* values) noexcept nogil:
+    """Take over the parameters. Late-move reductions grow with the logarithms of depth and of the
+    move's number (https://www.chessprogramming.org/Late_Move_Reductions)."""
+    cdef int index, depth, number
+    for index in range(PARAMETERS):
+        tuning.value[index] = values[index]
+    for depth in range(REDUCTION_SIDE):
+        for number in range(REDUCTION_SIDE):
+            tuning.reduction[depth][number] = 0
+            if depth and number:
+                tuning.reduction[depth][number] = <int>(
+                    values[<int>REDUCTION_BASE] / 100.0
+                    + log(depth) * log(number) * 100.0 / values[<int>REDUCTION_DIVISOR]
+                )

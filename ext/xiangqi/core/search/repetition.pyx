@@ -1,0 +1,61 @@
+"""The search knows no rule: it asks the judge, and maps a verdict to a score."""
+
+from xiangqi.core.evaluation.scores cimport DRAW_SCORE, INFINITE, NO_SCORE, RULE_WIN
+from xiangqi.core.repetition.cycle cimport Cycle, find_cycle_in_search
+from xiangqi.core.repetition.judge cimport Judgment, judge_cycle, verdicts_left
+from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
+from xiangqi.core.search.params cimport BELIEVED_OCCURRENCES
+from xiangqi.core.search.worker cimport CHASES_ASKED, FLAGS_ASKED, KEY_REPEATED, param
+
+
+cdef int ruling_score(Worker* worker, int alpha, int beta, int ply) noexcept nogil:
+    """The score by rule if this position has come back, else NO_SCORE.
+
+    Inside the tree ``BELIEVED_OCCURRENCES`` are enough; an occurrence before the root counts
+    only towards the number that the rules ask for.
+    """
+    cdef Cycle cycle
+    cdef bint is_cycle = find_cycle_in_search(
+        &worker.pos, worker.history, worker.plies, worker.root_plies,
+        worker.rules.occurrences, param(worker, BELIEVED_OCCURRENCES), &cycle,
+    )
+    worker.stages[KEY_REPEATED] += cycle.occurrences - 1
+    if not is_cycle:
+        return NO_SCORE
+    worker.tainted = True
+    return judged_score(worker, &cycle, alpha, beta, ply)
+
+
+cdef int judged_score(
+    Worker* worker, const Cycle* cycle, int alpha, int beta, int ply
+) noexcept nogil:
+    """The score of a cycle for the side to move; a bound of it where that decides the matter.
+
+    The check flags are asked first. Only if they leave several verdicts, and these lie on both
+    sides of the window, are the chases worked out (the "judge prune" of Tan and Watkinson
+    Medina, "Complete Implementation of WXF Chinese Chess Rules", 2024).
+    """
+    cdef Judgment judgment
+    cdef int left = verdicts_left(worker.history, cycle, &worker.rules, worker.pos.turn)
+    cdef int least = INFINITE
+    cdef int most = -INFINITE
+    cdef int verdict
+    worker.stages[FLAGS_ASKED] += 1
+    for verdict in range(DRAW, BLACK_WINS + 1):
+        if left >> verdict & 1:
+            least = min(least, score_of(worker, verdict, ply))
+            most = max(most, score_of(worker, verdict, ply))
+    if least == most or least >= beta:
+        return least
+    if most <= alpha:
+        return most
+    worker.stages[CHASES_ASKED] += 1
+    judge_cycle(&worker.pos, worker.history, cycle, &worker.rules, &judgment, NULL)
+    return score_of(worker, judgment.verdict, ply)
+
+
+cdef int score_of(const Worker* worker, int verdict, int ply) noexcept nogil:
+    """A verdict as a score of the side to move."""
+    if verdict == DRAW:
+        return DRAW_SCORE
+    return RULE_WIN - ply if (verdict == RED_WINS) == worker.pos.turn else ply - RULE_WIN

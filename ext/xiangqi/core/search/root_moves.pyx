@@ -1,0 +1,61 @@
+"""Scores and lines of the root's moves, kept from iteration to iteration."""
+
+from xiangqi.core.evaluation.scores cimport INFINITE, MAX_PLY
+from xiangqi.core.moves.defs cimport uint64_t
+from xiangqi.core.search.worker cimport RootMove, clamp
+
+
+cdef bint is_root_move(const Worker* worker, Move move) noexcept nogil:
+    """Is this one of the moves still to be ranked?"""
+    cdef int i
+    for i in range(worker.pv_index, worker.root_count):
+        if worker.root_moves[i].move == move:
+            return True
+    return False
+
+
+cdef void note_root_move(Worker* worker, Move move, int score, bint is_line) noexcept nogil:
+    """Keep the score and line of a root move; those that did not raise alpha go to the end."""
+    cdef int i, j
+    cdef RootMove* root
+    for i in range(worker.pv_index, worker.root_count):
+        root = &worker.root_moves[i]
+        if root.move == move:
+            if not is_line:
+                root.score = -INFINITE
+                return
+            root.score = score
+            root.pv[0] = move
+            root.length = 1
+            for j in range(clamp(worker.pv_length[1], 0, MAX_PLY - 1)):
+                root.pv[j + 1] = worker.pv[1][j]
+                root.length += 1
+            return
+
+
+cdef void tell_current_move(Worker* worker, Move move, int depth, int number) noexcept nogil:
+    """Let other threads know where the main worker is: in one word, of which nobody reads a half.
+    """
+    if worker.is_main:
+        worker.control.at_root = (
+            <uint64_t>depth << 32 | <uint64_t>(number + worker.pv_index) << 16 | move
+        )
+
+
+cdef void sort_root_moves(Worker* worker, int first) noexcept nogil:
+    """Insertion sort by score, then by the score before; stable."""
+    cdef int i, j
+    cdef RootMove moving
+    for i in range(first + 1, worker.root_count):
+        moving = worker.root_moves[i]
+        j = i
+        while j > first and is_better(&moving, &worker.root_moves[j - 1]):
+            worker.root_moves[j] = worker.root_moves[j - 1]
+            j -= 1
+        worker.root_moves[j] = moving
+
+
+cdef bint is_better(const RootMove* one, const RootMove* other) noexcept nogil:
+    if one.score != other.score:
+        return one.score > other.score
+    return one.previous > other.previous

@@ -1,0 +1,502 @@
+"""Principal-variation negamax (https://www.chessprogramming.org/Principal_Variation_Search) in
+numbered steps, each a function of its own where it needs more than a line.
+
+A score that rests on a repetition is true of the line that led there, not of the position. Such a
+score is *tainted*: it goes up the tree with the move that brought it and is kept out of the
+transposition table, where only the move is remembered. That is this engine's answer to the
+graph-history interaction (https://www.chessprogramming.org/Graph_History_Interaction).
+"""
+
+from xiangqi.core.evaluation.scores cimport DRAW_SCORE, INFINITE, LEAST_DECIDED, MATE, NO_SCORE
+from xiangqi.core.evaluation.slot cimport evaluate
+from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, from_square, to_square
+from xiangqi.core.moves.movegen cimport gives_check, is_legal
+from xiangqi.core.moves.position cimport key_after
+from xiangqi.core.moves.see cimport see_ge
+from xiangqi.core.search.history cimport piece_to
+from xiangqi.core.search.learning cimport corrected_eval, learn_correction, learn_cutoff
+from xiangqi.core.search.line cimport end_pv, extend_pv, play, play_null, take_back, take_back_null
+from xiangqi.core.search.movepick cimport Picker, begin_picking, next_move
+from xiangqi.core.search.params cimport *
+from xiangqi.core.search.pruning cimport (
+    has_attackers, is_far_above, is_futile, is_late, is_razored, late_reduction, loses_exchange,
+    null_move_reduction,
+)
+from xiangqi.core.search.quiesce cimport quiesce
+from xiangqi.core.search.repetition cimport ruling_score
+from xiangqi.core.search.root_moves cimport is_root_move, note_root_move, tell_current_move
+from xiangqi.core.search.tt cimport EXACT, LOWER, NO_BOUND, UPPER, Hit, fetch, probe, store
+from xiangqi.core.search.worker cimport MAX_PLY, Frame, clamp, frame_at, is_over, param
+
+cdef enum:
+    NEAR_THE_LIMIT = 20      # plies before a draw for want of captures: the table may be wrong
+    MOST_TRIED = 64          # moves of a node that may be blamed for a cut-off by another
+    TABLE_SLACK = 3          # plies that a table's entry may be shallower and still tell enough
+    PROBCUT_REDUCTION = 4
+    MOST_DEPTH = 255         # that the table can hold
+
+cdef struct Node:            # what the steps know of a position in the tree
+    int alpha
+    int beta
+    int depth
+    int ply
+    bint is_root
+    bint is_pv               # its window is open
+    bint cut_node            # it is expected to fail high
+    bint in_check
+    bint improving           # better than two plies ago
+    Move excluded            # the move that a singular extension leaves out
+    Hit hit                  # what the table knows
+    int static_eval          # by the evaluation alone; NO_SCORE if it was not asked
+    int estimate             # the best guess: corrected, or the table's score if that is sharper
+
+cdef struct Trial:           # what is known of a move before it is searched
+    Move move
+    int number               # 1 for the node's first move
+    bint quiet
+    bint checks
+    int history              # what such moves were worth, if it is quiet
+
+
+cdef int negamax(
+    Worker* worker, int alpha, int beta, int depth, int ply, bint cut_node
+) noexcept nogil:
+    """The score of the position, exact if it lies between alpha and beta, else a bound."""
+    cdef Node node
+    cdef Trial trial
+    cdef Picker picker
+    cdef Move tried[MOST_TRIED]
+    cdef Move best_move = NO_MOVE
+    cdef Frame* frame = frame_at(worker, ply)
+    cdef int best = -INFINITE
+    cdef int tried_count = 0
+    cdef int score, extension
+    cdef bint any_tainted = False
+
+    # Step 1. The end of the search, of the line, of the game
+    if depth <= 0:
+        return quiesce(worker, alpha, beta, ply, 0)
+    end_pv(worker, ply)
+    worker.tainted = False
+    if ply > worker.seldepth:
+        worker.seldepth = ply
+    if is_over(worker):
+        return 0
+    node.ply = ply
+    node.is_root = ply == 0
+    node.is_pv = beta - alpha > 1
+    node.cut_node = cut_node
+    node.in_check = frame.in_check
+    node.excluded = frame.excluded
+    if not node.is_root:
+        if node.excluded == NO_MOVE:
+            score = ruling_score(worker, alpha, beta, ply)
+            if score != NO_SCORE:
+                return score
+        if ply >= MAX_PLY - 1:
+            return DRAW_SCORE if node.in_check else evaluate(&worker.pos, &worker.eval_state)
+
+        # Step 2. Mate distance pruning (https://www.chessprogramming.org/Mate_Distance_Pruning)
+        alpha = max(alpha, ply - MATE)
+        beta = min(beta, MATE - ply - 1)
+        if alpha >= beta:
+            return alpha
+    node.alpha = alpha
+    node.beta = beta
+    node.depth = depth
+
+    # Step 3. The table
+    look_up(worker, &node)
+    if not node.is_pv and is_cut_by_table(worker, &node):
+        return node.hit.score
+
+    # Step 4. A draw for want of captures
+    if (
+        not node.is_root and not node.in_check
+        and worker.pos.halfmove_clock >= worker.control.no_capture_limit
+    ):
+        worker.tainted = True
+        return DRAW_SCORE
+
+    # Step 5. Static evaluation
+    guess_value(worker, &node, frame)
+    frame_at(worker, ply + 1).excluded = NO_MOVE
+    worker.histories.killers[ply + 1][0] = worker.histories.killers[ply + 1][1] = NO_MOVE
+
+    # Steps 6 to 9. Positions that are decided without trying all moves
+    if (
+        not node.is_pv and not node.in_check and node.excluded == NO_MOVE
+        and beta > -LEAST_DECIDED
+    ):
+        score = prune_by_eval(worker, &node)
+        if score == NO_SCORE:
+            score = try_null_move(worker, &node)
+        if score == NO_SCORE:
+            score = try_probcut(worker, &node, frame.static_eval)
+        if score != NO_SCORE or worker.over:
+            return score
+
+    # Step 10. Internal iterative reduction: without a table move, learn one cheaply first
+    # (https://www.chessprogramming.org/Internal_Iterative_Reductions)
+    if (
+        depth >= param(worker, INTERNAL_REDUCTION_DEPTH) and node.hit.move == NO_MOVE
+        and node.excluded == NO_MOVE and (node.is_pv or cut_node)
+    ):
+        node.depth -= 1
+
+    # Step 11. The moves, best first
+    begin_moves(worker, &node, &picker)
+    trial.number = 0
+    while True:
+        trial.move = next_move(&picker, &worker.pos, worker.histories)
+        if trial.move == NO_MOVE:
+            break
+        if trial.move == node.excluded or (
+            node.is_root and not is_root_move(worker, trial.move)
+        ):
+            continue
+        fetch(&worker.control.table, key_after(&worker.pos, trial.move))
+        trial.number += 1
+        if node.is_root:
+            tell_current_move(worker, trial.move, depth, trial.number)
+        look_at(worker, &picker, &trial)
+
+        # Step 12. Shallow pruning, once a move is known that does not lose
+        if not node.is_root and best > -LEAST_DECIDED and not node.in_check and not trial.checks:
+            if trial.quiet and is_late(worker, node.depth, node.improving, trial.number):
+                picker.skip_quiets = True
+                continue
+            if is_pruned(worker, &node, &trial, frame.static_eval):
+                continue
+
+        # Step 13. Extensions
+        score = NO_SCORE
+        extension = extension_of(worker, &node, &trial, frame, &score)
+        if worker.over:
+            return 0
+        if score != NO_SCORE:
+            return score
+
+        # Step 14. The search of the move
+        play(worker, ply, trial.move, trial.checks)
+        score = search_move(worker, &node, &trial, node.depth - 1 + extension)
+        take_back(worker)
+        if worker.over:
+            return 0
+
+        # Step 15. Is it the best so far?
+        if node.is_root:
+            note_root_move(worker, trial.move, score, trial.number == 1 or score > node.alpha)
+        if tried_count < MOST_TRIED:
+            tried[tried_count] = trial.move
+            tried_count += 1
+        if score > best:
+            best = score
+            if score > node.alpha:
+                node.alpha = score
+                best_move = trial.move
+                if node.is_pv:
+                    extend_pv(worker, ply, trial.move)
+                if score >= beta:
+                    any_tainted = worker.tainted
+                    break
+        any_tainted |= worker.tainted
+
+    # Step 16. No move: mated or stalemated, which loses alike
+    worker.tainted = any_tainted
+    if trial.number == 0:
+        return node.alpha if node.excluded != NO_MOVE else ply - MATE
+
+    # Step 17. What was learnt
+    if best >= beta:
+        learn_cutoff(worker, ply, node.depth, best_move, tried, tried_count)
+    if node.excluded == NO_MOVE and not (node.is_root and worker.pv_index):
+        keep_result(worker, &node, best, best_move, frame.static_eval)
+    return best
+
+
+# Before the moves
+
+
+cdef inline void look_up(Worker* worker, Node* node) noexcept nogil:
+    """Ask the table. With a move excluded its entry is of another position, so to speak."""
+    node.hit = probe(&worker.control.table, worker.pos.key, node.ply)
+    if node.excluded != NO_MOVE:
+        node.hit.found = False
+    if not node.hit.found or (
+        node.hit.move != NO_MOVE and not is_legal(&worker.pos, node.hit.move)
+    ):
+        node.hit.move = NO_MOVE
+
+
+cdef inline bint is_bounded(const Hit* hit, int low, int high) noexcept nogil:
+    """Does the table's score say all about this window: exact, at least high or at most low?"""
+    return hit.found and (
+        hit.bound == EXACT
+        or (hit.bound == LOWER and hit.score >= high)
+        or (hit.bound == UPPER and hit.score <= low)
+    )
+
+
+cdef inline bint is_cut_by_table(const Worker* worker, const Node* node) noexcept nogil:
+    """Was the position searched deeply enough before?"""
+    return (
+        node.hit.depth >= node.depth
+        and worker.pos.halfmove_clock < worker.control.no_capture_limit - NEAR_THE_LIMIT
+        and is_bounded(&node.hit, node.alpha, node.beta)
+    )
+
+
+cdef inline void guess_value(Worker* worker, Node* node, Frame* frame) noexcept nogil:
+    """What the position is worth at a glance, and whether that is more than two plies ago."""
+    cdef int before
+    node.static_eval = NO_SCORE
+    node.estimate = NO_SCORE
+    node.improving = False
+    if node.in_check:
+        frame.static_eval = NO_SCORE
+        return
+    if node.excluded != NO_MOVE:
+        node.estimate = frame.static_eval
+    else:
+        node.static_eval = node.hit.static_eval if (
+            node.hit.found and node.hit.static_eval != NO_SCORE
+        ) else evaluate(&worker.pos, &worker.eval_state)
+        node.estimate = corrected_eval(worker, node.static_eval)
+        frame.static_eval = node.estimate
+        if is_bounded(&node.hit, node.estimate - 1, node.estimate + 1):
+            node.estimate = node.hit.score
+    before = frame_at(worker, node.ply - 2).static_eval
+    if node.ply >= 2:
+        node.improving = before == NO_SCORE or frame.static_eval > before
+
+
+# Steps 6 to 9: each gives a score, or NO_SCORE where the moves have to be tried
+
+
+cdef inline int prune_by_eval(Worker* worker, const Node* node) noexcept nogil:
+    """Steps 6 and 7: razoring and reverse futility."""
+    cdef int score
+    if is_razored(worker, node.depth, node.estimate, node.alpha):
+        score = quiesce(worker, node.alpha, node.alpha + 1, node.ply, 0)
+        if score <= node.alpha or worker.over:
+            return score
+        worker.tainted = False
+    if is_far_above(worker, node.depth, node.improving, node.estimate, node.beta):
+        return node.estimate
+    return NO_SCORE
+
+
+cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
+    """Step 8: whoever may pass and still is above beta will be there with a move
+    (https://www.chessprogramming.org/Null_Move_Pruning); verified at large depths."""
+    cdef int score, verified, depth
+    if (
+        node.depth < param(worker, NULL_MOVE_DEPTH)
+        or node.estimate < node.beta
+        or node.ply < worker.null_ply
+        or frame_at(worker, node.ply - 1).move == NO_MOVE
+        or not has_attackers(&worker.pos)
+    ):
+        return NO_SCORE
+    depth = node.depth - null_move_reduction(worker, node.depth, node.estimate - node.beta)
+    play_null(worker, node.ply)
+    score = -negamax(worker, -node.beta, 1 - node.beta, depth, node.ply + 1, not node.cut_node)
+    take_back_null(worker)
+    if worker.over:
+        return 0
+    if score >= node.beta:
+        if score >= LEAST_DECIDED:
+            score = node.beta
+        if node.depth < param(worker, NULL_MOVE_VERIFY_DEPTH) or worker.null_ply:
+            return score
+        worker.null_ply = node.ply + 3 * depth // 4
+        verified = negamax(worker, node.beta - 1, node.beta, depth, node.ply, False)
+        worker.null_ply = 0
+        if verified >= node.beta or worker.over:
+            return score
+    worker.tainted = False
+    return NO_SCORE
+
+
+cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) noexcept nogil:
+    """Step 9: a capture that wins by a margin at a much smaller depth will most likely win at
+    this one (https://www.chessprogramming.org/ProbCut)."""
+    cdef Picker picker
+    cdef Move move
+    cdef int score
+    cdef int margin = node.beta + param(worker, PROBCUT_MARGIN)
+    if (
+        node.depth < param(worker, PROBCUT_DEPTH)
+        or node.beta >= LEAST_DECIDED
+        or (node.hit.found and node.hit.depth >= node.depth - TABLE_SLACK
+            and node.hit.bound & UPPER and node.hit.score < margin)
+    ):
+        return NO_SCORE
+    begin_picking(&picker, NO_MOVE, False, True)
+    picker.see_margin = margin - static_eval
+    while True:
+        move = next_move(&picker, &worker.pos, worker.histories)
+        if move == NO_MOVE:
+            break
+        fetch(&worker.control.table, key_after(&worker.pos, move))
+        play(worker, node.ply, move, gives_check(&worker.pos, move))
+        score = -quiesce(worker, -margin, 1 - margin, node.ply + 1, 0)
+        if score >= margin:
+            score = -negamax(
+                worker, -margin, 1 - margin, node.depth - PROBCUT_REDUCTION, node.ply + 1,
+                not node.cut_node,
+            )
+        take_back(worker)
+        if worker.over:
+            return 0
+        if score >= margin:
+            if not worker.tainted:
+                store(
+                    &worker.control.table, worker.pos.key, move, score, node.static_eval,
+                    node.depth - PROBCUT_REDUCTION + 1, LOWER, node.ply,
+                )
+            return score
+    worker.tainted = False
+    return NO_SCORE
+
+
+# Steps 11 to 14: the moves
+
+
+cdef inline void begin_moves(Worker* worker, const Node* node, Picker* picker) noexcept nogil:
+    """Make the picker know what is remembered for this ply."""
+    cdef int back, before
+    begin_picking(picker, node.hit.move, node.in_check, False)
+    picker.killers[0] = worker.histories.killers[node.ply][0]
+    picker.killers[1] = worker.histories.killers[node.ply][1]
+    for back in range(2):
+        before = frame_at(worker, node.ply - 1 - back).place
+        if before >= 0:
+            picker.continuation[back] = worker.histories.continuation[before]
+            if back == 0:
+                picker.counter = worker.histories.counter[before]
+
+
+cdef inline void look_at(const Worker* worker, const Picker* picker, Trial* trial) noexcept nogil:
+    """What can be told of a move without searching it."""
+    cdef int place, back
+    trial.quiet = worker.pos.board[to_square(trial.move)] == NO_PIECE
+    trial.checks = gives_check(&worker.pos, trial.move)
+    trial.history = 0
+    if trial.quiet:
+        place = piece_to(worker.pos.board[from_square(trial.move)], to_square(trial.move))
+        trial.history = worker.histories.butterfly[worker.pos.turn][trial.move]
+        for back in range(2):
+            if picker.continuation[back] != NULL:
+                trial.history += picker.continuation[back][place]
+
+
+cdef inline bint is_pruned(
+    const Worker* worker, const Node* node, const Trial* trial, int static_eval
+) noexcept nogil:
+    """Is a move that gives no check hopeless so near to the leaves?"""
+    cdef int reduced_depth = max(
+        node.depth - late_reduction(worker, node.depth, trial.number), 0
+    )
+    return (
+        trial.quiet and is_futile(worker, reduced_depth, static_eval, node.alpha)
+    ) or loses_exchange(worker, trial.move, trial.quiet, node.depth, reduced_depth)
+
+
+cdef inline int extension_of(
+    Worker* worker, const Node* node, const Trial* trial, Frame* frame, int* cut
+) noexcept nogil:
+    """How many plies deeper, or less deep, a move is searched: a table move that stands alone
+    (https://www.chessprogramming.org/Singular_Extensions), a check
+    (https://www.chessprogramming.org/Check_Extensions). Where several moves fail high, ``cut``
+    gets the node's score (https://www.chessprogramming.org/Multi-Cut)."""
+    cdef const Hit* hit = &node.hit
+    cdef int margin, score
+    cdef bint tainted_before
+    if node.ply >= 2 * worker.root_depth:
+        return 0
+    if not (
+        not node.is_root and node.depth >= param(worker, SINGULAR_DEPTH)
+        and trial.move == hit.move and node.excluded == NO_MOVE
+        and hit.bound & LOWER and hit.depth >= node.depth - TABLE_SLACK
+        and -LEAST_DECIDED < hit.score < LEAST_DECIDED
+    ):
+        return trial.checks and see_ge(&worker.pos, trial.move, 0)
+    margin = hit.score - param(worker, SINGULAR_MARGIN) * node.depth // 16
+    tainted_before = worker.tainted
+    frame.excluded = trial.move
+    score = negamax(
+        worker, margin - 1, margin, (node.depth - 1) // 2, node.ply, node.cut_node
+    )
+    frame.excluded = NO_MOVE
+    end_pv(worker, node.ply)
+    worker.tainted = tainted_before
+    if score < margin:
+        return 1
+    if margin >= node.beta:
+        cut[0] = margin
+    return -1 if hit.score >= node.beta else 0
+
+
+cdef inline int reduction_of(
+    const Worker* worker, const Node* node, const Trial* trial, int depth
+) noexcept nogil:
+    """By how much a late quiet move is reduced; at least a ply is left."""
+    cdef int reduction = (
+        late_reduction(worker, node.depth, trial.number)
+        + node.cut_node - node.is_pv + (not node.improving) - trial.checks
+        - trial.history // param(worker, REDUCTION_HISTORY)
+    )
+    return clamp(reduction, 0, max(depth - 1, 0))
+
+
+cdef inline int search_move(
+    Worker* worker, const Node* node, const Trial* trial, int depth
+) noexcept nogil:
+    """The score of the move just played: reduced if it comes late
+    (https://www.chessprogramming.org/Late_Move_Reductions), with a closed window unless it is
+    the first, with the full window if it may be the best."""
+    cdef int alpha = node.alpha
+    cdef int score = -INFINITE
+    cdef int reduction = 0
+    if (
+        node.depth >= param(worker, REDUCTION_DEPTH) and trial.number > 1 + node.is_pv
+        and trial.quiet
+    ):
+        reduction = reduction_of(worker, node, trial, depth)
+        score = -negamax(worker, -alpha - 1, -alpha, depth - reduction, node.ply + 1, True)
+        if score > alpha and reduction > 0:
+            score = -negamax(worker, -alpha - 1, -alpha, depth, node.ply + 1, not node.cut_node)
+    elif not node.is_pv or trial.number > 1:
+        score = -negamax(worker, -alpha - 1, -alpha, depth, node.ply + 1, not node.cut_node)
+    if node.is_pv and (
+        trial.number == 1 or (score > alpha and (node.is_root or score < node.beta))
+    ):
+        score = -negamax(worker, -node.beta, -alpha, depth, node.ply + 1, False)
+    return score
+
+
+# Step 17
+
+
+cdef inline void keep_result(
+    Worker* worker, const Node* node, int best, Move best_move, int static_eval
+) noexcept nogil:
+    """Tell the table, and the correction history where the score says something about it."""
+    cdef int bound = UPPER
+    if best >= node.beta:
+        bound = LOWER
+    elif best_move != NO_MOVE and node.is_pv:
+        bound = EXACT
+    store(
+        &worker.control.table, worker.pos.key, best_move, best, node.static_eval,
+        clamp(node.depth, 0, MOST_DEPTH), NO_BOUND if worker.tainted else bound, node.ply,
+    )
+    if node.in_check or worker.tainted or (
+        best_move != NO_MOVE and worker.pos.board[to_square(best_move)] != NO_PIECE
+    ):
+        return
+    if (bound == LOWER and best <= static_eval) or (bound == UPPER and best >= static_eval):
+        return
+    learn_correction(worker, node.depth, best - static_eval)

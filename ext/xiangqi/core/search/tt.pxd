@@ -1,0 +1,43 @@
+"""The transposition table: what is known of positions already searched.
+
+Each entry is two words, the key crossed with the data and the data; a pair torn by two threads
+writing at once does not match any key (Hyatt and Mann, "A lockless transposition table
+implementation for parallel search", ICGA Journal 25, 2002). Four entries fill a cache line.
+"""
+
+from xiangqi.core.moves.defs cimport Key, Move, uint64_t, uint8_t
+
+cdef enum:  # Bound
+    NO_BOUND   # only the move and the static evaluation mean something
+    UPPER      # the score is at most this
+    LOWER      # at least this
+    EXACT
+
+cdef struct Entry:
+    uint64_t check       # key ^ data
+    uint64_t data
+
+cdef struct Table:
+    Entry* entries
+    uint64_t clusters
+    uint8_t age
+
+cdef struct Hit:
+    bint found
+    Move move
+    int score
+    int static_eval
+    int depth
+    int bound
+
+cdef bint allocate(Table* table, uint64_t megabytes) noexcept nogil
+cdef void release(Table* table) noexcept nogil
+cdef void wipe(Table* table) noexcept nogil
+cdef void begin_search(Table* table) noexcept nogil
+cdef Hit probe(const Table* table, Key key, int ply) noexcept nogil
+cdef void store(
+    Table* table, Key key, Move move, int score, int static_eval, int depth, int bound, int ply
+) noexcept nogil
+cdef void fetch(const Table* table, Key key) noexcept nogil
+cdef int fullness(const Table* table) noexcept nogil
+cdef int from_table(int score, int ply) noexcept nogil

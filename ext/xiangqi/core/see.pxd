@@ -1,8 +1,0 @@
-"""Static exchange evaluation: does a move, and all captures that follow on its square, pay?"""
-
-from xiangqi.core.defs cimport KINDS, Move
-from xiangqi.core.position cimport Position
-
-cdef int EXCHANGE_VALUE[KINDS]
-
-cdef bint see_ge(const Position* pos, Move move, int threshold) noexcept nogil

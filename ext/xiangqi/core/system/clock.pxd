@@ -1,0 +1,4 @@
+"""The clock."""
+
+cdef extern from "clock.h" nogil:
+    long long now_ms() noexcept

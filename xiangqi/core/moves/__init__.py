@@ -1,0 +1,1 @@
+"""Squares, pieces, moves and what attacks what; C only."""

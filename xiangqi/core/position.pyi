@@ -1,1 +1,0 @@
-# C only: nothing here can be seen from Python.

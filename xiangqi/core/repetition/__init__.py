@@ -1,0 +1,1 @@
+"""Facts of a ply, cycles, conduct and verdict; C only."""

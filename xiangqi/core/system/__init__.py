@@ -1,0 +1,1 @@
+"""Clock, memory and bits; C only."""
