@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(shell find ext -name "*.p*" -o -name "*.h")
+SOURCES := pyproject.toml setup.py $(shell find ext -name '*.p*' -o -name '*.h')
 
 .PHONY: verify serve test bench debug soak clean
 
@@ -75,4 +75,5 @@ $(VENV)/built-for-bench: $(VENV)/built
 export MEIHUA_DEBUG
 
 clean:
-	rm -rf build $(VENV) xiangqi/core/*.so bench/*.so *.egg-info
+	rm -rf build $(VENV) bench/*.so *.egg-info
+	find xiangqi/core -name '*.so' -delete

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from Cython.Compiler import Options
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 
 ROOT = Path("ext")
 HEADERS = sorted(ROOT.rglob("*.h"))
@@ -61,6 +61,8 @@ def extension(source: Path) -> Extension:
 
 
 setup(
+    packages=[*find_packages(include=["xiangqi*"]), "xiangqi.wxf_cases"],
+    package_dir={"xiangqi.wxf_cases": "wxf_cases"},
     ext_modules=cythonize(
         [extension(source) for source in SOURCES],
         include_path=[str(ROOT)],

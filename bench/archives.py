@@ -30,9 +30,9 @@ from bench.measure import (
     seconds_of,
 )
 from bench.peers import CCHESS, MISSING, cchess_moves, load_module
-from xiangqi.archive import Archive, Workers, in_processes, in_this_process, judge_to_file
-from xiangqi.formats import FORMATS, Format, WriteOptions, read_games
-from xiangqi.game import Game
+from xiangqi.games.archive import Archive, Workers, in_processes, in_this_process, judge_to_file
+from xiangqi.games.formats import FORMATS, Format, WriteOptions, read_games
+from xiangqi.games.tree import Game
 
 GAMES: Final = 1000
 PLIES: Final = 100
@@ -54,7 +54,7 @@ _PEAK: Final = """
 import sys
 from functools import partial
 from pathlib import Path
-from xiangqi.archive import Archive, judge_to_file
+from xiangqi.games.archive import Archive, judge_to_file
 judge_to_file(Archive(sys.argv[1:-1]), Path(sys.argv[-1]))
 print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """

@@ -25,9 +25,9 @@ from bench.peers import (
     pyffish_verdict,
 )
 from xiangqi import WXF, Board, Ruling, Verdict
-from xiangqi.cases import load_cases
+from xiangqi.casebook.cases import load_cases
+from xiangqi.games.record import GameRecord
 from xiangqi.pieces import FILE_NAMES
-from xiangqi.record import GameRecord
 
 WINDOW = 8  # plies: two rounds of four
 WINDOW_ROUNDS = 5

@@ -20,7 +20,7 @@ from bench.measure import repeated, seconds_of
 from xiangqi import BLACK, RED, STARTING_FEN, Verdict
 from xiangqi.client import SimpleEngine
 from xiangqi.client.info import read_info
-from xiangqi.record import GameRecord
+from xiangqi.games.record import GameRecord
 
 FAIRY_STOCKFISH: Final = "fairy-stockfish"
 HOIXIANGQI: Final = "hoixiangqi"

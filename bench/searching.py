@@ -23,9 +23,9 @@ from bench.peers import (
     find_program,
     peer_move,
 )
-from xiangqi.bench import BENCH_RECORDS
-from xiangqi.network import DEFAULT, choose_network
-from xiangqi.record import GameRecord
+from xiangqi.engine.bench import BENCH_RECORDS
+from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.games.record import GameRecord
 
 MOVETIME_MS: Final = 300
 DEPTH: Final = 12

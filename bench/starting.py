@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from bench.measure import Result, Row, Samples, seconds_of
 from bench.peers import FAIRY_STOCKFISH, MEIHUA, MISSING, UciEngine, find_program
-from xiangqi.record import GameRecord
+from xiangqi.games.record import GameRecord
 
 ROOT: Final = Path(__file__).parent.parent
 LIMIT: Final = 150.0  # milliseconds

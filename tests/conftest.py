@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from selenium import webdriver
 
-from tests.play_page import Page, read_log, running_chromium
-from tests.web_server import serving
-from xiangqi.web.server import WebServer
+from tests.support.play_page import Page, read_log, running_chromium
+from tests.support.web_server import serving
+from xiangqi.web.serve.server import WebServer
 
 settings.register_profile(
     "ci",

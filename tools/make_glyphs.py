@@ -1,4 +1,4 @@
-"""Draws the characters on the pieces and in the river as outlines: makes ``xiangqi/glyphs.json``.
+"""Draws the characters on the pieces and in the river as outlines: makes ``glyphs.json``.
 
 Whoever looks at a board need not have a font with these characters. The outlines come from Noto
 Serif CJK, whose licence, the SIL Open Font License 1.1, stands in ``LICENSE.OFL``. This needs
@@ -18,10 +18,10 @@ from typing import Any, Final
 from fontTools.pens.basePen import BasePen
 from fontTools.ttLib import TTCollection, TTFont
 
+from xiangqi.drawing.svg import RIVER_WORDS
 from xiangqi.pieces import COLORS, PIECE_TYPES, Piece, Script
-from xiangqi.svg import RIVER_WORDS
 
-TARGET: Final = Path(__file__).parents[1] / "xiangqi" / "glyphs.json"
+TARGET: Final = Path(__file__).parents[1] / "xiangqi" / "drawing" / "glyphs.json"
 EM: Final = 360
 """Units of a glyph's square. A piece shows it on some 30 pixels, so whole units are enough."""
 FAMILIES: Final[dict[Script, str]] = {

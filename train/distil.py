@@ -23,8 +23,8 @@ from rich.progress import track
 from xiangqi.board import Board
 from xiangqi.core.evaluator import Terms, evaluate_board
 from xiangqi.core.network import Network
-from xiangqi.network import HAND_MADE, choose_network, evaluation_of
-from xiangqi.samples import Sample, SampleWriter, read_header, read_samples
+from xiangqi.engine.network import HAND_MADE, choose_network, evaluation_of
+from xiangqi.selfplay.samples import Sample, SampleWriter, read_header, read_samples
 
 MOST_MOVES: Final = 3
 CAPTURE_SHARE: Final = 0.25

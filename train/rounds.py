@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from xiangqi.cli_base import EXIT_INTERRUPTED
-from xiangqi.network import HAND_MADE
+from xiangqi.engine.network import HAND_MADE
+from xiangqi.exits import EXIT_INTERRUPTED
 
 RECENT: Final = 2
 """A network learns from the games of so many rounds, its own the last."""

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from xiangqi.core.samples import fill_features
-from xiangqi.samples import FIELDS, SAMPLE_SIZE, read_header
+from xiangqi.selfplay.samples import FIELDS, SAMPLE_SIZE, read_header
 
 Records = npt.NDArray[np.void]
 

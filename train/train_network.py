@@ -31,10 +31,10 @@ from train.quantise import SCALE
 from train.samples import Positions, describe_file, positions, read_records, split
 from xiangqi.board import Board
 from xiangqi.core.evaluator import evaluate_board
+from xiangqi.engine.network import pack_network
+from xiangqi.engine.weights import make_terms
 from xiangqi.errors import SampleError
-from xiangqi.network import pack_network
-from xiangqi.samples import Sample
-from xiangqi.weights import make_terms
+from xiangqi.selfplay.samples import Sample
 
 WIDTH: Final = 297.0
 """A score of so many centipawns promises sigmoid(1) points: 400 / (K ln 10) for the K = 0.585 of

@@ -11,7 +11,8 @@ changed, and have a fixed number of nodes for each move.
 What is found in the end is the mean of the numbers over the last half of the run (Polyak and
 Juditsky, "Acceleration of stochastic approximation by averaging", 1992). The file holds all that
 is needed to go on: called again with the same words, the tuner does so. The names are those of
-xiangqi/params.py; without any, those that depend on the scale of the evaluation are tuned.
+``xiangqi.engine.parameters``; without any, those that depend on the scale of the evaluation are
+tuned.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from typing import Any, Final
 
 from rich.progress import track
 
-from xiangqi.datagen import RESULTS, GenerationSettings, SelfPlay, new_adjudicator
-from xiangqi.network import DEFAULT
-from xiangqi.params import PARAMETERS, Parameter
+from xiangqi.engine.network import DEFAULT
+from xiangqi.engine.parameters import PARAMETERS, Parameter
+from xiangqi.selfplay.generation import RESULTS, GenerationSettings, SelfPlay, new_adjudicator
 
 SCALED: Final = (
     "ASPIRATION_WINDOW",
@@ -55,7 +56,7 @@ BATCH: Final = 8
 """Pairs of games that are played from the same numbers."""
 
 REACH: Final = 2.0
-"""A number is moved by so many of its steps (xiangqi/params.py) in the last pairs."""
+"""A number is moved by so many of its steps (xiangqi/engine/parameters.py) in the last pairs."""
 
 LAST_RATE: Final = 0.01
 """How far a win of both games draws the numbers in the end, as a share of that."""

@@ -1,4 +1,4 @@
-"""Fits the evaluation's weights to the results of games, and writes xiangqi/weights.py anew.
+"""Fits the evaluation's weights to the results of games, and writes xiangqi/engine/weights.py anew.
 
     python -m train.tune_weights games.jsonl.gz self_play.jsonl.gz
 
@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from xiangqi import Board, weights
+from xiangqi import Board
 from xiangqi.core.evaluator import LIMITS, trace_board
-from xiangqi.weights import make_terms
+from xiangqi.engine import weights
+from xiangqi.engine.weights import make_terms
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -275,7 +276,7 @@ def fit(
 
 
 def write_weights(values: Floats) -> None:
-    """Put new tables into xiangqi/weights.py."""
+    """Put new tables into xiangqi/engine/weights.py."""
     path = Path(weights.__file__)
     source = path.read_text(encoding="utf-8")
     head, rest = source.split(BEGIN)

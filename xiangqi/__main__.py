@@ -11,11 +11,11 @@ def main() -> None:
     ``engine`` goes without the others, because a GUI waits for its answer.
     """
     if sys.argv[1:2] == ["engine"]:
-        from xiangqi.cli_engine import engine
+        from xiangqi.cli.engine import engine
 
         engine(sys.argv[2:], prog_name="xiangqi engine")
     else:
-        from xiangqi.cli import main as choose
+        from xiangqi.cli.main import main as choose
 
         choose(prog_name="xiangqi")
 

@@ -33,8 +33,8 @@ from xiangqi.pieces import (
     square_flip,
     square_mirror,
 )
-from xiangqi.referee import Conduct, Referee, Ruling
-from xiangqi.rules import WXF, RuleSet
+from xiangqi.referee.judging import Conduct, Referee, Ruling
+from xiangqi.referee.rules import WXF, RuleSet
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -265,7 +265,7 @@ class Board(CoreBoard):
         return f"Board({self.fen()!r})"
 
     def _repr_svg_(self) -> str:
-        from xiangqi.svg import board_svg  # drawing is loaded by who draws
+        from xiangqi.drawing.svg import board_svg  # drawing is loaded by who draws
 
         last = (self.peek().from_square, self.peek().to_square) if self.ply() else None
         check = self.king(self.turn) if self.is_check() else None

@@ -35,10 +35,10 @@ from xiangqi.pieces import (
     square_name,
     square_rank,
 )
-from xiangqi.referee import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
-from xiangqi.rules import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, RuleSet
+from xiangqi.referee.judging import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
+from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, RuleSet
 from xiangqi.version import __version__
-from xiangqi.voice import Voice
+from xiangqi.words.voice import Voice
 
 __all__ = [
     "ADVISOR",

@@ -16,14 +16,14 @@ from types import TracebackType
 from typing import Any, BinaryIO, Literal
 
 from xiangqi import Move
-from xiangqi.conversation import run
 from xiangqi.core.board import CoreBoard, RuleSwitches
 from xiangqi.core.evaluator import Terms
 from xiangqi.core.network import Network
 from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
-from xiangqi.dialects import make_dialects
 from xiangqi.engine import Engine
-from xiangqi.protocol import Tools
+from xiangqi.engine.conversation import run
+from xiangqi.engine.dialects import make_dialects
+from xiangqi.engine.protocol import Tools
 
 NODES_PER_DEPTH = 1000
 DEEPEST = 100

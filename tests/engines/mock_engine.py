@@ -21,7 +21,7 @@ import time
 from collections.abc import Iterable, Sequence
 
 from xiangqi import Board, Move, XiangqiError
-from xiangqi.record import parse_position
+from xiangqi.games.record import parse_position
 
 IN_A_SEARCH = {
     "crash": "end with exit code 3 at go",

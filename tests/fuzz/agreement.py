@@ -9,8 +9,8 @@ from typing import get_args, get_type_hints
 
 from tests.oracle.judge import Choices, judge
 from xiangqi import BLACK, RED, WXF, Color, PlyReport, RuleSet, Ruling, square_name
-from xiangqi.record import GameRecord
-from xiangqi.rules import RULE_FIELDS
+from xiangqi.games.record import GameRecord
+from xiangqi.referee.rules import RULE_FIELDS
 
 _ORACLE_NAMES = {"offences": "levels"}
 _NOT_ORACLE = "no_capture_limit"

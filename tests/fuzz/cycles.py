@@ -16,11 +16,11 @@ from collections.abc import Iterable
 from random import Random
 
 from bench.peers import MISSING, PYFFISH, load_module, pyffish_verdict
-from tests.cycles import random_games
 from tests.fuzz.agreement import core_findings, differences, random_rules
 from tests.fuzz.run import limited, make_parser, report
+from tests.support.cycles import random_games
 from xiangqi import WXF
-from xiangqi.record import GameRecord
+from xiangqi.games.record import GameRecord
 
 
 def compare_with_oracle(games: Iterable[GameRecord], seed: int, show: int) -> int:

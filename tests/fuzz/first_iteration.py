@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from tests.cycles import random_sparse, random_square
 from tests.fuzz.run import limited, make_parser, report
+from tests.support.cycles import random_sparse, random_square
 from xiangqi import (
     ADVISOR,
     BISHOP,

@@ -22,8 +22,8 @@ from dataclasses import dataclass, fields
 from random import Random
 from typing import Any
 
-from tests.cycles import random_playout, random_sparse
 from tests.fuzz.run import limited, make_parser, report
+from tests.support.cycles import random_playout, random_sparse
 from xiangqi import (
     SQUARES,
     STARTING_FEN,
@@ -37,10 +37,10 @@ from xiangqi import (
     XiangqiError,
     parse_fen,
 )
-from xiangqi.cases import load_cases
+from xiangqi.casebook.cases import load_cases
 from xiangqi.errors import quote
-from xiangqi.record import parse_position
-from xiangqi.rules import find_rule_set
+from xiangqi.games.record import parse_position
+from xiangqi.referee.rules import find_rule_set
 
 _SLOW = 1.0  # seconds for one call
 _LONG = 5000  # characters of a message; all problems of a position take up to 4,000

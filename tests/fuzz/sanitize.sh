@@ -36,5 +36,5 @@ checked -m tests.fuzz.cycles --count 1000000 --seconds "$seconds"
 checked -m tests.fuzz.inputs --rounds 0 --count 1000000 --seconds "$seconds"
 checked -m tests.fuzz.selfplay --count 1000000 --seconds "$seconds"
 # Tests of style start other programs, which are none of ours.
-checked -m pytest -q -p no:cacheprovider --ignore=tests/test_lint.py --ignore=tests/test_stubs.py
+checked -m pytest -q -p no:cacheprovider --ignore=tests/house/test_lint.py --ignore=tests/house/test_stubs.py
 echo "no fault found"

@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from tests.cycles import record_of_board
 from tests.fuzz.agreement import differences
 from tests.fuzz.cycles import position_line
 from tests.fuzz.run import limited, make_parser
+from tests.support.cycles import record_of_board
 from xiangqi import BLACK, RED, Board, Outcome
 from xiangqi.engine import Clock, Engine, Limits
 

@@ -12,8 +12,8 @@ from xiangqi.client.dialogue import Dialogue, NoAnswerError
 from xiangqi.client.options import Identity
 from xiangqi.client.session import DIALECTS
 from xiangqi.errors import XiangqiError, quote
+from xiangqi.games.record import GameRecord
 from xiangqi.match.clock import MARGIN_S
-from xiangqi.record import GameRecord
 
 __all__ = [
     "CLOCK_S",

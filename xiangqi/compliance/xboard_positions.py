@@ -23,7 +23,7 @@ from xiangqi.compliance.positions import CYCLE, IN_CHECK, MIDDLE
 from xiangqi.core.move import Move
 from xiangqi.errors import quote
 from xiangqi.fen import STARTING_FEN
-from xiangqi.record import GameRecord
+from xiangqi.games.record import GameRecord
 
 __all__ = ["CHECKS", "ask", "begin", "catch_up", "play_on", "set_up", "speech_of", "tell"]
 

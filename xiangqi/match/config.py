@@ -12,7 +12,7 @@ from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.clock import MARGIN_S, TimeControl
 from xiangqi.match.schedule import Tournament
 from xiangqi.match.sprt import Sprt
-from xiangqi.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet
 
 __all__ = [
     "ConfigError",

@@ -23,13 +23,13 @@ from typing import Any, BinaryIO, Final
 
 from xiangqi.errors import RecordError
 from xiangqi.files import lock_file, remove_empty
+from xiangqi.games.record import parse_json_object
 from xiangqi.match.adjudication import MATE
 from xiangqi.match.arguments import Said
 from xiangqi.match.config import ConfigError
 from xiangqi.match.game import FinishedGame
 from xiangqi.match.pgn import PlayedMove
 from xiangqi.match.schedule import ScheduledGame
-from xiangqi.record import parse_json_object
 from xiangqi.version import __version__
 
 __all__ = ["Journal", "PgnFile", "describe_game"]

@@ -23,11 +23,11 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.errors import FenError, PositionError, RecordError, quote
 from xiangqi.fen import STARTING_FEN
-from xiangqi.formats import FORMATS, read_games
-from xiangqi.formats.base import HEAD_SIZE
-from xiangqi.formats.positions import POSITIONS
-from xiangqi.game import Game
-from xiangqi.record import GameRecord, parse_position
+from xiangqi.games.formats import FORMATS, read_games
+from xiangqi.games.formats.base import HEAD_SIZE
+from xiangqi.games.formats.positions import POSITIONS
+from xiangqi.games.record import GameRecord, parse_position
+from xiangqi.games.tree import Game
 
 __all__ = ["OPENING_FORMATS", "START", "Opening", "read_openings"]
 

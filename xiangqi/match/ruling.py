@@ -15,11 +15,11 @@ from xiangqi.board import Board, Outcome, Termination
 from xiangqi.core.move import Move
 from xiangqi.counting import plural
 from xiangqi.pieces import ADVISOR, BISHOP, BLACK, KING, PIECE_TYPES, RED, Color, Piece
-from xiangqi.referee import Ruling
-from xiangqi.rounds import Rounds
-from xiangqi.rules import RuleSet
-from xiangqi.voice import Voice
+from xiangqi.referee.judging import Ruling
+from xiangqi.referee.rules import RuleSet
 from xiangqi.words import name_side
+from xiangqi.words.rounds import Rounds
+from xiangqi.words.voice import Voice
 
 if TYPE_CHECKING:
     from xiangqi.match.pgn import Ended, Result

@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any, Final
 
 from xiangqi.counting import plural
+from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.match.arguments import Said, with_seed
 from xiangqi.match.config import ConfigError, MatchConfig
 from xiangqi.match.game import FinishedGame, play_game
@@ -33,7 +34,6 @@ __all__ = [
     "EXIT_DONE",
     "EXIT_ERROR",
     "EXIT_H0",
-    "EXIT_INTERRUPTED",
     "Match",
     "run_match",
 ]
@@ -44,8 +44,6 @@ EXIT_ERROR: Final = 1
 """The configuration is wrong, an engine does not start, or nothing can be written."""
 EXIT_H0: Final = 2
 """H0 is accepted."""
-EXIT_INTERRUPTED: Final = 130
-"""Ctrl-C, as shells have it."""
 
 
 class Match:

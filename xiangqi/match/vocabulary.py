@@ -17,7 +17,7 @@ from xiangqi.match.clock import TimeControl
 from xiangqi.match.config import MARGIN_MS, PATIENCE_S
 from xiangqi.match.openings import OPENING_FORMATS
 from xiangqi.match.pgn import DETAILS
-from xiangqi.rules import RULE_SETS, RuleSet, find_rule_set
+from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_set
 
 __all__ = ["OPTION_KEY", "WORDS", "Key", "Reader", "Word", "help_lines"]
 

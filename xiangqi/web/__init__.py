@@ -1,7 +1,1 @@
-"""A board, a referee and an opponent in the browser, on this machine only.
-
-The pages keep no game on the server: each request brings the whole game, and the answer tells
-all that the page shows. :mod:`xiangqi.web.server` speaks HTTP and turns away what does not come
-from this machine's own browser, :mod:`xiangqi.web.application` knows the addresses, and the other
-modules answer, each one question.
-"""
+"""What a browser shows: ``pages`` to be kept as files, and a board that is served (``serve``)."""

@@ -61,7 +61,7 @@ cdef int check_square(object square) except -1:
 
 
 cdef class RuleSwitches:
-    """What a rule set decides, in the form the core reads; made by ``xiangqi.rules``."""
+    """What a rule set decides, in the form the core reads; made by ``xiangqi.referee.rules``."""
 
     def __cinit__(
         self, *, int occurrences, bint count_checks, bint count_chases, bint new_by_victim,
@@ -467,7 +467,7 @@ cdef class CoreBoard:
     def judge_cycle(self, RuleSwitches switches not None):
         """The verdict alone, as a search asks for it: (verdict, Red's conduct, Black's conduct).
 
-        The numbers are those of the enumerations in ``xiangqi.referee``.
+        The numbers are those of the enumerations in ``xiangqi.referee.judging``.
         """
         cdef Cycle cycle
         cdef Judgment judgment

@@ -12,7 +12,7 @@ from xiangqi.core.moves.defs cimport (
     BLACK, KING, NO_PIECE, RED, SQUARES, color_of, int16_t, kind_of, uint8_t,
 )
 
-cdef enum:  # A sample of xiangqi.samples
+cdef enum:  # A sample of xiangqi.selfplay.samples
     SAMPLE_BYTES = 38
     CODES_AT = 12         # behind the set of taken squares
     TURN_AT = 28
@@ -76,7 +76,7 @@ cdef Py_ssize_t fill_lists(
 
 
 def fill_features(samples):
-    """The features of samples, given as packed bytes (see ``xiangqi.samples``) or as an array.
+    """The features of samples, given as packed bytes (see ``xiangqi.selfplay.samples``) or as an array.
 
     Two views of memory that NumPy takes as arrays: the features, 16-bit numbers of the shape
     [samples, 2, MOST_FEATURES], those of the side to move first, with -1 where there are no

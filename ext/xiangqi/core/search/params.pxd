@@ -1,4 +1,4 @@
-"""The numbers of the search, by name. Their order is this one; ``xiangqi/params.py`` gives each its
+"""The numbers of the search, by name. Their order is this one; ``xiangqi/engine/parameters.py`` gives each its
 default and meaning."""
 
 cpdef enum Parameter:

@@ -1,0 +1,155 @@
+"""Reading case files: what is wrong with one is named by file, case and key."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from xiangqi.casebook.cases import find_case, find_case_folder, load_cases
+from xiangqi.errors import CaseError
+
+GOOD = """chapter = "one"
+[[case]]
+id = "A1"
+title = "a title"
+fen = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
+lead_in = []
+cycle = ["f0e0", "e8f8", "e0f0", "f8e8"]
+verdict = "black_wins"
+red = "check"
+black = "idle"
+source = "here"
+confidence = "high"
+"""
+
+
+def write(folder: Path, text: str, name: str = "one.toml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_good_file(tmp_path: Path) -> None:
+    (case,) = load_cases([write(tmp_path, GOOD)])
+    assert (case.id, case.chapter, case.diagram, case.note) == ("A1", "one", None, "")
+    assert case.record(rounds=2, phase=1).moves == tuple(
+        "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 f0e0".split()
+    )
+    assert load_cases([tmp_path]) == [case]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field", "why"),
+    [
+        ('"black_wins"', '"win"', "verdict", "found 'win', expected one of 'undecided'"),
+        ('red = "check"', 'red = "chess"', "red", "found 'chess', expected one of 'idle'"),
+        ('red = "check"\n', "", "red", "found None"),
+        ('title = "a title"', "title = 3", "title", "found 3, expected text"),
+        ('title = "a title"', 'title = ""', "title", "found '', expected text"),
+        ("lead_in = []", "lead_in = [1]", "lead_in", "expected a list of moves"),
+        ("lead_in = []", 'lead_in = "h2e2"', "lead_in", "expected a list of moves"),
+        ('"high"', '"sure"', "confidence", "found 'sure'"),
+        ("lead_in", "leadin", "leadin", "unknown key"),
+        ('source = "here"', 'source = "here"\ndiagram = "1"', "diagram", "expected a number"),
+    ],
+)
+def test_a_wrong_key_is_named(tmp_path: Path, old: str, new: str, field: str, why: str) -> None:
+    path = write(tmp_path, GOOD.replace(old, new))
+    with pytest.raises(CaseError) as caught:
+        load_cases([path])
+    assert (caught.value.case, caught.value.field) == ("A1", field)
+    assert why in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "chapter = ",
+        "chapter = 1",
+        "chapter = 'a'\nchapter_zh = 1",
+        "case = 3\nchapter = 'a'",
+        "x = 1",
+        "\0",
+    ],
+)
+def test_a_wrong_file_is_named(tmp_path: Path, text: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(CaseError, match=path.name):
+        load_cases([path])
+
+
+def test_a_chapter_has_a_name_in_chinese_where_the_file_has_one(tmp_path: Path) -> None:
+    (case,) = load_cases([write(tmp_path, GOOD)])
+    assert case.chapters["zh"] == case.chapters["en"] == "one"
+    (case,) = load_cases([write(tmp_path, 'chapter_zh = "一"\n' + GOOD)])
+    assert (case.chapters["zh"], case.chapters["en"]) == ("一", "one")
+
+
+def test_every_chapter_of_the_book_has_a_name_in_chinese() -> None:
+    names = {case.chapter: case.chapters["zh"] for case in load_cases()}
+    assert len(set(names.values())) == len(names) == 20
+    assert all(re.match("[\u4e00-\u9fff]", name) for name in names.values())
+
+
+def test_other_bytes_than_utf8(tmp_path: Path) -> None:
+    path = tmp_path / "one.toml"
+    path.write_bytes(b'chapter = "\xff"')
+    with pytest.raises(CaseError, match="utf-8"):
+        load_cases([path])
+
+
+def test_missing_and_empty(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match="No such file"):
+        load_cases([tmp_path / "none.toml"])
+    with pytest.raises(CaseError, match=r"holds no \.toml file"):
+        load_cases([tmp_path])
+
+
+def test_an_id_stands_once(tmp_path: Path) -> None:
+    write(tmp_path, GOOD, "two.toml")
+    write(tmp_path, GOOD)
+    with pytest.raises(CaseError, match=r"A1: id: also in .*one\.toml"):
+        load_cases([tmp_path])
+
+
+def test_find_case(tmp_path: Path) -> None:
+    cases = load_cases([write(tmp_path, GOOD)])
+    assert find_case("a1", cases) is cases[0]
+    assert find_case("D84", load_cases()).id == "D84a"
+    with pytest.raises(CaseError, match="case B2: there is no such case"):
+        find_case("B2", cases)
+
+
+def test_shortest_record_ends_with_the_required_occurrence() -> None:
+    for case in load_cases():
+        if case.cycle:
+            shortest = case.shortest_record(3)
+            assert shortest.play().repetitions() == 3
+            assert len(shortest.moves) <= len(case.record(rounds=2).moves)
+            assert shortest.play().judge().verdict is case.verdict
+
+
+def test_the_folder_is_the_checkout_s() -> None:
+    assert (find_case_folder() / "README.md").exists()
+
+
+def test_what_has_no_chinese_is_told_in_english(tmp_path: Path) -> None:
+    path = tmp_path / "cases.toml"
+    path.write_text(GOOD, encoding="utf-8")
+    (case,) = load_cases([path])
+    assert case.chapters == {"en": "one", "zh": "one"}
+    assert case.titles["zh"] == case.title
+    chinese = GOOD.replace('chapter = "one"', 'chapter = "one"\nchapter_zh = "一"')
+    path.write_text(chinese.replace("\ntitle", '\ntitle_zh = "题"\ntitle'), encoding="utf-8")
+    (case,) = load_cases([path])
+    assert (case.chapters["zh"], case.titles["zh"]) == ("一", "题")
+
+
+def test_chinese_that_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "cases.toml"
+    path.write_text(f"chapter_zh = 1\n{GOOD}", encoding="utf-8")
+    with pytest.raises(CaseError, match="chapter_zh: found 1, expected text"):
+        load_cases([path])

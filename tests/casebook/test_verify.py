@@ -1,0 +1,223 @@
+"""Batch verification must be able to fail, and what it prints must be readable anywhere."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.cells import cell_len
+
+from xiangqi import WXF, Conduct, Referee, Verdict
+from xiangqi.casebook.cases import Case, find_case, find_case_folder, load_cases
+from xiangqi.casebook.verify import RuledAs, verify_case, verify_cases
+from xiangqi.cli.main import main
+
+CASES = load_cases()
+D2A = find_case("D2a", CASES)
+REFEREE = Referee()
+
+
+def test_a_right_case_passes() -> None:
+    result = verify_case(D2A, REFEREE)
+    assert result.passed
+    assert result.ruled == RuledAs(Verdict.BLACK_WINS, Conduct.CHECK, Conduct.IDLE)
+    assert result.rulings == 4 * 2 * 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        replace(D2A, verdict=Verdict.RED_WINS),
+        replace(D2A, verdict=Verdict.DRAW),
+        replace(D2A, red=Conduct.CHASE),
+        replace(D2A, black=Conduct.CHASE),
+    ],
+    ids=["winner", "draw", "red", "black"],
+)
+def test_a_wrong_case_differs_in_every_variant(wrong: Case) -> None:
+    result = verify_case(wrong, REFEREE)
+    assert not result.passed
+    assert len(result.differences) == result.rulings
+    variants = {way.variant.name() for way in result.differences}
+    assert "entered at ply 2, one more round, mirrored" in variants
+    assert len(variants) == result.rulings
+
+
+def test_exchanged_colours_expect_the_exchanged_ruling() -> None:
+    ruled = RuledAs(Verdict.BLACK_WINS, Conduct.CHECK, Conduct.IDLE)
+    assert ruled.with_colors_exchanged() == RuledAs(Verdict.RED_WINS, Conduct.IDLE, Conduct.CHECK)
+    draw = RuledAs(Verdict.DRAW, Conduct.CHECK, Conduct.CHECK)
+    assert draw.with_colors_exchanged() == draw
+
+
+def test_a_case_that_cannot_be_played_is_an_error_not_an_end() -> None:
+    broken = replace(D2A, fen="9/9/9/9/9/9/9/9/9/9 w")
+    illegal = replace(D2A, cycle=("f0e0", "e8f8", "e0f0", "f8f7"))
+    results = list(verify_cases([broken, illegal, D2A]))
+    assert [result.passed for result in results] == [False, False, True]
+    assert "red has no general" in results[0].error
+    assert results[0].ruled is None
+    assert results[0].to_dict()["error"] == results[0].error
+
+
+def test_a_window_that_opens_too_late_would_be_found_out() -> None:
+    """D80a is ruled otherwise if only the moves since the second occurrence are judged."""
+    result = verify_case(find_case("D80a", CASES), Referee(WXF.replace({"occurrences": 2})))
+    assert not result.passed
+
+
+# The command
+
+CHECKS = str(find_case_folder() / "01_perpetual_check.toml")
+LIST = [sys.executable, "-m", "xiangqi", "verify", "--list", CHECKS]
+NO_COLUMNS = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+
+
+def run(*arguments: str, width: int = 80) -> Result:
+    return CliRunner().invoke(
+        main, ["verify", *arguments], env={"COLUMNS": str(width)}, catch_exceptions=False
+    )
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> str:
+    """A chapter whose first case expects something else."""
+    path = tmp_path / "wrong.toml"
+    text = Path(CHECKS).read_text(encoding="utf-8")
+    path.write_text(text.replace('red = "check"', 'red = "idle"', 1), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_book_fits_a_screen(width: int, language: str) -> None:
+    result = run("--lang", language, width=width)
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert len(lines) < 24
+    assert max(map(cell_len, lines)) <= width
+    assert lines[1] == (
+        "13/13  长将（第6至8条）" if language == "zh" else "13/13  perpetual check (articles 6-8)"
+    )
+    assert sum(bool(re.match(r"\d+/\d+ ", line)) for line in lines) == 20
+    assert any(line.startswith("192") for line in lines)
+
+
+@pytest.mark.parametrize(("width", "most"), [(60, 4), (80, 3), (120, 2)])
+def test_every_case_on_a_few_lines(width: int, most: int) -> None:
+    """Nothing is cut off, lines are as long as the width allows, and titles go on below."""
+    output = run("--list", width=width).output
+    assert max(map(len, output.splitlines())) <= width
+    assert not re.search(r" $|…", output, re.MULTILINE)
+    whole = " ".join(output.split())
+    for case in load_cases():
+        assert f"{case.id} " in whole
+        assert " ".join(case.title.split()) in whole
+    cases = re.split(r"^(?=[DXV]\d+[a-z]? )", output, flags=re.MULTILINE)[1:]
+    lengths = sorted(len(re.findall(r"^(?:[DXV]|       )", case, re.MULTILINE)) for case in cases)
+    assert len(lengths) == 192
+    assert lengths[-1] == most
+    assert lengths[192 * 9 // 10] <= max(most - 1, 2)
+
+
+def longest_line(output: str) -> int:
+    return max(map(len, output.splitlines()))
+
+
+@pytest.mark.parametrize("columns", [60, 100])
+def test_lines_are_as_long_as_the_terminal(columns: int) -> None:
+    terminal, inside = pty.openpty()
+    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    done = subprocess.run(
+        LIST, env=NO_COLUMNS, stdin=inside, capture_output=True, text=True, check=True
+    )
+    os.close(terminal)
+    os.close(inside)
+    assert columns - 12 < longest_line(done.stdout) <= columns
+
+
+def test_without_any_terminal_lines_are_of_80_characters() -> None:
+    done = subprocess.run(
+        LIST, env=NO_COLUMNS, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
+    assert 68 < longest_line(done.stdout) <= 80
+
+
+def test_json_of_the_whole_book() -> None:
+    data = json.loads(run("--json").output)
+    assert (data["cases"], data["passed"]) == (192, 192)
+    assert data["rulings"] > 6000
+    assert data["results"][0]["ruled"] == data["results"][0]["expected"]
+
+
+def test_what_differs_comes_first(wrong: str) -> None:
+    result = run(wrong)
+    assert result.exit_code == 1
+    assert result.output.splitlines() == [
+        "Ruled otherwise than expected:",
+        "D1a    Black wins (check, chase) in 24 of 24 ways; expected: Black wins (idle,",
+        "       chase)",
+        "",
+        "Cases ruled as expected, by chapter:",
+        "12/13  perpetual check (articles 6-8)",
+        "13 cases, 432 rulings: 12 cases as expected, 1 different.",
+        "Every case: xiangqi verify --list",
+    ]
+
+
+def test_the_list_names_the_ways_that_differ(wrong: str) -> None:
+    lines = run("--list", wrong).output.splitlines()
+    assert "       as written, mirrored: Black wins (check, chase)" in lines
+    assert "       entered at ply 2, colours exchanged: Red wins (chase, check)" in lines
+    assert lines[1].startswith("D1a    Black wins (check, chase) in 24 of 24 ways; expected:")
+    assert sum(line.startswith("D1a ") for line in lines) == 2
+
+
+def test_a_case_that_differs_in_some_ways_tells_how_many() -> None:
+    """D80a is ruled otherwise where the cycle is entered between its two halves."""
+    output = run("--list", "--occurrences", "2").output
+    line = "D80a   Black wins (chase, idle) in 12 of 48 ways; expected: draw (idle, idle)"
+    assert line in output.splitlines()
+    ways = output[output.index(line) :].split("X1b")[0]
+    assert ways.count("wins") == 1 + 12
+
+
+def test_a_case_that_cannot_be_played_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "broken.toml"
+    text = Path(CHECKS).read_text(encoding="utf-8")
+    path.write_text(text.replace('"h9h8"', '"h9h9"'), encoding="utf-8")
+    result = run(str(path), width=120)
+    assert result.exit_code == 1
+    assert "expected two different squares" in result.output.splitlines()[1]
+
+
+def test_in_chinese(wrong: str) -> None:
+    """Only the names of cases are not, and the squares and files that titles tell."""
+    output = run("--lang", "zh", "--list", wrong, width=300).output
+    for case in sorted(load_cases(), key=lambda case: -len(case.titles["zh"])):
+        output = output.replace(case.titles["zh"], "").replace(f"{case.id} ", "")
+    assert "24种走法中24种判黑胜（将军，捉）；应判黑胜（闲着，捉）" in output
+    assert "自循环第2着后起，多走一轮，红黑互换：红胜（捉，将军）" in output
+    assert not re.search("[A-Za-z]", output)
+
+
+def test_other_rules_differ() -> None:
+    path = str(find_case_folder() / "04_cannon_chases_chariot.toml")
+    assert run(path, "--rules", "checks-only").exit_code == 1
+
+
+def test_no_such_file() -> None:
+    result = run("no/such/file.toml")
+    assert result.exit_code == 2
+    assert "no/such/file.toml" in result.output

@@ -1,0 +1,224 @@
+"""The network: values by definition, accumulators that follow moves, kernels, and the search."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+
+from tests.oracle import network as oracle
+from tests.support.helpers import boards, played_fens, playout, wild, wild_fens
+from tests.support.networks import (
+    BUCKETS,
+    HIDDEN,
+    INPUTS,
+    LARGEST,
+    largest_payload,
+    random_network,
+    random_payload,
+    with_number,
+)
+from xiangqi import STARTING_FEN, Board, Move, Setup
+from xiangqi.core.evaluator import LIMITS, evaluate_board, values_along
+from xiangqi.core.network import PAYLOAD_SIZE, Network, kernels
+from xiangqi.core.searcher import Searcher, SearchLimits, SearchResult
+from xiangqi.engine.bench import BENCH_RECORDS
+from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.weights import make_terms
+from xiangqi.referee.rules import WXF
+
+
+@pytest.fixture(params=kernels())
+def kernel(request: pytest.FixtureRequest) -> str:
+    """Each kernel of this processor."""
+    name: str = request.param
+    return name
+
+
+# Values
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [random_payload(1), random_payload(2), largest_payload(1), largest_payload(-1)],
+    ids=["random", "another", "all large", "all small"],
+)
+def test_values_are_those_of_the_slow_twin(payload: bytes, kernel: str) -> None:
+    network = Network(payload, kernel=kernel)
+    for fen in (STARTING_FEN, *wild_fens(4, 8), *played_fens(seed=4, games=1)[::25]):
+        assert evaluate_board(Board(fen), network) == oracle.value(payload, fen), fen
+
+
+@given(boards())
+def test_mirror_image_and_exchanged_sides_have_the_same_value(board: Board) -> None:
+    """From the side to move; so from Red's view exchanged sides have the negative."""
+    expected = evaluate_board(board, random_network())
+    assert evaluate_board(board.mirror(), random_network()) == expected
+    assert evaluate_board(board.flip_colors(), random_network()) == expected
+
+
+@given(wild)
+def test_a_value_stays_within_bounds(board: Board) -> None:
+    for payload in (random_payload(1), largest_payload(1), largest_payload(-1)):
+        assert abs(evaluate_board(board, Network(payload))) <= LIMITS["value"]
+
+
+def test_no_sum_overflows_with_the_largest_weights() -> None:
+    """All neurons are at their ceiling, or at 0; then only the output bias counts."""
+    assert evaluate_board(Board(), Network(largest_payload(1))) == LIMITS["value"]
+    assert evaluate_board(Board(), Network(largest_payload(-1))) == -LIMITS["value"]
+
+
+# Accumulators
+
+
+FEW_PIECES = "3k5/9/9/4p4/9/9/9/2N6/9/5K2R w - - 0 1"
+
+
+def game(seed: int, fen: str = STARTING_FEN) -> list[Move]:
+    *_, board = playout(random.Random(seed), 110, fen)
+    return board.move_stack
+
+
+def values_from_scratch(start: Board, line: Sequence[Move | None]) -> list[int]:
+    """The values before and after each move; a pass, None, only changes the side to move."""
+    board = start.copy()
+    values = [evaluate_board(board, random_network())]
+    has_passed = False
+    for move in line:
+        if move is None:
+            has_passed = not has_passed
+        else:
+            board.push(move)
+        setup = board.setup()
+        seen = Board(Setup(setup.board, not setup.turn)) if has_passed else board
+        values.append(evaluate_board(seen, random_network()))
+    return values
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("every", [1, 2, 5])
+def test_followed_moves_give_the_value_from_scratch(seed: int, every: int, kernel: str) -> None:
+    moves = game(seed)
+    network = Network(random_payload(1), kernel=kernel)
+    forth, back = values_along(Board(), moves, network, every)
+    expected = values_from_scratch(Board(), moves)[::every]
+    assert forth == expected
+    assert back == expected[::-1]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_kings_that_walk_change_the_view(seed: int) -> None:
+    moves = game(seed, FEW_PIECES)
+    forth, back = values_along(Board(FEW_PIECES), moves, random_network())
+    expected = values_from_scratch(Board(FEW_PIECES), moves)
+    assert forth == expected
+    assert back == expected[::-1]
+
+
+def quiet_passes(board: Board, moves: list[Move], rng: random.Random) -> list[Move | None]:
+    """Moves with pairs of passes between them, where nobody is in check."""
+    board = board.copy()
+    line: list[Move | None] = []
+    for move in moves[:80]:
+        if rng.random() < 0.2 and not board.is_check():
+            line += [None, None]
+        board.push(move)
+        line.append(move)
+    return line
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_passes_change_only_the_side_to_move(seed: int) -> None:
+    line = quiet_passes(Board(), game(seed), random.Random(seed))
+    forth, back = values_along(Board(), line, random_network())
+    expected = values_from_scratch(Board(), line)
+    assert forth == expected
+    assert back == expected[::-1]
+
+
+def test_a_line_that_is_too_long_to_follow_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected 127 at most"):
+        values_along(Board(), [None] * 128, random_network())
+
+
+# Kernels
+
+
+def test_the_portable_kernel_is_always_there() -> None:
+    assert kernels()[0] == "portable"
+
+
+def test_a_kernel_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="no kernel 'abacus': expected one of portable"):
+        Network(random_payload(1), kernel="abacus")
+
+
+# Weights
+
+
+@pytest.mark.parametrize("size", [0, 1, PAYLOAD_SIZE - 1, PAYLOAD_SIZE + 1])
+def test_a_payload_of_another_size_is_refused(size: int) -> None:
+    with pytest.raises(ValueError, match=f"{size} bytes of weights, expected {PAYLOAD_SIZE}"):
+        Network(bytes(size))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    ("index", "most"),
+    [
+        (0, LARGEST[0]),
+        (INPUTS * HIDDEN - 1, LARGEST[0]),
+        (INPUTS * HIDDEN, LARGEST[1]),
+        (INPUTS * HIDDEN + HIDDEN, LARGEST[2]),
+        (INPUTS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN - 1, LARGEST[2]),
+    ],
+)
+def test_weights_that_might_overflow_are_refused(index: int, most: int, sign: int) -> None:
+    Network(with_number(random_payload(1), index, sign * most))
+    with pytest.raises(ValueError, match=f"weight {index} is beyond {most}"):
+        Network(with_number(random_payload(1), index, sign * (most + 1)))
+
+
+# The search
+
+
+def search(searcher: Searcher, depth: int = 7) -> list[tuple[Move | None, int, int]]:
+    """What a searcher finds in some positions, everything forgotten between them."""
+    found: list[SearchResult] = []
+    for record in BENCH_RECORDS[::3]:
+        searcher.clear()
+        found.append(searcher.search(record.play(), SearchLimits(depth=depth), WXF.switches))
+    return [(result.best, result.score, result.nodes) for result in found]
+
+
+def test_the_search_with_a_network_is_the_same_with_every_kernel() -> None:
+    found = []
+    for name in kernels():
+        searcher = make_searcher(hash_mb=4)
+        searcher.set_evaluation(Network(random_payload(1), kernel=name))
+        found.append(search(searcher))
+    assert found.count(found[0]) == len(found)
+    assert found[0] != search(make_searcher(hash_mb=4))
+
+
+def test_a_searcher_goes_back_to_the_hand_made_evaluation() -> None:
+    searcher = make_searcher(hash_mb=4)
+    searcher.set_evaluation(random_network())
+    search(searcher, depth=3)
+    searcher.set_evaluation(make_terms())
+    assert search(searcher, depth=5) == search(make_searcher(hash_mb=4), depth=5)
+
+
+def test_threads_share_a_network() -> None:
+    searcher = make_searcher(hash_mb=4)
+    searcher.set_evaluation(random_network())
+    searcher.set_threads(3)
+    assert searcher.evaluation is random_network()
+    result = searcher.search(Board(), SearchLimits(depth=8), WXF.switches)
+    assert result.best in Board().list_moves()
+
+
+def test_what_a_searcher_does_not_know_is_no_network() -> None:
+    with pytest.raises(TypeError):
+        make_searcher(hash_mb=1).set_evaluation("default.nnue")  # type: ignore[arg-type]

@@ -1,0 +1,362 @@
+"""The search: mates, determinism, limits, and repetition by the rules."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from tests.fuzz.first_iteration import climb
+from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
+from xiangqi.casebook.cases import Case, load_cases
+from xiangqi.core.evaluator import WEIGHT_COUNT, Terms
+from xiangqi.core.searcher import Parameters, Searcher, SearchInfo, SearchLimits, SearchResult
+from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.engine.parameters import PARAMETERS, make_parameters
+from xiangqi.engine.searching import make_searcher
+
+MATE = 30_000
+RULE_WIN = 29_000
+
+
+def search(board: Board, rules: RuleSet = WXF, **limits: Any) -> SearchResult:
+    return make_searcher(hash_mb=4).search(board, SearchLimits(**limits), rules.switches)
+
+
+def mates(board: Board, moves: int) -> bool:
+    """The slow twin: can the side to move mate in so many moves, whatever the other does?"""
+    return any(after(board, move, lambda: is_lost(board, moves - 1)) for move in board.list_moves())
+
+
+def is_lost(board: Board, moves: int) -> bool:
+    """Is the side to move mated now, or within so many moves of the other?"""
+    replies = board.list_moves()
+    if not replies:
+        return True
+    return moves > 0 and all(after(board, move, lambda: mates(board, moves)) for move in replies)
+
+
+def after(board: Board, move: Move, question: Callable[[], bool]) -> bool:
+    board.push(move)
+    answer = question()
+    board.pop()
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("9/9/b3k4/2r6/9/9/3p5/B4A1r1/9/5K3 b", 1),
+        ("P8/1P7/4k4/r5r2/9/9/9/3K5/9/5c3 b", 1),
+        ("1cN2k3/9/9/9/9/9/9/4K3R/2r6/2B6 w", 1),
+        ("4k4/9/6r2/r2c3C1/1P7/2B6/7p1/5K3/N8/9 b", 2),
+        ("8r/5k3/n8/4c4/9/9/7r1/9/4K2C1/9 b", 2),
+        ("6C2/3k1c3/9/9/9/2r6/7nN/4B4/4K4/3A5 b", 2),
+        ("4k3N/2C6/4n4/1R7/6P2/9/9/9/4K2R1/9 w", 2),
+    ],
+)
+def test_mates_are_found_and_counted(fen: str, moves: int) -> None:
+    board = Board(fen)
+    assert mates(board, moves)
+    assert moves == 1 or not mates(board, moves - 1)
+    assert search(board, depth=8).score == MATE - (2 * moves - 1)
+
+
+def test_a_side_without_a_move_has_lost_even_if_it_is_not_in_check() -> None:
+    """The soldier's step leaves the general neither a move nor a check."""
+    board = Board("3k5/9/4P4/9/9/9/9/9/9/4K4 w")
+    result = search(board, depth=4)
+    assert result.score == MATE - 1
+    assert result.best is not None
+    board.push(result.best)
+    assert board.is_stalemate()
+
+
+def test_no_allowed_move_gives_no_best_move() -> None:
+    result = make_searcher(hash_mb=1).search(Board(), SearchLimits(depth=3, moves=()), WXF.switches)
+    assert result.best is None
+    assert result.nodes == 0
+
+
+def test_one_thread_is_deterministic() -> None:
+    board = Board()
+    first, second = search(board, depth=9), search(board, depth=9)
+    assert (first.best, first.score, first.nodes) == (second.best, second.score, second.nodes)
+
+
+def test_a_cleared_searcher_is_a_new_one() -> None:
+    searcher = make_searcher(hash_mb=4)
+    limits = SearchLimits(depth=8)
+    first = searcher.search(Board(), limits, WXF.switches)
+    searcher.clear()
+    second = searcher.search(Board(), limits, WXF.switches)
+    assert (first.best, first.nodes) == (second.best, second.nodes)
+
+
+def test_lines_are_legal_and_begin_with_the_best_move() -> None:
+    lines: list[SearchInfo] = []
+    board = Board()
+    result = make_searcher(hash_mb=4).search(
+        board, SearchLimits(depth=9, multipv=3), WXF.switches, lines.append
+    )
+    assert [info.multipv for info in lines[-3:]] == [1, 2, 3]
+    assert lines[-3].pv[0] == result.best
+    assert len({info.pv[0] for info in lines[-3:]}) == 3
+    assert lines[-3].score >= lines[-2].score >= lines[-1].score
+    for info in lines:
+        line = board.copy()
+        for move in info.pv:
+            line.push(move)
+
+
+@pytest.mark.parametrize("multipv", [1, 3])
+def test_what_ends_inside_an_iteration_is_told_with_all_nodes(multipv: int) -> None:
+    """Whatever the iteration is at, the last info has all nodes, and a line that can be played."""
+    for nodes in (500, 3_000, 10_000, 20_000, 40_000):
+        infos: list[SearchInfo] = []
+        limits = SearchLimits(nodes=nodes, multipv=multipv)
+        result = make_searcher(hash_mb=4).search(Board(), limits, WXF.switches, infos.append)
+        last = infos[-1]
+        assert last.nodes == result.nodes == nodes
+        leading = [info for info in infos if info.multipv == 1][-1]
+        assert leading.nodes == nodes
+        assert leading.pv[0] == result.best
+        assert leading.depth in (result.depth, result.depth + 1)
+        assert leading.bound == "exact" or leading.depth == result.depth + 1
+        for info in infos:
+            line = Board()
+            for move in info.pv:
+                line.push(move)
+
+
+def test_the_root_move_that_is_searched_can_be_asked_for() -> None:
+    searcher = make_searcher(hash_mb=16)
+    assert searcher.current_move() is None
+    seen: set[tuple[int, Move, int]] = set()
+
+    def watch() -> None:
+        while len(seen) < 20:
+            at = searcher.current_move()
+            if at is not None:
+                seen.add(at)
+        searcher.stop()
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    depth = searcher.search(Board(), SearchLimits(depth=40), WXF.switches).depth
+    watcher.join()
+    moves = Board().list_moves()
+    assert all(move in moves for _, move, _ in seen)
+    assert {number for _, _, number in seen} <= set(range(1, len(moves) + 1))
+    assert {depth for depth, _, _ in seen} <= set(range(1, depth + 2))
+    assert len({(depth, number) for depth, _, number in seen}) > 10
+    searcher.search(Board(), SearchLimits(depth=1), WXF.switches)
+    at = searcher.current_move()
+    assert at is not None
+    assert (at[0], at[2]) == (1, len(moves))
+
+
+def test_root_moves_can_be_restricted() -> None:
+    only = Move.from_iccs("a0a1")
+    result = make_searcher(hash_mb=1).search(
+        Board(), SearchLimits(depth=5, moves=[only]), WXF.switches
+    )
+    assert result.best == only
+
+
+def test_limits() -> None:
+    assert search(Board(), depth=3).depth == 3
+    for nodes in (100, 777, 20_000):
+        assert search(Board(), nodes=nodes).nodes == nodes
+    started = time.perf_counter()
+    search(Board(), hard_ms=100)
+    assert time.perf_counter() - started < 0.5
+    mate = search(Board("3a1k3/4a4/9/9/9/9/9/9/4R4/4K1R2 w"), mate=2, hard_ms=20_000)
+    assert mate.milliseconds < 10_000
+
+
+EVERYTHING_HANGS = "2b1ka3/5P3/1rR2arPC/2Pc3N1/2c2n1nP/6R2/9/pC1Ap3B/4pNp2/5KBp1 w"
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 30, 1000])
+def test_the_first_iteration_can_be_stopped(nodes: int) -> None:
+    board = Board(EVERYTHING_HANGS)
+    result = search(board, nodes=nodes)
+    assert result.nodes == nodes
+    assert result.depth == 0
+    assert result.best in board.legal_moves
+    assert abs(result.score) <= MATE
+
+
+def test_a_search_that_ends_at_once_plays_what_is_known() -> None:
+    searcher = make_searcher(hash_mb=4)
+    known = searcher.search(Board(), SearchLimits(depth=8), WXF.switches)
+    at_once = searcher.search(Board(), SearchLimits(nodes=1), WXF.switches)
+    assert at_once.best == known.best
+
+
+def test_quiescence_is_bounded() -> None:
+    assert search(Board(EVERYTHING_HANGS), depth=1).nodes < 100_000
+    for _, nodes in islice(climb(seed=1), 300):
+        assert nodes < 100_000
+
+
+def test_stop_ends_a_search_at_once() -> None:
+    searcher = make_searcher(hash_mb=4, threads=2)
+    timer = threading.Timer(0.2, searcher.stop)
+    timer.start()
+    started = time.perf_counter()
+    result = searcher.search(Board(), SearchLimits(), WXF.switches)
+    assert 0.15 < time.perf_counter() - started < 0.6
+    assert result.best is not None
+
+
+def test_a_pondering_clock_stands_still_until_the_hit() -> None:
+    searcher = make_searcher(hash_mb=4)
+    timer = threading.Timer(0.3, searcher.ponderhit)
+    timer.start()
+    started = time.perf_counter()
+    searcher.search(Board(), SearchLimits(ponder=True, hard_ms=100), WXF.switches)
+    assert 0.38 < time.perf_counter() - started < 0.9
+
+
+def test_an_error_in_a_callback_ends_the_search_and_arrives() -> None:
+    def fail(info: SearchInfo) -> None:
+        raise RuntimeError(str(info.depth))
+
+    with pytest.raises(RuntimeError, match="1"):
+        make_searcher(hash_mb=1).search(Board(), SearchLimits(), WXF.switches, fail)
+
+
+@pytest.mark.parametrize("name", ["depth", "nodes", "soft_ms", "hard_ms", "mate"])
+def test_limits_refuse_negative_numbers(name: str) -> None:
+    wrong: dict[str, Any] = {name: -1}
+    with pytest.raises(ValueError, match=f"{name} is -1"):
+        SearchLimits(**wrong)
+
+
+# Repetition
+
+
+DECISIVE = [case for case in load_cases() if case.verdict in (Verdict.RED_WINS, Verdict.BLACK_WINS)]
+IDS = [case.id for case in DECISIVE]
+
+
+def about_to_close(case: Case) -> tuple[Board, Move]:
+    """A case one ply before the third occurrence, the offender to move; and the closing move."""
+    offender = RED if case.verdict is Verdict.BLACK_WINS else BLACK
+    for phase in range(2):
+        board = case.record(rounds=2, phase=phase).play()
+        closing = board.pop()
+        if board.turn == offender:
+            return board, closing
+    raise AssertionError(case.id)
+
+
+@pytest.mark.parametrize("case", DECISIVE, ids=IDS)
+def test_closing_the_cycle_loses_by_rule(case: Case) -> None:
+    board, closing = about_to_close(case)
+    assert forced(board, closing, WXF).score == 1 - RULE_WIN
+    assert forced(board, closing, ALL_DRAWS).score == 0
+
+
+@pytest.mark.parametrize("case", DECISIVE, ids=IDS)
+def test_the_offender_leaves_the_cycle_unless_all_loses(case: Case) -> None:
+    board, closing = about_to_close(case)
+    result = search(board, depth=5)
+    assert result.best != closing or result.score <= 1 - RULE_WIN
+
+
+def forced(board: Board, move: Move, rules: RuleSet) -> SearchResult:
+    limits = SearchLimits(depth=5, moves=[move])
+    return make_searcher(hash_mb=1).search(board, limits, rules.switches)
+
+
+@pytest.mark.parametrize("case", DECISIVE, ids=IDS)
+def test_scores_of_a_repetition_do_not_enter_the_table(case: Case) -> None:
+    """What is true of a position with its history is not true of the position alone: the same
+    searcher, asked again without the history, must answer like a fresh one (the graph-history
+    interaction)."""
+    board, closing = about_to_close(case)
+    without = Board(board.setup())
+    limits = SearchLimits(depth=1, moves=[closing])
+    searcher = make_searcher(hash_mb=1)
+    assert searcher.search(board, limits, WXF.switches).score == 1 - RULE_WIN
+    again = searcher.search(without, limits, WXF.switches)
+    fresh = make_searcher(hash_mb=1).search(without, limits, WXF.switches)
+    assert again.score == fresh.score
+    assert abs(again.score) < RULE_WIN - 1000
+
+
+def test_normal_positions_pay_nothing_for_the_rules() -> None:
+    result = search(Board(), depth=9)
+    repeated, _, chases = result.repetition_stages
+    assert chases <= repeated
+    assert repeated < result.nodes / 20
+
+
+# Parameters
+
+
+def test_parameters_are_those_of_the_core() -> None:
+    """The core gives the order; the table here need not keep to it, but it does."""
+    assert tuple(parameter.name for parameter in PARAMETERS) == Parameters.names
+    with pytest.raises(ValueError, match="lack or are unknown: RAZOR_DEPTH, X"):
+        Parameters({**dict.fromkeys(Parameters.names[2:], 1), "ASPIRATION_WINDOW": 1, "X": 1})
+
+
+def test_parameters_stand_in_their_bounds_and_refuse_others() -> None:
+    for parameter in PARAMETERS:
+        assert parameter.least <= parameter.default <= parameter.most
+        assert parameter.meaning
+    with pytest.raises(ValueError, match="unknown parameter 'X'"):
+        make_parameters({"X": 1})
+    with pytest.raises(ValueError, match="RAZOR_DEPTH is 99, expected 0 to 8"):
+        make_parameters({"RAZOR_DEPTH": 99})
+
+
+def test_two_engines_with_other_numbers_do_not_disturb_each_other() -> None:
+    """Parameters, terms and networks belong to a searcher: by turns in one process, or alone."""
+    makers: list[Callable[[], Searcher]] = [
+        lambda: make_searcher(hash_mb=1),
+        lambda: make_searcher(hash_mb=1, changes={"RAZOR_DEPTH": 0, "REDUCTION_BASE": 20}),
+        lambda: make_searcher(choose_network(DEFAULT), hash_mb=1),
+        lambda: Searcher(make_parameters(), Terms([(5, 5)] * WEIGHT_COUNT), hash_mb=1),
+    ]
+
+    def nodes(searcher: Searcher, depth: int) -> int:
+        return searcher.search(Board(), SearchLimits(depth=depth), WXF.switches).nodes
+
+    alone = [[nodes(searcher, depth) for depth in (5, 6, 7)] for searcher in (m() for m in makers)]
+    together = [make() for make in makers]
+    by_turns = [[nodes(searcher, depth) for searcher in together] for depth in (5, 6, 7)]
+    assert by_turns == [list(row) for row in zip(*alone, strict=True)]
+    assert len({tuple(row) for row in alone}) == len(makers)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_signal_is_heard_while_the_main_thread_searches() -> None:
+    """Its handler runs, and what it raises ends the search."""
+    heard = []
+
+    def handle(number: int, frame: object) -> None:
+        heard.append(number)
+        if len(heard) == 3:
+            raise InterruptedError("the third")
+
+    searcher = make_searcher(hash_mb=4)
+    before = signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+    try:
+        with pytest.raises(InterruptedError, match="the third"):
+            searcher.search(Board(), SearchLimits(), WXF.switches)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert searcher.search(Board(), SearchLimits(depth=3), WXF.switches).depth == 3

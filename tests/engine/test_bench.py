@@ -1,0 +1,27 @@
+"""The engine's signature. A change of it is a change of behaviour, and the commit says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from xiangqi.engine.bench import BENCH_RECORDS, run_bench
+from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
+
+DEPTH = 8
+SIGNATURES = {HAND_MADE: 61_900, DEFAULT: 61_975}
+
+
+@pytest.mark.parametrize("evaluation", SIGNATURES)
+def test_signature(evaluation: str) -> None:
+    seen: list[tuple[int, str, int]] = []
+    network = choose_network(evaluation)
+    result = run_bench(DEPTH, on_position=lambda *row: seen.append(row), network=network)
+    assert result.nodes == SIGNATURES[evaluation], seen
+    assert sum(nodes for _, _, nodes in seen) == result.nodes
+    assert len(seen) == len(BENCH_RECORDS)
+    assert result.nodes_per_second > 0
+
+
+def test_positions_can_be_played_on() -> None:
+    for record in BENCH_RECORDS:
+        assert record.play().has_legal_move()

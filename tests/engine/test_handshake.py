@@ -1,0 +1,158 @@
+"""The handshake comes before the engine: what is imported when, and that no line is lost."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+
+import pytest
+
+import xiangqi
+from tests.engines.fake_searcher import FakeSearcher
+from xiangqi import Board, Move, public
+from xiangqi.engine import Engine
+from xiangqi.engine.conversation import Speaker, run
+from xiangqi.engine.declarations import CECP, DECLARATIONS, UCCI, UCI, Declaration
+from xiangqi.engine.dialects import make_dialects
+from xiangqi.engine.output import Output
+
+HEAVY = ["click", "jinja2", "rich", "chess", "json", "pathlib", "urllib", "importlib.resources"]
+HEAVY += [
+    "xiangqi.core",
+    "xiangqi.board",
+    "xiangqi.engine.engine",
+    "xiangqi.pieces",
+    "xiangqi.drawing.svg",
+]
+
+WITHOUT_AN_ENGINE = f"""
+import sys
+before = set(sys.modules)
+import xiangqi.engine.meihua
+def start(output, network):
+    print(sorted((set(sys.modules) - before).intersection({HEAVY})), file=sys.stderr)
+    raise ImportError("no engine today")
+xiangqi.engine.meihua._start = start
+xiangqi.engine.meihua.main()
+"""
+
+
+def run_python(program: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, input=said, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("declaration", "word"), [(UCCI, "ucci"), (UCI, "uci"), (UCI, "ucicyclone"), (CECP, "xboard")]
+)
+def test_the_first_answer_needs_no_engine(declaration: Declaration, word: str) -> None:
+    """It is there before anything heavy is imported, and an engine that fails says so."""
+    done = run_python(WITHOUT_AN_ENGINE, f"\n{word}\nisready\n")
+    *greeting, failure = done.stdout.splitlines()
+    assert greeting == declaration.greeting()
+    expected = "the engine cannot start: ImportError: no engine today"
+    assert failure == f"{declaration.message} {expected}"
+    assert done.stderr.splitlines()[0] == "[]"
+    assert done.returncode == 1
+
+
+def test_a_network_that_is_none_ends_the_command_with_its_reason() -> None:
+    command = [sys.executable, "-m", "xiangqi", "engine", "--eval-file", "none.nnue"]
+    done = subprocess.run(command, input="uci\n", capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "info string the engine cannot start: NetworkError: " in done.stdout
+    assert done.stderr.startswith("xiangqi: ")
+    assert "none.nnue" in done.stderr
+
+
+def test_the_command_engine_goes_without_the_others() -> None:
+    program = (
+        "import sys; sys.argv = ['xiangqi', 'engine']\n"
+        "from xiangqi.__main__ import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('rich', 'jinja2', 'chess', 'xiangqi.cli.main') if m in sys.modules])"
+    )
+    done = run_python(program, "uci\nquit\n")
+    assert done.stdout.splitlines()[-2:] == ["uciok", "[]"]
+
+
+def test_without_a_line_there_is_no_engine() -> None:
+    def start(output: Output) -> Sequence[Speaker]:
+        raise AssertionError("nobody has asked for an engine")
+
+    said = io.BytesIO()
+    run(io.BytesIO(b"\n\r\n"), said, start)
+    assert said.getvalue() == b""
+
+
+def test_what_comes_while_the_engine_starts_is_done_in_its_order() -> None:
+    greeted = threading.Event()
+    to_engine, from_engine = os.pipe(), os.pipe()
+
+    def start(output: Output) -> Sequence[Speaker]:
+        assert greeted.wait(10)
+        return make_dialects(Engine(FakeSearcher()), output)
+
+    with (
+        os.fdopen(to_engine[0], "rb") as stdin,
+        os.fdopen(from_engine[1], "wb") as stdout,
+        os.fdopen(to_engine[1], "wb") as said,
+        os.fdopen(from_engine[0], "rb") as heard,
+    ):
+        thread = threading.Thread(target=run, args=(stdin, stdout, start))
+        thread.start()
+        said.write(b"uci\nposition startpos moves h2e2\nisready\nxyzzy\ngo depth 1\n")
+        said.flush()
+        while heard.readline() != b"uciok\n":
+            pass
+        greeted.set()
+        lines = [heard.readline().decode().strip() for _ in range(4)]
+        said.write(b"quit\n")
+        said.flush()
+        thread.join(10)
+        assert not thread.is_alive()
+    assert lines[:2] == ["readyok", "info string unknown command 'xyzzy'"]
+    assert lines[2].startswith("info depth 1 ")
+    board = Board()
+    board.push_iccs("h2e2")
+    assert Move.from_iccs(lines[3].split()[1]) in board.legal_moves
+
+
+def test_each_declaration_has_its_dialect() -> None:
+    engine = Engine(FakeSearcher())
+    dialects = make_dialects(engine, Output(io.BytesIO()))
+    assert [dialect.DECLARATION for dialect in dialects] == list(DECLARATIONS)
+    for dialect in dialects:
+        for word in dialect.DECLARATION.handshakes:
+            assert dialect.knows(word)
+
+
+# The package
+
+
+def test_the_package_offers_what_it_always_did() -> None:
+    offered: dict[str, object] = {}
+    exec("from xiangqi import *", offered)
+    assert set(public.__all__) <= set(offered)
+    assert set(public.__all__) <= set(dir(xiangqi))
+    for name in public.__all__:
+        assert getattr(xiangqi, name) is getattr(public, name)
+    with pytest.raises(AttributeError, match="module 'xiangqi' has no attribute 'Bord'"):
+        xiangqi.Bord  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_drawing_and_explaining_are_imported_by_who_draws_and_explains() -> None:
+    program = (
+        "import sys, xiangqi; assert 'xiangqi.board' not in sys.modules\n"
+        "board = xiangqi.Board(); board.push_iccs('h2e2'); board.judge(); board.chinese\n"
+        "slow = ('svg', 'arrows', 'svg_elements', 'glyphs', 'explain', 'remedies')\n"
+        "print([m for m in slow if f'xiangqi.{m}' in sys.modules], 'json' in sys.modules)\n"
+        "assert board._repr_svg_().startswith('<svg') and board.judge()._repr_svg_()"
+    )
+    done = run_python(program)
+    assert (done.stdout, done.stderr) == ("[] False\n", "")

@@ -1,0 +1,329 @@
+"""Network files: what is read, what is refused and how; and which evaluation the engine uses."""
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.engines.fake_searcher import Conversation, FakeSearcher
+from tests.support.networks import LARGEST, random_network, random_payload, with_number
+from xiangqi import Board
+from xiangqi.cli.main import main
+from xiangqi.core.evaluator import evaluate_board
+from xiangqi.core.network import ARCHITECTURE
+from xiangqi.engine import Engine, Limits
+from xiangqi.engine import network as networks
+from xiangqi.engine.network import (
+    DEFAULT,
+    HAND_MADE,
+    choose_network,
+    pack_network,
+    read_network,
+    unpack_network,
+)
+from xiangqi.engine.options import OptionError
+from xiangqi.engine.protocol import Tools
+from xiangqi.engine.trace import format_trace, value_of
+from xiangqi.engine.weights import make_terms
+from xiangqi.errors import NetworkError
+
+GOOD = pack_network(random_payload(1), {"positions": 7})
+HEADER_AT = 16
+PAYLOAD_AT = HEADER_AT + struct.unpack_from("<I", GOOD, 12)[0]
+PATH = Path("some.nnue")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A good network's file."""
+    path = tmp_path / "good one.nnue"
+    path.write_bytes(GOOD)
+    return path
+
+
+@pytest.fixture
+def no_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """No network comes with the package; the path where it would lie."""
+    monkeypatch.setattr(networks, "DEFAULT_PATH", tmp_path / DEFAULT)
+    return tmp_path / DEFAULT
+
+
+def with_header(header: Any, payload: bytes = random_payload(1)) -> bytes:
+    """A file with any header."""
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return GOOD[:12] + struct.pack("<I", len(text)) + text + payload
+
+
+def changed_header(*names: str, value: Any = None, drop: bool = False) -> bytes:
+    """A file with another value, or none, for one field of its header."""
+    header = part = json.loads(GOOD[HEADER_AT:PAYLOAD_AT])
+    for name in names[:-1]:
+        part = part[name]
+    if drop:
+        del part[names[-1]]
+    else:
+        part[names[-1]] = value
+    return with_header(header)
+
+
+def refusal(data: bytes) -> str:
+    """The message that refuses a file."""
+    with pytest.raises(NetworkError) as caught:
+        unpack_network(data, PATH)
+    message = str(caught.value)
+    assert message.startswith("cannot use the network 'some.nnue': found ")
+    assert ", expected " in message
+    assert len(message) < 600
+    return message
+
+
+def test_the_name_of_the_default_has_no_word_that_guis_cut_it_at() -> None:
+    """TCHESS looks for these anywhere in the line that declares the option."""
+    assert not any(word in DEFAULT for word in ("name", "type", "default", " "))
+    assert (Path(networks.__file__).parent / "networks" / DEFAULT).is_file()
+
+
+# Reading
+
+
+def test_a_file_is_read_as_it_was_written(path: Path) -> None:
+    network = read_network(path)
+    assert network.name == "good one.nnue"
+    assert network.training == {"positions": 7}
+    expected = evaluate_board(Board(), random_network())
+    assert evaluate_board(Board(), network.weights) == expected
+
+
+def test_a_file_is_read_once_until_it_changes(path: Path) -> None:
+    first = read_network(path)
+    assert read_network(path) is first
+    path.write_bytes(pack_network(random_payload(2), {"positions": 123}))
+    assert read_network(path).training == {"positions": 123}
+
+
+def test_names_choose_the_evaluation(path: Path, no_default: Path) -> None:
+    assert choose_network(HAND_MADE) is choose_network("Hand-Made") is None
+    assert choose_network(DEFAULT) is None
+    assert choose_network(str(path)) is read_network(path)
+    no_default.write_bytes(GOOD)
+    found = choose_network(DEFAULT)
+    assert found is not None
+    assert found.name == DEFAULT
+
+
+# Refusing
+
+
+@pytest.mark.parametrize("name", sorted(ARCHITECTURE))
+def test_another_architecture_is_refused(name: str) -> None:
+    right = ARCHITECTURE[name]
+    wrongs: list[object] = [
+        None,
+        "relu",
+        [],
+        True,
+        right + 1 if isinstance(right, int) else right + "!",
+    ]
+    for wrong in wrongs:
+        found = refusal(changed_header("architecture", name, value=wrong))
+        assert found.endswith(f"found {wrong!r} for {name} of the architecture, expected {right!r}")
+    assert "found None for" in refusal(changed_header("architecture", name, drop=True))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "found a beginning b'', expected b'MEIHUANN'"),
+        (b"MEIHUADT" + GOOD[8:], "found a beginning b'MEIHUADT', expected b'MEIHUANN'"),
+        (GOOD[:8] + struct.pack("<I", 2) + GOOD[12:], "found version 2, expected version 1"),
+        (GOOD[:12] + struct.pack("<I", 2**32 - 1) + GOOD[16:], "a header of 4294967295 bytes"),
+        (with_header(b"{"), "a header b'{' ("),
+        (with_header(b"[" * 100_000), "expected JSON"),
+        (with_header(b"\xff\xfe"), "expected JSON"),
+        (with_header([]), "found a header [], expected a JSON object"),
+        (with_header({}), "found an architecture None, expected a JSON object"),
+        (changed_header("architecture", value=[]), "found an architecture [], expected a JSON"),
+        (changed_header("architecture", "more", value=1), "1 for more of the architecture"),
+        (changed_header("sha256", value="0" * 64), f"expected '{'0' * 64}'"),
+        (changed_header("sha256", value=5), "found 5 for sha256, expected digits"),
+        (changed_header("sha256", drop=True), "found None for sha256, expected digits"),
+        (changed_header("training", value=[]), "found [] for training, expected a JSON object"),
+        (changed_header("training", drop=True), "found None for training"),
+        (GOOD + b"\0", "found 649505 bytes of weights, expected 649504"),
+    ],
+    ids=range(17),
+)
+def test_damaged_and_foreign_files_are_refused(data: bytes, words: str) -> None:
+    assert words in refusal(data)
+
+
+@given(st.integers(0, len(GOOD) - 1))
+def test_a_file_that_ends_too_early_is_refused(length: int) -> None:
+    refusal(GOOD[:length])
+
+
+@given(st.integers(0, len(GOOD) - 1), st.integers(1, 255))
+def test_a_file_with_another_byte_is_refused(place: int, change: int) -> None:
+    """Only in what is told of the training no byte is known to be wrong."""
+    data = bytearray(GOOD)
+    data[place] ^= change
+    try:
+        found = unpack_network(bytes(data), PATH)
+    except NetworkError:
+        return
+    assert found.training != {"positions": 7} or place < PAYLOAD_AT
+
+
+def test_weights_that_might_overflow_are_refused() -> None:
+    data = pack_network(with_number(random_payload(1), 0, LARGEST[0] + 1), {})
+    assert "weight 0 is beyond 511" in refusal(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("none.nnue", "found no file, expected a network file"),
+        (".", "found no file, expected a network file"),
+        ("a\0b", "expected a network file"),
+        ("x" * 5000, "expected a network file"),
+    ],
+)
+def test_what_is_no_file_is_refused(tmp_path: Path, name: str, words: str) -> None:
+    with pytest.raises(NetworkError, match="cannot use the network") as caught:
+        read_network(tmp_path / name)
+    assert words in str(caught.value)
+
+
+# The engine
+
+
+def test_the_engine_takes_a_network_and_gives_it_back(path: Path, no_default: Path) -> None:
+    searcher = FakeSearcher()
+    engine = Engine(searcher)
+    assert engine.network is None
+    assert engine.options["eval_file"] == DEFAULT
+    engine.set_option("eval_file", str(path))
+    assert engine.network is read_network(path)
+    given = searcher.evaluation
+    assert given is read_network(path).weights
+    assert engine.options["eval_file"] == str(path)
+    engine.set_option("eval_file", HAND_MADE)
+    assert engine.network is None
+    assert searcher.evaluation is make_terms()
+
+
+@pytest.mark.parametrize("name", ["", " ", "<empty>", DEFAULT])
+def test_no_name_is_the_default(name: str, no_default: Path) -> None:
+    no_default.write_bytes(GOOD)
+    engine = Engine(FakeSearcher(), network=HAND_MADE)
+    engine.set_option("eval_file", name)
+    assert engine.options["eval_file"] == DEFAULT
+    assert engine.network is read_network(no_default)
+
+
+def test_a_bad_file_changes_nothing(path: Path, tmp_path: Path) -> None:
+    searcher = FakeSearcher()
+    engine = Engine(searcher, network=str(path))
+    bad = tmp_path / "bad.nnue"
+    bad.write_bytes(GOOD[:-1])
+    with pytest.raises(NetworkError, match=r"bad\.nnue.*found 649503 bytes of weights"):
+        engine.set_option("eval_file", str(bad))
+    assert engine.network is read_network(path)
+    assert searcher.evaluation is read_network(path).weights
+    assert engine.options["eval_file"] == str(path)
+
+
+def test_a_bad_file_makes_no_engine(tmp_path: Path) -> None:
+    with pytest.raises(NetworkError, match="found no file"):
+        Engine(FakeSearcher(), network=str(tmp_path / "none.nnue"))
+
+
+def test_a_bad_default_is_a_warning(no_default: Path) -> None:
+    no_default.write_bytes(b"MEIHUA")
+    with pytest.warns(UserWarning, match="the hand-made evaluation takes over"):
+        engine = Engine(FakeSearcher())
+    assert engine.network is None
+    assert engine.options["eval_file"] == HAND_MADE
+
+
+def test_the_default_network_evaluates_when_it_is_there(no_default: Path) -> None:
+    no_default.write_bytes(GOOD)
+    engine = Engine()
+    assert engine.network is not None
+    assert engine.play(Board(), Limits(depth=3)).best in Board().list_moves()
+
+
+def test_an_engine_that_thinks_keeps_its_evaluation(path: Path) -> None:
+    engine = Engine(FakeSearcher())
+    engine.go(Limits(infinite=True))
+    with pytest.raises(RuntimeError, match="thinking"):
+        engine.set_option("eval_file", str(path))
+    engine.quit()
+
+
+def test_a_network_needs_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(FakeSearcher(), network=HAND_MADE)
+
+    def refuse(self: FakeSearcher, network: object) -> None:
+        raise MemoryError("no memory")
+
+    monkeypatch.setattr(FakeSearcher, "set_evaluation", refuse)
+    with pytest.raises(OptionError, match="eval_file"):
+        engine.set_option("eval_file", str(path))
+    assert engine.network is None
+
+
+# Protocols and commands
+
+
+@pytest.fixture
+def talk() -> Conversation:
+    """An engine that can tell what it evaluates with."""
+    return Conversation(tools=Tools(evaluate=value_of, trace=format_trace))
+
+
+@pytest.mark.parametrize("hello", ["uci", "ucci"])
+def test_protocols_choose_the_evaluation(hello: str, path: Path, talk: Conversation) -> None:
+    option = "setoption name EvalFile value" if hello == "uci" else "setoption evalfile"
+    message = "string" if hello == "uci" else "message"
+    with talk:
+        talk.send(hello)
+        heard = talk.until(f"{hello}ok")
+        assert any("file type string default meihua.nnue" in line.lower() for line in heard)
+        assert talk.ask(f"{option} {path}") == []
+        value = evaluate_board(Board(), random_network())
+        assert talk.ask("eval")[-2:] == [
+            f"network good one.nnue: value {value}",
+            "used: the network good one.nnue",
+        ]
+        stays, refused = talk.ask(f"{option} {path}x")
+        assert stays == f"info {message} {path} stays in use"
+        assert f"cannot use the network '{path}x': found no file" in refused
+        assert talk.ask("eval")[-1] == "used: the network good one.nnue"
+        assert talk.ask(f"{option} {DEFAULT}") == []
+        assert talk.ask("eval")[-1] == f"used: the network {DEFAULT}"
+
+
+def test_commands_choose_the_evaluation(path: Path, no_default: Path) -> None:
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 0, result.output
+        return str(result.output)
+
+    assert run("eval").endswith("used: the hand-made evaluation\n")
+    assert run("eval", "--eval-file", str(path)).endswith("used: the network good one.nnue\n")
+    assert run("bench", "2").startswith("Evaluation: hand-made\n")
+    assert run("bench", "2", "--eval-file", str(path)).startswith("Evaluation: good one.nnue\n")
+
+
+@pytest.mark.parametrize("command", ["engine", "eval", "bench"])
+def test_commands_refuse_what_is_no_network(command: str) -> None:
+    """The engine does so behind the handshake, which needs no network."""
+    result = CliRunner().invoke(main, [command, "--eval-file", "none.nnue"], input="uci\n")
+    assert result.exit_code == 2
+    assert "cannot use the network 'none.nnue': found no file" in result.output

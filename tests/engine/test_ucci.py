@@ -1,0 +1,597 @@
+"""UCCI: the conversations that GUIs have with an engine, and lines that nobody should send."""
+
+from __future__ import annotations
+
+import queue
+import random
+import re
+import string
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.engines.fake_searcher import Conversation, FakeSearcher
+from xiangqi import Board
+from xiangqi.engine.protocol import Tools
+from xiangqi.engine.timing import Clock, Limits, plan_time
+from xiangqi.engine.ucci import DRAW_MARGIN, QUIET_DRAW_MARGIN
+from xiangqi.lines import LONGEST_LINE
+
+ROOT = Path(__file__).parents[2]
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+MATED = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b - - 0 1"
+CHECKED = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1 moves " + "f0e0 e8f8 e0f0 f8e8 " * 2
+BEST = re.compile(r"bestmove [a-i][0-9][a-i][0-9]( ponder [a-i][0-9][a-i][0-9])?( draw)?")
+INFO = re.compile(
+    r"info depth \d+ seldepth \d+ (multipv \d+ )?score -?\d+ nodes \d+ nps \d+"
+    r" hashfull \d+ time \d+ pv( [a-i]\d[a-i]\d)+"
+)
+
+
+@pytest.fixture
+def talk() -> Conversation:
+    """A conversation after the handshake."""
+    conversation = Conversation()
+    conversation.send("ucci")
+    conversation.expect("ucciok")
+    return conversation
+
+
+def best_of(lines: list[str]) -> str:
+    assert BEST.fullmatch(lines[-1]), lines
+    return lines[-1].split()[1]
+
+
+# GUIs
+
+
+def test_handshake() -> None:
+    with Conversation() as talk:
+        talk.send("ucci")
+        lines = talk.until("ucciok")
+    assert lines[0].startswith("id name Meihua ")
+    assert "option hashsize type spin default 16 min 1 max 65536" in lines
+    assert "option usemillisec type check default false" in lines
+    assert "option newgame type button" in lines
+    repetition = next(line for line in lines if line.startswith("option repetition type combo"))
+    assert repetition.endswith("var asianrule var chineserule var checkban var alwaysdraw")
+    for line in lines[:-1]:
+        assert re.match(r"id (name|copyright|author) |option [a-z_]+ type ", line)
+
+
+def test_as_xqwizard(talk: Conversation) -> None:
+    """It sends its own options whatever was declared, and seconds."""
+    with talk:
+        assert (
+            talk.ask(
+                *"setoption usemillisec true,setoption promotion false,setoption hashsize 0,"
+                "setoption bookfiles C:\\XQ\\BOOK.DAT,setoption knowledge large,"
+                "setoption randomness none,setoption style normal,setoption newgame".split(",")
+            )
+            == []
+        )
+        assert talk.searcher.calls == ["hash 16", "clear"]
+        talk.send(f"position fen {START}")
+        talk.send("go time 500 increment 0")
+        best = best_of(talk.until("bestmove"))
+        talk.send(f"position startpos moves {best}", "go ponder time 500 increment 0")
+        time.sleep(0.03)
+        talk.send("ponderhit")
+        best_of(talk.until("bestmove"))
+        talk.send("quit")
+        assert talk.end() == ["bye"]
+
+
+def test_as_sharkchess(talk: Conversation) -> None:
+    with talk:
+        talk.send("setoption threads 2", "setoption hashsize 64", "isready")
+        talk.expect("readyok")
+        talk.send(f"position fen {START} moves h2e2 h9g7", "go infinite")
+        for _ in range(5):
+            assert INFO.fullmatch(talk.hear())
+        talk.send("stop")
+        best_of(talk.until("bestmove"))
+
+
+def test_as_tchess(talk: Conversation) -> None:
+    """It stops before every analysis, and shows only what has nps."""
+    with talk:
+        talk.send("setoption Threads 2", "setoption Hash 32", "stop")
+        assert talk.hear() == "nobestmove"
+        assert talk.searcher.calls == ["threads 2", "hash 32"]
+        talk.send(f"position fen {START}", "go movetime 50")
+        lines = talk.until("bestmove")
+        assert len(lines) > 2
+        assert all(" nps " in line for line in lines[:-1])
+
+
+def test_as_the_league_simulator(talk: Conversation) -> None:
+    with talk:
+        talk.send("setoption ponder false", "setoption newgame", "setoption usemillisec true")
+        talk.send(f"position fen {START} moves h2e2 h9g7", "banmoves b2b1 e2h2")
+        talk.send("go draw time 300 increment 20 opptime 300 oppincrement 20")
+        best = best_of(talk.until("bestmove"))
+        assert best not in ("e2h2", "b2b1")
+        allowed = [move.iccs() for move in talk.searcher.limits.moves]
+        assert len(allowed) == talk.engine.board.legal_moves.count() - 2
+
+
+def test_as_vinxiangqi() -> None:
+    """It writes both handshakes back to back and goes by time and depth."""
+    with Conversation() as talk:
+        talk.send("ucci", "uci")
+        talk.expect("ucciok")
+        assert talk.hear() == "info message unknown command 'uci'"
+        talk.send("position startpos", "go movetime 10000 depth 3")
+        lines = talk.until("bestmove")
+        assert lines[-2].startswith("info depth 3 ")
+
+
+def test_as_cchess(talk: Conversation) -> None:
+    """CRLF, and options as in UCI."""
+    with talk:
+        talk.send(b"setoption name Hash value 8\r", b"position startpos moves H2-E2\r")
+        talk.send(b"  go   depth  2 \r")
+        best_of(talk.until("bestmove"))
+        assert talk.searcher.calls == ["hash 8"]
+
+
+# Going
+
+
+def test_one_answer_and_complete_info(talk: Conversation) -> None:
+    with talk:
+        talk.send("position startpos", "go depth 5")
+        lines = talk.until("bestmove")
+        assert [line.split()[2] for line in lines[:-1]] == ["1", "2", "3", "4", "5"]
+        assert all(INFO.fullmatch(line) for line in lines[:-1])
+        assert talk.ask() == []
+
+
+@pytest.mark.parametrize(
+    ("usemillisec", "words", "time_ms", "increment_ms"),
+    [("false", "time 3 increment 1", 3000, 1000), ("true", "time 3000 increment 50", 3000, 50)],
+)
+def test_units_of_time(
+    talk: Conversation, usemillisec: str, words: str, time_ms: int, increment_ms: int
+) -> None:
+    with talk:
+        talk.send(f"setoption usemillisec {usemillisec}", "position startpos", f"go {words}")
+        talk.hear()
+        talk.send("stop")
+        talk.expect("bestmove")
+        plan = plan_time(Limits(clock=Clock(time_ms, increment_ms)), 10)
+        limits = talk.searcher.limits
+        assert (limits.soft_ms, limits.hard_ms) == (plan.soft_ms, plan.hard_ms)
+
+
+def test_stopping_twice_and_in_idleness(talk: Conversation) -> None:
+    with talk:
+        talk.send("go infinite", "stop", "stop")
+        lines = talk.until("bestmove")
+        time.sleep(0.05)
+        assert sum(line.startswith("bestmove") for line in lines) == 1
+        assert all(line == "nobestmove" for line in talk.ask())
+        assert talk.ask("stop") == ["nobestmove"]
+
+
+def test_thinking_makes_all_else_without_effect(talk: Conversation) -> None:
+    with talk:
+        talk.send("go infinite")
+        ignored = ["go depth 1", "position startpos moves h2e2", "setoption hashsize 8"]
+        heard = talk.ask(*ignored, "banmoves h2e2", "ucinewgame", "newgame x")
+        assert [line for line in heard if "info depth" not in line] == [
+            "info message unknown command 'newgame x'"
+        ]
+        talk.send("stop")
+        talk.expect("bestmove")
+        assert talk.engine.board.ply() == 0
+        assert talk.searcher.calls == []
+
+
+def test_debug_tells_what_was_without_effect(talk: Conversation) -> None:
+    with talk:
+        talk.send("setoption debug true", "go infinite", "go depth 1")
+        said = talk.expect("info message")
+        assert said == "info message without effect: 'go depth 1': the engine is thinking"
+        talk.send("stop")
+        talk.expect("bestmove")
+
+
+def test_what_comes_behind_stop_waits_for_the_answer(talk: Conversation) -> None:
+    with talk:
+        for _ in range(20):
+            talk.send("go infinite", "stop", "position startpos moves h2e2", "go depth 1")
+            talk.expect("bestmove")
+            talk.expect("bestmove")
+        assert talk.engine.board.ply() == 1
+
+
+def test_ready_while_thinking_within_50_ms(talk: Conversation) -> None:
+    with talk:
+        talk.send("go infinite")
+        delays = []
+        for _ in range(20):
+            begun = time.perf_counter()
+            talk.send("isready")
+            talk.expect("readyok")
+            delays.append(time.perf_counter() - begun)
+        assert sorted(delays)[15] < 0.05, delays  # somebody else may need the machine
+        talk.send("stop")
+        talk.expect("bestmove")
+
+
+def test_no_move(talk: Conversation) -> None:
+    with talk:
+        talk.send(f"position fen {MATED}", "go depth 3")
+        assert talk.hear() == "nobestmove"
+
+
+def test_a_game_that_is_over_by_rule_is_played_on(talk: Conversation) -> None:
+    with talk:
+        talk.send(f"position fen {CHECKED}", "go depth 1")
+        assert talk.hear().startswith("info message ruling Black wins: Red checked perpetually")
+        best_of(talk.until("bestmove"))
+        talk.send("setoption repetition alwaysdraw", "go depth 1")
+        assert talk.hear().startswith("info message ruling draw: ")
+        best_of(talk.until("bestmove"))
+
+
+def test_rules_of_other_names(talk: Conversation) -> None:
+    with talk:
+        assert talk.ask("setoption repetition asianrule") == [
+            "info message asianrule is played by the rules wxf, the nearest there are"
+        ]
+        assert talk.ask("setoption drawmoves 30") == []
+        assert talk.engine.rules.no_capture_limit == 60
+
+
+def test_depth_0_evaluates() -> None:
+    with Conversation(tools=Tools(evaluate=lambda board, network: 77)) as talk:
+        talk.send("ucci", "go depth 0")
+        talk.expect("ucciok")
+        assert talk.ask() == ["info depth 0 score 77", "nobestmove"]
+
+
+def test_bare_go_and_modes_together(talk: Conversation) -> None:
+    with talk:
+        talk.send("go", "stop")
+        best_of(talk.until("bestmove"))
+        talk.send("go nodes 3000 depth 50")
+        assert " nodes 3000 " in talk.until("bestmove")[-2]
+
+
+def test_batch_reads_on_after_the_answer(talk: Conversation) -> None:
+    with talk:
+        talk.send("setoption batch true", "go depth 3", "go ponder depth 2", "go infinite")
+        assert len(talk.until("bestmove")) == 4
+        assert len(talk.until("bestmove")) == 3
+        assert talk.ask() == ["info message in batch mode a search needs a limit", "nobestmove"]
+
+
+def test_names_of_several_words(talk: Conversation) -> None:
+    """TCHESS sends the names that the engine declares in UCI."""
+    with talk:
+        known = ["Move Overhead 30", "No Capture Rounds 50", "Repetition Rule all-draws"]
+        others = ["Debug Log File <empty>", "UCI_ShowWDL false", "a b c d e f"]
+        assert talk.ask(*(f"setoption {words}" for words in known + others)) == []
+        assert talk.engine.options["move_overhead"] == 30
+        assert talk.engine.options["no_capture_rounds"] == 50
+        assert talk.engine.options["repetition"] == "all-draws"
+
+
+@pytest.mark.parametrize(("on", "off"), [("on", "off"), ("1", "0"), ("yes", "no")])
+def test_check_options_in_all_words_for_them(talk: Conversation, on: str, off: str) -> None:
+    with talk:
+        for option in ("ponder", "usemillisec", "debug", "batch"):
+            assert talk.ask(f"setoption {option} {on}") == []
+        assert talk.engine.options["ponder"] is True
+        talk.send("go time 300", "go infinite")  # in milliseconds, and not in batch mode
+        best_of(talk.until("bestmove"))
+        assert talk.until("nobestmove")[-2].startswith("info message in batch mode")
+        for option in ("ponder", "usemillisec", "debug", "batch"):
+            assert talk.ask(f"setoption {option} {off}") == []
+        assert talk.engine.options["ponder"] is False
+        talk.send("go infinite", "stop")
+        best_of(talk.until("bestmove"))
+
+
+def test_where_a_long_search_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never behind the answer, and not at all in a search that must be over before."""
+    monkeypatch.setattr("xiangqi.engine.engine.CURRENT_MOVE_AFTER_S", 0.05)
+    monkeypatch.setattr("xiangqi.engine.engine.CURRENT_MOVE_EVERY_S", 0.001)
+    with Conversation(FakeSearcher(step_ms=10)) as talk:
+        talk.searcher.at = (4, Board().parse_move("h2e2"), 17)
+        talk.send("ucci", "go infinite")
+        assert talk.expect("info currmove") == "info currmove h2e2"
+        talk.searcher.at = (5, Board().parse_move("b0c2"), 1)
+        assert talk.expect("info currmove") == "info currmove b0c2"
+        talk.send("stop")
+        talk.expect("bestmove")
+        assert talk.ask() == []
+        talk.send("go movetime 40")
+        assert not [line for line in talk.until("bestmove") if "currmove" in line]
+
+
+def test_a_score_that_is_a_bound_is_left_out_with_its_line() -> None:
+    searcher = FakeSearcher()
+    searcher.bound = "lower"
+    with Conversation(searcher) as talk:
+        talk.send("ucci", "go depth 1")
+        told = talk.expect("info depth 1")
+        assert " nodes 1000 nps " in told
+        assert " score " not in told
+        assert " pv " not in told
+
+
+# Bans, draws, the hash table
+
+
+def test_bans_hold_until_the_next_position(talk: Conversation) -> None:
+    with talk:
+        every = sorted(move.iccs() for move in Board().legal_moves)
+        talk.send("position startpos", f"banmoves {' '.join(every[:-1])}", "go depth 1")
+        assert best_of(talk.until("bestmove")) == every[-1]
+        talk.send("position startpos moves nonsense", "go depth 1")
+        assert best_of(talk.until("bestmove")) == every[-1]
+        talk.send("position startpos", "go depth 1")
+        assert best_of(talk.until("bestmove")) == every[0]
+        talk.send(f"banmoves {' '.join(every)}", "go depth 1")
+        talk.expect("info message all moves are banned")
+        best_of(talk.until("bestmove"))
+
+
+def test_bans_that_make_no_sense_are_told(talk: Conversation) -> None:
+    with talk:
+        heard = talk.ask("banmoves h2e2 h2h8 xyz")
+        assert len(heard) == 2
+        assert "'h2h8'" in heard[0]
+        assert "'xyz'" in heard[1]
+
+
+@pytest.mark.parametrize(
+    ("fen", "score", "accepts"),
+    [
+        (START, DRAW_MARGIN - 1, True),
+        (START, DRAW_MARGIN, False),
+        (START, 500, False),
+        (START.replace("0 1", "60 40"), QUIET_DRAW_MARGIN - 1, True),
+        (START.replace("0 1", "60 40"), QUIET_DRAW_MARGIN, False),
+    ],
+)
+def test_draws(fen: str, score: int, accepts: bool) -> None:
+    with Conversation(FakeSearcher(score=score)) as talk:
+        talk.send("ucci", f"position fen {fen}", "go draw depth 1")
+        assert talk.until("bestmove")[-1].endswith(" draw") == accepts
+        talk.send("go depth 1")
+        assert not talk.until("bestmove")[-1].endswith(" draw")
+        talk.send("go ponder time 1", "ponderhit draw")
+        assert talk.until("bestmove")[-1].endswith(" draw") == accepts
+
+
+def test_probe(talk: Conversation) -> None:
+    with talk:
+        assert talk.ask("probe startpos moves h2e2") == ["pophash"]
+        best = Board().list_moves()[0]
+        for bound, words in (
+            ("exact", " lowerbound 12 depth 5 upperbound 12 depth 5"),
+            ("lower", " lowerbound 12 depth 5"),
+            ("upper", " upperbound 12 depth 5"),
+            ("none", ""),
+        ):
+            talk.searcher.entry = (best, bound, 12, 5)
+            assert talk.ask("probe startpos") == [f"pophash bestmove {best}{words}"]
+        talk.searcher.entry = (None, "upper", -3, 1)
+        assert talk.ask("probe startpos") == ["pophash upperbound -3 depth 1"]
+
+
+# For people
+
+
+def test_commands_for_people() -> None:
+    tools = Tools(
+        evaluate=lambda board, network: 5,
+        trace=lambda board, network: "material 5\ntotal 5",
+        bench=lambda words, network: [f"bench of {' '.join(words)}", "Nodes searched: 1"],
+    )
+    with Conversation(tools=tools) as talk:
+        talk.send("ucci")
+        talk.expect("ucciok")
+        shown = talk.ask("position startpos moves h2e2", "d")
+        assert shown[0] == "9 r n b a k a b n r"
+        assert any(line.startswith("Fen: rnbakabnr/") for line in shown)
+        assert talk.ask("eval") == ["material 5", "total 5"]
+        assert talk.ask("bench 4 x") == ["bench of 4 x", "Nodes searched: 1"]
+        counted = talk.ask("position startpos", "go perft 2")
+        assert len(counted) == 44 + 2
+        assert "a0a1: 44" in counted
+        assert counted[-1] == "Nodes searched: 1920"
+        ruled = talk.ask(f"position fen {CHECKED}", "judge")
+        assert any("Black wins" in line for line in ruled)
+
+
+def test_tools_that_are_not_there(talk: Conversation) -> None:
+    with talk:
+        assert talk.ask("eval") == ["info message there is no evaluation to show"]
+        assert talk.ask("bench") == ["info message there is no bench"]
+
+
+# Lines that nobody should send
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("xyzzy 1 2", "unknown command 'xyzzy 1 2'"),
+        ("position fen x", "cannot do 'position fen x': invalid FEN 'x': piece placement"),
+        ("position", "expected 'position fen F"),
+        ("position startpos moves h2e2 h2e2", "move 2: 'h2e2': there is no piece on h2"),
+        ("position startpos moves h2e2 ?", "move 2: '?': expected two different squares"),
+        ("position fen 4k4/9/9/9/9/9/9/9/9/9 w", "red has no general"),
+        ("go depth x", "cannot do 'go depth x': depth: found 'x', expected a number"),
+        ("go time", "time: found '', expected a number"),
+        ("setoption", "expected the name of an option"),
+        ("setoption hashsize 99999999", "invalid option hashsize '99999999'"),
+        ("setoption hashsize 8192", "expected less than that"),
+        ("setoption usemillisec 2", "invalid option usemillisec '2': expected true or false"),
+        ("probe", "expected 'position fen F"),
+        ("\x00\x01", "unknown command '\\x00\\x01'"),
+        ("go\x00 depth 1", "unknown command"),
+        ("__init__", "unknown command"),
+        ("炮二平五", "unknown command '炮二平五'"),
+    ],
+)
+def test_bad_lines_are_told_and_change_nothing(talk: Conversation, line: str, part: str) -> None:
+    with talk:
+        talk.ask("position startpos moves b2e2")
+        heard = talk.ask(line)
+        assert len(heard) == 1
+        assert heard[0].startswith("info message ")
+        assert part in heard[0]
+        assert talk.engine.board.move_stack[0].iccs() == "b2e2"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\xfe\x00garbage\x80",
+        "炮二平五".encode("gb18030"),
+        b"\x00" * 5000,
+        b"a" * (LONGEST_LINE - 1),
+        b"a" * (3 * LONGEST_LINE),
+        b"position startpos moves " + b"h2e2 " * 100_000,
+        b"go depth " + b"9" * 100_000,
+    ],
+    ids=["binary", "gb18030", "nul", "long", "too long", "moves", "number"],
+)
+def test_binary_and_huge_lines(talk: Conversation, line: bytes) -> None:
+    with talk:
+        talk.send(line)
+        heard = talk.ask("stop")
+        assert all(len(said) < 1000 for said in heard)
+        assert talk.engine.wait(10)
+        talk.send("go depth 1")
+        talk.expect("bestmove")
+
+
+def test_unknown_options_are_ignored_and_unknown_first_lines_too() -> None:
+    with Conversation() as talk:
+        talk.send("hello", "", "  ", "ucci")
+        assert talk.hear() == "info string unknown command 'hello'"
+        talk.expect("ucciok")
+        assert talk.ask("setoption nosuch 1", "setoption Clear Hash") == []
+
+
+WORDS = """
+    position fen startpos moves go depth nodes time increment movestogo infinite ponder draw
+    ponderhit stop isready setoption hashsize threads usemillisec name value banmoves searchmoves
+    probe d judge eval h2e2 h9g7 b2e2 0 1 2 -1 999999999999 true false newgame debug multipv
+    opptime oppincrement mate movetime wtime btime winc repetition checkban ucci uci ucinewgame
+    rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w b - /
+    9/4k4/9/9/9/9/9/9/2p6/3K1RBc1
+""".split()
+
+
+def random_line(rng: random.Random) -> bytes:
+    if rng.random() < 0.1:
+        return bytes(rng.randrange(256) for _ in range(rng.randrange(40))).replace(b"\n", b"")
+    words = [rng.choice(WORDS) for _ in range(rng.randrange(1, 8))]
+    if rng.random() < 0.1:
+        words.insert(rng.randrange(len(words)), "".join(rng.choices(string.printable, k=6)))
+    return " ".join(words).encode().replace(b"\n", b"")
+
+
+@pytest.mark.parametrize("handshake", ["ucci", "uci"])
+def test_10000_random_lines(handshake: str) -> None:
+    rng = random.Random(handshake)
+    with Conversation(FakeSearcher(step_ms=0)) as talk:
+        talk.send(handshake)
+        for number in range(10000):
+            talk.send(random_line(rng))
+            if number % 50 == 0:
+                talk.ask("stop")
+        talk.ask("stop")
+        assert talk.engine.wait(10)
+        talk.send("position startpos", "go depth 1")
+        talk.expect("bestmove")
+        assert not [line for line in talk.end() if " failed at " in line]
+
+
+# Leaving
+
+
+def test_quit_while_thinking(talk: Conversation) -> None:
+    with talk:
+        talk.send("go infinite")
+        talk.expect("info depth 3")
+        begun = time.perf_counter()
+        talk.send("quit")
+        lines = talk.end()
+        assert time.perf_counter() - begun < 0.4
+        assert BEST.fullmatch(lines[-2])
+        assert lines[-1] == "bye"
+
+
+def test_a_closed_pipe_while_thinking(talk: Conversation) -> None:
+    with talk:
+        talk.send("go infinite")
+        talk.expect("info depth 3")
+        begun = time.perf_counter()
+        talk.end()
+        assert time.perf_counter() - begun < 0.4
+
+
+def start_process() -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "tests.engines.fake_searcher", "1"]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+@pytest.mark.parametrize("leaving", ["quit", "close", "close both"])
+def test_a_process_leaves_at_once(leaving: str) -> None:
+    with start_process() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b"ucci\ngo infinite\n")
+        process.stdin.flush()
+        while not process.stdout.readline().startswith(b"info depth 3"):
+            pass
+        begun = time.perf_counter()
+        if leaving == "quit":
+            process.stdin.write(b"quit\n")
+            process.stdin.flush()
+        else:
+            if leaving == "close both":
+                process.stdout.close()
+            process.stdin.close()
+        assert process.wait(timeout=10) == 0
+        assert time.perf_counter() - begun < 0.5
+        assert process.stderr.read() == b""
+
+
+def test_nobody_reads_any_more() -> None:
+    """The search is stopped, and what is said next ends the conversation."""
+    with start_process() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b"ucci\ngo infinite\n")
+        process.stdin.flush()
+        while not process.stdout.readline().startswith(b"info depth 3"):
+            pass
+        process.stdout.close()
+        time.sleep(0.2)
+        assert process.poll() is None
+        process.stdin.write(b"isready\n")
+        process.stdin.flush()
+        assert process.wait(timeout=10) == 0
+        assert process.stderr.read() == b""
+
+
+def test_nothing_is_said_unasked(talk: Conversation) -> None:
+    with talk, pytest.raises(queue.Empty):
+        talk.hear(timeout=0.1)

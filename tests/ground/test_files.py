@@ -1,0 +1,270 @@
+"""What all commands do with the files that they read and write."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from xiangqi.cli.main import main
+from xiangqi.errors import FormatError
+from xiangqi.files import find_inputs, new_file
+from xiangqi.games.formats import find_games
+
+GAME = '[Red "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. C2.5 H8+7 1-0\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with games at several depths, and with what is none."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("one.pgn", "games/z.pgn", "games/b/a.pgn", "games/.hidden/c.pgn", "games/.d.pgn"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(GAME)
+    Path("games/b/e.PGN.gz").write_bytes(gzip.compress(GAME.encode()))
+    Path("games/readme.md").write_text("no game")
+    return tmp_path
+
+
+def run(line: str, stdin: str = "") -> Result:
+    return CliRunner().invoke(main, line.split(), stdin, catch_exceptions=False)
+
+
+def files_in(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+# Reading
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "judge one.pgn missing.pgn",
+        "judge one.pgn missing.pgn -o out.jsonl",
+        "judge one.pgn missing.pgn -o out.parquet --workers 2",
+        "report one.pgn missing.pgn -o out",
+        "convert missing.pgn out.jsonl",
+        "convert missing.pgn --to xqf out/",
+        "elo one.pgn missing.pgn",
+        "serve one.pgn missing.pgn --port 0 --no-open",
+        "datagen out.samples --openings missing.pgn --games 1",
+        "datagen missing.pgn/out.samples --games 1",
+        "verify missing.pgn",
+        "bench 1 --eval-file missing.pgn",
+        "match missing.pgn",
+        "match -engine cmd=a -engine cmd=b -each st=1 -openings file=missing.pgn",
+        "match -config file=missing.pgn",
+    ],
+)
+def test_a_missing_file_is_named_before_any_work(folder: Path, line: str) -> None:
+    there = files_in(folder)
+    done = run(line)
+    assert done.exit_code == (1 if line.startswith("match") else 2)
+    (complaint,) = done.stderr.splitlines()
+    assert complaint.startswith("xiangqi: ")
+    assert "missing.pgn" in complaint
+    assert done.stdout == ""
+    assert files_in(folder) == there
+
+
+def test_a_folder_stands_for_its_files(folder: Path) -> None:
+    expected = ["games/b/a.pgn", "games/b/e.PGN.gz", "games/z.pgn"]
+    assert find_games(["games", "one.pgn"]) == [*expected, "one.pgn"]
+    done = run("judge games")
+    assert done.exit_code == 0
+    assert [text.partition(":")[0] for text in done.stdout.splitlines()] == expected
+    assert "index.html: 3 pages" in run("report games -o out").stdout
+    assert "3 games" in run("elo games").stdout
+    assert "3 of 3 games written" in run("convert games all.jsonl").stderr
+    assert "3 of 3 games written" in run("convert games --to xqf each/").stderr
+    assert len(list(Path("each").iterdir())) == 3
+
+
+def test_a_folder_without_games_is_refused(folder: Path) -> None:
+    Path("empty").mkdir()
+    done = run("judge empty")
+    assert done.exit_code == 2
+    assert "empty: the folder holds no file that ends with one of .xqf" in done.stderr
+
+
+def test_what_is_written_is_not_read(folder: Path) -> None:
+    """The output may lie in the folder that is read, and is no game when a run is resumed."""
+    for output in ("games/out.jsonl", "games/out.parquet"):
+        assert run(f"judge games -o {output}").exit_code == 0
+        Path("games/out.parquet").unlink(missing_ok=True)
+        if output.endswith("jsonl"):
+            assert run(f"judge games -o {output} --resume").exit_code == 0
+        Path(output).unlink(missing_ok=True)
+    assert "3 of 3 games" in run("convert games games/all.pgn").stderr
+    assert "3 of 3 games" in run("convert --force games games/all.pgn").stderr
+
+
+def test_a_dash_is_standard_input(folder: Path) -> None:
+    assert run("judge -", GAME).stdout.startswith(
+        "standard input:1: A - B: after round 1, Black: nothing"
+    )
+    assert "index.html: 1 page" in run("report - -o out", GAME).stdout
+    assert "1 game" in run("elo -", GAME).stdout
+    assert "1 of 1 game written" in run("convert - out.jsonl", GAME).stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_a_file_that_may_not_be_read_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda name, mode: False)  # root may read anything
+    with pytest.raises(FormatError, match=r"one\.pgn: Permission denied"):
+        find_inputs(["one.pgn"], [".pgn"])
+
+
+@pytest.mark.parametrize("line", ["position startpos moves h2e2", "startpos moves h2e2", "fen 9"])
+def test_a_pasted_position_is_no_name_of_a_file(folder: Path, line: str) -> None:
+    pasted = CliRunner().invoke(main, ["judge", line], catch_exceptions=False)
+    assert "No such file" not in pasted.output
+    assert run(f"judge {line}").output == pasted.output
+    word = line.split()[0]
+    Path(word).write_text(GAME)
+    assert run(f"judge {word}").stdout.startswith(f"{word}:1: A - B")
+
+
+def test_why_a_file_cannot_be_read_is_told_beside_the_output(folder: Path) -> None:
+    Path("story.pgn.doc").write_text("once upon a time")
+    done = run("judge one.pgn story.pgn.doc -o out.jsonl")
+    assert done.exit_code == 1
+    assert "xiangqi: story.pgn.doc: not a format of games that is known" in done.stderr
+
+
+@pytest.mark.parametrize("suffix", ["pgn", "jsonl", "ucci", "txt", "ubb", "xqf", "cbl", "bin"])
+def test_junk_is_one_line(folder: Path, suffix: str) -> None:
+    """Whatever it is called: file and line are named, and what it begins with is readable."""
+    name = f"junk.{suffix}"
+    Path(name).write_bytes(bytes(range(1, 256)) * 40)
+    done = run(f"judge {name}")
+    assert done.exit_code == 1
+    complaint, tally = done.stderr.splitlines()
+    assert done.stdout == ""
+    assert tally.startswith("games: 0")
+    assert complaint.startswith(f"xiangqi: {name}: ")
+    assert len(complaint) < 250
+    assert "\\x" not in complaint
+    is_named_text = suffix in ("pgn", "jsonl", "ucci", "txt", "ubb")
+    assert (": line 1: no text, as " in complaint) == is_named_text
+
+
+# Writing
+
+
+@pytest.mark.parametrize("name", ["out.txt", "out.txt.gz"])
+def test_a_file_is_made_only_when_something_was_written(folder: Path, name: str) -> None:
+    before = files_in(folder)
+    with new_file(Path(name)):
+        pass
+    assert files_in(folder) == before
+    Path(name).write_bytes(b"good")
+    with new_file(Path(name), replace=True):
+        pass
+    assert Path(name).read_bytes() == b"good"
+    with new_file(Path(name), replace=True) as out:
+        out.write(b"better")
+    assert Path(name).read_bytes() != b"good"
+
+
+def test_what_is_no_file_is_written_to_as_it_is(folder: Path) -> None:
+    read, write = os.pipe()
+    with new_file(Path(f"/dev/fd/{write}")) as out:
+        out.write(b"through")
+    os.close(write)
+    with open(read, "rb") as end:
+        assert end.read() == b"through"
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("one.pgn --notation uci out.jsonl", "jsonl has no moves in the notation uci"),
+        ("one.pgn --notation san out.xqf", "xqf has no moves in the notation san"),
+        ("one.pgn --notation chinese out.ubb", "dhtmlxq has no moves in the notation chinese"),
+        ("one.pgn --notation san --to pgn out.pgn", "give --to, one of white-pgn"),
+        ("one.pgn --notation iccs --to white-pgn out.pgn", "jsonl, positions, wxf, pgn"),
+    ],
+)
+def test_a_notation_that_a_format_has_not_is_refused(
+    folder: Path, line: str, complaint: str
+) -> None:
+    Path("out.jsonl").write_text("good")
+    before = files_in(folder)
+    done = run(f"convert --force {line}")
+    assert done.exit_code == 2
+    assert complaint in " ".join(done.stderr.split())
+    assert files_in(folder) == before
+    assert Path("out.jsonl").read_text() == "good"
+
+
+@pytest.mark.parametrize(
+    ("notation", "moves"),
+    [("chinese", "炮二平五"), ("iccs", "H2-E2"), ("uci", "h3e3"), ("san", "Che3")],
+)
+def test_a_notation_chooses_among_the_formats_of_a_name(
+    folder: Path, notation: str, moves: str
+) -> None:
+    assert run(f"convert --notation {notation} one.pgn out.pgn").exit_code == 0
+    assert moves in Path("out.pgn").read_text("utf-8")
+
+
+def test_a_conversion_that_writes_nothing_leaves_what_is_there(folder: Path) -> None:
+    assert run("convert one.pgn out.ucci").exit_code == 1  # the players would be lost
+    assert not Path("out.ucci").exists()
+    Path("out.ucci").write_text("good")
+    done = run("convert --force one.pgn out.ucci")
+    assert done.exit_code == 1
+    assert "0 of 1 game written to out.ucci, which is left as it was" in done.stderr
+    assert Path("out.ucci").read_text() == "good"
+    assert run("convert --to positions one.pgn out/").exit_code == 1
+    assert not Path("out").exists()
+
+
+def test_one_of_several_files_that_is_no_game_is_a_problem(folder: Path) -> None:
+    Path("games/z.pgn").write_bytes(b"\0" * 99)
+    done = run("convert games out.jsonl")
+    assert done.exit_code == 1
+    assert "games/z.pgn: line 1: no text" in done.stderr
+    assert "2 of 2 games written to out.jsonl" in done.stderr
+    assert "there are several; give a folder" in run("convert games out.xqf").stderr
+
+
+# Printing
+
+
+@pytest.mark.parametrize(
+    "line", ["convert --to jsonl many.pgn -", "judge many.pgn", "perft 3 --divide", "verify"]
+)
+@pytest.mark.parametrize("reader", ["head -n 1", "true"])
+def test_a_pipe_that_nobody_reads_ends_quietly(folder: Path, line: str, reader: str) -> None:
+    Path("many.pgn").write_text(GAME * 2_000)
+    command = f"{sys.executable} -m xiangqi {line} | {reader}"
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("line", ["convert --to jsonl one.pgn -", "judge one.pgn", "perft 1"])
+def test_a_full_disk_is_told(folder: Path, line: str) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "xiangqi", *line.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "xiangqi: No space left on device"

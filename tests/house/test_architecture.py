@@ -1,0 +1,191 @@
+"""The wings of the house, what stands on what, and what never happens."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+GROUND = "version counting errors exits extras fen files lines pieces switches workers".split()
+"""Modules of their own, below all wings."""
+WINGS = """
+    core
+    notation drawing
+    words
+    referee
+    board
+    games
+    casebook
+    engine client
+    match
+    compliance selfplay
+    web
+    cli
+""".strip().splitlines()
+"""From the bottom up; a wing imports from the rows below its own."""
+ROOMS = "system moves repetition evaluation search".split()
+"""The core's folders, from the bottom up; behind the doors, which stand above them."""
+DOORS = {"board", "move", "network", "evaluator", "samples", "searcher"}
+
+LEVEL = dict.fromkeys(GROUND, 0) | {
+    wing: level for level, row in enumerate(WINGS, 1) for wing in row.split()
+}
+CYTHON_IMPORT = re.compile(r"^\s*(?:from|cimport|import)\s+(xiangqi[\w.]*)", re.MULTILINE)
+
+
+def imported_names(source: Path) -> Iterator[str]:
+    """The modules that a file imports, those inside its functions as well."""
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def imports_of(source: Path) -> set[str]:
+    """What a file imports of the package."""
+    if source.suffix == ".py":
+        return {name for name in imported_names(source) if name.startswith("xiangqi.")}
+    return set(CYTHON_IMPORT.findall(source.read_text(encoding="utf-8")))
+
+
+def name_of(source: Path) -> str:
+    """The name of a file's module."""
+    base = ROOT / "ext" if source.is_relative_to(ROOT / "ext") else ROOT
+    parts = source.relative_to(base).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+SOURCES = sorted((ROOT / "xiangqi").rglob("*.py"))
+COMPILED = sorted([*(ROOT / "ext").rglob("*.pyx"), *(ROOT / "ext").rglob("*.pxd")])
+MODULES = {name_of(source) for source in (*SOURCES, *COMPILED)}
+PUBLIC = {"xiangqi", "xiangqi.__main__", "xiangqi.public"}
+"""The package's own names, and its command: above everything."""
+
+
+def wing_of(module: str) -> str:
+    return module.split(".")[1]
+
+
+def modules_among(names: set[str]) -> set[str]:
+    return names & MODULES
+
+
+def test_every_module_stands_in_a_wing() -> None:
+    assert {wing_of(module) for module in MODULES - PUBLIC} == set(LEVEL)
+
+
+@pytest.mark.parametrize("source", [s for s in SOURCES if name_of(s) not in PUBLIC], ids=name_of)
+def test_a_wing_stands_on_those_below_it(source: Path) -> None:
+    own = wing_of(name_of(source))
+    for module in modules_among(imports_of(source)) - PUBLIC:
+        other = wing_of(module)
+        is_ground = LEVEL[own] == LEVEL[other] == 0
+        assert other == own or is_ground or LEVEL[other] < LEVEL[own], module
+
+
+@pytest.mark.parametrize("source", COMPILED, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_rooms_of_the_core_stand_on_those_below_them(source: Path) -> None:
+    def level(module: str) -> int:
+        room = module.split(".")[2]
+        return ROOMS.index(room) if room in ROOMS else len(ROOMS)
+
+    own = name_of(source)
+    for module in imports_of(source):
+        if module.startswith("xiangqi.core."):
+            assert level(module) <= level(own), module
+        else:
+            assert wing_of(module) in GROUND, module
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = {
+        name_of(source): modules_among(imports_of(source)) - {name_of(source)} for source in SOURCES
+    }
+    done: set[str] = set()
+
+    def visit(module: str, path: tuple[str, ...]) -> None:
+        assert module not in path, " -> ".join((*path, module))
+        if module not in done:
+            for other in graph.get(module, set()) - set(packages_of(module)):
+                visit(other, (*path, module))
+            done.add(module)
+
+    def packages_of(module: str) -> list[str]:
+        parts = module.split(".")
+        return [".".join(parts[:length]) for length in range(1, len(parts))]
+
+    for module in graph:
+        visit(module, ())
+
+
+# What never happens
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=name_of)
+def test_python_enters_the_core_by_its_doors(source: Path) -> None:
+    entered = {
+        module.split(".")[2] for module in imports_of(source) if module.startswith("xiangqi.core.")
+    }
+    assert entered <= DOORS
+
+
+@pytest.mark.parametrize("wing", ["client", "match", "compliance"])
+def test_whoever_drives_engines_never_loads_ours(wing: str) -> None:
+    modules = sorted(name for name in MODULES if name.startswith(f"xiangqi.{wing}"))
+    program = (
+        f"import sys, {', '.join(modules)}\n"
+        "print([name for name in sys.modules if name.startswith('xiangqi.engine')])"
+    )
+    assert run_python(program) == "[]"
+
+
+def test_the_referee_never_draws() -> None:
+    for source in (ROOT / "xiangqi" / "referee").rglob("*.py"):
+        assert not [name for name in imports_of(source) if wing_of(name) == "drawing"], source
+
+
+def test_the_search_knows_no_conduct() -> None:
+    known = "cycle judge rules verdict".split()
+    for source in (ROOT / "ext/xiangqi/core/search").iterdir():
+        for module in imports_of(source) if source.suffix in (".pyx", ".pxd") else ():
+            if module.startswith("xiangqi.core.repetition."):
+                assert module.split(".")[-1] in known, (source, module)
+
+
+def test_the_workers_know_no_job() -> None:
+    source = ROOT / "xiangqi" / "workers.py"
+    assert {wing_of(name) for name in imports_of(source)} <= set(GROUND)
+    names = re.findall(r"xiangqi\.(\w+)", source.read_text(encoding="utf-8"))
+    assert set(names) <= set(GROUND)
+
+
+@pytest.mark.parametrize("folder", ["train", "bench"])
+def test_training_and_benches_never_use_the_commands(folder: str) -> None:
+    for source in (ROOT / folder).rglob("*.py"):
+        assert not [name for name in imports_of(source) if wing_of(name) == "cli"], source
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests/oracle").glob("*.py")), ids=str)
+def test_oracle_imports_nothing_of_the_package(path: Path) -> None:
+    assert not [name for name in imported_names(path) if name.split(".")[0] == "xiangqi"]
+
+
+def test_importing_the_package_leaves_the_slow_libraries_alone() -> None:
+    """They belong to the commands; a script that wants a board must not wait for them."""
+    slow = ("chess", "rich", "click", "jinja2", "numpy")
+    program = f"import sys, xiangqi\nprint([name for name in {slow} if name in sys.modules])"
+    assert run_python(program) == "[]"
+
+
+def run_python(program: str) -> str:
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

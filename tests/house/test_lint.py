@@ -1,0 +1,81 @@
+"""The style of the house, checked by machines: ruff, mypy, cython-lint and Cython itself."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*command: str) -> str:
+    """What a tool complains about; empty if it is content."""
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_ruff_check() -> None:
+    assert not run("ruff", "check", "--output-format=concise", ".")
+
+
+def test_ruff_format() -> None:
+    assert not run("ruff", "format", "--check", ".")
+
+
+def test_mypy() -> None:
+    assert not run("mypy")
+
+
+def test_cython_lint() -> None:
+    """It looks for its own helper program on the path."""
+    programs = Path(sys.executable).parent
+    done = subprocess.run(
+        [programs / "cython-lint", "ext", "bench"],
+        cwd=ROOT,
+        env={**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "source",
+    sorted([*(ROOT / "ext").rglob("*.pyx"), *(ROOT / "bench").glob("*.pyx")]),
+    ids=lambda path: path.stem,
+)
+def test_cython_has_no_hint(source: Path, tmp_path: Path) -> None:
+    """A signature without an exception clause makes each call five times dearer."""
+    command = ["cython", "-3", "--include-dir", "ext", "-o", str(tmp_path / "out.c"), str(source)]
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr.strip()
+
+
+def test_no_file_speaks_of_a_machine() -> None:
+    """Paths of somebody's machine have no place in the project."""
+    listed = subprocess.run(
+        [
+            "git",
+            "grep",
+            "-nE",
+            r"/(home|root|work|Users)/[a-z]",
+            "--",
+            ".",
+            ":!tests/house/test_lint.py",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not listed.stdout

@@ -1,0 +1,126 @@
+"""Every command of the README works as it is written, and makes or prints what it should.
+
+They are run in a folder that has what a checkout has, so that their outputs leave nothing behind.
+Only where :data:`INSTEAD` says why is something else run in place of a command.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+PROGRAMS = (".venv/bin/", "make ", "sudo ", "$ ")
+OPPONENT = "fairy-stockfish"
+
+INSTEAD = {
+    # It changes the machine; that its packages are enough is what .ci/missing checks.
+    r"sudo apt install (.*)": r"echo \1",
+    # What it builds is built: it is what these tests run on.
+    r"make verify": "make --old-file=.venv/built verify",
+    # It is what runs this test.
+    r"make test": "make --dry-run test",
+    # They wait for somebody, or take a quarter of an hour and more.
+    r"make (serve|bench|debug)": r"make --dry-run MAKE=: \1",
+    r"python -m (\S+)": r".venv/bin/python -m \1 --help",
+    # It takes an hour; two games of one ply a move go the same way.
+    r"(.* match .*)-each tc=10\+0\.1 -rounds 50(.*)": r"\1-each depth=1 -rounds 1\2",
+    # A command is meant, whatever it is given.
+    r"(xiangqi \w+)": r".venv/bin/\1 --help",
+    r"(xiangqi .*)": r".venv/bin/\1",
+}
+"""What is run in place of a command, by its pattern."""
+
+
+class Shown(NamedTuple):
+    """A command of the README, and what it prints, where the README shows it."""
+
+    command: str
+    output: str = ""
+
+
+def indented_commands() -> list[Shown]:
+    """The commands of the indented blocks; other lines there are the output of the last one."""
+    text = re.sub(r"^```.*?^```$", "", README, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"\\\n *", "", text)
+    found: list[Shown] = []
+    for line in re.findall(r"^    (\S.*)$", text, flags=re.MULTILINE):
+        if line.startswith(PROGRAMS):
+            found.append(Shown(line.removeprefix("$ ")))
+        else:
+            found[-1] = Shown(found[-1].command, found[-1].output + line + "\n")
+    return found
+
+
+def inline_commands() -> list[Shown]:
+    """The commands that are named in sentences."""
+    return [
+        Shown(" ".join(command.split()))
+        for command in re.findall(r"`((?:xiangqi|make|python -m)\s[^`]*)`", README)
+    ]
+
+
+COMMANDS = list(dict.fromkeys(indented_commands() + inline_commands()))
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the commands find what they name."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for name in ("bench", "examples", "ext", "Makefile", "pyproject.toml", "setup.py"):
+        (folder / name).symlink_to(ROOT / name)
+    (folder / ".venv").symlink_to(sys.prefix)
+    return folder
+
+
+def what_to_run(command: str) -> str:
+    for pattern, instead in INSTEAD.items():
+        if re.fullmatch(pattern, command):
+            command = re.sub(pattern, instead, command)
+            break
+    if shutil.which(OPPONENT) is None:
+        command = command.replace(f"cmd={OPPONENT}", "cmd=.venv/bin/meihua name=other")
+    return command
+
+
+def test_the_readme_has_commands() -> None:
+    """As many as one sees; of the two of the set-up each once."""
+    commands = [shown.command for shown in indented_commands()]
+    assert commands.count("make verify") == commands.count("make test") == 1
+    assert sum(command.startswith(".venv/bin/xiangqi ") for command in commands) > 12
+    assert sum(bool(shown.output) for shown in COMMANDS) == 2
+    assert len(inline_commands()) > 4
+
+
+@pytest.mark.parametrize("shown", COMMANDS, ids=lambda shown: shown.command[:50])
+def test_a_command_works(shown: Shown, checkout: Path) -> None:
+    done = subprocess.run(
+        ["bash", "-c", what_to_run(shown.command)],
+        cwd=checkout,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    if shown.output:
+        assert done.stdout == shown.output
+    for name in re.findall(r"(?:-o |-pgnout file=|convert \S+ )(\S+)", shown.command):
+        made = checkout / name
+        assert (made / "index.html" if made.is_dir() else made).stat().st_size > 500
+
+
+def test_no_file_is_named_that_is_not_there(checkout: Path) -> None:
+    """A pattern is one that finds something; the shell would hand it on as it is."""
+    for command in (shown.command for shown in COMMANDS):
+        for word in re.findall(r"(?:examples|wxf_cases|bench)/\S+", command):
+            assert list(checkout.glob(word)), command

@@ -1,0 +1,176 @@
+"""The set-up by ``make``: what it says, what it does not do twice, and how it fails."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not there")
+
+OFFLINE = {
+    "PIP_CONFIG_FILE": os.devnull,
+    "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
+    "PIP_EXTRA_INDEX_URL": "",
+    "PIP_FIND_LINKS": "",
+    "PIP_RETRIES": "0",
+}
+NETWORK = "needs the network"
+STUB = """#!/bin/sh
+echo "$(basename $0) $@" >> calls
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """What the set-up consists of, in a folder of its own."""
+    for name in ("Makefile", "pyproject.toml", "setup.py"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / ".ci", tmp_path / ".ci")
+    core = tmp_path / "ext/xiangqi/core"
+    core.mkdir(parents=True)
+    (core / "attacks.pyx").touch()
+    return tmp_path
+
+
+def offline(tree: Path, *command: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        cwd=tree,
+        env={**os.environ, **OFFLINE, **more},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+# make
+
+
+def make(tree: Path, target: str) -> tuple[str, list[str]]:
+    """What was said, and which programs of a virtual environment of stubs were called."""
+    programs = tree / ".venv/bin"
+    if not programs.exists():
+        programs.mkdir(parents=True)
+        for name in ("python", "xiangqi"):
+            (programs / name).write_text(STUB)
+            (programs / name).chmod(0o755)
+    done = offline(tree, "make", target)
+    assert done.returncode == 0, done.stderr
+    calls = (tree / "calls").read_text().splitlines()
+    (tree / "calls").unlink()
+    return done.stdout, [call for call in calls if ".ci/needs.py" not in call]
+
+
+def kinds(calls: list[str]) -> list[str]:
+    """The calls, each by the word that tells it from the others."""
+    words = ("--requirement", "--editable", "pytest", "verify", "judge")
+    return [next(word for word in words if word in call) for call in calls]
+
+
+def test_the_first_run_says_what_takes_so_long(tree: Path) -> None:
+    said, calls = make(tree, "verify")
+    assert kinds(calls) == ["--requirement", "--editable", "verify", "judge"]
+    assert said.index("Fetching") < said.index("MB") < said.index("Compiling")
+    assert "about a minute" in said
+
+
+def test_later_runs_fetch_and_build_nothing(tree: Path) -> None:
+    make(tree, "verify")
+    said, calls = make(tree, "verify")
+    assert kinds(calls) == ["verify", "judge"]
+    assert "Fetching" not in said
+    assert "Compiling" not in said
+
+
+def test_a_changed_source_is_compiled_and_nothing_fetched(tree: Path) -> None:
+    make(tree, "verify")
+    (tree / "ext/xiangqi/core/attacks.pyx").touch()
+    assert kinds(make(tree, "verify")[1]) == ["--editable", "verify", "judge"]
+    (tree / "pyproject.toml").touch()
+    assert kinds(make(tree, "verify")[1]) == ["--requirement", "--editable", "verify", "judge"]
+
+
+def test_the_tests_fetch_more_but_build_nothing_again(tree: Path) -> None:
+    make(tree, "verify")
+    assert kinds(make(tree, "test")[1]) == ["--requirement", "pytest"]
+    assert kinds(make(tree, "test")[1]) == ["pytest"]
+
+
+# Fetching
+
+
+def fetch(tree: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    return offline(tree, "sh", ".ci/fetch", sys.executable, **more)
+
+
+def test_what_is_needed_stands_in_pyproject(tree: Path) -> None:
+    needs = offline(tree, sys.executable, ".ci/needs.py").stdout.splitlines()
+    assert needs[:3] == ["setuptools>=77", "Cython>=3.1,<4", "chess>=1.11,<2"]
+    for_tests = offline(tree, sys.executable, ".ci/needs.py", "test").stdout.splitlines()
+    assert for_tests[: len(needs)] == needs
+    assert "pytest>=8" in for_tests[len(needs) :]
+
+
+def test_without_the_network_a_sentence_says_so(tree: Path) -> None:
+    """Into a folder of its own, where nothing is yet."""
+    done = fetch(tree, PIP_TARGET=str(tree / "nothing-here"))
+    assert done.returncode == 1
+    assert not done.stdout
+    assert len(done.stderr.strip().splitlines()) == 3
+    assert done.stderr.strip().startswith("Could not fetch setuptools>=77. The first run needs")
+    assert NETWORK in done.stderr
+    assert "PIP_INDEX_URL=https://HOST/simple make verify" in done.stderr
+    assert "No matching distribution" in (tree / "build/fetch.log").read_text()
+
+
+def test_what_is_there_is_not_fetched(tree: Path) -> None:
+    (tree / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["pytest"]\n[project]\ndependencies = []\n'
+    )
+    done = fetch(tree)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert not (tree / "build/fetch.log").exists()
+
+
+def test_another_failure_is_told_in_pip_s_words(tree: Path) -> None:
+    (tree / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["pytest >> 3"]\n[project]\ndependencies = []\n'
+    )
+    done = fetch(tree)
+    assert done.returncode == 1
+    assert "pytest >> 3" in done.stderr
+    assert NETWORK not in done.stderr
+
+
+def test_no_pyproject_is_no_success(tree: Path) -> None:
+    (tree / "pyproject.toml").unlink()
+    assert fetch(tree).returncode == 1
+
+
+# Compiling
+
+
+def test_an_error_of_the_compiler_is_shown(tree: Path) -> None:
+    (tree / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
+        '[project]\nname = "broken"\nversion = "1"\n[tool.setuptools]\npackages = []\n'
+    )
+    (tree / "setup.py").write_text(
+        "from setuptools import Extension, setup\n"
+        'setup(ext_modules=[Extension("broken", ["broken.c"])])\n'
+    )
+    (tree / "broken.c").write_text("int broken( { return 0; }\n")
+    done = offline(tree, "sh", ".ci/build", sys.executable)
+    assert done.returncode == 1
+    assert "broken.c:1" in done.stderr
+    assert "error: " in done.stderr
+    assert done.stderr.strip().endswith("which are in build/build.log too.")
+    assert NETWORK not in done.stderr
+    assert "broken.c:1" in (tree / "build/build.log").read_text()

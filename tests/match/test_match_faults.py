@@ -1,0 +1,129 @@
+"""Engines that crash, hang, cheat or do not start: the game has an end with a reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from tests.support.matches import mock, play
+from xiangqi.match import player
+from xiangqi.match.player import StartError
+
+
+@pytest.mark.parametrize("dialect", ["ucci", "uci"])
+@pytest.mark.parametrize(
+    ("behaviour", "limit", "fault", "termination", "reason"),
+    [
+        ("crash", "depth=1", "crash", "abandoned", "has crashed, with exit code 3"),
+        ("close", "depth=1", "closed pipe", "abandoned", "has closed its output"),
+        ("hang", "st=0.1", "hang", "abandoned", "hangs: no answer in"),
+        ("stall", "tc=0.2", "hang", "abandoned", "hangs: no answer in"),
+        ("endless", "st=0.1", "hang", "abandoned", "hangs: no answer in"),
+        ("illegal", "depth=1", "illegal move", "illegal move", "plays the illegal a0a9"),
+        ("late", "st=0.1", "late", "time forfeit", "is late: no move in 0.400 s"),
+        ("nomove", "depth=1", "no move", "abandoned", "gives no move though it has"),
+    ],
+)
+def test_faults_cost_the_game_and_never_the_match(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    dialect: str,
+    behaviour: str,
+    limit: str,
+    fault: str,
+    termination: str,
+    reason: str,
+) -> None:
+    """The engine has Red with the one dialect and Black with the other."""
+    if fault == "hang":
+        monkeypatch.setattr(player, "GRACE_S", 0.3)
+    words = f"--dialect {dialect} --behaviour {behaviour} --after 2 --text a0a9 --seconds 0.8"
+    bad, good = [mock(words), "name=Bad"], [mock(f"--dialect {dialect}"), "name=Good"]
+    is_red = dialect == "ucci"
+    played = play(
+        tmp_path,
+        *((bad, good) if is_red else (good, bad)),
+        words=f"-each {limit} proto={dialect} timemargin=300 -rounds 1 -games 1 -noswap",
+    )
+    assert played.code == 0
+    (game,) = played.games
+    assert (game["result"], game["fault"]) == ("0-1" if is_red else "1-0", fault)
+    assert game["termination"] == termination
+    assert game["reason"].startswith(f"{'Red' if is_red else 'Black'} (Bad) {reason}")
+    assert len(game["moves"]) == (4 if is_red else 5)
+    assert f'[Termination "{termination}"]' in game["pgn"]
+    assert game["reason"] in " ".join(game["pgn"].split())
+    assert played.pgn == game["pgn"]
+
+
+@pytest.mark.parametrize("behaviour", ["flood", "stray", "gb18030", "bad-info", "bad-pv", "bytes"])
+def test_what_costs_nothing(tmp_path: Path, behaviour: str) -> None:
+    odd = f"--behaviour {behaviour} --megabytes 1 --seconds 0.01"
+    played = play(
+        tmp_path,
+        [mock(odd), "name=Odd"],
+        [mock(), "name=Good"],
+        words="-each depth=1 -rounds 1 -games 1 -maxmoves 2",
+    )
+    assert [game["termination"] for game in played.games] == ["adjudication"]
+
+
+def test_a_crashed_engine_plays_the_next_game(tmp_path: Path) -> None:
+    """The third search of each process is its last one."""
+    played = play(
+        tmp_path,
+        [mock("--behaviour crash --after 2"), "name=Bad"],
+        [mock(), "name=Good"],
+        words="-each depth=1 -rounds 2 -maxmoves 50",
+    )
+    assert [game["fault"] for game in played.games] == ["crash"] * 4
+    assert [len(game["moves"]) for game in played.games] == [4, 5, 4, 5]
+
+
+def test_an_engine_without_a_limit_of_time_hangs_at_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player, "GRACE_S", 0.3)
+    began = perf_counter()
+    played = play(
+        tmp_path,
+        [mock("--behaviour hang"), "name=Bad"],
+        [mock(), "name=Good"],
+        words="-each nodes=100 timeout=0.2 -rounds 1 -games 1",
+    )
+    assert [game["fault"] for game in played.games] == ["hang"]
+    assert perf_counter() - began < 10
+
+
+# Starting
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["cmd=no-such-engine"], "engine Bad does not start: cannot start 'no-such-engine'"),
+        ([mock("--behaviour silent")], "engine Bad does not start: cannot start"),
+        ([mock(), "option.Knowledge=3"], "no such option: 'Knowledge'; the engine has: "),
+        ([mock("--behaviour not-ready")], "engine Bad does not start"),
+    ],
+)
+def test_an_engine_that_does_not_start_ends_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
+) -> None:
+    monkeypatch.setattr(player, "START_S", 1.0)
+    with pytest.raises(StartError) as error:
+        play(tmp_path, [mock(), "name=Good"], [*words, "name=Bad"], words="-each depth=1")
+    assert message in str(error.value)
+
+
+def test_options_reach_the_engine(tmp_path: Path) -> None:
+    played = play(
+        tmp_path,
+        [mock("--dialect uci"), "name=A", "option.style of play=solid"],
+        [mock("--dialect ucci"), "name=B", "option.HashSize=7"],
+        words="-each depth=1 -rounds 1 -games 1 -maxmoves 1",
+    )
+    assert "A > setoption name Style of Play value solid" in played.log
+    assert "B > setoption hashsize 7" in played.log

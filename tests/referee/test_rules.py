@@ -1,0 +1,179 @@
+"""Rule sets: the defaults, the errors, and each open question changing a ruling."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import fields
+from itertools import pairwise
+
+import pytest
+
+from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, RED, RULE_SETS, WXF, Conduct, Referee, RuleSet
+from xiangqi.errors import RuleSetError
+from xiangqi.games.record import GameRecord
+from xiangqi.referee.judging import Ruling
+from xiangqi.referee.rules import RULE_FIELDS, find_rule_set
+
+
+def test_wxf_is_the_default_reading() -> None:
+    assert RuleSet("wxf") == WXF
+    assert WXF.occurrences == 3
+    assert WXF.no_capture_limit == 120
+
+
+def test_sets_are_found_by_name() -> None:
+    assert [find_rule_set(name.upper()) for name in RULE_SETS] == list(RULE_SETS.values())
+    with pytest.raises(RuleSetError, match=r"'wfx': expected one of 'wxf'"):
+        find_rule_set("wfx")
+
+
+def test_a_rule_set_is_a_value() -> None:
+    assert pickle.loads(pickle.dumps(WXF)) == WXF
+    assert len({WXF, RuleSet("wxf"), CHECKS_ONLY}) == 2
+    assert WXF.switches is RuleSet("wxf").switches
+
+
+@pytest.mark.parametrize("field", RULE_FIELDS)
+def test_every_rule_refuses_nonsense_and_says_what_it_expects(field: str) -> None:
+    with pytest.raises(RuleSetError, match=rf"rule {field} 'nonsense': expected"):
+        WXF.replace({field: "nonsense"})
+
+
+@pytest.mark.parametrize("occurrences", [1, 0, -3, 1001, True, 2.0, None, 10**30])
+def test_occurrences_must_be_a_number_from_two(occurrences: object) -> None:
+    with pytest.raises(RuleSetError, match="rule occurrences"):
+        WXF.replace({"occurrences": occurrences})
+
+
+def test_an_unknown_rule_is_named() -> None:
+    with pytest.raises(RuleSetError, match=r"rule 'ocurrences': expected one of occurrences, "):
+        WXF.replace({"ocurrences": 3})
+    with pytest.raises(RuleSetError, match="rule 'name'"):
+        WXF.replace({"name": "other"})
+
+
+def test_every_rule_is_documented() -> None:
+    """Each field of the class is followed by its own docstring."""
+    import ast
+    import inspect
+
+    from xiangqi.referee import rules
+
+    (body,) = (
+        node.body
+        for node in ast.parse(inspect.getsource(rules)).body
+        if isinstance(node, ast.ClassDef) and node.name == "RuleSet"
+    )
+    for statement, following in pairwise(body):
+        if isinstance(statement, ast.AnnAssign):
+            assert isinstance(following, ast.Expr), ast.unparse(statement)
+    assert len([node for node in body if isinstance(node, ast.AnnAssign)]) == len(fields(RuleSet))
+
+
+def rule(rules: RuleSet, fen: str, cycle: str, times: int = 2) -> Ruling:
+    record = GameRecord(fen, tuple(cycle.split()) * times)
+    return Referee(rules).judge(record.play())
+
+
+CHECKER = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8"
+CHASER = "2bk1a3/4a4/4b4/9/c8/1R7/3r5/4B4/4A4/4KAB2 w", "b4a4 a5b5 a4b4 b5a5"
+
+
+def test_offences() -> None:
+    """What is no offence is idle, whoever does it."""
+    assert rule(WXF, *CHECKER).conduct[RED] is Conduct.CHECK
+    assert rule(CHECKS_ONLY, *CHECKER).conduct[RED] is Conduct.CHECK
+    assert rule(ALL_DRAWS, *CHECKER).conduct[RED] is Conduct.IDLE
+    assert rule(WXF, *CHASER).conduct[RED] is Conduct.CHASE
+    assert rule(CHECKS_ONLY, *CHASER).conduct[RED] is Conduct.IDLE
+    assert rule(ALL_DRAWS, *CHASER).conduct[RED] is Conduct.IDLE
+
+
+def test_occurrences_decides_when_to_rule() -> None:
+    assert rule(WXF, *CHECKER, times=1).verdict.value == "undecided"
+    twice = WXF.replace({"occurrences": 2})
+    ruling = rule(twice, *CHECKER, times=1)
+    assert ruling.verdict.value == "black_wins"
+    assert ruling.window == (0, 3)
+    assert rule(WXF.replace({"occurrences": 5}), *CHECKER, times=4).window == (0, 15)
+    assert rule(WXF, *CHECKER, times=4).window == (8, 15)
+
+
+# One position for each open question: the same moves are ruled otherwise under the other answer.
+TWINS = [
+    (
+        # A horse joins an elephant in attacking the soldier.
+        {"new_threat": "victim"},
+        "4k4/4a4/9/9/9/9/9/4B4/4N4/3K2p2 b",
+        "g0f0 e1g2 f0g0 g2e1",
+        ("chase", "idle"),
+        ("idle", "idle"),
+    ),
+    (
+        # The soldier leaves the horse for the elephant.
+        {"answered": "victim"},
+        "4k4/4a4/9/9/9/9/9/4B4/4N4/3K2p2 b",
+        "g0f0 e1g2 f0g0 g2e1",
+        ("chase", "idle"),
+        ("idle", "idle"),
+    ),
+    (
+        # One of the chasing moves checks as well.
+        {"checking_move": "check_and_chase"},
+        "5k3/3cc2n1/4P2P1/2p6/3r5/9/1n7/4B4/9/1pBAK2R1 b",
+        "d5e5 e7d7 e5d5 d7e7",
+        ("idle", "idle"),
+        ("idle", "chase"),
+    ),
+    (
+        # The king steps out of check, and the chariot may capture the horse again.
+        {"check_escape": "new"},
+        "4k4/7n1/4rN3/9/9/9/9/3KB4/9/9 b",
+        "e9e8 f7g9 e8e9 g9f7",
+        ("check", "idle"),
+        ("check", "chase"),
+    ),
+    (
+        # The elephant's recapture would open the file between the generals.
+        {"legality": "pseudo"},
+        "6b1c/9/5k3/9/4R4/9/9/8n/9/4K1p2 w",
+        "e5g5 g9e7 g5e5 e7g9",
+        ("chase", "idle"),
+        ("idle", "idle"),
+    ),
+    (
+        # An advisor strikes at a protected horse all the time, so nothing it does is new.
+        {"minor_attackers": "profit"},
+        "9/9/3k4r/7P1/9/9/9/B4K3/9/2nA2r2 b",
+        "c0d2 d0e1 d2c0 e1d0",
+        ("chase", "idle"),
+        ("idle", "idle"),
+    ),
+    (
+        # Two chariots are chased by turns, both at once in between.
+        {"common_victim": "successive"},
+        "9/4k4/4b4/9/9/9/9/4B4/C2r1r2C/3AKAB2 b",
+        "d1d3 d0e1 d3d1 e1d0 f1f3 f0e1 f3f1 e1f0",
+        ("idle", "idle"),
+        ("chase", "idle"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "fen", "cycle", "default", "other"), TWINS, ids=str)
+def test_open_questions(
+    change: dict[str, object],
+    fen: str,
+    cycle: str,
+    default: tuple[str, str],
+    other: tuple[str, str],
+) -> None:
+    assert conducts(rule(WXF, fen, cycle)) == default
+    assert conducts(rule(WXF.replace(change), fen, cycle)) == other
+
+
+def conducts(ruling: Ruling) -> tuple[str, str]:
+    red, black = ruling.conduct[RED], ruling.conduct[BLACK]
+    assert red is not None
+    assert black is not None
+    return red.value, black.value

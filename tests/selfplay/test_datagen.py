@@ -1,0 +1,159 @@
+"""Self-play for training: the same games however they are played, and only quiet positions."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from xiangqi import Board
+from xiangqi.cli.main import main
+from xiangqi.engine.network import HAND_MADE
+from xiangqi.match.openings import Opening
+from xiangqi.referee.rules import ALL_DRAWS
+from xiangqi.selfplay.generation import LEAST_DECIDED, GenerationSettings, generate_games, play_game
+from xiangqi.selfplay.samples import Sample, read_header, read_samples
+from xiangqi.workers import Workers, in_processes, in_this_process, lent
+
+QUICK = GenerationSettings(nodes=1_000, network=HAND_MADE, seed=5)
+GAMES = 6
+
+
+@pytest.fixture(scope="module")
+def games() -> list[list[Sample]]:
+    return [play_game(QUICK, number) for number in range(GAMES)]
+
+
+def generated(workers: Workers) -> list[list[Sample]]:
+    return list(islice(generate_games(QUICK, workers), GAMES))
+
+
+def test_threads_play_the_same_games(games: list[list[Sample]]) -> None:
+    with ThreadPoolExecutor(3) as executor:
+        assert generated(lent(executor, 3)) == games
+
+
+def test_processes_play_the_same_games(games: list[list[Sample]]) -> None:
+    assert generated(in_processes(2)) == games
+
+
+def test_a_game_does_not_depend_on_those_before(games: list[list[Sample]]) -> None:
+    assert next(generate_games(QUICK, in_this_process(), first=4)) == games[4]
+
+
+def test_another_seed_or_number_gives_another_game(games: list[list[Sample]]) -> None:
+    other = play_game(replace(QUICK, seed=6), 0)
+    boards = [[sample.setup.board for sample in game] for game in (*games, other)]
+    assert len({tuple(game) for game in boards}) == GAMES + 1
+
+
+def test_samples_are_quiet_positions_of_one_game(games: list[list[Sample]]) -> None:
+    assert sum(map(len, games)) > 20 * GAMES
+    for number, game in enumerate(games):
+        assert {sample.game for sample in game} == {number}
+        assert len({sample.result for sample in game}) == 1
+        plies = [sample.ply for sample in game]
+        assert plies == sorted(set(plies))
+        assert plies[0] >= QUICK.random_plies
+        seen = {(sample.setup.board, sample.setup.turn) for sample in game}
+        assert len(seen) == len(game)
+        for sample in game:
+            assert not Board(sample.setup).is_check()
+            assert abs(sample.score) < LEAST_DECIDED
+
+
+def test_winners_are_ahead_in_the_end(games: list[list[Sample]]) -> None:
+    """On average, for now and then the last quiet position came before a blunder."""
+    last = [sample for game in games if game[0].result != 1 for sample in game[-5:]]
+    winner_is_to_move = [(sample.result == 2) == sample.setup.turn for sample in last]
+    ahead = [
+        sample.score if is_his else -sample.score
+        for sample, is_his in zip(last, winner_is_to_move, strict=True)
+    ]
+    assert sum(ahead) > 200 * len(last)
+
+
+def test_games_begin_with_chances_for_both_sides(games: list[list[Sample]]) -> None:
+    assert all(abs(game[0].score) < 3 * QUICK.imbalance for game in games)
+    boards = {game[0].setup.board for game in games}
+    assert len(boards) == GAMES
+
+
+def test_an_opening_is_played_on() -> None:
+    opening = Opening("3ak4/4a4/9/9/2C6/9/9/9/4A4/3AK4 w - - 0 1", ("c5c6",))
+    settings = replace(QUICK, random_plies=2, openings=(opening,))
+    pieces = len(opening.board().setup().piece_map())
+    assert all(len(sample.setup.piece_map()) <= pieces for sample in play_game(settings, 0))
+
+
+def test_lopsided_openings_are_played_without_random_moves_rather_than_for_ever() -> None:
+    opening = Opening("4k4/9/9/9/9/9/9/9/4A4/R2AK3R w - - 0 1")
+    settings = replace(QUICK, imbalance=10, openings=(opening,))
+    assert play_game(settings, 0) == play_game(settings, 0)
+
+
+def test_the_rules_decide_the_games() -> None:
+    opening = Opening("3ak4/4a4/4b4/9/9/9/9/4B4/4A4/3AK1C2 w - - 0 1")
+    rules = ALL_DRAWS.replace({"no_capture_limit": 6})
+    settings = replace(QUICK, rules=rules, openings=(opening,), random_plies=0)
+    samples = play_game(settings, 0)
+    assert samples
+    assert all(sample.result == 1 and sample.ply < 6 for sample in samples)
+    facts = settings.facts()
+    assert facts["rules"]["offences"] == "none"
+    assert facts["search"]["RAZOR_DEPTH"] == 3
+
+
+# The command
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, ["datagen", *map(str, words)])
+
+
+def test_the_command_writes_so_many_games(tmp_path: Path, games: list[list[Sample]]) -> None:
+    path = tmp_path / "some.samples"
+    done = run(path, "--games", 3, "--nodes", QUICK.nodes, "--seed", 5, "--eval-file", HAND_MADE)
+    assert done.exit_code == 0, done.output
+    assert [sample.pack() for sample in read_samples(path)] == [
+        sample.pack() for game in games[:3] for sample in game
+    ]
+    assert read_header(path)[0] == QUICK.facts()
+    assert f"3 games, {sum(map(len, games[:3]))} positions" in done.output
+
+
+def test_the_command_goes_on_to_the_same_file(tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    options = ("--nodes", 40, "--eval-file", HAND_MADE)
+    assert run(whole, "--positions", 500, *options).exit_code == 0
+    assert run(parts, "--positions", 150, *options).exit_code == 0
+    parts.write_bytes(parts.read_bytes()[:-5])
+    refused = run(parts, "--positions", 500, *options)
+    assert refused.exit_code == 2
+    assert "--resume" in refused.output
+    assert run(parts, "--positions", 500, "--resume", *options).exit_code == 0
+    assert parts.read_bytes() == whole.read_bytes()
+    assert len(list(read_samples(whole))) >= 500
+
+
+def test_the_command_shuffles(tmp_path: Path, games: list[list[Sample]]) -> None:
+    path = tmp_path / "some.samples"
+    options = ("--nodes", QUICK.nodes, "--seed", 5, "--eval-file", HAND_MADE, "--shuffle")
+    assert run(path, "--games", 2, *options).exit_code == 0
+    found = [sample.pack() for sample in read_samples(path)]
+    in_order = [sample.pack() for game in games[:2] for sample in game]
+    assert found != in_order
+    assert sorted(found) == sorted(in_order)
+    assert "shuffled was 5" in run(path, "--games", 3, "--resume", *options).output
+
+
+def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "other"
+    path.write_text("no samples\n")
+    done = run(path, "--games", 1, "--resume")
+    assert done.exit_code == 2
+    assert "expected b'MEIHUADT'" in done.output

@@ -1,0 +1,179 @@
+"""Files of samples: what is written is read again, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.helpers import played_fens
+from xiangqi import Board
+from xiangqi.core.samples import SAMPLE_SIZE as SIZE_IN_THE_CORE
+from xiangqi.core.samples import fill_features
+from xiangqi.errors import SampleError
+from xiangqi.selfplay.samples import (
+    FIELDS,
+    SAMPLE_SIZE,
+    Sample,
+    SampleWriter,
+    read_header,
+    read_samples,
+    shuffle_samples,
+)
+
+FACTS = {"nodes": 100, "rules": {"name": "wxf"}, "seed": 7}
+
+
+def make_samples(game: int, count: int = 5) -> list[Sample]:
+    fens = played_fens(game, 1, 80)[-count:]
+    return [
+        Sample(Board(fen).setup(), game % 3, 10 * ply - 25, ply, game)
+        for ply, fen in enumerate(fens)
+    ]
+
+
+def same(found: Sample, written: Sample) -> bool:
+    """All but the counters of the setup, which are not kept."""
+    there = found.setup.board, found.setup.turn, *found[1:]
+    return there == (written.setup.board, written.setup.turn, *written[1:])
+
+
+def write(path: Path, games: int) -> list[Sample]:
+    written = []
+    with SampleWriter(path, FACTS) as writer:
+        for game in range(games):
+            samples = make_samples(game)
+            writer.add(samples)
+            written += samples
+    return written
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "some.samples"
+
+
+def test_what_is_written_is_read_again(path: Path) -> None:
+    written = write(path, 4)
+    found = list(read_samples(path))
+    assert len(found) == len(written) == 20
+    assert all(map(same, found, written))
+    assert read_header(path)[0] == FACTS
+
+
+def test_numpy_reads_the_same(path: Path) -> None:
+    written = write(path, 3)
+    kind = np.dtype([(name, *rest) for name, *rest in FIELDS])
+    assert kind.itemsize == SAMPLE_SIZE == SIZE_IN_THE_CORE
+    records = np.fromfile(path, kind, offset=read_header(path)[1])
+    for record, sample in zip(records, written, strict=True):
+        squares = np.flatnonzero(np.unpackbits(record["occupancy"], bitorder="little"))
+        halves = np.stack([record["pieces"] & 15, record["pieces"] >> 4], axis=1).ravel()
+        assert dict(zip(squares.tolist(), halves.tolist(), strict=False)) == {
+            square: piece.code for square, piece in sample.setup.piece_map().items()
+        }
+        for name in ("turn", "result", "score", "ply", "game"):
+            value = sample.setup.turn if name == "turn" else getattr(sample, name)
+            assert record[name] == value
+
+
+def test_the_core_finds_the_features_of_samples() -> None:
+    samples = make_samples(1)
+    indices, _ = fill_features(b"".join(sample.pack() for sample in samples))
+    counts = (np.asarray(indices) >= 0).sum(axis=2)
+    pieces = [len(sample.setup.piece_map()) for sample in samples]
+    assert counts.tolist() == [[count, count] for count in pieces]
+
+
+@pytest.mark.parametrize("lost", range(0, 6 * SAMPLE_SIZE, 7))
+def test_a_file_that_was_cut_off_is_gone_on_with_as_if_nothing_had_happened(
+    path: Path, lost: int
+) -> None:
+    """Games have five samples: the last game is dropped, which may be the one before the cut."""
+    write(path, 4)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) - lost])
+    with SampleWriter(path, FACTS, resume=True) as writer:
+        assert writer.games == (3 if lost <= 4 * SAMPLE_SIZE else 2)
+        assert writer.samples == 5 * writer.games
+        for game in range(writer.games, 4):
+            writer.add(make_samples(game))
+    assert path.read_bytes() == whole
+
+
+def test_a_file_without_samples_is_gone_on_with(path: Path) -> None:
+    write(path, 0)
+    with SampleWriter(path, FACTS, resume=True) as writer:
+        assert (writer.games, writer.samples) == (0, 0)
+
+
+def test_a_file_is_not_overwritten(path: Path) -> None:
+    write(path, 1)
+    before = path.read_bytes()
+    with pytest.raises(SampleError, match="the file is there: expected a new one, or --resume"):
+        SampleWriter(path, FACTS)
+    assert path.read_bytes() == before
+
+
+def test_a_file_made_in_another_way_is_not_gone_on_with(path: Path) -> None:
+    write(path, 1)
+    before = path.read_bytes()
+    with pytest.raises(SampleError, match="seed was 7 and is 8, expected the same"):
+        SampleWriter(path, {**FACTS, "seed": 8}, resume=True)
+    assert path.read_bytes() == before
+
+
+def test_a_shuffled_file_holds_the_same_in_another_order(path: Path) -> None:
+    written = [sample.pack() for sample in write(path, 6)]
+    with path.open("ab") as file:
+        file.write(b"the beginning of another")
+    shuffle_samples(path, 4)
+    found = [sample.pack() for sample in read_samples(path)]
+    assert found != written
+    assert sorted(found) == sorted(written)
+    assert read_header(path)[0] == {**FACTS, "shuffled": 4}
+    assert list(path.parent.iterdir()) == [path]
+    with pytest.raises(SampleError, match="shuffled was 4 and is None, expected the same"):
+        SampleWriter(path, FACTS, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "begins with b'', expected b'MEIHUADT'"),
+        (b"MEIHUANN" + bytes(100), "begins with b'MEIHUANN'"),
+        (b"MEIHUADT\1\0", "begins with b'MEIHUADT', expected"),
+        (b"MEIHUADT\2\0\0\0\2\0\0\0{}", "version 2, expected 1"),
+        (b"MEIHUADT\1\0\0\0\2\0\0\0{]", "expected JSON"),
+        (b"MEIHUADT\1\0\0\0\2\0\0\0\xff\xff", "expected JSON"),
+        (b"MEIHUADT\1\0\0\0\3\0\0\0{}", "expected an object of 3 bytes"),
+        (b"MEIHUADT\1\0\0\0\2\0\0\0[]", "expected an object of 2 bytes"),
+        (b"MEIHUADT\1\0\0\0\xff\xff\xff\xff{}", "expected an object of 4294967295 bytes"),
+    ],
+)
+def test_other_files_are_refused(path: Path, content: bytes, message: str) -> None:
+    path.write_bytes(content)
+    with pytest.raises(SampleError) as caught:
+        list(read_samples(path))
+    assert str(path) in str(caught.value)
+    assert message in str(caught.value)
+    with pytest.raises(SampleError):
+        SampleWriter(path, FACTS, resume=True)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("offset", "value", "message"),
+    [(12, 0x88, "holds 8"), (28, 2, "side to move is 2"), (29, 3, "result is 3")],
+)
+def test_a_sample_that_cannot_be_one_is_refused(
+    path: Path, offset: int, value: int, message: str
+) -> None:
+    write(path, 1)
+    content = bytearray(path.read_bytes())
+    start = read_header(path)[1] + SAMPLE_SIZE
+    content[start + offset] = value
+    path.write_bytes(content)
+    with pytest.raises(SampleError, match=rf"sample at byte {start}: .*{message}"):
+        list(read_samples(path))

@@ -1,0 +1,167 @@
+"""The page of ``xiangqi serve`` in headless Chromium, and what a user does there."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+from xiangqi.board import Board
+from xiangqi.fen import STARTING_FEN, parse_fen
+from xiangqi.games.formats import read_games
+from xiangqi.games.tree import Game
+from xiangqi.pieces import square_name
+from xiangqi.web.serve.server import WebServer
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync "
+    "--window-size=1200,1000"
+).split()
+
+needs_driver = pytest.mark.skipif(
+    CHROMIUM is None or DRIVER is None,
+    reason="Chromium or its driver is not installed (Debian: chromium, chromium-driver)",
+)
+
+
+@contextmanager
+def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
+    """A browser that puts what it loads down into a folder."""
+    options = webdriver.ChromeOptions()
+    for flag in [*FLAGS, f"--user-data-dir={files / 'profile'}"]:
+        options.add_argument(flag)
+    options.binary_location = str(CHROMIUM)
+    options.add_experimental_option("prefs", {"download.default_directory": str(files)})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options, Service(DRIVER))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+class Page:
+    """The page for entering a game, and what a user does there."""
+
+    def __init__(self, driver: webdriver.Chrome, server: WebServer) -> None:
+        self.driver = driver
+        self.server = server
+
+    def open(self, query: str = "") -> None:
+        self.driver.get(self.server.address + query)
+        self.wait(lambda: self.text("status"))
+
+    def settle(self) -> None:
+        """Wait until the server has told all about the present position."""
+        self.wait(self.is_settled)
+
+    def is_settled(self) -> bool:
+        return self.find("#table").get_attribute("aria-busy") == "false"
+
+    def find(self, selector: str) -> WebElement:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> list[WebElement]:
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def click(self, selector: str) -> None:
+        self.find(selector).click()
+
+    def wait(self, condition: Callable[[], Any]) -> None:
+        waiting = WebDriverWait(self.driver, 10, 0.02, [StaleElementReferenceException])
+        waiting.until(lambda _: condition())
+
+    def text(self, id: str) -> str:
+        return self.find(f"#{id}").text
+
+    def value(self, id: str) -> str:
+        return str(self.find(f"#{id}").get_property("value"))
+
+    @property
+    def moves(self) -> list[str]:
+        script = "return Array.from(document.querySelectorAll('#moves button'), (b) => b.innerText)"
+        return list(self.driver.execute_script(script))
+
+    @property
+    def present(self) -> list[str]:
+        """The move that is marked in the list as the present one, if there is one."""
+        return [button.text for button in self.all("#moves [aria-current]")]
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        script = """return Array.from(document.querySelectorAll("#table use.piece"),
+            (use) => [use.dataset.square, use.dataset.piece])"""
+        return dict(self.driver.execute_script(script))
+
+    @property
+    def arrows(self) -> set[tuple[str, str, str]]:
+        script = """return Array.from(document.querySelectorAll("#table .arrow"),
+            ({dataset}) => [dataset.from, dataset.to, dataset.kind])"""
+        return {tuple(arrow) for arrow in self.driver.execute_script(script)}
+
+    def move(self, move: str) -> None:
+        """Click a piece and its target, and wait until the server has told about the position."""
+        self.settle()
+        before = self.value("fen")
+        self.click(f"#table [data-square={move[:2]}]")
+        self.click(f"#table .target[data-mark={move[2:]}]")
+        self.wait(lambda: self.value("fen") != before)
+        self.settle()
+
+    def paste(self, text: str) -> None:
+        box = self.find("#paste")
+        self.driver.execute_script("arguments[0].value = arguments[1]", box, text)
+        self.click("#paste-form button")
+
+    def save(self, files: Path) -> Game:
+        """Save the game, and read it back."""
+        saved = files / "game.pgn"
+        saved.unlink(missing_ok=True)
+        self.click("#download")
+        self.wait(saved.exists)
+        (game,) = read_games(io.BytesIO(saved.read_bytes()))
+        return game
+
+    def set_seconds(self, text: str) -> None:
+        """Type how long the engine shall think, and leave the field."""
+        self.press("#seconds", Keys.CONTROL + "a")
+        self.press("#seconds", Keys.BACKSPACE, text, Keys.TAB)
+
+    def press(self, selector: str, *keys: str) -> None:
+        self.find(selector).send_keys(*keys)
+
+
+def read_log(driver: webdriver.Chrome) -> list[str]:
+    """What the browser complained of since the last call."""
+    lines: list[dict[str, str]] = driver.get_log("browser")  # type: ignore[no-untyped-call]
+    return [line["message"] for line in lines]
+
+
+def has_moves(page: Page, count: int) -> bool:
+    """Are so many moves in the list, and has the server told all about the position?"""
+    return len(page.moves) == count and page.is_settled()
+
+
+def board_after(*moves: str, fen: str = STARTING_FEN) -> Board:
+    board = Board(fen)
+    for move in moves:
+        board.push_iccs(move)
+    return board
+
+
+def pieces_of(fen: str) -> dict[str, str]:
+    return {square_name(at): piece.symbol() for at, piece in parse_fen(fen).piece_map().items()}

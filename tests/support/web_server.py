@@ -1,0 +1,122 @@
+"""A server of the package that runs beside a test, and clients as polite or rude as wanted."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from email.message import Message
+from http.client import HTTPConnection
+from typing import Any, NamedTuple
+
+from xiangqi.web.serve.application import Application
+from xiangqi.web.serve.server import ADDRESS, WebServer
+
+JSON = {"Content-Type": "application/json"}
+
+
+class Reply(NamedTuple):
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8")
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.body)
+
+
+@contextmanager
+def serving(application: Application | None = None, **options: Any) -> Iterator[WebServer]:
+    with WebServer(application or Application(), 0, **options) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def own_host(server: WebServer) -> str:
+    """The name by which a browser of this machine asks for the server."""
+    return f"127.0.0.1:{server.server_port}"
+
+
+def request(
+    server: WebServer,
+    method: str,
+    path: str,
+    body: bytes | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Reply:
+    connection = HTTPConnection(ADDRESS, server.server_port, timeout=20)
+    try:
+        connection.request(method, path, body, dict(headers or {}))
+        answer = connection.getresponse()
+        return Reply(answer.status, answer.headers, answer.read())
+    finally:
+        connection.close()
+
+
+def get(server: WebServer, path: str, **headers: str) -> Reply:
+    return request(server, "GET", path, headers=headers)
+
+
+def ask(server: WebServer, path: str, **data: object) -> Reply:
+    """Put a question as the page does."""
+    return request(server, "POST", path, json.dumps(data).encode(), JSON)
+
+
+def main_line(data: Mapping[str, Any]) -> list[str]:
+    """The moves of the main line of a game as the page holds it."""
+    node, moves = data["nodes"][0], []
+    while node["next"]:
+        node = data["nodes"][node["next"][0]]
+        moves.append(node["move"])
+    return moves
+
+
+def as_line(moves: Sequence[str]) -> list[dict[str, object]]:
+    """Moves without variations as the page holds them."""
+    nodes: list[dict[str, object]] = [{"next": []}]
+    for place, move in enumerate(moves, start=1):
+        nodes[-1]["next"] = [place]
+        nodes.append({"move": move, "next": []})
+    return nodes
+
+
+def is_alive(server: WebServer) -> bool:
+    """Does it still answer an honest question?"""
+    return ask(server, "/api/position", moves=["h2e2"]).status == 200
+
+
+def connect(server: WebServer) -> socket.socket:
+    return socket.create_connection((ADDRESS, server.server_port), timeout=20)
+
+
+def read_all(connection: socket.socket) -> bytes:
+    """What comes until the server closes the connection; a reset closes it as well."""
+    pieces = []
+    try:
+        while piece := connection.recv(1 << 16):
+            pieces.append(piece)
+    except ConnectionError:
+        pass
+    return b"".join(pieces)
+
+
+def send_raw(server: WebServer, text: str | bytes) -> bytes:
+    """The answer to these bytes, whatever they are."""
+    with connect(server) as connection:
+        connection.sendall(text if isinstance(text, bytes) else text.encode())
+        return read_all(connection)
+
+
+def status_of(answer: bytes) -> int:
+    return int(answer.split(b" ", 2)[1])

@@ -1,0 +1,227 @@
+"""The training of networks: samples, integers, and (where PyTorch is installed) the learning."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from train.distil import variants
+from train.fit_wdl import fit, log_loss
+from train.quantise import HIDDEN, MOST_WEIGHT, QuantisedNetwork, quantise
+from train.rounds import steps
+from train.samples import Records, describe_file, positions, read_records, split
+from xiangqi import Board
+from xiangqi.core.evaluator import evaluate_board
+from xiangqi.core.network import Network
+from xiangqi.core.samples import SHAPE
+from xiangqi.engine.network import HAND_MADE, choose_network
+from xiangqi.engine.weights import make_terms
+from xiangqi.selfplay.generation import GenerationSettings, play_game
+from xiangqi.selfplay.samples import SampleWriter, read_header, read_samples
+
+SETTINGS = GenerationSettings(nodes=40, seed=3, network=HAND_MADE)
+GAMES = 8
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("training") / "some.samples"
+    with SampleWriter(found, SETTINGS.facts()) as writer:
+        for number in range(GAMES):
+            writer.add(play_game(SETTINGS, number))
+    return found
+
+
+@pytest.fixture(scope="module")
+def records(path: Path) -> Records:
+    return read_records(path)
+
+
+def random_network(seed: int) -> QuantisedNetwork:
+    rng = np.random.default_rng(seed)
+
+    def weights(*shape: int) -> Any:
+        return rng.uniform(-MOST_WEIGHT, MOST_WEIGHT, shape).astype(np.float32)
+
+    buckets = SHAPE["output_buckets"]
+    return quantise(
+        weights(SHAPE["features"], HIDDEN),
+        weights(HIDDEN),
+        weights(buckets, 2, HIDDEN),
+        weights(buckets),
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_core_reckons_with_the_same_integers(path: Path, records: Records, seed: int) -> None:
+    """Whatever the training says of a network is what the engine plays with."""
+    network = random_network(seed)
+    core = Network(network.payload())
+    some = positions(records[::7])
+    values = np.clip(network.values(some.indices, some.buckets), -19_999, 19_999)
+    boards = [Board(sample.setup) for sample in list(read_samples(path))[::7]]
+    assert values.tolist() == [evaluate_board(board, core) for board in boards]
+    assert len(set(values.tolist())) > len(boards) // 2
+
+
+def test_points_are_those_of_the_side_to_move(path: Path, records: Records) -> None:
+    found = positions(records)
+    for sample, points in zip(read_samples(path), found.points, strict=True):
+        red_points = sample.result / 2
+        assert points == (red_points if sample.setup.turn else 1 - red_points)
+    assert found.scores.tolist() == [sample.score for sample in read_samples(path)]
+
+
+def test_no_game_is_in_training_and_validation(records: Records) -> None:
+    many = np.concatenate([records] * 10)
+    many["game"] += np.repeat(np.arange(10, dtype=np.uint32) * GAMES, len(records))
+    training, held = split([many, many], seed=1)
+    assert len(training) + len(held) == 2 * len(many)
+    assert len(held) > 0
+    again, _ = split([many, many], seed=1)
+    assert np.array_equal(training, again)
+    one_training, one_held = split([many], seed=1)
+    assert not set(one_training["game"]) & set(one_held["game"])
+
+
+def test_every_file_has_games_to_validate(records: Records) -> None:
+    training, held = split([records], seed=1)
+    assert len(np.unique(held["game"])) == 1
+    assert len(training) > len(held)
+    with pytest.raises(ValueError, match="1 games, expected at least 2"):
+        split([records[records["game"] == 0]], seed=1)
+
+
+def test_a_file_is_described_so_that_it_can_be_made_again(path: Path, records: Records) -> None:
+    facts = describe_file(path)
+    assert facts["samples"] == len(records)
+    assert facts["made"]["seed"] == SETTINGS.seed
+    assert len(facts["sha256"]) == 64
+
+
+def test_variants_are_positions_near_by_with_their_static_values(path: Path) -> None:
+    rng = random.Random(1)
+    for sample in list(read_samples(path))[::50]:
+        found = list(variants(sample, 6, rng, make_terms()))
+        assert found
+        for variant in found:
+            board = Board(variant.setup)
+            assert not board.is_check()
+            assert variant.score == evaluate_board(board, make_terms())
+            assert variant.setup.board != sample.setup.board
+            assert (variant.game, variant.result) == (sample.game, sample.result)
+            moved = sum(
+                one != other
+                for one, other in zip(variant.setup.board, sample.setup.board, strict=True)
+            )
+            assert moved <= 6
+
+
+def round_options(folder: Path, **changes: Any) -> argparse.Namespace:
+    usual = {"rounds": 3, "positions": 300, "nodes": 30, "rules": "wxf", "workers": 1}
+    return argparse.Namespace(folder=folder, **{**usual, **changes})
+
+
+def test_each_step_of_the_rounds_takes_what_an_earlier_one_makes(tmp_path: Path) -> None:
+    there: set[str] = set()
+    for step in steps(round_options(tmp_path, rounds=4)):
+        words = [str(word) for word in step.words]
+        makes = {str(step.output), words[words.index("-o") + 1] if "-o" in words else words[1]}
+        needs = {word for word in words if word.startswith(str(tmp_path))} - makes
+        assert needs <= there, step
+        there |= makes | {str(step.output.with_suffix(".checkpoint"))}
+    made = {Path(path).name for path in there if path.endswith(".samples")}
+    assert made == {"static.samples", *(f"round{number}.samples" for number in range(1, 5))}
+
+
+def test_the_chances_of_win_and_loss_are_found_again() -> None:
+    rng = np.random.default_rng(5)
+    scores = rng.normal(0, 400, 100_000)
+    win, loss = (1 / (1 + np.exp((260 - way * scores) / 150)) for way in (1, -1))
+    drawn = rng.random(len(scores))
+    points = np.where(drawn < win, 1.0, np.where(drawn > 1 - loss, 0.0, 0.5))
+    centre, spread = fit(scores, points)
+    assert centre == pytest.approx(260, rel=0.03)
+    assert spread == pytest.approx(150, rel=0.03)
+    assert log_loss(scores, points, centre, spread) < log_loss(scores, points, 330, 210)
+
+
+# With PyTorch
+
+
+def test_rounds_make_a_network_that_is_gone_on_with(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    words = ["--positions", "300", "--nodes", "30", "--rules", "all-draws"]
+    for rounds, said in ((1, 4), (1, 0), (2, 2)):
+        command = [sys.executable, "-m", "train.rounds", str(tmp_path), "--rounds", str(rounds)]
+        done = subprocess.run([*command, *words], capture_output=True, text=True, check=True)
+        assert done.stdout.count("python -m ") == said
+    first, second = (choose_network(str(tmp_path / f"round{number}.nnue")) for number in (1, 2))
+    assert first is not None
+    assert second is not None
+    assert first.sha256 != second.sha256
+    header, _ = read_header(tmp_path / "round2.samples")
+    assert (header["network"], header["rules"]["name"]) == (first.sha256, "all-draws")
+
+
+def options(**changes: Any) -> argparse.Namespace:
+    usual = {"seed": 1, "epochs": 4, "batch": 64, "rate": 0.01, "result_share": 0.0}
+    return argparse.Namespace(**{**usual, **changes})
+
+
+def test_a_network_learns(records: Records) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    from train.train_network import Trainer, error
+
+    some = positions(records)
+    trainer = Trainer(options(), some, some)
+    before = trainer.validate()
+    while len(trainer.losses) < 4:
+        trainer.run_epoch()
+    after = trainer.losses[-1]["validation"]
+    assert after < before / 3
+    values = trainer.model.quantised().values(some.indices, some.buckets)
+    assert error(values, trainer.targets["validation"]) == pytest.approx(after, rel=0.1)
+
+
+def test_training_that_is_interrupted_comes_to_the_same(records: Records, tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    from train.train_network import Trainer
+
+    some = positions(records)
+    whole = Trainer(options(), some, some)
+    for _ in range(3):
+        whole.run_epoch()
+    first = Trainer(options(), some, some)
+    first.run_epoch()
+    first.save(tmp_path / "checkpoint")
+    second = Trainer(options(seed=1), some, some)
+    second.load(tmp_path / "checkpoint")
+    for _ in range(2):
+        second.run_epoch()
+    assert second.losses == whole.losses
+    for name, values in whole.model.parameters.items():
+        assert torch.equal(values, second.model.parameters[name])
+
+
+def test_sums_of_rows_have_the_right_derivative() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    from train.model import SumOfRows, first_places
+
+    sizes = torch.tensor([3, 0, 5, 1, 7])
+    rows = torch.randint(0, 10, (16,), dtype=torch.int32)
+    weights = torch.randn(10, 4, requires_grad=True)
+    other = weights.detach().clone().requires_grad_()
+    factor = torch.randn(5, 4)
+    (SumOfRows.apply(weights, rows, first_places(sizes)) * factor).sum().backward()
+    lists = torch.repeat_interleave(torch.arange(5), sizes)
+    sums = torch.zeros(5, 4).index_add(0, lists, other[rows.long()])
+    (sums * factor).sum().backward()
+    torch.testing.assert_close(weights.grad, other.grad)

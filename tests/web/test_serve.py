@@ -1,0 +1,332 @@
+"""``xiangqi serve``: whom and what the server turns away, its addresses, and the command."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.support.helpers import hear_interrupts
+from tests.support.web_server import (
+    JSON,
+    connect,
+    get,
+    is_alive,
+    own_host,
+    read_all,
+    request,
+    send_raw,
+    serving,
+    status_of,
+)
+from xiangqi.cli.main import main
+from xiangqi.fen import STARTING_FEN
+from xiangqi.web.serve.application import MOST_DATA
+from xiangqi.web.serve.labels import LABELS
+from xiangqi.web.serve.server import LONGEST_HEAD, WebServer
+
+OWN_PAGES = ("/", "/play.js", "/meihua.css")
+
+
+# Who may ask
+
+
+def test_the_server_listens_on_the_loopback_address_only(server: WebServer) -> None:
+    assert server.socket.getsockname()[0] == "127.0.0.1"
+    assert server.address == f"http://127.0.0.1:{server.server_port}/"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST"])
+def test_own_names_are_let_in(server: WebServer, host: str) -> None:
+    assert get(server, "/", Host=host).status == 200
+    assert get(server, "/", Host=f"{host}:{server.server_port}").status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "127.0.0.1:1", "[::1]", "0.0.0.0", "", "localhost."],
+)
+def test_a_foreign_host_is_turned_away(server: WebServer, host: str) -> None:
+    reply = get(server, "/", Host=host)
+    assert reply.status == 403
+    assert repr(host) in reply.data["error"]
+    assert is_alive(server)
+
+
+@pytest.mark.parametrize("hosts", ["", "Host: localhost\r\nHost: evil.example\r\n"])
+def test_no_host_or_two_are_turned_away(server: WebServer, hosts: str) -> None:
+    assert status_of(send_raw(server, f"GET / HTTP/1.1\r\n{hosts}\r\n")) == 403
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "https://{host}", "http://{host}0"]
+)
+def test_a_foreign_origin_is_turned_away(server: WebServer, origin: str) -> None:
+    headers = JSON | {"Origin": origin.format(host=own_host(server))}
+    assert request(server, "POST", "/api/position", b"{}", headers).status == 403
+    assert request(server, "GET", "/", headers=headers).status == 403
+    assert is_alive(server)
+
+
+def test_the_own_origin_is_let_in(server: WebServer) -> None:
+    headers = JSON | {"Origin": f"http://{own_host(server)}", "Sec-Fetch-Site": "same-origin"}
+    assert request(server, "POST", "/api/position", b"{}", headers).status == 200
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "strange"])
+def test_a_request_from_another_site_is_turned_away(server: WebServer, site: str) -> None:
+    assert get(server, "/", **{"Sec-Fetch-Site": site}).status == 403
+
+
+def test_a_form_of_another_site_has_the_wrong_kind_of_body(server: WebServer) -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
+        reply = request(server, "POST", "/api/position", b"{}", {"Content-Type": kind})
+        assert reply.status == 415
+
+
+@pytest.mark.parametrize("path", [*OWN_PAGES, "/nothing"])
+def test_every_answer_has_the_security_headers(server: WebServer, path: str) -> None:
+    headers = get(server, path).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert "Python" not in headers["Server"]
+
+
+# What is too much
+
+
+def test_a_body_that_is_too_long_is_refused_before_it_comes(server: WebServer) -> None:
+    head = (
+        f"POST /api/position HTTP/1.1\r\nHost: {own_host(server)}\r\nContent-Type: application/json"
+    )
+    for length in (MOST_DATA + 1, 10**30):
+        start = time.monotonic()
+        answer = send_raw(server, f"{head}\r\nContent-Length: {length}\r\n\r\n")
+        assert status_of(answer) == 413
+        assert str(MOST_DATA) in answer.decode()
+        assert time.monotonic() - start < server.request_seconds / 2
+    assert is_alive(server)
+
+
+def test_who_sends_the_long_body_all_the_same_hears_why_it_is_refused(server: WebServer) -> None:
+    reply = request(server, "POST", "/api/position", b" " * (MOST_DATA + 1), JSON)
+    assert reply.status == 413
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ("Transfer-Encoding: chunked", 411),
+        ("Content-Length: 2\r\nTransfer-Encoding: chunked", 411),
+        ("Accept: */*", 411),
+        ("Content-Length: 2\r\nContent-Length: 3", 400),
+        ("Content-Length: -1", 400),
+        ("Content-Length: +2", 400),
+        ("Content-Length: two", 400),
+        ("Content-Length: ٢", 400),
+    ],
+)
+def test_a_body_of_unknown_length_is_refused(server: WebServer, headers: str, status: int) -> None:
+    head = (
+        f"POST /api/position HTTP/1.1\r\nHost: {own_host(server)}\r\nContent-Type: application/json"
+    )
+    assert status_of(send_raw(server, f"{head}\r\n{headers}\r\n\r\n{{}}")) == status
+    assert is_alive(server)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GET /" + "a" * LONGEST_HEAD,
+        "GET / HTTP/1.1\r\nA: " + "a" * LONGEST_HEAD,
+        "GET / HTTP/1.1\r\n" + f"A: {'a' * 1000}\r\n" * 90,
+        "GET / HTTP/1.1\r\n" + "A: a\r\n" * 200,
+    ],
+    ids=["line", "header", "headers", "number"],
+)
+def test_a_head_that_is_too_long_is_refused(server: WebServer, text: str) -> None:
+    assert status_of(send_raw(server, text)) == 431
+    assert is_alive(server)
+
+
+def test_one_byte_after_another_does_not_hold_a_connection_for_ever() -> None:
+    with serving(request_seconds=0.4) as server:
+        for body in ("GET / HTTP/1.1\r\nX: ", "POST /api/position HTTP/1.1\r\n"):
+            start = time.monotonic()
+            assert drip(server, body) < 100
+            assert 0.3 < time.monotonic() - start < 3
+        assert is_alive(server)
+
+
+def drip(server: WebServer, text: str) -> int:
+    """Send a request and then bytes without end, one by one; how many until it is cut."""
+    with connect(server) as connection:
+        connection.sendall(text.encode())
+        for count in range(200):
+            try:
+                connection.sendall(b"a")
+            except OSError:
+                return count
+            time.sleep(0.05)
+            connection.settimeout(0.001)
+            try:
+                if not connection.recv(1 << 16):
+                    return count
+            except TimeoutError:
+                continue
+            except OSError:
+                return count
+    return 200
+
+
+def test_a_body_that_does_not_come_is_given_up() -> None:
+    with serving(request_seconds=0.3) as server:
+        head = f"POST /api/position HTTP/1.1\r\nHost: {own_host(server)}\r\n"
+        lines = "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{"
+        assert status_of(send_raw(server, head + lines)) == 408
+        assert is_alive(server)
+
+
+def test_a_body_that_ends_too_soon_is_refused(server: WebServer) -> None:
+    head = f"POST /api/position HTTP/1.1\r\nHost: {own_host(server)}\r\n"
+    lines = "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{}"
+    with connect(server) as connection:
+        connection.sendall((head + lines).encode())
+        connection.shutdown(socket.SHUT_WR)
+        assert status_of(read_all(connection)) == 400
+
+
+def test_only_so_many_connections_are_held_at_a_time() -> None:
+    with serving(request_seconds=5, most_connections=3) as server:
+        idle = [connect(server) for _ in range(3)]
+        time.sleep(0.1)
+        assert status_of(send_raw(server, "GET / HTTP/1.1\r\n\r\n")) == 503
+        for connection in idle:
+            connection.close()
+        deadline = time.monotonic() + 5
+        while get(server, "/").status == 503 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert is_alive(server)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"\r\n\r\n",
+        b"\0\xff\xfe\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /\r\n\r\n",
+        b"DELETE / HTTP/1.1\r\n\r\n",
+        b"GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"CONNECT evil.example:80 HTTP/1.1\r\n\r\n",
+        b"GET //[ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ],
+)
+def test_rubbish_does_no_harm(server: WebServer, text: bytes) -> None:
+    answer = send_raw(server, text)
+    assert not answer or b"200 OK" not in answer.split(b"\r\n")[0]
+    assert is_alive(server)
+
+
+def test_one_connection_brings_one_request(server: WebServer) -> None:
+    one = f"GET /play.css HTTP/1.1\r\nHost: {own_host(server)}\r\nConnection: keep-alive\r\n\r\n"
+    assert send_raw(server, one * 2).count(b"HTTP/1.0 200") == 1
+
+
+# Addresses
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/..%2f..%2fetc/passwd", "/../server.py", "/static", "/static/", "/templates/play.html",
+        "/play.js/", "/games/", "/games/0/en/", "/games/0/en/index.html", "/games/1/en/../x",
+        "/games/1/en/000001.html", "/api/", "/%2e%2e/x", "/\\..\\x",
+    ],
+)  # fmt: skip
+def test_there_is_nothing_but_the_known_addresses(server: WebServer, path: str) -> None:
+    assert get(server, path).status == 404
+
+
+def test_the_wrong_method_is_told(server: WebServer) -> None:
+    assert get(server, "/api/position").status == 405
+    assert request(server, "POST", "/", b"{}", JSON).status == 405
+
+
+def test_a_page_can_be_asked_for_without_its_body(server: WebServer) -> None:
+    reply = request(server, "HEAD", "/")
+    assert (reply.status, reply.body) == (200, b"")
+    assert int(reply.headers["Content-Length"]) > 1000
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "Undo"), ("zh", "悔棋")])
+def test_the_page_is_there_in_both_languages(server: WebServer, lang: str, words: str) -> None:
+    page = get(server, f"/?lang={lang}").text
+    assert f'<html lang="{lang}">' in page
+    assert words in page
+    assert STARTING_FEN in page
+    assert "http://" not in page.replace("http://www.w3.org/", "")
+    assert "onclick" not in page
+
+
+def test_the_scripts_put_no_text_on_the_page_as_markup(server: WebServer) -> None:
+    page = get(server, "/").text
+    scripts = re.findall(r'<script src="([\w.]+)" defer></script>', page)
+    assert len(scripts) == page.count("<script") >= 3
+    for name in scripts:
+        script = get(server, f"/{name}")
+        assert script.headers["Content-Type"].startswith("text/javascript")
+        for word in ("innerHTML", "outerHTML", "insertAdjacent", "eval", "document.write"):
+            assert word not in script.text
+
+
+def test_an_unknown_language_is_told(server: WebServer) -> None:
+    reply = get(server, "/?lang=<script>")
+    assert reply.status == 400
+    assert "expected one of en, zh" in reply.data["error"]
+    assert reply.headers["Content-Type"].startswith("application/json")
+
+
+def test_the_labels_have_the_same_gaps_in_both_languages() -> None:
+    for english, chinese in LABELS.values():
+        assert set(re.findall(r"{(\w+)", english)) == set(re.findall(r"{(\w+)", chinese))
+
+
+# The command
+
+
+def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "xiangqi", "serve", "--port", "0", "--no-open"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, preexec_fn=hear_interrupts
+    ) as process:
+        assert process.stdout is not None
+        address = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
+        assert address is not None
+        with socket.create_connection(("127.0.0.1", int(address[1])), timeout=20) as connection:
+            connection.sendall(f"GET / HTTP/1.0\r\nHost: localhost:{address[1]}\r\n\r\n".encode())
+            assert status_of(read_all(connection)) == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+
+def test_a_port_that_is_taken_is_told(server: WebServer) -> None:
+    result = CliRunner().invoke(main, ["serve", "--no-open", "--port", str(server.server_port)])
+    assert result.exit_code == 2
+    assert f"Port {server.server_port}" in result.stderr
+    assert "--port" in result.stderr

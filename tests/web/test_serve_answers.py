@@ -1,0 +1,493 @@
+"""What the server answers to questions, the engine behind it, and files of games."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.support.web_server import (
+    JSON,
+    Reply,
+    as_line,
+    ask,
+    connect,
+    get,
+    is_alive,
+    main_line,
+    own_host,
+    request,
+    serving,
+)
+from xiangqi.board import Board
+from xiangqi.cli.main import main
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.formats import read_games
+from xiangqi.referee.rules import WXF
+from xiangqi.web.serve.application import MOST_UPLOAD, Application
+from xiangqi.web.serve.library import MOST_GAMES, MOST_SENT, MOST_SENT_BYTES
+from xiangqi.web.serve.positions import MOST_PLIES
+from xiangqi.web.serve.server import WebServer
+
+CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
+CYCLE = ["f0e0", "e8f8", "e0f0", "f8e8"]
+HOSTILE = f"""[Event "<script>alert(1)</script>"]
+[Red "</script><img src=x onerror=alert(2)>"]
+[FEN "{CHECKS}"]
+[Result "1-0"]
+
+1. f0e0 {{</script><script>alert(3)</script>}} e8f8 2. e0f0 f8e8 3. f0e0 e8f8 4. e0f0 f8e8 1-0
+"""
+
+ANNOTATED = """[Event "A"]
+[Result "1-0"]
+
+{before} 1. 炮二平五 $1 {centre} 马8进7 (1... 马2进3 $2 {aside}) (1... 卒7进1)
+2. 马二进三 车9平8 1-0
+"""
+SHUFFLE = ["a0a1", "a9a8", "a1a0", "a8a9"]
+LONG = SHUFFLE * (MOST_PLIES // 4) + SHUFFLE[:1]
+
+
+# Questions
+
+
+def test_a_position_tells_whose_move_it_is_and_where_it_may_go(server: WebServer) -> None:
+    data = ask(server, "/api/position", moves=["h2e2", "h9g7"]).data
+    board = Board()
+    board.push_iccs("h2e2")
+    board.push_iccs("h9g7")
+    assert data["position"] == board.fen()
+    assert data["turn"] == "red"
+    assert set(data["legal"]) == {move.iccs() for move in board.legal_moves}
+    assert data["last"] == ["h9", "g7"]
+    assert data["chinese"] == ["炮二平五", "马８进７"]
+    assert data["wxf"] == ["C2.5", "H8+7"]
+    assert (data["ply"], data["outcome"], data["warning"]) == (2, None, None)
+    assert data["status"] == "Red to move"
+
+
+def test_a_check_is_shown_by_an_arrow(server: WebServer) -> None:
+    data = ask(server, "/api/position", fen=CHECKS, moves=CYCLE[:1]).data
+    assert data["check"] == "e8"
+    assert [(a["from"], a["to"], a["kind"]) for a in data["arrows"]] == [("e0", "e8", "check")]
+
+
+def test_an_attack_at_a_profit_is_shown_by_an_arrow(server: WebServer) -> None:
+    data = ask(server, "/api/position", fen="3k5/9/9/9/9/n8/9/9/9/1R2K4 w", moves=["b0a0"]).data
+    assert data["arrows"] == [{"from": "a0", "to": "a4", "kind": "chase"}]
+    assert data["pieces"]["a4"] == "black horse on a4"
+
+
+def test_the_second_occurrence_is_warned_of_with_what_would_be_ruled(server: WebServer) -> None:
+    data = ask(server, "/api/position", fen=CHECKS, moves=CYCLE).data
+    assert data["outcome"] is None
+    assert "occurred twice" in data["warning"]
+    assert "Red checked perpetually" in data["warning"]
+
+
+def test_the_third_occurrence_is_ruled_on(server: WebServer) -> None:
+    data = ask(server, "/api/position", fen=CHECKS, moves=CYCLE * 2).data
+    assert data["outcome"] == {"result": "0-1", "termination": "perpetual_check"}
+    assert data["status"].startswith("Black wins: Red checked perpetually")
+    assert data["warning"] is None
+    zh = ask(server, "/api/position", fen=CHECKS, moves=CYCLE * 2, lang="zh").data
+    assert zh["status"].startswith("黑胜：红方长将")
+
+
+def test_another_rule_set_rules_otherwise(server: WebServer) -> None:
+    data = ask(server, "/api/position", fen=CHECKS, moves=CYCLE * 2, rules="all-draws").data
+    assert data["outcome"] == {"result": "1/2-1/2", "termination": "repetition"}
+
+
+def test_the_servers_own_rule_set_keeps_its_changes() -> None:
+    with serving(Application(WXF.replace({"occurrences": 2}))) as server:
+        data = ask(server, "/api/position", fen=CHECKS, moves=CYCLE).data
+        assert data["outcome"]["termination"] == "perpetual_check"
+        assert "changed" in get(server, "/").text
+
+
+def test_a_ruling_is_that_of_the_command_and_has_words_and_arrows(
+    server: WebServer, tmp_path: Path
+) -> None:
+    data = ask(server, "/api/ruling", fen=CHECKS, moves=CYCLE * 3).data
+    assert (data["ply"], data["warned"]) == (8, 4)
+    assert data["verdict"].startswith("after round 4, Black: Black wins")
+    assert "gives check" in data["case"]
+    kinds = {ply: {a["kind"] for a in arrows} for ply, arrows in data["arrows"].items()}
+    assert kinds["1"] == {"check"}
+    assert set(kinds) == {str(ply) for ply in range(1, 9)}
+    record = tmp_path / "game.ucci"
+    record.write_text(f"position fen {CHECKS} moves {' '.join(CYCLE * 3)}\n")
+    printed = json.loads(CliRunner().invoke(main, ["judge", str(record), "--json"]).stdout)
+    for key in set(printed) - {"source"}:
+        assert data[key] == printed[key]
+
+
+def test_a_game_that_goes_on_has_no_case(server: WebServer) -> None:
+    data = ask(server, "/api/ruling", moves=["h2e2"]).data
+    assert (data["result"], data["case"], data["arrows"]) == (None, "", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("炮二平五 馬8進7", "h2e2 h9g7"),
+        ("1. C2.5 H8+7 2. H2+3", "h2e2 h9g7 h0g2"),
+        ("C2=5 h8+7", "h2e2 h9g7"),
+        ("h2e2 h9g7", "h2e2 h9g7"),
+        ("h3e3 h10g8", "h2e2 h9g7"),
+        ("position startpos moves h2e2 h9g7", "h2e2 h9g7"),
+        (f"{CHECKS} - - 0 1 moves f0e0 e8f8", "f0e0 e8f8"),
+        (f"{CHECKS}\n1. R4.5 K5.6", "f0e0 e8f8"),
+        ('[Red "A"]\n\n1. 炮二平五 {a comment} 马8进7 (马2进3) *', "h2e2 h9g7"),
+        ("[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]", "h2e2"),
+        ('{"moves": ["h2e2"]}', "h2e2"),
+        (STARTING_FEN, ""),
+    ],
+)
+def test_a_game_is_read_in_whatever_form_it_is_pasted(
+    server: WebServer, text: str, moves: str
+) -> None:
+    data = ask(server, "/api/parse", text=text).data
+    assert main_line(data) == moves.split()
+    assert data["errors"] == []
+
+
+def test_a_pasted_game_is_read_up_to_its_first_wrong_move(server: WebServer) -> None:
+    data = ask(server, "/api/parse", text="h2e2 h9h5 b0c2").data
+    assert main_line(data) == ["h2e2"]
+    assert data["errors"] == ["move 2: 'h9h5': the black horse on h9 cannot reach h5"]
+
+
+def test_of_several_pasted_games_the_first_is_taken(server: WebServer) -> None:
+    one = '[Red "A"]\n\n1. h2e2 *\n\n'
+    data = ask(server, "/api/parse", text=one * 3).data
+    assert (data["headers"]["Red"], data["more"]) == ("A", True)
+
+
+@pytest.mark.parametrize("text", ["炮二平五", "C2.5", "h2e2", " H2-E2 "])
+def test_a_move_is_read_in_any_notation(server: WebServer, text: str) -> None:
+    assert ask(server, "/api/move", text=text).data == {"move": "h2e2"}
+
+
+def test_a_game_is_written_as_pgn_with_its_result(server: WebServer) -> None:
+    headers = {"Red": '"]<script>'}
+    game = {"fen": CHECKS, "nodes": as_line(CYCLE * 2), "headers": headers}
+    reply = ask(server, "/api/pgn", **game, notation="iccs")
+    assert '[Result "0-1"]' in reply.text
+    back = ask(server, "/api/parse", text=reply.text).data
+    assert main_line(back) == CYCLE * 2
+    assert back["headers"]["Red"] == headers["Red"]
+
+
+def test_variations_comments_and_marks_come_back_as_they_were_pasted(server: WebServer) -> None:
+    found = ask(server, "/api/parse", text=ANNOTATED).data
+    assert found["nodes"][1]["marks"] == "!"
+    assert (found["nodes"][1]["wxf"], found["nodes"][1]["chinese"]) == ("C2.5", "炮二平五")
+    saved = ask(server, "/api/pgn", **found).body
+    (before,), (after,) = (
+        list(read_games(io.BytesIO(text))) for text in (ANNOTATED.encode(), saved)
+    )
+    assert len(list(before.nodes())) == 7, "the root, four moves, and two instead of the second"
+    assert (after.errors, before.errors) == ([], [])
+    assert after == before
+
+
+def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
+    nodes = [{"next": [2]}, {"move": "nonsense", "next": []}, {"move": "h2e2", "next": []}]
+    saved = ask(server, "/api/pgn", nodes=nodes)
+    assert saved.status == 200
+    assert main_line(ask(server, "/api/parse", text=saved.text).data) == ["h2e2"]
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "told"),
+    [
+        ("/api/position", {"fen": "rubbish"}, "'rubbish'"),
+        ("/api/position", {"fen": "9/9/9/9/9/9/9/9/9/9 w"}, "no general"),
+        ("/api/position", {"fen": 3}, "fen: expected text"),
+        ("/api/position", {"moves": "h2e2"}, "moves: expected a list"),
+        ("/api/position", {"moves": [None]}, "move 1"),
+        ("/api/position", {"moves": ["h2e2", "h9h5"]}, "move 2: 'h9h5'"),
+        ("/api/position", {"moves": ["h2e2"] * (MOST_PLIES + 1)}, str(MOST_PLIES)),
+        ("/api/position", {"rules": "chess"}, "'chess': expected one of wxf"),
+        ("/api/position", {"lang": "fr"}, "'fr': expected one of en, zh"),
+        ("/api/ruling", {"fen": "x"}, "'x'"),
+        ("/api/parse", {"text": ""}, "expected a game"),
+        ("/api/parse", {"text": "rubbish"}, "'rubbish'"),
+        ("/api/parse", {"text": "position fen x"}, "'x'"),
+        ("/api/parse", {}, "text: None: expected text"),
+        ("/api/move", {"text": "h2h8"}, "'h2h8'"),
+        ("/api/move", {"text": "<b>"}, "'<b>'"),
+        ("/api/engine", {"seconds": 1e9}, "seconds: 1000000000.0: expected a number 0.05 to 10"),
+        ("/api/engine", {"seconds": float("nan")}, "seconds: nan"),
+        ("/api/engine", {"seconds": True}, "seconds: True"),
+        ("/api/pgn", {"headers": []}, "headers: []"),
+        ("/api/pgn", {"headers": {"a b": "c"}}, "a b"),
+        ("/api/pgn", {"notation": "san"}, "'san'"),
+        ("/api/pgn", {"nodes": []}, "nodes: []: expected a list that begins with the root"),
+        ("/api/pgn", {"nodes": [3]}, "nodes: 3: expected an object"),
+        ("/api/pgn", {"nodes": [{"next": 1}]}, "next: 1: expected a list"),
+        ("/api/pgn", {"nodes": [{"next": [1]}]}, "next: 1: expected another node's place"),
+        ("/api/pgn", {"nodes": [{"next": [0]}]}, "next: 0: expected another node's place"),
+        ("/api/pgn", {"nodes": [{"next": [None]}]}, "next: None: expected another node's place"),
+        ("/api/pgn", {"nodes": [{"next": [1]}, {}]}, "nodes: {}: expected a move"),
+        ("/api/pgn", {"nodes": as_line(["h2e2", "h9h5"])}, "move 2: 'h9h5': the black horse"),
+        ("/api/pgn", {"nodes": [{"nags": ["!"]}]}, "nags: ['!']: expected a list of numbers"),
+        ("/api/pgn", {"nodes": [{"comment": 1}]}, "comment: 1: expected text"),
+        ("/api/pgn", {"nodes": as_line(LONG)}, f"lines of {MOST_PLIES} moves at most"),
+        ("/api/stop", {}, "search: None: expected text"),
+    ],
+)
+def test_what_is_wrong_with_a_question_is_told(
+    server: WebServer, path: str, data: dict[str, object], told: str
+) -> None:
+    reply = ask(server, path, **data)
+    assert reply.status == 400
+    assert told in reply.data["error"]
+    assert is_alive(server)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"nul", b"\xff", b"[" * 60_000, b'{"moves": ' + b"9" * 5000 + b"}"]
+)
+def test_what_is_no_json_object_is_told(server: WebServer, body: bytes) -> None:
+    reply = request(server, "POST", "/api/position", body, JSON)
+    assert reply.status == 400
+    assert reply.data["error"]
+    assert is_alive(server)
+
+
+# The engine
+
+
+def test_the_engine_answers_with_a_legal_move_and_its_line(server: WebServer) -> None:
+    data = ask(server, "/api/engine", moves=["h2e2"], seconds=0.1).data
+    board = Board()
+    board.push_iccs("h2e2")
+    assert data["move"] in {move.iccs() for move in board.legal_moves}
+    assert data["iccs"][0] == data["move"]
+    assert len(data["iccs"]) == len(data["chinese"]) == len(data["wxf"])
+    assert data["words"]
+
+
+def test_the_engine_plays_by_the_rules_and_knows_the_moves_before(server: WebServer) -> None:
+    """Black's king completes the third occurrence of a position in which Red always checked."""
+    game = {"fen": CHECKS, "moves": (CYCLE * 2)[:-1], "seconds": 0.1}
+    data = ask(server, "/api/engine", **game).data
+    assert data["move"] == CYCLE[-1]
+    assert data["words"] == "Black wins by the repetition rules"
+    assert "rules" not in ask(server, "/api/engine", **game, rules="all-draws").data["words"]
+
+
+def test_the_engine_has_no_move_when_the_game_is_over(server: WebServer) -> None:
+    fen = "3k5/R8/4R4/9/9/9/9/9/9/4K4 b - - 0 1"
+    assert not Board(fen).has_legal_move()
+    data = ask(server, "/api/engine", fen=fen).data
+    assert (data["move"], data["iccs"]) == (None, [])
+
+
+def test_a_search_that_nobody_waits_for_is_stopped(server: WebServer) -> None:
+    body = b'{"seconds": 10}'
+    head = (
+        f"POST /api/engine HTTP/1.1\r\nHost: {own_host(server)}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    connection = connect(server)
+    connection.sendall(head.encode() + body)
+    time.sleep(0.3)
+    connection.close()
+    start = time.monotonic()
+    assert ask(server, "/api/engine", seconds=0.05).status == 200
+    assert time.monotonic() - start < 2
+
+
+def test_a_search_that_is_stopped_answers_what_it_has_found(server: WebServer) -> None:
+    """The second search would be refused if the first one went on. A search that is stopped before
+    it has begun still has a move.
+    """
+    answers = []
+
+    def think() -> None:
+        answers.append(ask(server, "/api/engine", seconds=10, search="mine").data)
+
+    for is_begun in (True, False):
+        thread = threading.Thread(target=think)
+        if is_begun:
+            thread.start()
+            time.sleep(0.3)
+        assert ask(server, "/api/stop", search="mine").status == 200
+        if not is_begun:
+            thread.start()
+        assert ask(server, "/api/engine", seconds=0.05).status == 200
+        thread.join()
+    legal = {move.iccs() for move in Board().legal_moves}
+    assert [answer["move"] in legal for answer in answers] == [True, True]
+
+
+def test_two_searches_do_not_run_at_once(server: WebServer) -> None:
+    statuses = []
+
+    def think(seconds: float) -> None:
+        statuses.append(ask(server, "/api/engine", seconds=seconds).status)
+
+    threads = [threading.Thread(target=think, args=(0.3,)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert statuses == [200, 200, 200]
+
+
+# Files of games
+
+
+def send_file(
+    server: WebServer, content: bytes, name: str = "games.pgn", lang: str = "en"
+) -> Reply:
+    path = f"/api/report?lang={lang}&name={name}"
+    return request(server, "POST", path, content, {"Content-Type": "application/octet-stream"})
+
+
+def upload(server: WebServer, content: bytes, name: str = "games.pgn", lang: str = "en") -> str:
+    reply = send_file(server, content, name, lang)
+    assert reply.status == 200, reply.text
+    location: str = reply.data["location"]
+    return location
+
+
+def test_a_file_that_is_sent_gets_an_index_and_a_page_for_each_game(server: WebServer) -> None:
+    location = upload(server, HOSTILE.encode())
+    index = get(server, location).text
+    assert "games.pgn:1" in index
+    assert "Red checked perpetually" in index
+    page = get(server, location.replace("index", "000001")).text
+    assert "Red checked perpetually" in page
+    assert get(server, location.replace("index", "000002")).status == 404
+    assert get(server, location.replace("index.html", "meihua.css")).status == 200
+    zh = get(server, location.replace("/en/", "/zh/")).text
+    assert "红方长将" in zh
+
+
+def test_a_game_of_a_file_can_be_played_on(server: WebServer) -> None:
+    location = upload(server, HOSTILE.encode())
+    place = location.removeprefix("/games/").replace("index.html", "000001")
+    page = get(server, f"/games/{place}.html").text
+    assert f'href="/?lang=en&amp;game={place}"' in page
+    assert 'href="../zh/000001.html"' in page
+    data = get(server, f"/games/{place}.json").data
+    assert main_line(data) == CYCLE * 2
+    assert get(server, location.replace("index.html", "000002.json")).status == 404
+
+
+def test_tags_and_comments_of_a_file_are_escaped(server: WebServer) -> None:
+    location = upload(server, HOSTILE.encode(), name="%3Cb%3E.pgn")
+    for name in ("index", "000001"):
+        page = get(server, location.replace("index", name)).text
+        assert "<img src=x" not in page
+        assert "<script>alert" not in page
+        assert "<b>.pgn" not in page
+        assert "&lt;img src=x" in page
+
+
+def test_a_file_that_cannot_be_read_has_an_index_that_says_so(server: WebServer) -> None:
+    index = get(server, upload(server, b"\x7fELF rubbish", name="../../etc/a.bin")).text
+    assert "a.bin: not a format of games that is known" in index
+    assert "etc/" not in index
+
+
+def test_a_compressed_file_is_unpacked_as_far_as_that_is_sensible(server: WebServer) -> None:
+    assert "games.pgn:1" in get(server, upload(server, gzip.compress(HOSTILE.encode()))).text
+    kind = {"Content-Type": "application/octet-stream"}
+    bomb = gzip.compress(b" " * (40 << 20), 9)
+    assert request(server, "POST", "/api/report", bomb, kind).status == 413
+    broken = gzip.compress(HOSTILE.encode())[:30]
+    assert request(server, "POST", "/api/report", broken[:10] + b"\xff" * 50, kind).status == 400
+    assert is_alive(server)
+
+
+def test_a_file_that_is_too_large_is_refused(server: WebServer) -> None:
+    kind = {"Content-Type": "application/octet-stream"}
+    assert request(server, "POST", "/api/report", b" " * (MOST_UPLOAD + 1), kind).status == 413
+
+
+def test_only_so_many_games_of_a_file_are_shown(server: WebServer) -> None:
+    many = b"position startpos moves h2e2\n" * (MOST_GAMES + 1)
+    index = get(server, upload(server, many)).text
+    assert f"games.pgn:{MOST_GAMES}<" in index
+    assert f"games.pgn:{MOST_GAMES + 1}<" not in index
+    assert f"Only the first {MOST_GAMES} games" in index
+
+
+def test_every_file_stays_until_it_is_closed() -> None:
+    with serving() as server:
+        places = [upload(server, b"position startpos\n", f"{n}.txt") for n in range(MOST_SENT)]
+        assert [get(server, place).status for place in places] == [200] * MOST_SENT
+        refused = send_file(server, b"position startpos\n", lang="zh")
+        assert refused.status == 507
+        assert f"已打开{MOST_SENT}个文件" in refused.data["error"]
+        listed = re.findall(r'data-file="\d+"><a href="(.*?)"', get(server, "/").text)
+        assert [f"/{place}" for place in listed] == places
+        assert ask(server, "/api/close", file=1).status == 200
+        assert ask(server, "/api/close", file=1).status == 404
+        upload(server, b"position startpos\n")
+        assert [get(server, place).status for place in places] == [404] + [200] * (MOST_SENT - 1)
+
+
+def test_large_files_fill_the_room_sooner() -> None:
+    with serving() as server:
+        half = gzip.compress(b" " * (MOST_SENT_BYTES // 2))
+        statuses = [send_file(server, half).status for _ in range(3)]
+        assert statuses == [200, 200, 507]
+        ask(server, "/api/close", file=2)
+        assert send_file(server, half).status == 200
+
+
+def test_the_files_of_the_command_line_are_not_closed(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("position startpos\n")
+    with serving(Application(files=[str(file)])) as server:
+        assert ask(server, "/api/close", file=0).status == 404
+        assert get(server, "/games/0/en/index.html").status == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "lang", "words"),
+    [
+        ("/games/7/en/000001.html", "en", "its file has been closed"),
+        ("/games/7/zh/index.html", "zh", "文件已关闭"),
+        ("/nothing?lang=zh", "zh", "/nothing"),
+        ("/[", "en", "/["),
+        ("/?lang=%3Cb%3E", "en", "expected one of en, zh"),
+    ],
+)
+def test_who_opens_an_address_that_is_none_sees_a_page(
+    server: WebServer, path: str, lang: str, words: str
+) -> None:
+    reply = get(server, path, Accept="text/html,*/*")
+    assert reply.status in (400, 404)
+    assert reply.headers["Content-Type"].startswith("text/html")
+    assert f'<html lang="{lang}">' in reply.text
+    assert words in reply.text
+    assert f'href="/?lang={lang}"' in reply.text
+
+
+def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.pgn", tmp_path / "bad.pgn"
+    good.write_text(HOSTILE)
+    bad.write_bytes(b"rubbish")
+    with serving(Application(files=[str(good), str(bad), str(tmp_path / "none")])) as server:
+        assert "games/0/en/index.html" in get(server, "/").text
+        index = get(server, "/games/0/en/index.html").text
+        assert "good.pgn:1" in index
+        assert "bad.pgn" in index
+        assert "none" in index
+        assert "Red checked perpetually" in get(server, "/games/0/en/000001.html").text

@@ -1,0 +1,224 @@
+"""The repetition cases of the rule book, read from the TOML files of ``wxf_cases``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from xiangqi.errors import CaseError
+from xiangqi.games.record import GameRecord
+from xiangqi.referee.judging import Conduct, Verdict
+from xiangqi.words import Language
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+__all__ = ["Case", "find_case", "find_case_folder", "load_cases"]
+
+_CONFIDENCES: Final = ("high", "medium", "low")
+Word = TypeVar("Word", Verdict, Conduct)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A position, moves that lead in, a cycle that repeats, and the ruling it must get."""
+
+    id: str
+    chapter: str
+    title: str
+    fen: str
+    lead_in: tuple[str, ...]
+    cycle: tuple[str, ...]
+    verdict: Verdict
+    red: Conduct | None
+    black: Conduct | None
+    source: str
+    confidence: str
+    diagram: int | None = None
+    note: str = ""
+    chapter_zh: str = ""
+    title_zh: str = ""
+    note_zh: str = ""
+
+    @property
+    def chapters(self) -> dict[Language, str]:
+        """The name of the chapter by language; what has no Chinese is told in English."""
+        return _by_language(self.chapter, self.chapter_zh)
+
+    @property
+    def titles(self) -> dict[Language, str]:
+        """What happens, by language."""
+        return _by_language(self.title, self.title_zh)
+
+    @property
+    def notes(self) -> dict[Language, str]:
+        """The note by language."""
+        return _by_language(self.note, self.note_zh)
+
+    def record(self, *, rounds: int, phase: int = 0) -> GameRecord:
+        """The game that plays the cycle so many times, entered ``phase`` plies later."""
+        lead_in = self.lead_in + self.cycle[:phase]
+        turned = self.cycle[phase:] + self.cycle[:phase]
+        return GameRecord(self.fen, lead_in + turned * rounds)
+
+    def shortest_record(self, occurrences: int) -> GameRecord:
+        """The game up to the moment when the cycle's first position has so often occurred.
+
+        Some cases write their round more than once, and that moment comes before the end.
+        """
+        board = self.record(rounds=0).play()
+        beginning = board.key
+        for move in cycle(self.cycle):
+            board.push_iccs(move)
+            if board.key == beginning and board.repetitions() >= occurrences:
+                break
+        return GameRecord(self.fen, tuple(move.iccs() for move in board.move_stack))
+
+
+def _by_language(english: str, chinese: str) -> dict[Language, str]:
+    return {"en": english, "zh": chinese or english}
+
+
+_OF_FILE: Final = {"chapter", "chapter_zh"}
+_KEYS: Final = frozenset(field.name for field in fields(Case)) - _OF_FILE
+
+
+def find_case_folder() -> Path:
+    """Where the rule book's cases are: inside an installed package, or beside a checkout's."""
+    package = Path(__file__).parents[1]
+    for folder in (package / "wxf_cases", package.parent / "wxf_cases"):
+        if folder.is_dir():
+            return folder
+    raise CaseError("wxf_cases", "", "", f"not found in {package} or beside it")
+
+
+def load_cases(paths: Iterable[Path] = ()) -> list[Case]:
+    """All cases of some files or folders, in order; without paths those of the rule book.
+
+    Raises CaseError, which names file, case and key.
+    """
+    cases: list[Case] = []
+    seen: dict[str, Path] = {}
+    for path in _files(list(paths) or [find_case_folder()]):
+        for case in _load_file(path):
+            if case.id in seen:
+                raise CaseError(str(path), case.id, "id", f"also in {seen[case.id]}")
+            seen[case.id] = path
+            cases.append(case)
+    return cases
+
+
+def find_case(case_id: str, cases: Iterable[Case]) -> Case:
+    """The case of this id, upper or lower case; CaseError if there is none.
+
+    ``D12`` also finds the first of D12a, D12b and so on.
+    """
+    by_id = {case.id.lower(): case for case in cases}
+    for name in (case_id.lower(), f"{case_id.lower()}a"):
+        if name in by_id:
+            return by_id[name]
+    raise CaseError(
+        "", case_id, "", "there is no such case; 'xiangqi verify --list' lists them all"
+    )
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            found = sorted(path.rglob("*.toml"))
+            if not found:
+                raise CaseError(str(path), "", "", "the folder holds no .toml file")
+            yield from found
+        else:
+            yield path
+
+
+def _load_file(path: Path) -> Iterator[Case]:
+    try:
+        data = tomllib.loads(path.read_bytes().decode("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise CaseError(str(path), "", "", str(error)) from error
+    chapters = [data.get("chapter"), data.get("chapter_zh", "")]
+    for key, chapter in zip(("chapter", "chapter_zh"), chapters, strict=True):
+        if not isinstance(chapter, str):
+            raise CaseError(str(path), "", key, f"found {chapter!r}, expected text")
+    tables = data.get("case", [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise CaseError(str(path), "", "case", "expected tables headed [[case]]")
+    for number, table in enumerate(tables, start=1):
+        yield _Reader(path, number, table).case(*chapters)
+
+
+class _Reader:
+    """Reads the keys of one table, each with its own complaint."""
+
+    def __init__(self, path: Path, number: int, table: Mapping[str, Any]) -> None:
+        self.path = path
+        self.name = str(table.get("id", f"number {number} of the file"))
+        self.table = table
+
+    def case(self, chapter: str, chapter_zh: str) -> Case:
+        for key in self.table:
+            if key not in _KEYS:
+                raise self.error(key, f"unknown key, expected one of {', '.join(sorted(_KEYS))}")
+        verdict = self.word("verdict", Verdict)
+        decided = verdict is not Verdict.UNDECIDED
+        confidence = self.text("confidence")
+        if confidence not in _CONFIDENCES:
+            raise self.error("confidence", f"found {confidence!r}, expected one of {_CONFIDENCES}")
+        return Case(
+            id=self.text("id"),
+            chapter=chapter,
+            title=self.text("title"),
+            fen=self.text("fen"),
+            lead_in=self.moves("lead_in"),
+            cycle=self.moves("cycle"),
+            verdict=verdict,
+            red=self.word("red", Conduct) if decided else None,
+            black=self.word("black", Conduct) if decided else None,
+            source=self.text("source"),
+            confidence=confidence,
+            diagram=self.number("diagram"),
+            note=self.optional_text("note"),
+            chapter_zh=chapter_zh,
+            title_zh=self.optional_text("title_zh"),
+            note_zh=self.optional_text("note_zh"),
+        )
+
+    def error(self, key: str, why: str) -> CaseError:
+        return CaseError(str(self.path), self.name, key, why)
+
+    def text(self, key: str) -> str:
+        value = self.table.get(key)
+        if not isinstance(value, str) or not value:
+            raise self.error(key, f"found {value!r}, expected text")
+        return value
+
+    def optional_text(self, key: str) -> str:
+        return self.text(key) if key in self.table else ""
+
+    def number(self, key: str) -> int | None:
+        value = self.table.get(key)
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+            raise self.error(key, f"found {value!r}, expected a number")
+        return value
+
+    def moves(self, key: str) -> tuple[str, ...]:
+        value = self.table.get(key)
+        if not isinstance(value, list) or not all(isinstance(move, str) for move in value):
+            raise self.error(key, f"found {value!r}, expected a list of moves")
+        return tuple(value)
+
+    def word(self, key: str, kind: type[Word]) -> Word:
+        value = self.table.get(key)
+        try:
+            return kind(value)
+        except ValueError:
+            expected = ", ".join(repr(word.value) for word in kind)
+            raise self.error(key, f"found {value!r}, expected one of {expected}") from None

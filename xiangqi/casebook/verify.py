@@ -1,0 +1,185 @@
+"""Batch verification: does the referee rule every case as the rule book does, from every side?
+
+A case is more than its one line of moves. It is ruled again with the cycle entered at each of
+its phases, with one more round played, in the mirror and with the colours exchanged; the ruling
+must follow in all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from xiangqi.board import Board
+from xiangqi.casebook.cases import Case
+from xiangqi.errors import XiangqiError
+from xiangqi.pieces import BLACK, RED
+from xiangqi.referee.judging import Conduct, Referee, Verdict
+from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.words import Language, say
+
+__all__ = [
+    "CaseResult",
+    "RuledAs",
+    "Variant",
+    "VariantRuling",
+    "format_ruled_as",
+    "verify_case",
+    "verify_cases",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RuledAs:
+    """What a case is compared by: the verdict and both sides' conduct."""
+
+    verdict: Verdict
+    red: Conduct | None
+    black: Conduct | None
+
+    def with_colors_exchanged(self) -> RuledAs:
+        """The same seen from the other side of the board."""
+        return RuledAs(_EXCHANGED.get(self.verdict, self.verdict), self.black, self.red)
+
+    def to_dict(self) -> dict[str, str | None]:
+        """As JSON data."""
+        return {
+            "verdict": self.verdict.value,
+            "red": None if self.red is None else self.red.value,
+            "black": None if self.black is None else self.black.value,
+        }
+
+
+_EXCHANGED: Final = {
+    Verdict.RED_WINS: Verdict.BLACK_WINS,
+    Verdict.BLACK_WINS: Verdict.RED_WINS,
+}
+
+
+def format_ruled_as(ruled: RuledAs | None, language: Language = "en") -> str:
+    """A verdict with both sides' conduct: ``Black wins (chase, idle)``."""
+    if ruled is None:
+        return "-"
+    verdict = say(language, ruled.verdict.value)
+    if ruled.red is None or ruled.black is None:
+        return verdict
+    red, black = (say(language, conduct.value) for conduct in (ruled.red, ruled.black))
+    return say(language, "ruled_as", verdict=verdict, red=red, black=black)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A way of playing a case."""
+
+    phase: int = 0
+    """The ply of the cycle at which it is entered."""
+    longer: bool = False
+    """Is one more round played than is needed?"""
+    view: Literal["as_it_is", "mirrored", "exchanged"] = "as_it_is"
+    """Exchanged are the colours."""
+
+    def name(self, language: Language = "en") -> str:
+        """Name it: ``entered at ply 2, one more round, mirrored``."""
+        entered = "way_entered" if self.phase else "way_as_written"
+        parts = [say(language, entered, ply=self.phase)]
+        if self.longer:
+            parts.append(say(language, "way_longer"))
+        if self.view != "as_it_is":
+            parts.append(say(language, f"way_{self.view}"))
+        return say(language, "comma").join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRuling:
+    """How a way of playing a case was ruled."""
+
+    variant: Variant
+    ruled: RuledAs
+
+    @property
+    def ruled_as_written(self) -> RuledAs:
+        """The ruling with the colours of the case as it is written."""
+        if self.variant.view == "exchanged":
+            return self.ruled.with_colors_exchanged()
+        return self.ruled
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """How one case fared."""
+
+    case: Case
+    expected: RuledAs
+    ruled: RuledAs | None
+    """The ruling on the case as it is written; None if it could not be played."""
+    rulings: int
+    """How many ways of playing it were ruled on."""
+    differences: tuple[VariantRuling, ...] = ()
+    """The ways in which it was not ruled as expected."""
+    error: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Was every ruling as expected?"""
+        return not self.differences and not self.error
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON data."""
+        return {
+            "id": self.case.id,
+            "title": self.case.title,
+            "expected": self.expected.to_dict(),
+            "ruled": None if self.ruled is None else self.ruled.to_dict(),
+            "rulings": self.rulings,
+            "passed": self.passed,
+            "differences": [
+                {"variant": difference.variant.name(), **difference.ruled.to_dict()}
+                for difference in self.differences
+            ],
+            "error": self.error or None,
+        }
+
+
+def verify_cases(cases: Iterable[Case], rules: RuleSet = WXF) -> Iterator[CaseResult]:
+    """Verify cases one after the other."""
+    referee = Referee(rules)
+    for case in cases:
+        yield verify_case(case, referee)
+
+
+def verify_case(case: Case, referee: Referee) -> CaseResult:
+    """Rule on a case in every way it can be played.
+
+    A case whose position or moves are impossible comes back with its error and no ruling.
+    """
+    expected = RuledAs(case.verdict, case.red, case.black)
+    try:
+        written, *others = _rule_variants(case, referee)
+    except XiangqiError as error:
+        return CaseResult(case, expected, None, 0, error=str(error))
+    differences = tuple(way for way in (written, *others) if way.ruled_as_written != expected)
+    return CaseResult(case, expected, written.ruled, 1 + len(others), differences)
+
+
+def _rule_variants(case: Case, referee: Referee) -> Iterator[VariantRuling]:
+    for variant, board in _play_variants(case, referee.rules.occurrences - 1):
+        yield _rule(referee, variant, board)
+        yield _rule(referee, replace(variant, view="mirrored"), board.mirror())
+        yield _rule(referee, replace(variant, view="exchanged"), board.flip_colors())
+
+
+def _play_variants(case: Case, rounds: int) -> Iterator[tuple[Variant, Board]]:
+    if not case.cycle:
+        yield Variant(), case.record(rounds=0).play()
+        return
+    for phase in range(len(case.cycle)):
+        yield Variant(phase), case.record(rounds=rounds, phase=phase).play()
+        longer = Variant(phase, longer=True)
+        yield longer, case.record(rounds=rounds + 1, phase=phase).play()
+
+
+def _rule(referee: Referee, variant: Variant, board: Board) -> VariantRuling:
+    ruling = referee.judge(board)
+    ruled = RuledAs(ruling.verdict, ruling.conduct[RED], ruling.conduct[BLACK])
+    return VariantRuling(variant, ruled)

@@ -1,0 +1,207 @@
+"""The command ``convert``: files of games from one format into another."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from pathlib import Path
+from typing import IO, Final, NamedTuple
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from xiangqi.cli.base import Examples, refusing
+from xiangqi.counting import plural
+from xiangqi.errors import FormatError
+from xiangqi.exits import EXIT_DIFFERENT
+from xiangqi.files import STANDARD, name_input, new_file, open_input
+from xiangqi.games.convert import ConversionReport, convert_games, convert_to_folder
+from xiangqi.games.formats import (
+    FORMATS,
+    NOTATIONS,
+    Format,
+    Notation,
+    WriteOptions,
+    find_format,
+    find_games,
+    read_games,
+)
+from xiangqi.games.tree import Game
+
+__all__ = ["convert"]
+
+_ENCODINGS: Final = ("utf-8", "gb18030")
+_WRITABLE: Final = {name: known for name, known in FORMATS.items() if known.can_write}
+_IN_TEXT: Final = "; ".join(
+    f"{name}: {', '.join(known.notations)}" for name, known in _WRITABLE.items() if known.notations
+)
+
+
+class _Work(NamedTuple):
+    """What is converted, and how."""
+
+    names: Sequence[str]
+    """The files to read."""
+    source_format: str | None
+    known: Format
+    """The format to write."""
+    options: WriteOptions
+    force: bool
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi convert game.xqf game.pgn
+    xiangqi convert library.cbl games.jsonl
+    xiangqi convert --notation wxf games.jsonl games.pgn
+    xiangqi convert --to xqf games.pgn folder/
+    """,
+)
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
+@click.option("--from", "source_format", type=click.Choice(list(FORMATS)), help="Format of IN.")
+@click.option("--to", "target_format", type=click.Choice(list(_WRITABLE)), help="Format of OUT.")
+@click.option(
+    "--notation",
+    type=click.Choice(NOTATIONS),
+    help=f"How moves are written, the usual way first: {_IN_TEXT}.",
+)
+@click.option(
+    "--encoding",
+    type=click.Choice(_ENCODINGS),
+    default=_ENCODINGS[0],
+    show_default=True,
+    help="Encoding of OUT, where it is text.",
+)
+@click.option("--lossy", is_flag=True, help="Leave out what the format of OUT has no place for.")
+@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@refusing
+def convert(
+    source: str,
+    target: str,
+    source_format: str | None,
+    target_format: str | None,
+    notation: Notation | None,
+    encoding: str,
+    lossy: bool,
+    force: bool,
+) -> None:
+    """Convert the games of the file IN, or of all files of a folder, into another format.
+
+    The format of IN is guessed from its content, that of OUT from its name and the notation. If
+    OUT is a folder (one that is there, or a name ending with a slash) each game gets a file of its
+    own there; an XQF file holds only one. - stands for standard input or output. A name that ends
+    with .gz is compressed.
+
+    What could not be read is listed at the end by file, game and ply, and so is each game that
+    the format cannot express, with what would be lost; then the exit code is 1. OUT is made, or
+    replaced, when at least one game was written.
+    """
+    known = _find_target(target, target_format, notation)
+    names = find_games([source], output=Path(target))
+    options = WriteOptions(notation, encoding, lossy)
+    work = _Work(names, source_format, known, options, force)
+    path = Path(target)
+    if target != STANDARD and (target.endswith(("/", "\\")) or path.is_dir()):
+        report = _write_folder(work, path)
+    else:
+        report = _write_file(work, target)
+    _print_report(report, target)
+    sys.exit(EXIT_DIFFERENT if report.problems or not report.written else 0)
+
+
+def _find_target(target: str, name: str | None, notation: Notation | None) -> Format:
+    """The format to write, by its name or by that of the file; of several the one that has the
+    notation."""
+    if name is not None:
+        found = [find_format(name)]
+    else:
+        suffix = Path(target.lower().removesuffix(".gz")).suffix
+        found = [known for known in FORMATS.values() if suffix in known.suffixes]
+    if not found:
+        formats = ", ".join(_WRITABLE)
+        raise click.UsageError(f"The name {target!r} tells no format; give --to, one of {formats}.")
+    if not found[0].can_write:
+        raise click.UsageError(f"The format {found[0].name} can be read, but not written.")
+    for known in found:
+        if notation is None or notation in known.notations:
+            return known
+    able = ", ".join(known.name for known in _WRITABLE.values() if notation in known.notations)
+    raise click.UsageError(
+        f"The format {found[0].name} has no moves in the notation {notation}; give --to, one of "
+        f"{able}, or another --notation."
+    )
+
+
+def _write_folder(work: _Work, folder: Path) -> ConversionReport:
+    """Write a file for each game."""
+
+    def convert_file(games: Iterator[Game], name: str, before: int) -> ConversionReport:
+        return convert_to_folder(
+            games, name, work.known, folder, work.options, replace=work.force, before=before
+        )
+
+    return _convert_all(work, convert_file)
+
+
+def _write_file(work: _Work, target: str) -> ConversionReport:
+    """Write one file with all games."""
+    if work.known.single and len(work.names) > 1:
+        why = "a file holds one game, and there are several; give a folder for a file each"
+        raise FormatError(work.known.name, "", why)
+    output: AbstractContextManager[IO[bytes]] = (
+        nullcontext(sys.stdout.buffer)
+        if target == STANDARD
+        else new_file(Path(target), replace=work.force)
+    )
+    with output as out:
+        return _convert_all(
+            work, lambda games, name, _: convert_games(games, name, work.known, out, work.options)
+        )
+
+
+def _convert_all(
+    work: _Work, convert_file: Callable[[Iterator[Game], str, int], ConversionReport]
+) -> ConversionReport:
+    """Convert one file after the other. ``convert_file`` gets the games of one, its name, and how
+    many games there were before; of several files one that cannot be read is a problem."""
+    report = ConversionReport()
+    is_one = len(work.names) == 1
+    for name in work.names:
+        shown = Path(name_input(name)).name if is_one else name
+        try:
+            with open_input(name) as data:
+                games = read_games(data, work.source_format, shown)
+                with closing(_show_progress(games, data, name)) as watched:
+                    report.add(convert_file(watched, shown, report.read))
+        except FormatError as error:
+            if is_one or error.subject != shown:
+                raise
+            report.problems.append(str(error))
+    return report
+
+
+def _show_progress(
+    games: Iterator[Game], data: IO[bytes], name: str
+) -> Generator[Game, None, None]:
+    """The games, with a bar on a terminal that shows how much of the file is read."""
+    terminal = Console(stderr=True)
+    if name == STANDARD or not terminal.is_terminal:
+        yield from games
+        return
+    with Progress(console=terminal, transient=True) as progress:
+        task = progress.add_task("Converting", total=Path(name).stat().st_size)
+        for game in games:
+            progress.update(task, completed=data.tell())
+            yield game
+
+
+def _print_report(report: ConversionReport, target: str) -> None:
+    for problem in report.problems:
+        click.echo(problem, err=True)
+    untouched = "" if report.written else ", which is left as it was"
+    read = plural(report.read, "game")
+    click.echo(f"{report.written} of {read} written to {target}{untouched}", err=True)

@@ -1,0 +1,177 @@
+"""What ``xiangqi judge`` does with files of games: print the rulings, or write them to a file."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar, cast
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from xiangqi.cli.workers import choose_workers, count_cores, worker_options
+from xiangqi.exits import EXIT_INTERRUPTED
+from xiangqi.games.arbiter import GameRuling, format_game
+from xiangqi.games.archive import (
+    Archive,
+    Tally,
+    Unread,
+    Workers,
+    judge_to_file,
+    rule_archive,
+    ruling_line,
+)
+from xiangqi.games.formats import find_games
+from xiangqi.referee.rules import RuleSet
+from xiangqi.words.voice import Voice
+
+__all__ = ["ArchiveOptions", "archive_options", "judge_files"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_LARGE: Final = 1 << 20
+"""Files with more bytes than this are worth the start of several processes."""
+
+
+class ArchiveOptions(NamedTuple):
+    """What was said of many files."""
+
+    output: Path | None
+    """The file for the rulings; None to print them."""
+    workers: int | None
+    scheduler: str | None
+    resume: bool
+
+
+def archive_options(command: Command) -> Command:
+    """The options for many files; the command gets them as ``how``."""
+    decorators = [
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="OUT",
+            help="Write the rulings to a file, OUT.jsonl or OUT.parquet.",
+        ),
+        worker_options(usual="one for each core where there is much to do"),
+        click.option("--resume", is_flag=True, help="Go on with OUT where a run was stopped."),
+    ]
+
+    @functools.wraps(command)
+    def collected(*args: Any, **kwargs: Any) -> Any:
+        how = ArchiveOptions(*(kwargs.pop(name) for name in ArchiveOptions._fields))
+        return command(*args, how=how, **kwargs)
+
+    wrapped: Any = collected
+    for decorator in reversed(decorators):
+        wrapped = decorator(wrapped)
+    return cast(Command, wrapped)
+
+
+def judge_files(
+    names: Sequence[str],
+    rules: RuleSet,
+    how: ArchiveOptions,
+    voice: Voice,
+    *,
+    explain: bool,
+    as_json: bool,
+) -> int:
+    """Rule on every game of the files; the number of things that were not read.
+
+    All files are looked at first, and one that is missing ends it. One that cannot be read is
+    told, and the next one comes.
+    """
+    if how.output is None and how.resume:
+        raise click.UsageError("--resume goes on with a file: give it with -o.")
+    if how.output is not None and (explain or as_json):
+        raise click.UsageError("A file of -o has all evidence, without --explain and --json.")
+    archive = Archive(find_games(names, how.output))
+    words = functools.partial(format_game, voice=voice, explain=explain)
+    try:
+        with choose_workers(how.workers, how.scheduler, usual_workers(archive)) as workers:
+            if how.output is None:
+                tally = _print(archive, rules, workers, ruling_line if as_json else words)
+            else:
+                tally = _write(archive, how.output, rules, workers, resume=how.resume)
+    except KeyboardInterrupt:
+        interrupted = "interrupted" if how.output is None else "interrupted_resumable"
+        click.echo(f"xiangqi: {voice.say(interrupted)}", err=True)
+        sys.exit(EXIT_INTERRUPTED)
+    click.echo(tally.describe(voice.language), err=True)
+    return tally["unread"]
+
+
+def usual_workers(archive: Archive) -> int:
+    """How many processes rule if that is not said: all cores where it is worth their start."""
+    return count_cores() if archive.size > _LARGE else 1
+
+
+def _print(
+    archive: Archive, rules: RuleSet, workers: Workers, write: Callable[[GameRuling], str]
+) -> Tally:
+    tally = Tally()
+    for batch in rule_archive(archive, rules, workers, write=write):
+        for line in batch.lines:
+            if isinstance(line, Unread):
+                _tell_unread(line)
+            else:
+                click.echo(line)
+        tally.update(batch.tally)
+    return tally
+
+
+def _write(
+    archive: Archive, path: Path, rules: RuleSet, workers: Workers, *, resume: bool
+) -> Tally:
+    with _progress(archive) as on_batch:
+        return judge_to_file(
+            archive, path, rules, workers,
+            resume=resume, on_batch=on_batch, on_unread=_tell_unread,
+        )  # fmt: skip
+
+
+def _tell_unread(unread: Unread) -> None:
+    click.echo(f"xiangqi: {unread.why}", err=True)
+
+
+@contextmanager
+def _progress(archive: Archive) -> Iterator[Callable[[Tally], None]]:
+    """A bar on a terminal: how much of the files is read, files, games, games per second."""
+    terminal = Console(stderr=True)
+    if not terminal.is_terminal:
+        yield lambda _: None
+        return
+    columns = (
+        TextColumn("Ruling"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[files]}/{task.fields[all]} files, {task.fields[games]:,} games"),
+        TextColumn("{task.fields[speed]:,.0f} games/s"),
+        TimeRemainingColumn(),
+    )
+    began = time.monotonic()
+    kept: int | None = None  # the games of a run that is resumed
+    with Progress(*columns, console=terminal, transient=True) as progress:
+        task = progress.add_task(
+            "", total=archive.size, files=0, all=archive.files, games=0, speed=0.0
+        )
+
+        def show(tally: Tally) -> None:
+            nonlocal kept
+            games = tally["games"]
+            kept = games if kept is None else kept
+            progress.update(
+                task,
+                completed=archive.position,
+                files=archive.done,
+                games=games,
+                speed=(games - kept) / (time.monotonic() - began),
+            )
+
+        yield show

@@ -1,0 +1,99 @@
+"""The command ``report``: games or the rule book's cases as a folder of pages."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from xiangqi.casebook.cases import load_cases
+from xiangqi.casebook.verify import verify_cases
+from xiangqi.cli.base import Examples, choose_rules, refusing, rule_options, voice_options
+from xiangqi.drawing.svg import Lettering
+from xiangqi.exits import EXIT_DIFFERENT
+from xiangqi.games.formats import find_games
+from xiangqi.web.pages.index_page import IndexRow
+from xiangqi.web.pages.site import Report
+from xiangqi.words.voice import PAGE_VOICE, Voice
+
+__all__ = ["report"]
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi report games.pgn more.xqf -o report
+    xiangqi report games.pgn -o report --lang zh --rules checks-only
+    xiangqi report --cases -o cases
+    """,
+)
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A new or empty folder, or an older report to be written over.",
+)
+@click.option("--cases", is_flag=True, help="The rule book's cases, expected beside ruled.")
+@voice_options(PAGE_VOICE)
+@click.option(
+    "--lettering",
+    type=click.Choice(get_args(Lettering)),
+    help="What stands on the pieces: by default what suits the language.",
+)
+@rule_options
+@refusing
+def report(
+    files: tuple[str, ...],
+    folder: Path,
+    cases: bool,
+    voice: Voice,
+    lettering: Lettering | None,
+    rules: str,
+    occurrences: int | None,
+    changes: tuple[str, ...],
+) -> None:
+    """Write a page for every game of the FILEs, to be read in a browser without a network. A
+    folder stands for the files in it, - for standard input.
+
+    Each page has the board with arrows for checks, chases and protections, a slider through the
+    game, the cycle's moves with what each attacks, the verdict, and who had to change. Open
+    DIR/index.html. The exit code is 1 if something could not be read, or a case differs.
+    """
+    if cases == bool(files):
+        raise click.UsageError("Give files of games, or --cases.")
+    names = find_games(files, output=folder)
+    site = Report(folder, voice, choose_rules(rules, occurrences, changes), lettering)
+    if cases:
+        book = load_cases()
+        _write(site.write_cases(verify_cases(book, site.rules)), len(book))
+    else:
+        _write(site.write_games(names), None)
+    for problem in site.problems:
+        click.echo(f"xiangqi: {problem}", err=True)
+    click.echo(f"{folder / 'index.html'}: {voice.say('pages', pages=len(site.rows))}")
+    if site.problems or (cases and not all(row.agrees for row in site.rows)):
+        sys.exit(EXIT_DIFFERENT)
+
+
+def _write(rows: Iterator[IndexRow], total: int | None) -> None:
+    """Write page after page, with a bar where somebody watches."""
+    terminal = Console(stderr=True)
+    shown = track(
+        rows,
+        "Writing",
+        total=total,
+        console=terminal,
+        transient=True,
+        disable=not terminal.is_terminal,
+    )
+    for _ in shown:
+        pass

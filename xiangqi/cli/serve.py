@@ -1,0 +1,79 @@
+"""The command ``serve``: a board, a referee and an opponent in the browser."""
+
+from __future__ import annotations
+
+import threading
+import webbrowser
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from xiangqi.cli.base import Examples, choose_rules, refusing, rule_options, voice_options
+from xiangqi.games.formats import find_games
+from xiangqi.web.serve.application import Application
+from xiangqi.web.serve.server import WebServer
+from xiangqi.words.voice import PAGE_VOICE, Voice
+
+__all__ = ["serve"]
+
+_PORT: Final = 8610
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi serve
+    xiangqi serve games.pgn more.xqf --lang zh
+    xiangqi serve --rules checks-only --port 0 --no-open
+    """,
+)
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=_PORT,
+    show_default=True,
+    help="Where to listen; 0 takes a port that is free.",
+)
+@click.option(
+    "--open/--no-open", "opens", default=True, show_default=True, help="Open the browser."
+)
+@voice_options(PAGE_VOICE)
+@rule_options
+@refusing
+def serve(
+    files: tuple[str, ...],
+    port: int,
+    opens: bool,
+    voice: Voice,
+    rules: str,
+    occurrences: int | None,
+    changes: Sequence[str],
+) -> None:
+    """Play, paste, rule and explain games in the browser.
+
+    A game can be entered on the board or pasted in any notation, stepped through and played on
+    against the engine; every position is ruled as it comes, and a repetition is explained move by
+    move. Of the games in FILEs, of any format that 'xiangqi convert' reads, each has a page; a
+    folder stands for the files in it, - for standard input.
+
+    Language, notation and rules can be changed on the page. Only this machine can reach the
+    server. Ctrl-C ends it.
+    """
+    application = Application(choose_rules(rules, occurrences, changes), voice, find_games(files))
+    try:
+        server = WebServer(application, port)
+    except OSError as error:
+        raise click.UsageError(
+            f"Port {port}: {error.strerror}; give another --port, or 0 for any that is free."
+        ) from error
+    with server:
+        click.echo(f"{server.address}  {voice.say('ctrl_c')}")
+        if opens:
+            # Beside the server: a browser in the terminal returns only when it is closed.
+            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo()

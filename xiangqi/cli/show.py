@@ -1,0 +1,119 @@
+"""The command ``show``: a position in the terminal, with the safety of every piece."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from xiangqi.board import Board
+from xiangqi.cli.base import (
+    Examples,
+    choose_rules,
+    position_options,
+    refusing,
+    rule_options,
+    voice_options,
+)
+from xiangqi.pieces import COLOR_NAMES, FILE_NAMES, RANK_NAMES, RED, Square, square, square_name
+from xiangqi.referee.explanation import format_threat
+from xiangqi.referee.safety import Mark, Safety, find_safety
+from xiangqi.words.voice import PLAIN_VOICE, Voice
+
+__all__ = ["show"]
+
+_STYLES: Final[Mapping[Mark, str]] = {
+    Mark.ATTACKED: "bold red",
+    Mark.PINNED: "magenta",
+    Mark.FALSE: "yellow",
+    Mark.PROTECTED: "green",
+}
+_CELL: Final = 4
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi show "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
+    xiangqi show "2bak4/4a4/4b4/9/9/4R4/9/4n4/4A4/3AK4 w" --lang zh
+    """,
+)
+@position_options
+@voice_options(PLAIN_VOICE)
+@click.option("--json", "as_json", is_flag=True, help="The same as data.")
+@rule_options
+@refusing
+def show(
+    fen: str,
+    voice: Voice,
+    as_json: bool,
+    rules: str,
+    occurrences: int | None,
+    changes: tuple[str, ...],
+) -> None:
+    """Print the position FEN, each piece marked as attacked, pinned or protected.
+
+    Below the board stands every attack with what the rules say of it.
+    """
+    board = Board(fen)
+    safety = find_safety(board, choose_rules(rules, occurrences, changes))
+    if as_json:
+        click.echo(json.dumps(_as_data(board, safety), ensure_ascii=False))
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(_picture(safety))
+    console.print(voice.say("pair", name=voice.side(board.turn), value=board.fen()), markup=False)
+    console.print(_legend(voice))
+    cells = board.setup().board
+    for one in safety.values():
+        for threat in one.attacks:
+            console.print(format_threat(threat, cells, voice), markup=False)
+
+
+def _picture(safety: Mapping[Square, Safety]) -> Text:
+    picture = Text()
+    for rank in reversed(range(10)):
+        picture.append(f"{RANK_NAMES[rank]} ")
+        for file in range(9):
+            picture.append_text(_cell(safety.get(square(file, rank))))
+        picture.append("\n")
+    return picture.append("  " + "".join(name.ljust(_CELL) for name in FILE_NAMES).rstrip())
+
+
+def _cell(one: Safety | None) -> Text:
+    if one is None:
+        return Text(".".ljust(_CELL), "dim")
+    marks = one.marks()
+    text = one.piece.symbol() + "".join(mark.value for mark in marks)
+    cell = Text(text.ljust(_CELL), _STYLES[marks[0]] if marks else "")
+    cell.stylize("bold" if one.piece.color == RED else "", 0, 1)
+    return cell
+
+
+def _legend(voice: Voice) -> Text:
+    legend = Text()
+    for mark, style in _STYLES.items():
+        legend.append(mark.value, style)
+        legend.append(f" {voice.say(f'mark_{mark.name.lower()}')}\n")
+    return legend
+
+
+def _as_data(board: Board, safety: Mapping[Square, Safety]) -> dict[str, Any]:
+    return {
+        "fen": board.fen(),
+        "pieces": {
+            square_name(place): {
+                "piece": one.piece.symbol(),
+                "side": COLOR_NAMES[one.piece.color],
+                "marks": [mark.name.lower() for mark in one.marks()],
+                "protectors": sorted(map(square_name, one.protectors)),
+                "false_protectors": sorted(map(square_name, one.false_protectors)),
+                "attacks": [threat.to_dict() for threat in one.attacks],
+            }
+            for place, one in safety.items()
+        },
+    }

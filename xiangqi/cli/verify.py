@@ -1,0 +1,202 @@
+"""The command ``verify``: is every case of the rule book ruled as it must be?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.progress import track
+from rich.text import Text
+
+from xiangqi.casebook.cases import load_cases
+from xiangqi.casebook.verify import CaseResult, format_ruled_as, verify_cases
+from xiangqi.cli.base import Examples, choose_rules, language_option, refusing, rule_options
+from xiangqi.exits import EXIT_DIFFERENT
+from xiangqi.words import Language, say
+
+__all__ = ["verify"]
+
+_GOOD: Final = "green"
+_BAD: Final = "bold red"
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi verify
+    xiangqi verify --list wxf_cases/04_cannon_chases_chariot.toml
+    xiangqi verify --json > report.json
+    """,
+)
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@rule_options
+@click.option("--list", "every", is_flag=True, help="Print every case, not only the chapters.")
+@language_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@refusing
+def verify(
+    paths: tuple[Path, ...],
+    rules: str,
+    occurrences: int | None,
+    changes: Sequence[str],
+    every: bool,
+    lang: Language,
+    as_json: bool,
+) -> None:
+    """Rule on the cases of the rule book and compare.
+
+    Each case is entered at every phase of its cycle, as it is, mirrored and with the colours
+    exchanged, and with one more round played; it passes if all of these are ruled as
+    expected. PATH is a file of cases or a folder of such files; without one all cases of the
+    rule book are taken.
+
+    What is ruled otherwise than expected comes first, then how each chapter fared or, with
+    --list, every case and every way of playing it that differs. The exit code is 1 if any
+    ruling differs.
+    """
+    rule_set = choose_rules(rules, occurrences, changes)
+    cases = load_cases(paths)
+    terminal = Console(stderr=True)
+    results = list(
+        track(
+            verify_cases(cases, rule_set),
+            say(lang, "verify_ruling"),
+            total=len(cases),
+            console=terminal,
+            transient=True,
+            disable=not terminal.is_terminal,
+        )
+    )
+    if as_json:
+        click.echo(json.dumps(_summary(results), ensure_ascii=False, indent=1))
+    else:
+        _Printer(results, lang).print(every=every)
+    if not all(result.passed for result in results):
+        sys.exit(EXIT_DIFFERENT)
+
+
+def _summary(results: Sequence[CaseResult]) -> dict[str, Any]:
+    return {
+        "cases": len(results),
+        "passed": sum(result.passed for result in results),
+        "rulings": sum(result.rulings for result in results),
+        "results": [result.to_dict() for result in results],
+    }
+
+
+class _Printer:
+    """Prints results as wide as the terminal is, or as COLUMNS says."""
+
+    def __init__(self, results: Sequence[CaseResult], lang: Language) -> None:
+        self.results = results
+        self.lang = lang
+        self.console = Console(highlight=False)
+        self.by_chapter = [
+            (chapter, list(members))
+            for chapter, members in groupby(results, lambda result: result.case.chapters[lang])
+        ]
+        heads = [result.case.id for result in results]
+        heads += [f"{len(members)}/{len(members)}" for _, members in self.by_chapter]
+        self.indent = max(map(cell_len, heads), default=0) + 2
+
+    def print(self, *, every: bool) -> None:
+        """What differs, then every case or the chapters, then the numbers."""
+        differing = [result for result in self.results if not result.passed]
+        if differing:
+            self.heading(say(self.lang, "verify_differing"))
+            for result in differing:
+                self.difference(result, every=every)
+            self.console.print()
+        if every:
+            self.cases()
+        else:
+            self.chapters()
+        self.heading(
+            say(
+                self.lang,
+                "verify_total",
+                cases=len(self.results),
+                rulings=sum(result.rulings for result in self.results),
+                passed=len(self.results) - len(differing),
+                different=len(differing),
+            )
+        )
+        if not every:
+            self.console.print(say(self.lang, "verify_more"))
+
+    def difference(self, result: CaseResult, *, every: bool) -> None:
+        """A case that was ruled otherwise; with ``every`` also in which ways of playing it."""
+        self.entry(result.case.id, self.ruled(result), _BAD)
+        for way in result.differences if every else ():
+            name, value = way.variant.name(self.lang), format_ruled_as(way.ruled, self.lang)
+            self.entry("", say(self.lang, "pair", name=name, value=value))
+
+    def cases(self) -> None:
+        """Every case under its chapter: how it was ruled, and what happens."""
+        for chapter, members in self.by_chapter:
+            self.heading(chapter)
+            for result in members:
+                what = say(
+                    self.lang,
+                    "pair",
+                    name=self.ruled(result),
+                    value=result.case.titles[self.lang],
+                )
+                self.entry(result.case.id, what, _GOOD if result.passed else _BAD)
+            self.console.print()
+
+    def chapters(self) -> None:
+        """How many cases of each chapter were ruled as expected, on a line that may be cut off."""
+        self.heading(say(self.lang, "verify_chapters"))
+        for chapter, members in self.by_chapter:
+            passed = sum(result.passed for result in members)
+            style = _GOOD if passed == len(members) else _BAD
+            self.entry(f"{passed}/{len(members)}", chapter, style, cut=True)
+
+    def ruled(self, result: CaseResult) -> str:
+        """The ruling; if it is not the one expected, what else was ruled how often."""
+        if result.error:
+            return result.error
+        if result.passed:
+            return format_ruled_as(result.ruled, self.lang)
+        counts = Counter(way.ruled_as_written for way in result.differences)
+        ways = say(self.lang, "comma").join(
+            say(
+                self.lang,
+                "verify_ways",
+                ruled=format_ruled_as(ruled, self.lang),
+                count=count,
+                rulings=result.rulings,
+            )
+            for ruled, count in counts.most_common()
+        )
+        expected = format_ruled_as(result.expected, self.lang)
+        return say(self.lang, "verify_expected", ruled=ways, expected=expected)
+
+    def heading(self, text: str) -> None:
+        for line in self.wrap(Text(text, "bold"), self.console.width):
+            self.console.print(line, soft_wrap=True)
+
+    def entry(self, head: str, text: str, style: str = "", *, cut: bool = False) -> None:
+        """A text that goes on below itself where it is longer than the line, or is cut off."""
+        body = Text(text)
+        width = max(self.console.width - self.indent, 1)
+        if cut:
+            body.truncate(width, overflow="ellipsis")
+        for line in self.wrap(body, width):
+            beside = (set_cell_size(head, self.indent), style)
+            self.console.print(Text.assemble(beside, line), soft_wrap=True)
+            head = ""
+
+    def wrap(self, text: Text, width: int) -> Iterator[Text]:
+        for line in text.wrap(self.console, width):
+            line.rstrip()
+            yield line

@@ -1,0 +1,63 @@
+"""Who does the work of a command: processes of this machine, or a cluster."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
+
+import click
+
+from xiangqi.workers import Workers, in_processes, in_this_process, on_cluster
+
+__all__ = ["choose_workers", "count_cores", "worker_options"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def worker_options(usual: str) -> Callable[[Command], Command]:
+    """The options ``workers`` and ``scheduler``; ``usual`` tells what holds without them."""
+
+    def decorate(command: Command) -> Command:
+        for decorator in (
+            click.option(
+                "--scheduler",
+                metavar="ADDRESS",
+                help="Work on a Dask cluster instead: tcp://HOST:PORT.",
+            ),
+            click.option(
+                "--workers",
+                type=click.IntRange(1, 512),
+                metavar="N",
+                help=f"Processes that work; if left out, {usual}.",
+            ),
+        ):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
+PRELOAD: Final = ("xiangqi.games.archive.judging",)
+"""What every worker needs, whatever the work: imported once."""
+
+
+@contextmanager
+def choose_workers(count: int | None, scheduler: str | None, usual: int) -> Iterator[Workers]:
+    """Who is asked to work, as the options say, or else so many processes as usual."""
+    if scheduler is not None:
+        if count is not None:
+            raise click.UsageError("A cluster has its own workers: --scheduler without --workers.")
+        with on_cluster(scheduler) as workers:
+            yield workers
+        return
+    count = count or usual
+    yield in_processes(count, PRELOAD) if count > 1 else in_this_process()
+
+
+def count_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

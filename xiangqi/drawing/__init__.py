@@ -1,0 +1,1 @@
+"""Boards as pictures: pieces and marks (``elements``, ``glyphs``), arrows, the whole (``svg``)."""

@@ -1,0 +1,175 @@
+"""Arrows on a board: what they mean, and how each kind is drawn.
+
+A kind has a colour, dashes and a head of its own, so that none of the three is the only sign:
+
+* a move: an unbroken line and a full head;
+* an attack that is no chase: a thin line of short dashes and an open head;
+* a protection: dots that end in a full disc;
+* a false protection: wide dots that end in an empty disc with a bar across;
+* a chase: dashes and a full head;
+* a check: dash and dot, and two full heads behind each other.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from xml.etree import ElementTree as ET
+
+from xiangqi.drawing.elements import Point, add, path, towards
+from xiangqi.errors import quote
+from xiangqi.pieces import Square
+
+__all__ = [
+    "ARROW_KINDS",
+    "BASE",
+    "START",
+    "Arrow",
+    "ArrowKind",
+    "draw_arrow",
+    "draw_head",
+    "draw_ring",
+    "draw_shaft",
+]
+
+ArrowKind: TypeAlias = Literal["move", "attack", "protection", "false_protection", "chase", "check"]
+ARROW_KINDS: Final[tuple[ArrowKind, ...]] = get_args(ArrowKind)
+"""All kinds; those that weigh more in a ruling stand later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow from one square to another, or a ring if both are the same.
+
+    >>> Arrow(tail=0, head=9, kind="chase")
+    Arrow(tail=0, head=9, kind='chase')
+    """
+
+    tail: Square
+    head: Square
+    kind: ArrowKind = "move"
+
+    def __post_init__(self) -> None:
+        if self.kind not in ARROW_KINDS:
+            kinds = ", ".join(ARROW_KINDS)
+            raise ValueError(f"invalid kind of arrow {quote(self.kind)}: expected one of {kinds}")
+
+
+class _Stroke(NamedTuple):
+    color: str
+    dashes: str
+    cap: str = "butt"
+    width: float = 6
+
+
+_STROKES: Final[dict[ArrowKind, _Stroke]] = {
+    "move": _Stroke("#1d62a8", "none"),
+    "attack": _Stroke("#4d5560", "5 4", width=3),
+    "protection": _Stroke("#17803d", "0.1 9", "round"),
+    "false_protection": _Stroke("#8a6100", "0.1 15", "round"),
+    "chase": _Stroke("#7a2e9e", "10 6"),
+    "check": _Stroke("#d3121f", "16 4 4 4"),
+}
+_CASING: Final = "#fffaf0"
+
+# Distances from the middle of the squares, in units of the drawing
+
+START: Final = 14.0
+"""Where the shaft begins, counted from the tail."""
+BASE: Final = 29.0
+"""Where the shaft ends and the head begins, counted from the arrow's end."""
+_END: Final = 9.0
+_HALF_WIDTH: Final = 11.0
+_SECOND_HEAD: Final = 13.0
+_CASING_WIDTH: Final = 3.0
+"""How much wider than the line the light below it is."""
+
+
+def draw_arrow(group: ET.Element, tail: Point, head: Point, kind: ArrowKind) -> None:
+    """Draw an arrow between two points."""
+    draw_shaft(group, path(towards(tail, head, START), towards(head, tail, BASE)), kind)
+    draw_head(group, tail, head, kind)
+
+
+def draw_shaft(group: ET.Element, line: str, kind: ArrowKind) -> None:
+    """Draw the line of an arrow, light below and in the colour of its kind above."""
+    add(group, "path", d=line, **_casing(kind), stroke_linecap="round")
+    add(group, "path", d=line, **_dashed(kind))
+
+
+def draw_head(group: ET.Element, tail: Point, head: Point, kind: ArrowKind) -> None:
+    """Draw the end of an arrow that comes from ``tail`` to ``head``."""
+    color = _STROKES[kind].color
+    base, end = towards(head, tail, BASE), towards(head, tail, _END)
+    if kind == "attack":
+        _add_open_tip(group, base, end, color)
+    elif kind == "protection":
+        _add_disc(group, towards(head, tail, (BASE + _END) / 2), color, color)
+    elif kind == "false_protection":
+        _add_barred_disc(group, base, end, color)
+    else:
+        if kind == "check":
+            behind = towards(base, tail, _SECOND_HEAD)
+            _add_tip(group, behind, towards(end, tail, _SECOND_HEAD), color)
+        _add_tip(group, base, end, color)
+
+
+def draw_ring(group: ET.Element, centre: Point, radius: float, kind: ArrowKind) -> None:
+    """Draw what stands for an arrow from a square to itself."""
+    x, y = centre
+    add(group, "circle", cx=x, cy=y, r=radius, **_casing(kind))
+    add(group, "circle", cx=x, cy=y, r=radius, **_dashed(kind))
+
+
+def _add_tip(group: ET.Element, base: Point, end: Point, color: str) -> None:
+    """Add a triangle that points from the middle of its base to its end."""
+    across = _across(base, end, _HALF_WIDTH)
+    triangle = path(_plus(base, across, 1), end, _plus(base, across, -1)) + "Z"
+    add(group, "path", d=triangle, fill=color, stroke=_CASING, stroke_width=1.5)
+
+
+def _add_open_tip(group: ET.Element, base: Point, end: Point, color: str) -> None:
+    """Add two strokes that meet at the end, and the line from the base to there."""
+    across = _across(base, end, _HALF_WIDTH - 2)
+    lines = path(_plus(base, across, 1), end, _plus(base, across, -1)) + path(base, end)
+    for stroke, width in ((_CASING, 6), (color, 3)):
+        add(group, "path", d=lines, fill="none", stroke=stroke, stroke_width=width)
+
+
+def _add_disc(group: ET.Element, middle: Point, fill: str, edge: str) -> None:
+    x, y = middle
+    add(group, "circle", cx=x, cy=y, r=_HALF_WIDTH + 1, fill=_CASING)
+    add(group, "circle", cx=x, cy=y, r=_HALF_WIDTH - 2, fill=fill, stroke=edge, stroke_width=4)
+
+
+def _add_barred_disc(group: ET.Element, base: Point, end: Point, color: str) -> None:
+    middle = Point((base.x + end.x) / 2, (base.y + end.y) / 2)
+    _add_disc(group, middle, _CASING, color)
+    across = _across(base, end, _HALF_WIDTH + 3)
+    bar = path(_plus(middle, across, 1), _plus(middle, across, -1))
+    add(group, "path", d=bar, stroke=color, stroke_width=4)
+
+
+def _across(base: Point, end: Point, length: float) -> Point:
+    """Give the step of a length at right angles to the way from one point to another."""
+    part = length / math.dist(base, end)
+    return Point(part * (base.y - end.y), part * (end.x - base.x))
+
+
+def _plus(point: Point, step: Point, times: int) -> Point:
+    return Point(point.x + times * step.x, point.y + times * step.y)
+
+
+def _casing(kind: ArrowKind) -> dict[str, str | float]:
+    return {"stroke": _CASING, "stroke_width": _STROKES[kind].width + _CASING_WIDTH}
+
+
+def _dashed(kind: ArrowKind) -> dict[str, str | float]:
+    stroke = _STROKES[kind]
+    return {
+        "stroke": stroke.color,
+        "stroke_width": stroke.width,
+        "stroke_dasharray": stroke.dashes,
+        "stroke_linecap": stroke.cap,
+    }

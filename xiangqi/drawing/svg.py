@@ -1,0 +1,324 @@
+"""Drawings of the board as SVG, for notebooks, reports and web pages.
+
+A drawing stands for itself: it brings its own background, so that it can be read on light and
+dark pages, and has neither ids nor style sheets, so that many can stand inside one page. The same
+arguments always give the same text. Coordinates follow SVG: x grows to the right, y downwards.
+
+No font is needed for the pieces: their characters are outlines. Colour is never the only sign.
+The pieces of the two sides carry different characters, and kinds of arrows have dashes and heads
+of their own. Pieces and arrows have titles, which browsers show as tooltips
+and screen readers can read out. As in ``chess.svg`` of python-chess the tree of elements is built
+with the standard library, which escapes all that must be escaped.
+
+>>> from xiangqi.fen import STARTING_FEN, parse_fen
+>>> drawing = board_svg(parse_fen(STARTING_FEN), size=300)
+>>> drawing[:47]
+'<svg xmlns="http://www.w3.org/2000/svg" version'
+>>> drawing.count("<title>")
+32
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+from xml.etree import ElementTree as ET
+
+from xiangqi.drawing.arrows import Arrow, ArrowKind, draw_arrow, draw_ring
+from xiangqi.drawing.elements import (
+    Point,
+    add,
+    add_glyph,
+    add_text,
+    add_title,
+    format_number,
+    path,
+)
+from xiangqi.errors import quote
+from xiangqi.fen import Setup, format_fen
+from xiangqi.pieces import (
+    COLOR_NAMES,
+    FILE_NAMES,
+    RANK_NAMES,
+    RED,
+    SQUARES,
+    Color,
+    Piece,
+    Script,
+    Square,
+    parse_square,
+    square_file,
+    square_name,
+    square_rank,
+)
+
+__all__ = [
+    "CELL",
+    "DISC",
+    "RIVER_WORDS",
+    "Arrow",
+    "ArrowKind",
+    "Lettering",
+    "View",
+    "board_svg",
+    "draw_board",
+    "draw_brackets",
+    "draw_check",
+    "draw_coordinates",
+    "draw_piece",
+]
+
+Lettering: TypeAlias = Literal["traditional", "simplified", "letters"]
+
+# Measures, in units of the drawing
+
+CELL: Final = 64.0
+"""The side of a cell."""
+_MARGIN: Final = 42.0
+_LABEL_ROOM: Final = 20.0
+_FRAME_GAP: Final = 6.0
+DISC: Final = 28.0
+"""The radius of a piece."""
+_FONT_SIZE: Final = 30.0
+_GLYPH_SIZE: Final = 35.0
+
+# Colours and fonts
+
+_GROUND: Final = "#e3bf86"
+_PAPER: Final = "#f2dcb0"
+_INK: Final = "#6b4423"
+_RIM: Final = "#c99a55"
+_RIM_EDGE: Final = "#7d5527"
+_FACE: Final = "#fdf4e0"
+_RED_INK: Final = "#b01c1c"
+_BLACK_INK: Final = "#20242b"
+_LAST_MOVE: Final = "#1d62a8"
+_ALARM: Final = "#d3121f"
+
+_FONTS: Final = "'Helvetica Neue', Helvetica, Arial, 'Noto Sans', 'DejaVu Sans', sans-serif"
+
+RIVER_WORDS: Final[dict[Script, str]] = {"traditional": "楚河漢界", "simplified": "楚河汉界"}
+"""What is written in the river, from left to right."""
+
+# Where cannons and pawns start
+
+_MARKED_SQUARES: Final = tuple(
+    parse_square(file + rank)
+    for files, ranks in (("bh", "27"), ("acegi", "36"))
+    for file in files
+    for rank in ranks
+)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Where things are: the drawing as seen by one side."""
+
+    orientation: Color
+    margin: float
+    """From the edge of the drawing to the first line."""
+
+    @classmethod
+    def with_labels(cls, orientation: Color) -> View:
+        """A drawing with room for the names of files and ranks."""
+        return cls(orientation, _MARGIN + _LABEL_ROOM)
+
+    @property
+    def width(self) -> float:
+        """The width of the drawing."""
+        return 8 * CELL + 2 * self.margin
+
+    @property
+    def height(self) -> float:
+        """The height of the drawing."""
+        return 9 * CELL + 2 * self.margin
+
+    def place(self, column: float, row: float) -> Point:
+        """Give the point of a column and a row, counted from the upper left corner."""
+        return Point(self.margin + column * CELL, self.margin + row * CELL)
+
+    def column(self, file: int) -> int:
+        """Give the column of a file."""
+        return file if self.orientation == RED else 8 - file
+
+    def row(self, rank: int) -> int:
+        """Give the row of a rank."""
+        return 9 - rank if self.orientation == RED else rank
+
+    def centre(self, square: Square) -> Point:
+        """Give the middle of a square; ValueError if it is off the board."""
+        if square not in SQUARES:
+            raise ValueError(f"invalid square {quote(square)}: expected 0 to {SQUARES[-1]}")
+        return self.place(self.column(square_file(square)), self.row(square_rank(square)))
+
+
+def board_svg(
+    setup: Setup,
+    *,
+    size: int | None = 480,
+    orientation: Color = RED,
+    lastmove: tuple[Square, Square] | None = None,
+    arrows: Iterable[Arrow] = (),
+    check: Square | None = None,
+    coordinates: bool = True,
+    lettering: Lettering = "traditional",
+) -> str:
+    """Draw a position.
+
+    *size* is the width in pixels; None leaves it to the page. *orientation* is the side that sits
+    below. *lastmove* marks two squares by brackets, *check* gives the king on a square a red halo.
+    The characters on the pieces are those of *lettering*; ``"letters"`` are the letters of FEN.
+    """
+    view = View.with_labels(orientation) if coordinates else View(orientation, _MARGIN)
+    root = _make_root(view, setup, size)
+    draw_board(root, view, lettering)
+    if coordinates:
+        draw_coordinates(root, view)
+    if check is not None:
+        draw_check(root, view.centre(check))
+    for square, piece in setup.piece_map().items():
+        group = add(root, "g")
+        add_title(group, f"{piece.name()} on {square_name(square)}")
+        draw_piece(group, view.centre(square), piece, lettering)
+    for square in lastmove or ():
+        draw_brackets(root, view.centre(square))
+    for arrow in arrows:
+        _draw_arrow(root, view, arrow)
+    return ET.tostring(root, encoding="unicode")
+
+
+def _make_root(view: View, setup: Setup, size: int | None) -> ET.Element:
+    attributes = {
+        "xmlns": "http://www.w3.org/2000/svg",
+        "version": "1.1",
+        "viewBox": f"0 0 {format_number(view.width)} {format_number(view.height)}",
+    }
+    if size is not None:
+        attributes["width"] = str(size)
+        attributes["height"] = str(round(size * view.height / view.width))
+    attributes["aria-label"] = f"Xiangqi position, {COLOR_NAMES[setup.turn]} to move"
+    root = ET.Element("svg", attributes)
+    add(root, "desc").text = format_fen(setup)
+    return root
+
+
+# The board
+
+
+def draw_board(root: ET.Element, view: View, lettering: Lettering) -> None:
+    """Draw the empty board without the names of files and ranks."""
+    _draw_ground(root, view)
+    _draw_lines(root, view)
+    if lettering != "letters":
+        _draw_river(root, view, lettering)
+
+
+def _draw_ground(root: ET.Element, view: View) -> None:
+    add(root, "rect", width=view.width, height=view.height, rx=10, fill=_GROUND)
+    corner, far = view.place(0, 0), view.place(8, 9)
+    width, height = far.x - corner.x, far.y - corner.y
+    add(root, "rect", x=corner.x, y=corner.y, width=width, height=height, fill=_PAPER)
+    add(
+        root,
+        "rect",
+        x=corner.x - _FRAME_GAP,
+        y=corner.y - _FRAME_GAP,
+        width=width + 2 * _FRAME_GAP,
+        height=height + 2 * _FRAME_GAP,
+        fill="none",
+        stroke=_INK,
+        stroke_width=3,
+    )
+
+
+def _draw_lines(root: ET.Element, view: View) -> None:
+    lines = [path(view.place(0, row), view.place(8, row)) for row in range(10)]
+    lines += [path(view.place(column, 0), view.place(column, 9)) for column in (0, 8)]
+    for column in range(1, 8):
+        lines.append(path(view.place(column, 0), view.place(column, 4)))
+        lines.append(path(view.place(column, 5), view.place(column, 9)))
+    for row in (0, 7):
+        lines.append(path(view.place(3, row), view.place(5, row + 2)))
+        lines.append(path(view.place(5, row), view.place(3, row + 2)))
+    for square in _MARKED_SQUARES:
+        lines += _corner_marks(view, square)
+    add(root, "path", d="".join(lines), fill="none", stroke=_INK, stroke_width=1.4)
+
+
+def _corner_marks(view: View, square: Square) -> list[str]:
+    """Give the angles around a starting point of a cannon or a pawn, as far as on the board."""
+    gap, arm = 5, 11
+    centre = view.centre(square)
+    left_edge, right_edge = view.place(0, 0).x, view.place(8, 0).x
+    marks = []
+    for side in (-1, 1):
+        if left_edge < centre.x + side * arm < right_edge:
+            marks += [_angle(centre, side, up_down, gap, arm) for up_down in (-1, 1)]
+    return marks
+
+
+def _angle(centre: Point, side: int, up_down: int, gap: float, arm: float) -> str:
+    """Give a right angle whose vertex lies *gap* from the centre, both ways; each leg is *arm*."""
+    near = Point(centre.x + side * gap, centre.y + up_down * gap)
+    return path(Point(near.x, near.y + up_down * arm), near, Point(near.x + side * arm, near.y))
+
+
+def _draw_river(root: ET.Element, view: View, script: Script) -> None:
+    river = add(root, "g", opacity=0.7)
+    for column, character in zip((1.1, 2.3, 5.7, 6.9), RIVER_WORDS[script], strict=True):
+        add_glyph(river, view.place(column, 4.5), character, 36, _INK)
+
+
+def draw_coordinates(root: ET.Element, view: View) -> None:
+    """Write the names of files and ranks around the board."""
+    labels = add(root, "g", font_family=_FONTS, text_anchor="middle", font_weight="bold")
+    away = (DISC + view.margin) / 2 / CELL
+    for file, name in enumerate(FILE_NAMES):
+        for row in (-away, 9 + away):
+            add_text(labels, view.place(view.column(file), row), name, 15, _INK)
+    for rank, name in enumerate(RANK_NAMES):
+        for column in (-away, 8 + away):
+            add_text(labels, view.place(column, view.row(rank)), name, 15, _INK)
+
+
+# What stands on it
+
+
+def draw_piece(group: ET.Element, centre: Point, piece: Piece, lettering: Lettering) -> None:
+    """Draw a piece with its middle at a point."""
+    x, y = centre
+    ink = _RED_INK if piece.color == RED else _BLACK_INK
+    add(group, "circle", cx=x, cy=y + 2.5, r=DISC, fill="#000", fill_opacity=0.28)
+    add(group, "circle", cx=x, cy=y, r=DISC, fill=_RIM, stroke=_RIM_EDGE)
+    add(group, "circle", cx=x, cy=y, r=DISC - 3, fill=_FACE)
+    add(group, "circle", cx=x, cy=y, r=DISC - 5, fill="none", stroke=ink, stroke_width=1.5)
+    if lettering == "letters":
+        letter = add_text(group, centre, piece.symbol(), _FONT_SIZE, ink)
+        letter.attrib |= {"font-family": _FONTS, "font-weight": "bold", "text-anchor": "middle"}
+    else:
+        add_glyph(group, centre, piece.chinese(lettering), _GLYPH_SIZE, ink)
+
+
+def draw_check(root: ET.Element, centre: Point) -> None:
+    """Draw the red halo of a king in check."""
+    for radius, opacity in ((DISC + 8, 0.35), (DISC + 4, 0.8)):
+        add(root, "circle", cx=centre.x, cy=centre.y, r=radius, fill=_ALARM, fill_opacity=opacity)
+
+
+def draw_brackets(root: ET.Element, centre: Point) -> None:
+    """Mark a square by four angles around it, which open towards its centre."""
+    reach, arm = DISC + 2, -10
+    corners = [_angle(centre, side, up_down, reach, arm) for side in (-1, 1) for up_down in (-1, 1)]
+    add(root, "path", d="".join(corners), fill="none", stroke=_LAST_MOVE, stroke_width=3)
+
+
+def _draw_arrow(root: ET.Element, view: View, arrow: Arrow) -> None:
+    tail, head = view.centre(arrow.tail), view.centre(arrow.head)
+    group = add(root, "g", fill="none", opacity=0.92)
+    kind = arrow.kind.replace("_", " ")
+    add_title(group, f"{kind}: {square_name(arrow.tail)} to {square_name(arrow.head)}")
+    if tail == head:
+        draw_ring(group, tail, DISC, arrow.kind)
+    else:
+        draw_arrow(group, tail, head, arrow.kind)

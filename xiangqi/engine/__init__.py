@@ -1,0 +1,46 @@
+"""Our engine, from Python and for GUIs.
+
+:class:`Engine` searches (``engine``, by ``searching``, ``parameters`` and ``timing``); ``network``,
+``weights`` and ``trace`` tell what evaluates. GUIs speak to ``meihua``: ``conversation`` answers
+their first line from the ``declarations``, ``protocol`` and the dialects ``uci``, ``ucci`` and
+``cecp`` the others. What is named here is imported when it is asked for, after that first line.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xiangqi.engine.engine import (
+        MATE,
+        RULE_WIN,
+        Analysis,
+        BusyError,
+        CurrentMove,
+        Engine,
+        HashEntry,
+        SearchInfo,
+        SearchResult,
+        is_mate_score,
+    )
+    from xiangqi.engine.timing import Clock, Limits
+
+__all__ = [
+    "MATE",
+    "RULE_WIN",
+    "Analysis",
+    "BusyError",
+    "Clock",
+    "CurrentMove",
+    "Engine",
+    "HashEntry",
+    "Limits",
+    "SearchInfo",
+    "SearchResult",
+    "is_mate_score",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'xiangqi.engine' has no attribute {name!r}", name=name)
+    return getattr(import_module("xiangqi.engine.engine"), name)

@@ -1,0 +1,468 @@
+"""The XBoard protocol (CECP, https://www.gnu.org/software/xboard/engine-intf.html) on top of
+:class:`~xiangqi.engine.engine.Engine`, version 2 with the variant xiangqi.
+
+Where the specification leaves something open, this is what is done:
+
+* Moves are written with ranks from 0 to 9 (``h2e2``), as XBoard and its other engines do.
+* Mate, and a side without a legal move, are claimed by ``1-0 {...}`` or ``0-1 {...}``. So is what
+  the referee rules on repetitions and games without captures, but not against another program
+  (``computer``): there XBoard rules by its own laws, and makes a claim that it does not share lose
+  the game. Whoever sends ``go`` after a claim has the game played on.
+* A draw is accepted by ``offer draw`` where UCCI would do so; see
+  :func:`~xiangqi.engine.ucci.likes_draw`. The engine neither offers a draw nor resigns.
+* With ``hard`` it thinks about the answer to the move that it expects. This fills its hash table;
+  the search that counts begins with the opponent's move.
+* Mates are told as 100000 and the moves to it. Scores that are only bounds are left out.
+* A move, or a command that would change the position, is refused while it is the engine's turn and
+  it thinks; ``force`` ends that.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from xiangqi.board import Board, Outcome, Termination
+from xiangqi.engine.declarations import CECP
+from xiangqi.engine.engine import (
+    MATE,
+    Analysis,
+    BusyError,
+    Clock,
+    CurrentMove,
+    Limits,
+    SearchInfo,
+    SearchResult,
+    is_mate_score,
+)
+from xiangqi.engine.protocol import Dialect, read_number
+from xiangqi.engine.ucci import likes_draw
+from xiangqi.errors import IllegalMoveError, InvalidMoveError
+from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces import BLACK, COLOR_NAMES, Color
+
+__all__ = ["Cecp"]
+
+MATE_SCORE: Final = 100_000
+_SIGNS: Final = {"?": "movenow", ".": "status"}
+"""Commands that are no words."""
+_TIME: Final = re.compile(r"(\d+)(?::([0-5]?\d))?")
+_SILENT: Final = frozenset(
+    "accepted rejected random name rating ics egtpath pause resume white black nps".split()
+)
+"""Commands that ask for nothing."""
+
+Task = Literal["move", "analysis", None]
+
+
+class Cecp(Dialect):
+    """The commands of the XBoard protocol."""
+
+    DECLARATION = CECP
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._lock = threading.RLock()  # guards what the search's thread changes when it answers
+        self._task: Task = None
+        self._side: Color | None = None  # the engine's; None in force mode
+        self._is_analysing = False
+        self._shows_thinking = False
+        self._ponders = False
+        self._against_program = False
+        self._draw_is_offered = False
+        self._owed: list[str] = []  # answers to pings that came while it was thinking
+        self._expected: str = ""  # the opponent's best move, as far as that is known
+        self._seen: SearchInfo | None = None
+        self._pondering: Analysis | None = None
+        self._forget_clock()
+
+    def _forget_clock(self) -> None:
+        self._depth = 0
+        self._move_ms = 0
+        self._session = 40  # moves until time is added; 0 if it has to last for the game
+        self._session_began = 0  # the ply
+        self._base_ms, self._increment_ms = 300_000, 0
+        self._left_ms: int | None = None
+        self._opponent_ms: int | None = None
+
+    # Lines
+
+    def receive(self, line: str) -> bool:
+        """Carry out a line; False if it was the last one."""
+        word = line.split(maxsplit=1)[0]
+        if word.lower() in _SILENT:
+            return True
+        return super().receive(line.replace(word, _SIGNS.get(word, word), 1))
+
+    def on_unknown(self, line: str) -> None:
+        """There is no such command."""
+        self.output.send(f"Error (unknown command): {line}")
+
+    def on_refused(self, line: str, error: Exception) -> None:
+        """A command makes no sense."""
+        self.output.send(f"Error ({error}): {line}")
+
+    def on_busy(self, line: str, error: BusyError) -> None:
+        """A command came that has to wait for the engine's move."""
+        self.output.send(f"Error ({error}): {line}")
+
+    # What the engine tells
+
+    def on_info(self, info: SearchInfo) -> None:
+        """A line of thinking: depth, score, hundredths of a second, nodes, moves."""
+        if info.multipv == 1:
+            self._seen = info
+        if self._shows_thinking and info.bound == "exact":
+            numbers = f"{info.depth} {_format_score(info.score)} {info.milliseconds // 10}"
+            moves = " ".join(map(self.format_move, info.pv))
+            self.output.send(f"{numbers} {info.nodes} {moves}")
+
+    def on_current(self, current: CurrentMove) -> None:
+        """The protocol has no word for the root move that is being searched."""
+
+    def on_best(self, result: SearchResult) -> None:
+        """The search is over: play the move, unless it is not wanted any more."""
+        with self._lock:
+            task, self._task = self._task, None
+            if task == "move" and result.best is not None:
+                self._play(result)
+            self.output.send(*self._owed)
+            self._owed.clear()
+
+    def _play(self, result: SearchResult) -> None:
+        assert result.best is not None  # checked by the only caller
+        board = self.engine.board
+        if self._draw_is_offered and likes_draw(board, result):
+            self.output.send("offer draw")
+        self._draw_is_offered = False
+        board.push(result.best)
+        self.engine.set_position(board)
+        self._expected = "" if result.ponder is None else self.format_move(result.ponder)
+        self.output.send(f"move {self.format_move(result.best)}")
+        if not self._claim(board) and self._ponders and result.ponder is not None:
+            board.push(result.ponder)
+            self._pondering = self.engine.analysis(board)
+
+    def _claim(self, board: Board) -> bool:
+        """Tell how the game has ended, if it has and the GUI wants to hear of it."""
+        outcome = board.outcome(self.engine.rules)
+        if outcome is None or (self._against_program and not _is_mate(outcome)):
+            return False
+        self.output.send(f"{outcome.result()} {{{self._reason(board, outcome)}}}")
+        return True
+
+    def _reason(self, board: Board, outcome: Outcome) -> str:
+        if outcome.termination is Termination.NO_CAPTURE:
+            return f"{board.halfmove_clock} plies without a capture"
+        if not _is_mate(outcome):
+            return board.judge(self.engine.rules).reason()
+        mated = COLOR_NAMES[board.turn].capitalize()
+        checked = outcome.termination is Termination.CHECKMATE
+        return f"{mated} is mated" if checked else f"{mated} has no legal move"
+
+    # Thinking
+
+    def _halt(self) -> None:
+        """End whatever search goes on; nothing is heard of it any more."""
+        with self._lock:
+            self._task = None
+        pondering, self._pondering = self._pondering, None
+        if pondering is not None:
+            pondering.stop()
+        self.engine.stop()
+        self.engine.require_idle()
+
+    def _require_turn(self) -> None:
+        if self._is_thinking():
+            raise BusyError("the engine is thinking about its move")
+
+    def _is_thinking(self) -> bool:
+        with self._lock:
+            return self._task == "move"
+
+    def _proceed(self) -> None:
+        """Think if that is wanted in this position."""
+        if self._is_analysing:
+            self._search("analysis", Limits(infinite=True))
+        elif self._side is not None and self.engine.board.turn == self._side:
+            self._search("move", self._limits())
+
+    def _search(self, task: Task, limits: Limits) -> None:
+        if not self.engine.board.has_legal_move():
+            return
+        self._seen, self._task = None, task
+        self.engine.go(limits)
+
+    def _limits(self) -> Limits:
+        if self._move_ms:
+            return Limits(depth=self._depth, movetime_ms=self._move_ms)
+        opponent = self._opponent_ms
+        return Limits(
+            depth=self._depth,
+            clock=self._clock(self._base_ms if self._left_ms is None else self._left_ms),
+            opponent=None if opponent is None else self._clock(opponent),
+        )
+
+    def _clock(self, left_ms: int) -> Clock:
+        played = max(0, self.engine.board.ply() - self._session_began) // 2
+        to_go = self._session - played % self._session if self._session else 0
+        return Clock(left_ms, self._increment_ms, to_go)
+
+    # The game
+
+    def do_xboard(self, words: Sequence[str]) -> None:
+        """The handshake; ``protover`` asks for the rest."""
+
+    def do_protover(self, words: Sequence[str]) -> None:
+        """What the engine can do."""
+        self.introduce()
+
+    def do_new(self, words: Sequence[str]) -> None:
+        """A new game, the engine playing Black."""
+        self._halt()
+        self.engine.new_game()
+        self.engine.set_position(STARTING_FEN)
+        self._forget_clock()
+        self._side = None if self._is_analysing else BLACK
+        self._against_program = self._draw_is_offered = False
+        self._expected = ""
+        self._proceed()
+
+    def do_variant(self, words: Sequence[str]) -> None:
+        """There is only one."""
+        if list(words) != ["xiangqi"]:
+            raise ValueError("expected the variant xiangqi")
+
+    def do_setboard(self, words: Sequence[str]) -> None:
+        """Set up a position; the old one stays if anything is wrong."""
+        self._require_turn()
+        board = Board(_read_fen(words))
+        self._halt()
+        self.engine.set_position(board)
+        self._session_began = 0
+        self._expected = ""
+        self._proceed()
+
+    def do_usermove(self, words: Sequence[str]) -> None:
+        """A move of the opponent, or of anybody in force mode."""
+        text = " ".join(words)
+        if self._is_thinking():
+            self.output.send(f"Illegal move (the engine is thinking about its move): {text}")
+            return
+        board = self.engine.board
+        try:
+            board.push(board.parse_iccs(text))
+        except IllegalMoveError as error:
+            self.output.send(f"Illegal move ({error.why}): {text}")
+            return
+        except InvalidMoveError as error:
+            self.output.send(f"Illegal move (expected {error.expected}): {text}")
+            return
+        self._halt()
+        self.engine.set_position(board)
+        self._expected = ""
+        if self._side is None or not self._claim(board):
+            self._proceed()
+
+    def do_undo(self, words: Sequence[str]) -> None:
+        """Take the last move back."""
+        self._take_back(1)
+
+    def do_remove(self, words: Sequence[str]) -> None:
+        """Take the last move of both sides back."""
+        self._take_back(2)
+
+    def _take_back(self, plies: int) -> None:
+        self._require_turn()
+        board = self.engine.board
+        if board.ply() < plies:
+            raise ValueError(f"expected {plies} moves to take back, found {board.ply()}")
+        for _ in range(plies):
+            board.pop()
+        self._halt()
+        self.engine.set_position(board)
+        self._expected = ""
+        if self._is_analysing:
+            self._proceed()
+
+    def do_force(self, words: Sequence[str]) -> None:
+        """Play neither side."""
+        self._halt()
+        self._side = None
+
+    def do_go(self, words: Sequence[str]) -> None:
+        """Play the side to move."""
+        self._require_turn()
+        self._halt()
+        board = self.engine.board
+        self._side = board.turn
+        if board.has_legal_move() or not self._claim(board):
+            self._proceed()
+
+    def do_playother(self, words: Sequence[str]) -> None:
+        """Play the side that is not to move."""
+        self._require_turn()
+        self._halt()
+        self._side = not self.engine.board.turn
+
+    def do_movenow(self, words: Sequence[str]) -> None:
+        """Written ``?``: answer now."""
+        if self._is_thinking():
+            self.engine.stop()
+
+    def do_result(self, words: Sequence[str]) -> None:
+        """The game is over."""
+        self.do_force(words)
+
+    def do_draw(self, words: Sequence[str]) -> None:
+        """The opponent offers a draw; it is accepted with the next move, or not at all."""
+        self._draw_is_offered = True
+
+    def do_hint(self, words: Sequence[str]) -> None:
+        """What the opponent might play."""
+        if self._expected:
+            self.output.send(f"Hint: {self._expected}")
+
+    def do_bk(self, words: Sequence[str]) -> None:
+        """There is no book; an empty line ends the answer."""
+        self.output.send("")
+
+    def do_computer(self, words: Sequence[str]) -> None:
+        """The opponent is a program."""
+        self._against_program = True
+
+    def do_ping(self, words: Sequence[str]) -> None:
+        """Answer when all before it has been done, the engine's move included."""
+        pong = " ".join(["pong", *words])
+        with self._lock:
+            if self._task == "move":
+                self._owed.append(pong)
+            else:
+                self.output.send(pong)
+
+    def do_quit(self, words: Sequence[str]) -> None:
+        """Stop and leave."""
+        with self._lock:
+            self._task = None
+        super().do_quit(words)
+
+    # Time
+
+    def do_level(self, words: Sequence[str]) -> None:
+        """So many moves, so many minutes for them, and seconds for each."""
+        if len(words) != 3 or not (base := _TIME.fullmatch(words[1])):
+            raise ValueError("expected moves, minutes or minutes:seconds, and seconds")
+        groups = {"moves": words[:1], "increment": words[2:]}
+        self._session = read_number(groups, "moves")
+        self._increment_ms = read_number(groups, "increment", unit=1000)
+        self._base_ms = 1000 * (60 * int(base[1]) + int(base[2] or 0))
+        self._session_began = self.engine.board.ply()
+        self._move_ms, self._left_ms, self._opponent_ms = 0, None, None
+
+    def do_st(self, words: Sequence[str]) -> None:
+        """So many seconds for each move."""
+        self._move_ms = max(1, read_number({"st": words}, "st", unit=1000))
+
+    def do_sd(self, words: Sequence[str]) -> None:
+        """No deeper than that."""
+        self._depth = read_number({"sd": words}, "sd", 1)
+
+    def do_time(self, words: Sequence[str]) -> None:
+        """The engine's clock, in hundredths of a second."""
+        self._left_ms = read_number({"time": words}, "time", unit=10)
+
+    def do_otim(self, words: Sequence[str]) -> None:
+        """The opponent's clock, in hundredths of a second."""
+        self._opponent_ms = read_number({"otim": words}, "otim", unit=10)
+
+    # Thinking and options
+
+    def do_post(self, words: Sequence[str]) -> None:
+        """Show what is thought."""
+        self._shows_thinking = True
+
+    def do_nopost(self, words: Sequence[str]) -> None:
+        """Show only moves."""
+        self._shows_thinking = False
+
+    def do_hard(self, words: Sequence[str]) -> None:
+        """Think on the opponent's time, too."""
+        self._ponders = True
+
+    def do_easy(self, words: Sequence[str]) -> None:
+        """Think on the own time only."""
+        self._ponders = False
+        if self._pondering is not None:
+            self._halt()
+
+    def do_analyze(self, words: Sequence[str]) -> None:
+        """Think about each position until told otherwise."""
+        self._halt()
+        self._side, self._is_analysing = None, True
+        self._proceed()
+
+    def do_exit(self, words: Sequence[str]) -> None:
+        """End the analysis."""
+        self._halt()
+        self._is_analysing = False
+
+    def do_status(self, words: Sequence[str]) -> None:
+        """Written ``.``: how far the analysis has come."""
+        seen = self._seen
+        if self._is_analysing and seen is not None:
+            self.output.send(f"stat01: {seen.milliseconds // 10} {seen.nodes} {seen.depth} 0 0")
+
+    def do_memory(self, words: Sequence[str]) -> None:
+        """The megabytes that may be used; the hash table takes nearly all of what is."""
+        self._set("hash", "memory", " ".join(words))
+
+    def do_cores(self, words: Sequence[str]) -> None:
+        """How many threads may search."""
+        self._set("threads", "cores", " ".join(words))
+
+    def _set(self, option: str, name: str, value: str) -> None:
+        self._require_turn()
+        self._halt()
+        self.set_engine_option(option, name, value)
+        self._proceed()
+
+    def do_option(self, words: Sequence[str]) -> None:
+        """Set an option by NAME=VALUE, or press a button by its name."""
+        name, _, value = " ".join(words).partition("=")
+        self._require_turn()
+        self._halt()
+        self.set_option(["name", *name.split(), "value", *value.split()])
+        self._proceed()
+
+    def on_option(self, name: str) -> None:
+        """The hash table is to be cleared."""
+        if name == "Clear Hash":
+            self.engine.new_game()
+
+    def on_unknown_option(self, name: str) -> None:
+        """There is no such option."""
+        raise ValueError("there is no such option")
+
+
+def _is_mate(outcome: Outcome) -> bool:
+    return outcome.termination in (Termination.CHECKMATE, Termination.STALEMATE)
+
+
+def _format_score(score: int) -> int:
+    """Centipawns, or the moves to a mate beyond 100000.
+
+    >>> _format_score(-35), _format_score(MATE - 3), _format_score(-MATE + 4)
+    (-35, 100002, -100002)
+    """
+    if not is_mate_score(score):
+        return score
+    moves = (MATE - abs(score) + 1) // 2
+    return MATE_SCORE + moves if score > 0 else -MATE_SCORE - moves
+
+
+def _read_fen(words: Sequence[str]) -> str:
+    """A FEN of six fields; those that chess has and Xiangqi has not may be missing."""
+    counters = [word for word in words[2:] if word.isdigit()]
+    return " ".join([*words[:2], "-", "-", *counters])

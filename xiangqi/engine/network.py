@@ -1,0 +1,160 @@
+"""Network files, and which evaluation the engine uses.
+
+A file is the magic ``MEIHUANN``; the version and the length of the header, two unsigned 32-bit
+numbers; the header, a JSON object in UTF-8; and the payload, the weights as
+:class:`xiangqi.core.network.Network` takes them. All numbers are little-endian. The header has
+
+* ``architecture``: what the weights are for, equal to ARCHITECTURE;
+* ``sha256``: of the payload, in hexadecimal digits;
+* ``training``: how the network was made, for people: positions, epochs, data, command, date.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from xiangqi.core.evaluator import Terms
+from xiangqi.core.network import ARCHITECTURE, PAYLOAD_SIZE, Network
+from xiangqi.engine.options import DEFAULT, HAND_MADE
+from xiangqi.engine.weights import make_terms
+from xiangqi.errors import NetworkError, quote
+
+__all__ = [
+    "DEFAULT",
+    "HAND_MADE",
+    "NetworkFile",
+    "choose_network",
+    "evaluation_of",
+    "pack_network",
+    "read_network",
+    "unpack_network",
+]
+
+DEFAULT_PATH: Final = Path(__file__).parent / "networks" / DEFAULT
+
+MAGIC: Final = b"MEIHUANN"
+VERSION: Final = 1
+MOST_HEADER: Final = 1 << 20
+
+_PROLOGUE: Final = struct.Struct("<8sII")
+_FILES_KEPT: Final = 8
+
+
+@dataclass(frozen=True)
+class NetworkFile:
+    """A network that has been read; its weights are in memory once, for all who use it."""
+
+    name: str
+    """The name of the file, without its folder."""
+    training: Mapping[str, Any]
+    """How it was made."""
+    sha256: str
+    weights: Network
+
+
+def evaluation_of(network: NetworkFile | None) -> Network | Terms:
+    """What the core evaluates with; None is the hand-made evaluation."""
+    return make_terms() if network is None else network.weights
+
+
+def choose_network(name: str) -> NetworkFile | None:
+    """The network of this name, DEFAULT, HAND_MADE or a path; None for the hand-made evaluation.
+
+    Raises NetworkError.
+    """
+    if name.lower() == HAND_MADE:
+        return None
+    if name.lower() != DEFAULT:
+        return read_network(Path(name))
+    return read_network(DEFAULT_PATH) if DEFAULT_PATH.exists() else None
+
+
+def read_network(path: Path) -> NetworkFile:
+    """Read a network, or share it with whoever has read it; raises NetworkError."""
+    try:
+        if not path.is_file():
+            raise NetworkError(str(path), "no file", "a network file")
+        facts = path.stat()
+        return _read(path.resolve(), facts.st_size, facts.st_mtime_ns)
+    except NetworkError as error:
+        raise NetworkError(str(path), error.found, error.expected) from error
+    except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
+        why = getattr(error, "strerror", None) or str(error)
+        raise NetworkError(str(path), f"an error ({why})", "a network file") from error
+
+
+@lru_cache(_FILES_KEPT)
+def _read(path: Path, size: int, changed: int) -> NetworkFile:
+    """The network of a file that has not changed since it had this size and time."""
+    with path.open("rb") as file:
+        return unpack_network(file.read(MOST_HEADER + PAYLOAD_SIZE + _PROLOGUE.size + 1), path)
+
+
+def pack_network(payload: bytes, training: Mapping[str, Any]) -> bytes:
+    """The bytes of a network file; ``training`` tells how the network was made."""
+    header = {
+        "architecture": ARCHITECTURE,
+        "sha256": hashlib.sha256(payload).hexdigest(),
+        "training": dict(training),
+    }
+    text = json.dumps(header, ensure_ascii=False, sort_keys=True).encode()
+    return _PROLOGUE.pack(MAGIC, VERSION, len(text)) + text + payload
+
+
+def unpack_network(data: bytes, path: Path) -> NetworkFile:
+    """The network in the bytes of a file; raises NetworkError, which names the path."""
+    header, payload = _split(data, str(path))
+    _check_header(header, str(path))
+    if len(payload) != PAYLOAD_SIZE:
+        raise NetworkError(str(path), f"{len(payload)} bytes of weights", f"{PAYLOAD_SIZE}")
+    digest = hashlib.sha256(payload).hexdigest()
+    if digest != header["sha256"]:
+        raise NetworkError(str(path), f"weights of the hash {digest}", quote(header["sha256"]))
+    try:
+        weights = Network(payload)
+    except ValueError as error:
+        raise NetworkError(str(path), str(error), "smaller weights") from error
+    return NetworkFile(path.name, header["training"], digest, weights)
+
+
+def _split(data: bytes, path: str) -> tuple[dict[str, Any], bytes]:
+    """Header and payload."""
+    if len(data) < _PROLOGUE.size or not data.startswith(MAGIC):
+        raise NetworkError(path, f"a beginning {quote(data[:8])}", repr(MAGIC))
+    _, version, length = _PROLOGUE.unpack_from(data)
+    if version != VERSION:
+        raise NetworkError(path, f"version {version}", f"version {VERSION}")
+    text, payload = data[_PROLOGUE.size :][:length], data[_PROLOGUE.size + length :]
+    if length > MOST_HEADER or len(text) < length:
+        most = min(MOST_HEADER, len(data) - _PROLOGUE.size)
+        raise NetworkError(path, f"a header of {length} bytes", f"at most {most}")
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NetworkError(path, f"a header {quote(text)} ({error})", "JSON") from error
+    if not isinstance(header, dict):
+        raise NetworkError(path, f"a header {quote(header)}", "a JSON object")
+    return header, payload
+
+
+def _check_header(header: Mapping[str, Any], path: str) -> None:
+    """Is it for these weights, and are its parts of the right kind?"""
+    architecture = header.get("architecture")
+    if not isinstance(architecture, dict):
+        raise NetworkError(path, f"an architecture {quote(architecture)}", "a JSON object")
+    for name in sorted(architecture.keys() | ARCHITECTURE.keys()):
+        found, expected = architecture.get(name), ARCHITECTURE.get(name)
+        if found != expected or isinstance(found, bool):
+            where = f"{quote(found)} for {name} of the architecture"
+            raise NetworkError(path, where, quote(expected))
+    for name, kind in (("sha256", str), ("training", dict)):
+        if not isinstance(header.get(name), kind):
+            expected = "digits" if kind is str else "a JSON object"
+            raise NetworkError(path, f"{quote(header.get(name))} for {name}", expected)

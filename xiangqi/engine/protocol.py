@@ -1,0 +1,404 @@
+"""What the text protocols share: a command for each first word of a line.
+
+Whatever a line is, it never ends the process; what is wrong with it is told by a message that
+quotes it.
+
+The reader stays in the thread that calls ``conversation.run``, the search has one of
+its own. That is why ``isready`` and ``stop`` are answered at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
+
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.engine.declarations import LOG_FILE, Declaration
+from xiangqi.engine.engine import BusyError, CurrentMove, Engine, SearchInfo, SearchResult
+from xiangqi.engine.network import NetworkFile
+from xiangqi.engine.options import REPETITION_RULES, OptionError
+from xiangqi.engine.output import Output
+from xiangqi.errors import NetworkError, XiangqiError, quote
+from xiangqi.games.record import GameRecord, parse_position
+from xiangqi.lines import one_line
+from xiangqi.pieces import COLOR_NAMES, square_name
+from xiangqi.referee.explanation import format_ruling
+
+__all__ = [
+    "Dialect",
+    "Tools",
+    "group_words",
+    "read_number",
+]
+
+LARGEST_NUMBER: Final = 10**18
+DEEPEST_PERFT: Final = 30
+MOST_NAME_WORDS: Final = 4
+"""No option has a name of more words."""
+QUIT_PATIENCE_S: Final = 0.5
+"""How long leaving waits for a search that does not heed a stop."""
+
+
+# Words
+
+
+def group_words(words: Iterable[str], keys: Collection[str]) -> dict[str, list[str]]:
+    """The words behind each key word; those before the first are left out.
+
+    >>> group_words("depth 5 searchmoves h2e2 b2e2 infinite".split(), GO_KEYS)
+    {'depth': ['5'], 'searchmoves': ['h2e2', 'b2e2'], 'infinite': []}
+    """
+    groups: dict[str, list[str]] = {}
+    current: list[str] = []
+    for word in words:
+        if word.lower() in keys:
+            current = groups[word.lower()] = []
+        else:
+            current.append(word)
+    return groups
+
+
+GO_KEYS: Final = frozenset(
+    """
+    ponder draw infinite depth nodes mate movetime perft searchmoves
+    time movestogo increment opptime oppmovestogo oppincrement
+    wtime btime winc binc
+    """.split()
+)
+
+_NUMBER: Final = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]*))?")
+
+
+def read_number(
+    groups: Mapping[str, Sequence[str]],
+    key: str,
+    least: int = 0,
+    most: int = LARGEST_NUMBER,
+    unit: int = 1,
+) -> int:
+    """The number behind a key word in units of ``unit``, forced into its range; 0 without one.
+
+    Raises ValueError for what is no number.
+
+    >>> read_number({"time": ["1.5"]}, "time", unit=1000)
+    1500
+    """
+    words = groups.get(key)
+    if words is None:
+        return 0
+    match = _NUMBER.fullmatch(words[0]) if words else None
+    if match is None:
+        raise ValueError(f"{key}: found {quote(' '.join(words))}, expected a number")
+    sign, digits, decimals = match.groups()
+    whole = min(int(digits.lstrip("0")[:20] or "0"), most) * unit
+    fraction = int(unit * float(f"0.{decimals or 0}"))
+    value = whole + fraction
+    return min(max(-value if sign == "-" else value, least), most)
+
+
+# Dialects
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What people may ask an engine for besides playing, as far as it is there."""
+
+    evaluate: Callable[[Board, NetworkFile | None], int] | None = None
+    """The static evaluation in centipawns, from the side to move; without a network it is the
+    hand-made one."""
+    trace: Callable[[Board, NetworkFile | None], str] | None = None
+    """The same in words, term by term."""
+    bench: Callable[[Sequence[str], NetworkFile | None], Iterable[str]] | None = None
+    """Searches fixed positions, given the words behind ``bench``, and tells the lines to print."""
+
+
+# The engine's options by all names that either protocol has for them, without case and blanks.
+OPTION_NAMES: Final = {
+    "hash": "hash",
+    "hashsize": "hash",
+    "threads": "threads",
+    "multipv": "multipv",
+    "ponder": "ponder",
+    "moveoverhead": "move_overhead",
+    "repetition": "repetition",
+    "repetitionrule": "repetition",
+    "drawmoves": "no_capture_rounds",
+    "nocapturerounds": "no_capture_rounds",
+    "evalfile": "eval_file",
+}
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace(" ", "").replace("_", "")
+
+
+@dataclass
+class Dialect:
+    """One protocol on top of an engine: a method ``do_word`` for each command ``word``."""
+
+    engine: Engine
+    output: Output
+    tools: Tools = field(default_factory=Tools)
+
+    DECLARATION: ClassVar[Declaration]
+    """How the engine introduces itself in this protocol."""
+
+    def __post_init__(self) -> None:
+        self.is_quitting = False
+        self.own = {name: option.default for name, option in self.DECLARATION.own.items()}
+        self._banned: tuple[Move, ...] = ()
+        self._told: set[str] = set()
+
+    def begin(self) -> None:
+        """Become the one that the engine speaks to."""
+        self.engine.on_info = self.on_info
+        self.engine.on_best = self.on_best
+        self.engine.on_current = self.on_current
+        self.engine.on_message = self.say
+        self.output.on_unwritten = lambda error: self.say(f"the log file ends: {error}")
+
+    def leave(self) -> None:
+        """Stop the search, if there is one."""
+        self.engine.quit(QUIT_PATIENCE_S)
+
+    @classmethod
+    def knows(cls, word: str) -> bool:
+        """Is there such a command?"""
+        return word.isascii() and word.isalpha() and hasattr(cls, f"do_{word}")
+
+    def receive(self, line: str) -> bool:
+        """Carry out a line; False if it was the last one."""
+        words = line.split()
+        if not words:
+            return True
+        command = words[0].lower()
+        if not self.knows(command):
+            self.on_unknown(line)
+            return True
+        try:
+            getattr(self, f"do_{command}")(words[1:])
+        except BusyError as error:
+            self.on_busy(line, error)
+        except (XiangqiError, ValueError) as error:
+            self.on_refused(line, error)
+        except Exception as error:  # a fault of ours; the next line may work all the same
+            self.say(f"failed at {quote(line)}: {error!r}")
+        return not self.is_quitting
+
+    # What the engine tells
+
+    def on_info(self, info: SearchInfo) -> None:
+        """A line of play was found."""
+        raise NotImplementedError
+
+    def on_best(self, result: SearchResult) -> None:
+        """The answer to ``go``."""
+        raise NotImplementedError
+
+    def on_current(self, current: CurrentMove) -> None:
+        """A search that takes long is at this root move."""
+        raise NotImplementedError
+
+    def on_busy(self, line: str, error: BusyError) -> None:
+        """A command came that has to wait for the end of the search."""
+        raise NotImplementedError
+
+    def on_unknown(self, line: str) -> None:
+        """There is no such command."""
+        self.say_once(line.split()[0].lower(), f"unknown command {quote(line)}")
+
+    def on_refused(self, line: str, error: Exception) -> None:
+        """A command makes no sense, or not now."""
+        self.say(f"cannot do {quote(line)}: {error}")
+
+    def say(self, text: str) -> None:
+        """Tell people something."""
+        self.output.send(f"{self.DECLARATION.message} {one_line(text)}")
+
+    def say_once(self, topic: str, text: str) -> None:
+        """Tell people something about what a GUI may send again and again, the first time."""
+        if topic not in self._told:
+            self._told.add(topic)
+            self.say(text)
+
+    # How moves are written
+
+    def format_move(self, move: Move) -> str:
+        """A move as this protocol writes it."""
+        return move.iccs()
+
+    def parse_move(self, text: str) -> Move:
+        """A move as this protocol writes it; raises InvalidMoveError."""
+        return Move.from_iccs(text)
+
+    def format_pv(self, info: SearchInfo) -> str:
+        """The line of play, with its key word."""
+        return " ".join(["pv", *map(self.format_move, info.pv)])
+
+    def legal_moves(self, words: Iterable[str]) -> tuple[Move, ...]:
+        """Moves that are legal here; of the others it is told what is wrong with them."""
+        board = self.engine.board
+        moves = []
+        for word in words:
+            try:
+                move = self.parse_move(word)
+                board.require_legal(move)
+                moves.append(move)
+            except XiangqiError as error:
+                self.say(f"move left out: {error}")
+        return tuple(moves)
+
+    # Commands of both protocols
+
+    def do_isready(self, words: Sequence[str]) -> None:
+        """Answer at once, whatever goes on."""
+        self.output.send("readyok")
+
+    def do_position(self, words: Sequence[str]) -> None:
+        """Set up a position and play the moves; the old one stays if anything is wrong."""
+        record = self.parse_record(words)
+        self.engine.set_position(record.fen, record.moves)
+        self._banned = ()
+
+    def do_banmoves(self, words: Sequence[str]) -> None:
+        """Moves that must not be played in this position, in place of earlier ones."""
+        self.engine.require_idle()
+        self._banned = self.legal_moves(words)
+
+    def do_ucinewgame(self, words: Sequence[str]) -> None:
+        """Forget the game before."""
+        self.engine.new_game()
+
+    def parse_record(self, words: Sequence[str]) -> GameRecord:
+        """The words of a ``position`` command as a record; raises RecordError."""
+        keys = ("fen", "startpos", "moves")
+        return parse_position(" ".join(w.lower() if w.lower() in keys else w for w in words))
+
+    def do_quit(self, words: Sequence[str]) -> None:
+        """Stop and leave."""
+        self.is_quitting = True
+        self.leave()
+
+    def do_setoption(self, words: Sequence[str]) -> None:
+        """Set an option, or press a button."""
+        self.engine.require_idle()
+        self.set_option(words)
+
+    def set_option(self, words: Sequence[str]) -> None:
+        """Set an option, written in either protocol's way.
+
+        Without the word ``name`` it is the longest name that is known, or one word: TCHESS says
+        ``setoption Move Overhead 30`` in UCCI.
+        """
+        name, value = self._split_option(words)
+        if _plain(name) in OPTION_NAMES:
+            self.set_engine_option(OPTION_NAMES[_plain(name)], name, value)
+            return
+        for own, option in self.DECLARATION.settable.items():
+            if _plain(own) == _plain(name):
+                parsed = option.parse(value)
+                if option is LOG_FILE:
+                    self._write_transcript(str(parsed))
+                self.own[own] = parsed
+                self.on_option(own)
+                return
+        self.on_unknown_option(name)
+
+    def _split_option(self, words: Sequence[str]) -> tuple[str, str]:
+        if not words:
+            raise ValueError("expected the name of an option")
+        if words[0].lower() == "name":
+            lower = [word.lower() for word in words]
+            place = lower.index("value") if "value" in lower else len(words)
+            return " ".join(words[1:place]), " ".join(words[place + 1 :])
+        known = {*OPTION_NAMES, *map(_plain, self.DECLARATION.settable)}
+        lengths = range(min(len(words), MOST_NAME_WORDS), 0, -1)
+        length = next((i for i in lengths if _plain("".join(words[:i])) in known), 1)
+        return " ".join(words[:length]), " ".join(words[length:])
+
+    def _write_transcript(self, path: str) -> None:
+        try:
+            self.output.transcript.write_to(path)
+        except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
+            why = getattr(error, "strerror", None) or error
+            raise ValueError(f"cannot write {quote(path)} ({why})") from error
+
+    def set_engine_option(self, option: str, name: str, value: str) -> None:
+        """Set one of OPTIONS, called ``name`` by the GUI; OptionError calls it so as well."""
+        try:
+            self.engine.set_option(option, value)
+        except OptionError as error:
+            raise OptionError(name, error.value, error.expected) from None
+        except NetworkError:
+            self.say(f"{self.engine.options['eval_file']} stays in use")
+            raise
+        if option == "repetition" and value.lower() in ("asianrule", "chineserule"):
+            rules = REPETITION_RULES[value.lower()]
+            self.say(f"{value} is played by the rules {rules}, the nearest there are")
+
+    def on_option(self, name: str) -> None:
+        """An option of the protocol alone has been set, or a button pressed."""
+
+    def on_unknown_option(self, name: str) -> None:
+        """There is no such option; GUIs set many, so it is told just once."""
+        self.say_once(f"option {_plain(name)}", f"no such option: {quote(name)}")
+
+    def introduce(self) -> None:
+        """Send the whole declaration."""
+        self.output.send(*self.DECLARATION.lines())
+
+    # Commands for people
+
+    def do_d(self, words: Sequence[str]) -> None:
+        """Show the position."""
+        board = self.engine.board
+        checkers = " ".join(map(square_name, sorted(board.checkers())))
+        self.output.send(
+            *str(board).splitlines(),
+            "",
+            f"Fen: {board.fen()}",
+            f"Key: {board.key:016X}",
+            f"To move: {COLOR_NAMES[board.turn]}",
+            f"Checkers: {checkers}".rstrip(),
+            f"Occurrences: {board.repetitions()}",
+            f"Result: {board.result(self.engine.rules)}",
+        )
+
+    def do_judge(self, words: Sequence[str]) -> None:
+        """Rule on the position as a repetition, with all evidence."""
+        ruling = self.engine.board.judge(self.engine.rules)
+        self.output.send(*format_ruling(ruling).splitlines())
+
+    def do_eval(self, words: Sequence[str]) -> None:
+        """Show the static evaluation, term by term if that can be told."""
+        board, network = self.engine.board, self.engine.network
+        if self.tools.trace is not None:
+            self.output.send(*self.tools.trace(board, network).splitlines())
+        elif self.tools.evaluate is not None:
+            self.output.send(f"Evaluation: {self.tools.evaluate(board, network)}")
+        else:
+            self.say("there is no evaluation to show")
+
+    def do_bench(self, words: Sequence[str]) -> None:
+        """Search fixed positions: the engine's signature and its speed."""
+        if self.tools.bench is None:
+            self.say("there is no bench")
+            return
+        self.engine.require_idle()
+        for line in self.tools.bench(words, self.engine.network):
+            self.output.send(line)
+
+    def perft(self, depth: int) -> None:
+        """Count the sequences of so many legal moves, behind each first one and in all."""
+        self.engine.require_idle()
+        board, total = self.engine.board, 0
+        for move in board.list_moves():
+            board.push(move)
+            count = board.perft(depth - 1)
+            board.pop()
+            total += count
+            self.output.send(f"{self.format_move(move)}: {count}")
+        self.output.send("", f"Nodes searched: {total}")

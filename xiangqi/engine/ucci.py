@@ -1,0 +1,208 @@
+"""UCCI 3.0, the protocol of Chinese chess programs, on top of :class:`~xiangqi.engine.Engine`.
+
+Where the specification leaves something open, or GUIs depart from it, this is what is done:
+
+* Modes may be mixed (``go depth 9 time 5000``), and ``movetime``, ``mate`` and ``searchmoves`` of
+  UCI are understood. A bare ``go`` searches until ``stop``. ``go perft N`` counts moves.
+* Whatever comes while the engine thinks is without effect, as the specification has it; with
+  ``debug`` on it is told. After ``stop`` the next command waits for the answer.
+* ``bestmove`` comes even where the game is drawn or lost by a rule already: a message that begins
+  with ``ruling`` says so. ``nobestmove`` means that there is no legal move, that ``depth 0`` was
+  asked for, or that ``stop`` found nothing to stop.
+* An offered draw is accepted by ``bestmove ... draw`` if the score is below DRAW_MARGIN, or below
+  QUIET_DRAW_MARGIN once QUIET_PLIES have been played without a capture. The engine neither
+  offers a draw nor resigns.
+* Options have the names of UCI, too, even without the word ``name`` and with blanks.
+* Scores are centipawns without a unit, mates included: 29990 is a mate in ten plies.
+* In ``batch`` mode nothing can stop a search, so one without an end is refused and ``ponder`` is
+  left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from xiangqi.board import Board
+from xiangqi.engine.declarations import UCCI
+from xiangqi.engine.engine import (
+    BusyError,
+    Clock,
+    CurrentMove,
+    HashEntry,
+    Limits,
+    SearchInfo,
+    SearchResult,
+)
+from xiangqi.engine.options import OPTIONS
+from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
+from xiangqi.errors import quote
+
+__all__ = ["Ucci", "likes_draw"]
+
+DRAW_MARGIN: Final = -50
+"""An offer is accepted where the engine thinks itself worse than this, in centipawns."""
+QUIET_DRAW_MARGIN: Final = 20
+"""The same after a long time without a capture: nobody makes progress any more."""
+QUIET_PLIES: Final = 60
+
+
+def likes_draw(board: Board, result: SearchResult) -> bool:
+    """Is a draw in this position better than what the search expects?"""
+    margin = QUIET_DRAW_MARGIN if board.halfmove_clock >= QUIET_PLIES else DRAW_MARGIN
+    return result.depth > 0 and result.score < margin
+
+
+class Ucci(Dialect):
+    """The commands of UCCI."""
+
+    DECLARATION = UCCI
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._draw_is_offered = False
+
+    # What the engine tells
+
+    def on_info(self, info: SearchInfo) -> None:
+        """A line of play; scores that are only bounds have no form in UCCI, nor has their line."""
+        multipv = int(self.engine.options["multipv"])
+        is_exact = info.bound == "exact"
+        words = [
+            f"info depth {info.depth} seldepth {info.seldepth}",
+            f"multipv {info.multipv}" if is_exact and multipv > 1 else "",
+            f"score {info.score}" if is_exact else "",
+            f"nodes {info.nodes} nps {info.nodes * 1000 // max(1, info.milliseconds)}",
+            f"hashfull {info.hashfull} time {info.milliseconds}",
+            self.format_pv(info) if is_exact else "",
+        ]
+        self.output.send(" ".join(word for word in words if word))
+
+    def on_current(self, current: CurrentMove) -> None:
+        """The root move that is being searched; its number has no word in UCCI."""
+        self.output.send(f"info currmove {self.format_move(current.move)}")
+
+    def on_best(self, result: SearchResult) -> None:
+        """The answer to ``go``."""
+        if result.best is None:
+            self.output.send("nobestmove")
+            return
+        words = ["bestmove", self.format_move(result.best)]
+        if result.ponder is not None:
+            words += ["ponder", self.format_move(result.ponder)]
+        if self._draw_is_offered and likes_draw(self.engine.board, result):
+            words.append("draw")
+        self.output.send(" ".join(words))
+
+    def on_busy(self, line: str, error: BusyError) -> None:
+        """Without effect while thinking."""
+        if self.own["debug"]:
+            self.say(f"without effect: {quote(line)}: {error}")
+
+    # Commands
+
+    def do_ucci(self, words: Sequence[str]) -> None:
+        """The handshake."""
+        self.introduce()
+
+    def on_unknown_option(self, name: str) -> None:
+        """It is ignored, as GUIs expect."""
+        if self.own["debug"]:
+            super().on_unknown_option(name)
+
+    def set_engine_option(self, option: str, name: str, value: str) -> None:
+        """Set an option of the engine; 0 leaves the size of things to it."""
+        if option in ("hash", "threads") and value == "0":
+            value = str(OPTIONS[option].default)
+        super().set_engine_option(option, name, value)
+
+    def on_option(self, name: str) -> None:
+        """``newgame`` is pressed."""
+        if name == "newgame":
+            self.engine.new_game()
+
+    def do_go(self, words: Sequence[str]) -> None:
+        """Search. Where ``depth 0`` is asked for, evaluate."""
+        self.engine.require_idle()
+        groups = group_words(words, GO_KEYS)
+        if "perft" in groups:
+            self.perft(read_number(groups, "perft", 1, DEEPEST_PERFT))
+            return
+        if "depth" in groups and read_number(groups, "depth") == 0:
+            self._evaluate()
+            return
+        limits = self._read_limits(groups)
+        if self.own["batch"] and limits.is_endless:
+            self.say("in batch mode a search needs a limit")
+            self.output.send("nobestmove")
+            return
+        self._draw_is_offered = "draw" in groups
+        self.engine.go(limits)
+        if self.own["batch"]:
+            self.engine.wait()
+
+    def _evaluate(self) -> None:
+        if self.tools.evaluate is None:
+            self.say("there is no evaluation to show")
+        else:
+            score = self.tools.evaluate(self.engine.board, self.engine.network)
+            self.output.send(f"info depth 0 score {score}")
+        self.output.send("nobestmove")
+
+    def _read_limits(self, groups: Mapping[str, Sequence[str]]) -> Limits:
+        has_moves = "searchmoves" in groups
+        return Limits(
+            depth=read_number(groups, "depth"),
+            nodes=read_number(groups, "nodes", 1),
+            movetime_ms=read_number(groups, "movetime", 1),
+            mate=read_number(groups, "mate"),
+            infinite="infinite" in groups,
+            ponder="ponder" in groups and not self.own["batch"],
+            clock=self._read_clock(groups, "time", "movestogo", "increment"),
+            opponent=self._read_clock(groups, "opptime", "oppmovestogo", "oppincrement"),
+            moves=self.legal_moves(groups["searchmoves"]) if has_moves else None,
+            banned=self._banned,
+        )
+
+    def _read_clock(
+        self, groups: Mapping[str, Sequence[str]], time: str, moves: str, increment: str
+    ) -> Clock | None:
+        if time not in groups:
+            return None
+        unit = 1 if self.own["usemillisec"] else 1000
+        return Clock(
+            read_number(groups, time, unit=unit),
+            read_number(groups, increment, unit=unit),
+            read_number(groups, moves),
+        )
+
+    def do_stop(self, words: Sequence[str]) -> None:
+        """Answer the search, or that there was none."""
+        if not self.engine.stop():
+            self.output.send("nobestmove")
+
+    def do_ponderhit(self, words: Sequence[str]) -> None:
+        """The expected move was played, perhaps with the offer of a draw."""
+        if words[:1] == ["draw"] and self.engine.is_thinking:
+            self._draw_is_offered = True
+        self.engine.ponderhit()
+
+    def do_probe(self, words: Sequence[str]) -> None:
+        """Show what the hash table knows of a position."""
+        record = self.parse_record(words)
+        entry = self.engine.probe(record.fen, record.moves)
+        self.output.send(" ".join(["pophash", *self._entry_words(entry)]))
+
+    def _entry_words(self, entry: HashEntry | None) -> list[str]:
+        if entry is None:
+            return []
+        words = [] if entry.move is None else [f"bestmove {self.format_move(entry.move)}"]
+        for bound in ("lower", "upper"):
+            if entry.bound in (bound, "exact"):
+                words.append(f"{bound}bound {entry.score} depth {entry.depth}")
+        return words
+
+    def do_quit(self, words: Sequence[str]) -> None:
+        """Leave with a word."""
+        super().do_quit(words)
+        self.output.send("bye")

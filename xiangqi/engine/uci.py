@@ -1,0 +1,284 @@
+"""UCI, and its dialect UCI-Cyclone, on top of :class:`~xiangqi.engine.engine.Engine`.
+
+Where the specification leaves something open, or GUIs depart from it, this is what is done:
+
+* The word ``position`` may be missing before ``fen`` and ``startpos``, as in UCI-Cyclone.
+* Ranks are counted from 0 to 9, unless ``UCI_Chess960`` is set: that is done by GUIs that know
+  the engines of many variants (LiGround, fairyfishnet), and these count from 1 to 10 (``h3e3``,
+  ``a10a9``). It is not declared, as GUIs that set whatever is declared count from 0; so do those
+  that leave ``position`` out. Moves that make sense by the other way of counting only have the
+  last word.
+* Options and commands that are not known are told once each. ``banmoves`` of UCCI is understood.
+* While the engine thinks, ``position``, ``go`` and options are refused by a message. After
+  ``stop`` they wait for the answer. ``stop`` without a search is passed over in silence.
+* A bare ``go`` searches until ``stop``. Limits below 1 count as 1, so that each search ends.
+* Where there is no legal move the answer is ``info depth 0 score mate 0``, ``bestmove (none)``.
+  Where the game is drawn or lost by a rule already, a message says so and a move is played.
+* ``UCI_ShowWDL`` shows a logistic model with the two constants WDL_CENTRE and WDL_SPREAD.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from xiangqi.core.move import Move
+from xiangqi.engine.declarations import UCI
+from xiangqi.engine.engine import (
+    MATE,
+    BusyError,
+    Clock,
+    CurrentMove,
+    Limits,
+    SearchInfo,
+    SearchResult,
+    is_mate_score,
+)
+from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
+from xiangqi.errors import InvalidMoveError, RecordError, quote
+from xiangqi.games.record import GameRecord
+from xiangqi.pieces import RED
+
+__all__ = ["Uci", "expect_result", "format_score"]
+
+WDL_CENTRE: Final = 432
+"""The score, in centipawns, at which a win is as likely as not."""
+WDL_SPREAD: Final = 177
+"""How many centipawns more multiply the odds of a win by e.
+
+Both are the maximum of the likelihood of 400 games of the engine against itself, 20,000 nodes a
+move, 57,908 scores of quiet positions in all: the log loss is 0.593 a score (train/fit_wdl.py)."""
+
+_FROM_ONE: Final = re.compile(r"([a-i])(10|[1-9])-?([a-i])(10|[1-9])", re.IGNORECASE)
+_EXPECTED_FROM_ONE: Final = "two different squares a1 to i10, as in 'h3e3'"
+
+
+def format_score(score: int) -> str:
+    """Centipawns, or the moves to a mate; negative where the side to move is mated.
+
+    >>> format_score(-35), format_score(MATE - 3), format_score(-MATE + 4), format_score(-MATE)
+    ('cp -35', 'mate 2', 'mate -2', 'mate 0')
+    """
+    if not is_mate_score(score):
+        return f"cp {score}"
+    plies = MATE - abs(score)
+    return f"mate {(plies + 1) // 2 if score > 0 else -(plies // 2)}"
+
+
+def expect_result(score: int) -> tuple[int, int, int]:
+    """How likely win, draw and loss are, in permille, as the score has it.
+
+    >>> expect_result(0), expect_result(432), expect_result(MATE - 5)
+    ((80, 840, 80), (500, 492, 8), (1000, 0, 0))
+    """
+    win = round(1000 / (1 + math.exp((WDL_CENTRE - score) / WDL_SPREAD)))
+    loss = round(1000 / (1 + math.exp((WDL_CENTRE + score) / WDL_SPREAD)))
+    return win, 1000 - win - loss, loss
+
+
+class Uci(Dialect):
+    """The commands of UCI."""
+
+    DECLARATION = UCI
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._first_rank = 0
+        self._is_proved = False  # moves have shown the ranks
+
+    # What the engine tells
+
+    def on_info(self, info: SearchInfo) -> None:
+        """A line of play."""
+        words = [
+            f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}",
+            f"score {self._format_score(info.score)}",
+            f"{info.bound}bound" if info.bound != "exact" else "",
+            f"nodes {info.nodes} nps {info.nodes * 1000 // max(1, info.milliseconds)}",
+            f"hashfull {info.hashfull} time {info.milliseconds}",
+            self.format_pv(info),
+        ]
+        self.output.send(" ".join(word for word in words if word))
+
+    def _format_score(self, score: int) -> str:
+        if not self.own["UCI_ShowWDL"]:
+            return format_score(score)
+        return " ".join([format_score(score), "wdl", *map(str, expect_result(score))])
+
+    def on_best(self, result: SearchResult) -> None:
+        """The answer to ``go``."""
+        if result.best is None:
+            self.output.send("info depth 0 score mate 0", "bestmove (none)")
+            return
+        words = ["bestmove", self.format_move(result.best)]
+        if result.ponder is not None:
+            words += ["ponder", self.format_move(result.ponder)]
+        self.output.send(" ".join(words))
+
+    def on_current(self, current: CurrentMove) -> None:
+        """The root move that is being searched."""
+        move = self.format_move(current.move)
+        words = f"info depth {current.depth} currmove {move} currmovenumber {current.number}"
+        self.output.send(words)
+
+    def on_busy(self, line: str, error: BusyError) -> None:
+        """Refused by a message."""
+        self.say(f"cannot do {quote(line)}: {error}")
+
+    # How moves are written
+
+    def format_move(self, move: Move) -> str:
+        """A move with the ranks of the GUI."""
+        text = move.iccs()
+        if self._first_rank == 0:
+            return text
+        return f"{text[0]}{int(text[1]) + 1}{text[2]}{int(text[3]) + 1}"
+
+    def parse_move(self, text: str) -> Move:
+        """A move with the ranks of the GUI."""
+        return Move.from_iccs(_from_zero(text) if self._first_rank else text)
+
+    def parse_record(self, words: Sequence[str]) -> GameRecord:
+        """The words of a ``position`` command, moves with ranks from 0."""
+        record = super().parse_record(words)
+        if self._first_rank == 0:
+            return record
+        return GameRecord(record.fen, tuple(_all_from_zero(record.moves)))
+
+    def legal_moves(self, words: Iterable[str]) -> tuple[Move, ...]:
+        """Moves that are legal here; see the top of the module for their ranks."""
+        words = tuple(words)
+        if not self._are_legal(words):
+            self._recount(lambda: self._are_legal(words))
+        return super().legal_moves(words)
+
+    def _are_legal(self, words: Sequence[str]) -> bool:
+        board = self.engine.board
+        try:
+            return all(self.parse_move(word) in board.legal_moves for word in words)
+        except InvalidMoveError:
+            return False
+
+    def _is_playable(self, words: Sequence[str]) -> bool:
+        try:
+            self.parse_record(words).play()
+        except RecordError:
+            return False
+        return True
+
+    def _suppose_ranks(self, first: int) -> None:
+        """Count like this, unless moves have shown better."""
+        if not self._is_proved:
+            self._first_rank = first
+
+    def _recount(self, makes_sense: Callable[[], bool]) -> bool:
+        """Does it make sense by the other way of counting? Then that is the one from now on."""
+        self._first_rank = 1 - self._first_rank
+        if not makes_sense():
+            self._first_rank = 1 - self._first_rank
+            return False
+        self._is_proved = True
+        self.say(f"ranks are counted from {self._first_rank} to {self._first_rank + 9} from now on")
+        return True
+
+    # Commands
+
+    def do_uci(self, words: Sequence[str]) -> None:
+        """The handshake."""
+        self.introduce()
+
+    do_ucicyclone = do_uci
+
+    def on_option(self, name: str) -> None:
+        """The hash table is to be cleared, or the GUI tells by the way how it counts ranks."""
+        if name == "Clear Hash":
+            self.engine.new_game()
+        elif name == "UCI_Chess960":
+            self._suppose_ranks(1)
+
+    def do_debug(self, words: Sequence[str]) -> None:
+        """There is nothing to be said in addition."""
+
+    def do_position(self, words: Sequence[str]) -> None:
+        """Set up a position; see the top of the module for the ranks of the moves."""
+        try:
+            super().do_position(words)
+        except RecordError:
+            if not self._recount(lambda: self._is_playable(words)):
+                raise
+            super().do_position(words)
+
+    def do_startpos(self, words: Sequence[str]) -> None:
+        """UCI-Cyclone leaves ``position`` out, and counts ranks from 0."""
+        self._suppose_ranks(0)
+        self.do_position(["startpos", *words])
+
+    def do_fen(self, words: Sequence[str]) -> None:
+        """UCI-Cyclone leaves ``position`` out, and counts ranks from 0."""
+        self._suppose_ranks(0)
+        self.do_position(["fen", *words])
+
+    def do_go(self, words: Sequence[str]) -> None:
+        """Search."""
+        self.engine.require_idle()
+        groups = group_words(words, GO_KEYS)
+        if "perft" in groups:
+            self.perft(read_number(groups, "perft", 1, DEEPEST_PERFT))
+        else:
+            self.engine.go(self._read_limits(groups))
+
+    def _read_limits(self, groups: Mapping[str, Sequence[str]]) -> Limits:
+        red = self._read_clock(groups, "wtime", "winc")
+        black = self._read_clock(groups, "btime", "binc")
+        own, other = (red, black) if self.engine.board.turn == RED else (black, red)
+        has_moves = "searchmoves" in groups
+        return Limits(
+            depth=read_number(groups, "depth", 1),
+            nodes=read_number(groups, "nodes", 1),
+            movetime_ms=read_number(groups, "movetime", 1),
+            mate=read_number(groups, "mate", 1),
+            infinite="infinite" in groups,
+            ponder="ponder" in groups,
+            clock=own,
+            opponent=other,
+            moves=self.legal_moves(groups["searchmoves"]) if has_moves else None,
+            banned=self._banned,
+        )
+
+    def _read_clock(
+        self, groups: Mapping[str, Sequence[str]], time: str, increment: str
+    ) -> Clock | None:
+        if time not in groups:
+            return None
+        return Clock(
+            read_number(groups, time),
+            read_number(groups, increment),
+            read_number(groups, "movestogo"),
+        )
+
+    def do_stop(self, words: Sequence[str]) -> None:
+        """Answer the search, if there is one."""
+        self.engine.stop()
+
+    def do_ponderhit(self, words: Sequence[str]) -> None:
+        """The expected move was played."""
+        self.engine.ponderhit()
+
+
+def _all_from_zero(moves: Sequence[str]) -> Iterator[str]:
+    for ply, move in enumerate(moves):
+        try:
+            yield _from_zero(move)
+        except InvalidMoveError as error:
+            raise RecordError(ply, move, f"expected {error.expected}") from error
+
+
+def _from_zero(text: str) -> str:
+    """A move with ranks 1 to 10 in the core's way; raises InvalidMoveError."""
+    match = _FROM_ONE.fullmatch(text)
+    if match is None:
+        raise InvalidMoveError(text, _EXPECTED_FROM_ONE)
+    start_file, start_rank, end_file, end_rank = match.groups()
+    return f"{start_file}{int(start_rank) - 1}{end_file}{int(end_rank) - 1}".lower()

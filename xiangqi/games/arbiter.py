@@ -1,0 +1,229 @@
+"""Rules on whole games: what decided a game first, and does its recorded result agree?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from xiangqi.board import Board, Outcome, Termination
+from xiangqi.games.tree import Game, GameError
+from xiangqi.referee.explanation import format_ruling
+from xiangqi.referee.judging import Ruling
+from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.words.rounds import Rounds
+from xiangqi.words.voice import PLAIN_VOICE, Voice
+
+__all__ = [
+    "GameRuling",
+    "format_game",
+    "format_outcome",
+    "format_verdict",
+    "format_warning",
+    "rule_game",
+]
+
+_RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
+
+
+@dataclass(frozen=True, slots=True)
+class GameRuling:
+    """What the rules make of one game."""
+
+    source: str
+    """The name of its file."""
+    number: int
+    """Its place in the file, counted from 1."""
+    red: str
+    black: str
+    recorded: str
+    """The result in the record; ``*`` where it tells none."""
+    fen: str
+    """Where the record begins; as it stands there, where that cannot be read."""
+    plies: int
+    """How many moves of both sides the record has, as far as they could be read."""
+    outcome: Outcome | None
+    """What decided the game first; None if nothing did, up to the end of the record."""
+    ply: int | None
+    """After how many moves of both sides that was."""
+    warned: int | None
+    """After how many the position of a repetition had occurred twice, so that a warning was due."""
+    ruling: Ruling | None
+    """The evidence, if a repetition decided the game."""
+    errors: tuple[GameError, ...]
+    """What could not be read, and a move that is not legal."""
+    rules: str
+    """The rule set, as :meth:`~xiangqi.referee.rules.RuleSet.describe` tells it."""
+    doubtful: Outcome | None = None
+    """What a move of the main line that is not legal would have decided, had it been played; the
+    record goes on behind it, so that it is probably a slip of the pen, and decides nothing."""
+
+    @property
+    def illegal(self) -> GameError | None:
+        """The move of the main line that is not legal, if it decided the game or is doubtful."""
+        outcome = self.outcome or self.doubtful
+        if outcome is None or outcome.termination is not Termination.ILLEGAL_MOVE:
+            return None
+        return next(error for error in self.errors if error.is_illegal)
+
+    @property
+    def agrees(self) -> bool | None:
+        """Does the record have the result of the rules? None where one of them has none."""
+        if self.outcome is None or self.recorded not in _RESULTS:
+            return None
+        return self.outcome.result() == self.recorded
+
+    def to_dict(self) -> dict[str, Any]:
+        """The ruling as JSON data."""
+        outcome = self.outcome
+        return {
+            "source": self.source,
+            "game": self.number,
+            "red": self.red,
+            "black": self.black,
+            "recorded": self.recorded,
+            "plies": self.plies,
+            "result": None if outcome is None else outcome.result(),
+            "termination": None if outcome is None else outcome.termination.name.lower(),
+            "ply": self.ply,
+            "warned": self.warned,
+            "agrees": self.agrees,
+            "rules": self.rules,
+            "ruling": None if self.ruling is None else self.ruling.to_dict(),
+            "errors": [str(error) for error in self.errors],
+        }
+
+
+def rule_game(
+    game: Game, rules: RuleSet = WXF, *, source: str = "game", number: int = 1
+) -> GameRuling:
+    """Find the first event of the main line that decides the game under a rule set.
+
+    What comes after it in the record is not looked at. A move of the mover's own piece that is not
+    legal loses the game if it is the last of the record; it stands among the errors as well. One
+    behind which the record goes on, and a move that cannot be read, or whose piece is not there,
+    end the main line and decide nothing: they may be slips of the pen.
+    """
+    moves = game.moves()
+    outcome = doubtful = warned = ruling = None
+    ply = None
+    if not _is_unreadable(game):
+        board = Board(game.fen)
+        outcome = board.outcome(rules)
+        ply = 0
+        while outcome is None and ply < len(moves):
+            board.push_unchecked(moves[ply])  # the reader has checked it
+            outcome = board.outcome(rules)
+            ply += 1
+        if outcome is not None and board.repetitions() >= rules.occurrences:
+            ruling = board.judge(rules)
+            warned = _second_occurrence(board)
+        illegal = next((error for error in game.errors if error.is_illegal), None)
+        if outcome is None and illegal is not None:
+            lost = Outcome(Termination.ILLEGAL_MOVE, not board.turn)
+            if illegal.following:
+                doubtful = lost
+            else:
+                outcome = lost
+                ply += 1
+    return GameRuling(
+        source=source,
+        number=number,
+        red=game.headers.get("Red", ""),
+        black=game.headers.get("Black", ""),
+        recorded=game.headers.get("Result", "*"),
+        fen=game.fen,
+        plies=len(moves),
+        outcome=outcome,
+        ply=None if outcome is None else ply,
+        warned=warned,
+        ruling=ruling,
+        errors=tuple(game.errors),
+        rules=rules.describe(),
+        doubtful=doubtful,
+    )
+
+
+def _is_unreadable(game: Game) -> bool:
+    """Is the starting position itself one of the errors?"""
+    return any(error.ply is None for error in game.errors) and not game.moves()
+
+
+def _second_occurrence(board: Board) -> int | None:
+    """After how many plies the present position had occurred twice; the board is used up."""
+    key, plies = board.key, []
+    while True:
+        if board.key == key:
+            plies.append(board.ply())
+        if not board.ply():
+            break
+        board.pop()
+    return plies[-2] if len(plies) > 1 else None
+
+
+def format_game(ruled: GameRuling, voice: Voice = PLAIN_VOICE, *, explain: bool = False) -> str:
+    """The ruling in words: a line for the game, and with ``explain`` the whole case.
+
+    Errors stand below, each on a line of its own.
+    """
+    return "\n".join(_lines(ruled, voice, explain))
+
+
+def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
+    players = " - ".join(name or "?" for name in (ruled.red, ruled.black))
+    verdict = format_verdict(ruled, voice) + _record(ruled, voice)
+    yield f"{ruled.source}:{ruled.number}: {players}: {verdict}"
+    if explain and ruled.ruling is not None:
+        if ruled.warned is not None:
+            yield format_warning(ruled, voice)
+        yield format_ruling(ruled.ruling, voice)
+        yield ""
+    for error in ruled.errors:
+        yield f"  {error}"
+
+
+def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
+    """What decided the game, when, and why; or that nothing did."""
+    outcome = ruled.outcome or ruled.doubtful
+    if outcome is None:
+        return voice.say("not_decided", moment=_moment(ruled, ruled.plies, voice))
+    illegal = ruled.illegal
+    if illegal is not None:
+        return voice.say(
+            "illegal_move_followed" if illegal.following else "decided_illegal_move",
+            place=voice.place(Rounds.from_fen(ruled.fen), ruled.plies),
+            text=illegal.text,
+            following=illegal.following,
+            verdict=voice.say("red_wins" if outcome.winner else "black_wins"),
+        )
+    ending = format_outcome(outcome, ruled.ruling, voice)
+    return voice.say("decided", moment=_moment(ruled, ruled.ply or 0, voice), ending=ending)
+
+
+def format_warning(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
+    """When a warning was due; empty where none was."""
+    if ruled.warned is None:
+        return ""
+    return voice.say("warned", moment=_moment(ruled, ruled.warned, voice))
+
+
+def _moment(ruled: GameRuling, plies: int, voice: Voice) -> str:
+    """When so many moves of a game had been played; without any, its beginning may be unread."""
+    return voice.moment(Rounds.from_fen(ruled.fen) if plies else Rounds(), plies)
+
+
+def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN_VOICE) -> str:
+    """Who has won, and why; ``ruling`` is that of the repetition, if one ended the game."""
+    winner = outcome.winner
+    verdict = "draw" if winner is None else "red_wins" if winner else "black_wins"
+    if ruling is not None:
+        why = ruling.reason(voice)
+    else:
+        why = voice.say(f"ended_{outcome.termination.name.lower()}")
+    return voice.say("ending", verdict=voice.say(verdict), why=why)
+
+
+def _record(ruled: GameRuling, voice: Voice) -> str:
+    if ruled.agrees is not False:
+        return ""
+    return voice.say("record_differs", result=ruled.recorded)

@@ -1,0 +1,155 @@
+"""Converts games from one format into another, one by one, however many there are.
+
+>>> import io
+>>> from xiangqi.games.formats import find_format, read_games
+>>> ubb = io.BytesIO(b"[DhtmlXQ_red]A[/DhtmlXQ_red][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]")
+>>> out = io.BytesIO()
+>>> report = convert_games(read_games(ubb), "a.ubb", find_format("xqf"), out)
+>>> report.read, report.written, report.problems
+(1, 1, [])
+>>> next(read_games(io.BytesIO(out.getvalue()))).headers["Red"]
+'A'
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+from xiangqi.errors import FormatError, quote
+from xiangqi.files import new_file
+from xiangqi.games.formats import Format, WriteOptions
+from xiangqi.games.formats.base import DEFAULT_OPTIONS, choose_notation
+from xiangqi.games.tree import Game, GameError
+
+__all__ = ["ConversionReport", "convert_games", "convert_to_folder"]
+
+_OWN_NUMBER = re.compile(r"game \d+(, )?")
+
+
+@dataclass(slots=True)
+class ConversionReport:
+    """How a conversion went."""
+
+    read: int = 0
+    """The games that were there."""
+    written: int = 0
+    """The games that were written, without what could not be read of them."""
+    problems: list[str] = field(default_factory=list)
+    """What could not be read, and games that could not be written, each with its place:
+    ``file:game:ply: ...``."""
+
+    def add(self, other: ConversionReport) -> None:
+        """Add what became of another file."""
+        self.read += other.read
+        self.written += other.written
+        self.problems += other.problems
+
+
+def convert_games(
+    games: Iterable[Game],
+    source: str,
+    target: Format,
+    out: IO[bytes],
+    options: WriteOptions = DEFAULT_OPTIONS,
+) -> ConversionReport:
+    """Write games in another format.
+
+    ``source`` is the file's name in the report. A game that the format cannot express is left
+    out, and the report names what would be lost. Raises FormatError where nothing at all can be
+    read or written.
+    """
+    report = ConversionReport()
+    coming = _watch(games, report)
+    if target.single:
+        coming = _take_one(coming, target)
+    coming = _hand_out(coming, report)
+    while True:
+        before = report.written
+        try:
+            target.write(coming, out, options)
+        except FormatError as error:
+            if report.written == before:
+                raise
+            report.problems.append(_not_written(source, report.read, error))
+            report.written -= 1
+        else:
+            return report
+
+
+def convert_to_folder(
+    games: Iterable[Game],
+    source: str,
+    target: Format,
+    folder: Path,
+    options: WriteOptions = DEFAULT_OPTIONS,
+    *,
+    replace: bool = False,
+    before: int = 0,
+) -> ConversionReport:
+    """Write each game into a file of its own, ``000001.xqf`` and so on; the folder is made.
+
+    The numbers begin behind ``before``. Otherwise as :func:`convert_games`; also raises
+    FormatError where such a file is there and not to be replaced, and OSError where the folder
+    cannot be made.
+    """
+    report = ConversionReport()
+    choose_notation(target, options)
+    for game in _watch(games, report):
+        content = io.BytesIO()
+        try:
+            target.write([game], content, options)
+        except FormatError as error:
+            report.problems.append(_not_written(source, report.read, error))
+            continue
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{before + report.read:06}{target.suffixes[0]}"
+        with new_file(path, replace=replace) as out:
+            out.write(content.getvalue())
+        report.written += 1
+    return report
+
+
+def _watch(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:
+    """The games, counted, with their errors in the report; a file that breaks off ends them."""
+    try:
+        for game in games:
+            report.read += 1
+            report.problems.extend(map(_format_error, game.errors))
+            yield game
+    except FormatError as error:
+        if report.read == 0:
+            raise
+        report.problems.append(str(error))
+
+
+def _format_error(error: GameError) -> str:
+    """What is wrong, and the moves behind it that are left out because of it."""
+    unread = "" if error.rest == error.text else error.rest
+    return f"{error}; left out: {quote(unread)}" if unread else str(error)
+
+
+def _hand_out(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:
+    for game in games:
+        report.written += 1
+        yield game
+
+
+def _take_one(games: Iterator[Game], target: Format) -> Iterator[Game]:
+    first = list(islice(games, 2))
+    if len(first) > 1:
+        why = "a file holds one game, and there are several; give a folder for a file each"
+        raise FormatError(target.name, "", why)
+    return iter(first)
+
+
+def _not_written(source: str, number: int, error: FormatError) -> str:
+    """What is wrong with a game; the writer's own number of it, which restarts, is left out."""
+    place = _OWN_NUMBER.sub("", error.place, count=1)
+    what = ": ".join(part for part in (place, error.why) if part)
+    return f"{source}:{number}: not written as {error.subject}: {what}"

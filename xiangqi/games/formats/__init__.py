@@ -1,0 +1,161 @@
+"""Formats of game files, and the one door to read them all."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, Final, NamedTuple, cast
+
+from xiangqi.errors import FormatError, quote, quote_bytes
+from xiangqi.files import find_inputs, unzipped
+from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
+from xiangqi.games.formats.cbr import CBR
+from xiangqi.games.formats.dhtmlxq import DHTMLXQ
+from xiangqi.games.formats.jsonl import JSON_LINES
+from xiangqi.games.formats.pgn import PGN, WHITE_PGN, read_moves
+from xiangqi.games.formats.positions import POSITIONS
+from xiangqi.games.formats.text import is_text
+from xiangqi.games.formats.wxf_text import WXF_TEXT
+from xiangqi.games.formats.xqf import XQF
+from xiangqi.games.tree import Game
+
+__all__ = [
+    "FORMATS",
+    "NOTATIONS",
+    "CutGame",
+    "Format",
+    "Notation",
+    "WriteOptions",
+    "cut_games",
+    "find_format",
+    "find_games",
+    "guess_format",
+    "read_games",
+    "read_moves",
+]
+
+_ALL: Final[tuple[Format, ...]] = (
+    XQF,
+    CBR,
+    JSON_LINES,
+    POSITIONS,
+    WXF_TEXT,
+    PGN,
+    WHITE_PGN,
+    DHTMLXQ,
+)
+
+FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}
+"""All formats by their names, in the order in which a file is tried."""
+
+_SUFFIXES: Final = tuple(dict.fromkeys(suffix for known in _ALL for suffix in known.suffixes))
+_CHUNK: Final = 1 << 14
+
+
+def find_format(name: str) -> Format:
+    """The format with this name; raises FormatError."""
+    known = FORMATS.get(name)
+    if known is None:
+        raise FormatError(f"format {quote(name)}", "", f"expected one of {', '.join(FORMATS)}")
+    return known
+
+
+def guess_format(head: bytes, source: str) -> Format:
+    """The format of a file, by its beginning and else by its name; raises FormatError."""
+    for known in FORMATS.values():
+        if known.detects(head):
+            return known
+    suffix = Path(source.lower().removesuffix(".gz")).suffix
+    for known in FORMATS.values():
+        if suffix in known.suffixes:
+            if known.is_text and not is_text(head):
+                raise FormatError(source, "line 1", f"no text, as {known.name} is: {_begins(head)}")
+            return known
+    raise FormatError(source, "", f"not a format of games that is known: {_begins(head)}")
+
+
+def _begins(head: bytes) -> str:
+    return f"begins with {quote_bytes(head[:40])}" if head else "it is empty"
+
+
+def find_games(names: Iterable[str], output: Path | None = None) -> list[str]:
+    """The files of games that names and folders stand for; see :func:`~xiangqi.files.find_inputs`.
+
+    Raises FormatError for what is not there.
+    """
+    return find_inputs(names, _SUFFIXES, output)
+
+
+class CutGame(NamedTuple):
+    """A game that is cut out of its file, but not read yet. It can be pickled."""
+
+    format: str
+    """The name of the file's format."""
+    source: str
+    """The name of the file."""
+    number: int
+    """Its place in the file, counted from 1."""
+    cut: Any
+    """What the format gave out."""
+
+    def read(self) -> Game:
+        """Read the game; what is wrong within it stands in its ``errors``."""
+        return FORMATS[self.format].build(self.cut, self.source, self.number)
+
+
+def read_games(
+    file: str | Path | IO[bytes] | IO[str], format: str | None = None, source: str = ""
+) -> Iterator[Game]:
+    """Read the games of a file one by one, whatever format it has.
+
+    What is wrong within a game stands in its ``errors``. Otherwise as :func:`cut_games`.
+    """
+    for cut in cut_games(file, format, source):
+        yield cut.read()
+
+
+def cut_games(
+    file: str | Path | IO[bytes] | IO[str], format: str | None = None, source: str = ""
+) -> Iterator[CutGame]:
+    """Cut the games out of a file one by one, whatever format it has.
+
+    That is quick: most of the work is left to :meth:`CutGame.read`, and may be done elsewhere.
+
+    ``file`` is a path or an open file of bytes or text, which is left open; bytes may be
+    compressed with gzip. ``format`` is one of :data:`FORMATS`, and guessed if left out.
+    ``source`` is the file's name in messages, taken from the file if left out.
+
+    Raises FormatError where the file as a whole cannot be read, OSError where it cannot be opened.
+    """
+    if isinstance(file, (str, Path)):
+        with open(file, "rb") as opened:
+            yield from cut_games(opened, format, source or Path(file).name)
+        return
+    source = source or Path(str(getattr(file, "name", "") or "input")).name
+    data = _Encoded(file) if isinstance(file, io.TextIOBase) else file
+    with unzipped(cast("IO[bytes]", data), source) as plain:
+        head = plain.peek(HEAD_SIZE)[:HEAD_SIZE]
+        chosen = guess_format(head, source) if format is None else find_format(format)
+        for number, cut in enumerate(chosen.split(plain, source), start=1):
+            yield CutGame(chosen.name, source, number, cut)
+
+
+class _Encoded(io.RawIOBase):
+    """The bytes of a text in UTF-8."""
+
+    def __init__(self, text: io.TextIOBase) -> None:
+        self._text = text
+        self._rest = b""
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read some bytes; how many there were, 0 at the end."""
+        if not self._rest:  # half of a surrogate pair is kept, for the reader to complain of
+            self._rest = self._text.read(_CHUNK).encode("utf-8", "surrogatepass")
+        taken, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]
+        buffer[: len(taken)] = taken
+        return len(taken)

@@ -1,0 +1,113 @@
+"""What every format of game files is: how it is known, read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO, Any, Final, Literal, Protocol, TypeAlias, get_args
+
+from xiangqi.errors import FormatError
+from xiangqi.games.tree import Game
+
+__all__ = [
+    "DEFAULT_OPTIONS",
+    "HEAD_SIZE",
+    "NOTATIONS",
+    "Format",
+    "Notation",
+    "WriteOptions",
+    "choose_notation",
+]
+
+HEAD_SIZE: Final = 4096
+"""How many bytes of a file's beginning :meth:`Format.detects` is shown, at most."""
+
+Notation: TypeAlias = Literal["chinese", "wxf", "iccs", "uci", "san"]
+NOTATIONS: Final[tuple[Notation, ...]] = get_args(Notation)
+"""How moves are written: 炮二平五, C2.5, H2-E2, h3e3 (ranks from 1 to 10), Che3 (likewise)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOptions:
+    """How a file is written, where its format leaves a choice."""
+
+    notation: Notation | None = None
+    """How moves are written; None for what is usual in the format."""
+    encoding: str = "utf-8"
+    """Of a format that is text; the other common one is ``gb18030``."""
+    lossy: bool = False
+    """Leave out what the format has no place for, instead of raising FormatError."""
+
+
+DEFAULT_OPTIONS: Final = WriteOptions()
+"""What is usual in each format, and nothing is left out."""
+
+
+class Format(Protocol):
+    """A format of game files."""
+
+    @property
+    def name(self) -> str:
+        """Its name, as commands take it: ``pgn``."""
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Endings of file names, with the dot; the usual one first."""
+
+    @property
+    def can_write(self) -> bool:
+        """Can it be written, or only read?"""
+
+    @property
+    def notations(self) -> tuple[Notation, ...]:
+        """How it can write moves, the usual way first; empty if it has a form of its own."""
+
+    @property
+    def is_text(self) -> bool:
+        """Is a file of it text, line by line?"""
+
+    @property
+    def single(self) -> bool:
+        """Does a file hold one game only?"""
+
+    def detects(self, head: bytes) -> bool:
+        """Does a file that begins like this have the format?"""
+
+    def split(self, data: IO[bytes], source: str) -> Iterator[Any]:
+        """Cut a file into its games without reading them, one by one.
+
+        What stands for a game is the format's own affair. It can be pickled, so that
+        :meth:`build` may read it in another process. ``source`` is the file's name, for messages.
+        Raises FormatError where the file as a whole cannot be read.
+        """
+
+    def build(self, cut: Any, source: str, number: int) -> Game:
+        """Read the game that :meth:`split` cut out as the file's ``number``-th, from 1.
+
+        What cannot be read in it stands in its :attr:`~xiangqi.games.tree.Game.errors`.
+        """
+
+    def write(
+        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
+    ) -> None:
+        """Write games one by one.
+
+        Raises FormatError for a notation that is none of :attr:`notations`, before anything is
+        written, and where a game says what the format has no place for, which it names;
+        the games before it have been written by then, that game has not.
+        """
+
+
+def choose_notation(format: Format, options: WriteOptions) -> Notation | None:
+    """The notation to write in, None where a format has only a form of its own.
+
+    Raises FormatError for one that the format cannot be written in.
+    """
+    known, wanted = format.notations, options.notation
+    if wanted is None:
+        return known[0] if known else None
+    if wanted not in known:
+        one_of = "one of " if len(known) > 1 else ""
+        expected = f"expected {one_of}{', '.join(known)}" if known else "it has a form of its own"
+        raise FormatError(format.name, f"notation {wanted!r}", expected)
+    return wanted

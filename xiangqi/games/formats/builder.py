@@ -1,0 +1,142 @@
+"""Builds a game while a file is read: every move checked, every fault kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.errors import (
+    AmbiguousMoveError,
+    FenError,
+    IllegalMoveError,
+    InvalidMoveError,
+    MissingPieceError,
+    PositionError,
+    XiangqiError,
+)
+from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
+
+__all__ = ["GameBuilder", "explain_move_error"]
+
+
+class GameBuilder:
+    """A game that grows, and the board at the node where it grows.
+
+    >>> builder = GameBuilder("a.pgn", 1)
+    >>> builder.play("h2e2", Board.parse_iccs)
+    True
+    >>> builder.play("h9h5", Board.parse_iccs, rest="h9h5 b0c2")
+    False
+    >>> print(builder.game.errors[0])
+    a.pgn:1:2: 'h9h5': the black horse on h9 cannot reach h5
+    """
+
+    __slots__ = ("_cursor", "game", "node", "number", "source")
+
+    def __init__(self, source: str, number: int) -> None:
+        self.source = source
+        self.number = number
+        self.game = Game()
+        self.node = self.game.root
+        """Where the next move is added."""
+        self._cursor: GameCursor | None = GameCursor(self.game)
+
+    @property
+    def board(self) -> Board | None:
+        """The board at :attr:`node`; None if the starting position cannot be read."""
+        return None if self._cursor is None else self._cursor.board
+
+    def set_start(self, fen: str) -> bool:
+        """Set the starting position, before the first move; a bad one becomes an error."""
+        self.game.fen, self._cursor = fen, None
+        try:
+            self._cursor = GameCursor(self.game)
+        except FenError as error:
+            self.add_error(fen, f"{error.field}: {error.why}")
+            return False
+        except PositionError as error:
+            self.add_error(fen, "; ".join(error.problems))
+            return False
+        self.game.fen = self._cursor.board.fen()
+        return True
+
+    def add_move(self, move: Move, text: str = "", rest: str = "", following: int = 0) -> bool:
+        """Play a move at the present node and go on to its node.
+
+        An illegal one becomes an error at its ply and changes nothing else. ``text`` is how the
+        file writes it, ``rest`` what is left unread because of it, with so many moves ``following``
+        in its line.
+        """
+        text = text or move.iccs()
+        return self.play(text, lambda board, _: _require_legal(board, move), rest, following)
+
+    def play(
+        self,
+        text: str,
+        parse: Callable[[Board, str], Move],
+        rest: str | Callable[[], str] = "",
+        following: int | Callable[[], int] = 0,
+    ) -> bool:
+        """Read a move with ``parse`` and play it, as :meth:`add_move` does.
+
+        ``rest`` and ``following`` may be functions that are asked only if the move cannot be
+        played.
+        """
+        cursor = self._cursor
+        reason = "the starting position cannot be read"
+        is_illegal = False
+        if cursor is not None:
+            try:
+                self.node = cursor.extend(parse(cursor.board, text))
+                return True
+            except XiangqiError as error:
+                reason = explain_move_error(error)
+                is_illegal = _names_a_piece(error) and self.node is self.game.end()
+        left = (rest if isinstance(rest, str) else rest()) or text
+        more = following if isinstance(following, int) else following()
+        self._add(GameError(*self._place, self.node.ply + 1, text, reason, left, is_illegal, more))
+        return False
+
+    def go_to(self, node: GameNode) -> None:
+        """Go to another node of the game, with the board."""
+        if self._cursor is not None:
+            self._cursor.go_to(node)
+        self.node = node
+
+    def add_comment(self, text: str) -> None:
+        """Add a comment to the present node, on a new line if it has one."""
+        node = self.node
+        node.comment = f"{node.comment}\n{text}" if node.comment else text
+
+    def add_error(self, text: str, reason: str, ply: int | None = None, rest: str = "") -> None:
+        """Note a fault of the game; see :class:`~xiangqi.games.tree.GameError`."""
+        self._add(GameError(*self._place, ply, text, reason, rest))
+
+    @property
+    def _place(self) -> tuple[str, int]:
+        return self.source, self.number
+
+    def _add(self, error: GameError) -> None:
+        self.game.errors.append(error)
+
+
+def _require_legal(board: Board, move: Move) -> Move:
+    board.require_legal(move)
+    return move
+
+
+def _names_a_piece(error: XiangqiError) -> bool:
+    """Is the text a move of a piece that the mover has, only not a legal one?"""
+    return isinstance(error, IllegalMoveError) and not isinstance(error, MissingPieceError)
+
+
+def explain_move_error(error: XiangqiError) -> str:
+    """What is wrong with a move, without the text and the position, which the reader knows."""
+    if isinstance(error, IllegalMoveError):
+        return error.why
+    if isinstance(error, InvalidMoveError):
+        return f"expected {error.expected}"
+    if isinstance(error, AmbiguousMoveError):
+        return f"ambiguous, expected a text for one of {', '.join(error.candidates)}"
+    return str(error)

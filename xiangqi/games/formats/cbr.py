@@ -1,0 +1,303 @@
+"""CBR and CBL, the records and libraries of CCBridge (象棋桥); read only.
+
+A record has a header with fields of fixed width in UTF-16, the board, and the tree of moves, depth
+first. A library has a header, an index, and records that begin on multiples of 4096 bytes from the
+first one on; it is read record by record. The gaps between fields hold memory that the program
+did not clear. Layout: ``docs/ccbridge-format.md`` of pikaboard for version 2, vschess
+(``binaryToNode_CBR``) for version 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import IO, Final, NamedTuple
+
+from xiangqi.counting import plural
+from xiangqi.errors import FormatError
+from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
+from xiangqi.games.formats.builder import GameBuilder
+from xiangqi.games.formats.notes import split_marks
+from xiangqi.games.formats.plain import PlainMove, Record, TreeFault, play_tree, read_tree
+from xiangqi.games.formats.slots import find_turn, set_pieces
+from xiangqi.games.tree import Game
+from xiangqi.pieces import BLACK, RED, SQUARES, Piece, Square, square, square_flip
+
+__all__ = ["CBR"]
+
+_RECORD_MAGIC: Final = b"CCBridge Record\0"
+_LIBRARY_MAGIC: Final = b"CCBridgeLibrary\0"
+_VERSION_AT: Final = 19
+_SLOT: Final = 4096
+_INDEX_AT: Final = 66624  # where the index of a library begins, the first record behind it
+_BOARD_SIZE: Final = 90
+_TEXT_FIELD: Final = 64  # bytes of most fields
+_END, _BRANCH, _COMMENT = 1, 2, 4
+
+_RESULTS: Final = {0: "*", 1: "1-0", 2: "0-1", 3: "1/2-1/2"}
+_PIECES: Final = {
+    first + number: Piece.from_symbol(letter)
+    for first, letters in ((0x11, "RNBAKCP"), (0x21, "rnbakcp"))
+    for number, letter in enumerate(letters)
+}
+_NO_PIECES: Final = (0, 1)
+
+
+class _Layout(NamedTuple):
+    """Where a version has what."""
+
+    fields: Mapping[str, tuple[int, int]]
+    """Headers: the first byte and the bytes of their text."""
+    result: int
+    position: int
+    """The side to move; from here on 4 the number of the move, 8 the board, 102 the tree."""
+
+    @property
+    def board(self) -> int:
+        """The first byte of the board, from Black's left corner to Red's right one."""
+        return self.position + 8
+
+    @property
+    def tree(self) -> int:
+        """The first byte of the tree."""
+        return self.position + 102
+
+
+def _fields(start: int, *names: str) -> dict[str, tuple[int, int]]:
+    """Fields one behind the other; a name may be followed by the field's size."""
+    fields = {}
+    for item in names:
+        name, _, size = item.partition(":")
+        width = int(size or _TEXT_FIELD)
+        if name:
+            fields[name] = (start, width)
+        start += width
+    return fields
+
+
+_PLAYERS: Final = (
+    "Red", "RedTeam", "RedTime", "RedRating:32",
+    "Black", "BlackTeam", "BlackTime", "BlackRating:32",
+)  # fmt: skip
+_EVENT: Final = ("Source", "EventClass", "Event", "Round", "Group:32", "Table:32", "Date", "Site")
+_AUTHORS: Final = ("Annotator", "AnnotatorEmail", "Author", "AuthorEmail", "Created", "Saved")
+
+_LAYOUTS: Final = {
+    1: _Layout(
+        _fields(52, "Title:128", "Category:256", *_EVENT, "TimeRule", *_PLAYERS, *_AUTHORS)
+        | _fields(1788, "GameType:32", ":4", "Termination:32"),
+        1820,
+        1856,
+    ),
+    2: _Layout(
+        _fields(52, "Script:128", "Title:128", "Category:256", *_EVENT, "TimeRule", *_PLAYERS)
+        | _fields(1524, "Referee", "Recorder", *_AUTHORS)
+        | _fields(2044, "GameType:32", ":4", "Termination:32"),
+        2076,
+        2112,
+    ),
+}
+_LIBRARY_FIELDS: Final = _fields(
+    64, "Library:512", "LibrarySource:256", "LibraryAuthor", "LibraryAuthorEmail",
+    "LibraryCreated", "LibrarySaved", "LibraryRemarks:65536",
+)  # fmt: skip
+
+
+class _Cut(NamedTuple):
+    """A game, unread."""
+
+    record: bytes
+    about: Mapping[str, str]
+    """Headers that the library gives it."""
+
+
+class CbrFormat:
+    """CBR and CBL; see the module."""
+
+    name = "cbr"
+    suffixes = (".cbr", ".cbl")
+    can_write = False
+    notations: tuple[Notation, ...] = ()
+    is_text = False
+    single = False
+
+    def detects(self, head: bytes) -> bool:
+        """Does it begin as a record or a library does?"""
+        return head.startswith((_RECORD_MAGIC, _LIBRARY_MAGIC))
+
+    def split(self, data: IO[bytes], source: str) -> Iterator[_Cut]:
+        """Cut a library into its records; see :class:`~xiangqi.games.formats.base.Format`."""
+        magic = data.read(len(_RECORD_MAGIC))
+        if magic == _RECORD_MAGIC:
+            yield _Cut(magic + data.read(), {})
+        elif magic == _LIBRARY_MAGIC:
+            yield from _split_library(magic + data.read(_INDEX_AT - len(magic)), data, source)
+        else:
+            why = "neither a record nor a library of CCBridge"
+            raise FormatError(source, "", f"{why}: expected 'CCBridge' at its beginning")
+
+    def build(self, cut: _Cut, source: str, number: int) -> Game:
+        """Read a record; see :class:`~xiangqi.games.formats.base.Format`."""
+        builder = GameBuilder(source, number)
+        builder.game.headers.update(cut.about)
+        return _read_record(cut.record, builder)
+
+    def write(
+        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
+    ) -> None:
+        """Raise FormatError: the format is only read."""
+        raise FormatError(self.name, "", "this format can be read, but not written")
+
+
+CBR: Final = CbrFormat()
+"""The format."""
+
+
+# A library
+
+
+def _split_library(head: bytes, data: IO[bytes], source: str) -> Iterator[_Cut]:
+    """The records of a library. What it says of itself stands in the headers of its first game,
+    its name in those of all games."""
+    about = _read_fields(head, _LIBRARY_FIELDS)
+    is_empty = True
+    for record in _split_records(data):
+        is_empty = False
+        yield _Cut(record, about)
+        about = {name: text for name, text in about.items() if name == "Library"}
+    if is_empty:
+        raise FormatError(source, "", "a library of CCBridge without any record")
+
+
+def _split_records(data: IO[bytes]) -> Iterator[bytes]:
+    """The records behind the index, each with the slots that it fills."""
+    slot = data.read(_SLOT)
+    while (found := slot.find(_RECORD_MAGIC)) < 0:
+        more = data.read(_SLOT)
+        if not more:
+            return
+        slot = slot[1 - len(_RECORD_MAGIC) :] + more
+    slots: list[bytes] = []
+    ahead = slot[found:]
+    while slot := ahead[:_SLOT] + data.read(max(0, _SLOT - len(ahead))):
+        ahead = ahead[_SLOT:]
+        if slots and slot.startswith(_RECORD_MAGIC):
+            yield b"".join(slots)
+            slots = []
+        slots.append(slot)
+    yield b"".join(slots)
+
+
+# A record
+
+
+def _read_record(record: bytes, builder: GameBuilder) -> Game:
+    game = builder.game
+    version = record[_VERSION_AT] if len(record) > _VERSION_AT else 0
+    layout = _LAYOUTS.get(version)
+    if layout is None:
+        known = " or ".join(map(str, _LAYOUTS))
+        builder.add_error(f"version {version}", f"expected version {known} of CCBridge's records")
+        return game
+    if len(record) < layout.tree:
+        reason = f"the record is cut off, expected at least {layout.tree} bytes"
+        builder.add_error(plural(len(record), "byte"), reason)
+        return game
+    game.headers.update(_read_fields(record, layout.fields))
+    result = record[layout.result]
+    game.headers["Result"] = _RESULTS.get(result, "*")
+
+    stream = _Stream(record[layout.tree :], version)
+    plain = read_tree(stream.records())
+    game.root.nags, game.root.comment = split_marks(stream.opening)
+    pieces = _read_board(record[layout.board : layout.board + _BOARD_SIZE], builder)
+    stated = BLACK if record[layout.position] == 2 else RED
+    turn = find_turn(pieces, plain.first, stated)
+    number = int.from_bytes(record[layout.position + 4 : layout.position + 6], "little")
+    set_pieces(builder, pieces, turn, number)
+    play_tree(builder, plain.first)
+    if (fault := stream.fault) is not None:
+        builder.add_error(fault.text, fault.reason, plain.missing_at, fault.rest)
+    return game
+
+
+def _read_fields(data: bytes, fields: Mapping[str, tuple[int, int]]) -> dict[str, str]:
+    texts = {name: _decode(data[start : start + size]) for name, (start, size) in fields.items()}
+    return {name: text for name, text in texts.items() if text}
+
+
+def _decode(data: bytes) -> str:
+    """UTF-16 text up to its end or a NUL; what is no character is spelled out."""
+    text = data.decode("utf-16-le", "backslashreplace").partition("\0")[0]
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _read_board(board: bytes, builder: GameBuilder) -> dict[Square, Piece]:
+    pieces = {}
+    for place, code in enumerate(board):
+        if code in _PIECES:
+            pieces[square_flip(place)] = _PIECES[code]
+        elif code not in _NO_PIECES:
+            builder.add_error(f"piece {code:#04x}", f"not the code of a piece, at place {place}")
+    return pieces
+
+
+class _Stream:
+    """The tree of a record."""
+
+    def __init__(self, data: bytes, version: int) -> None:
+        self._data = data
+        self._version = version
+        self._at = 0
+        self.opening = ""
+        """The comment of the starting position."""
+        self.fault: TreeFault | None = None
+        """Why the records break off, if they do."""
+
+    def records(self) -> Iterator[Record]:
+        """The moves. Four zeros, which some files have at their end, are none."""
+        root = self._take()
+        if root is None:
+            return
+        self.opening = root.move.comment
+        while root.has_next and self._data[self._at : self._at + 4] != bytes(4):
+            record = self._take()
+            if record is None:
+                return
+            yield record
+
+    def _take(self) -> Record | None:
+        node = self._data[self._at : self._at + 4]
+        if len(node) < 4 or node[0] > (_END | _BRANCH | _COMMENT):
+            self._stop(node, "expected a mark from 0 to 7 and two squares")
+            return None
+        mark, _, source, target = node
+        self._at += 4
+        comment = self._take_comment() if mark & _COMMENT else ""
+        if comment is None:
+            return None
+        move = PlainMove.between(self._square(source), self._square(target), comment)
+        return Record(move, not mark & _END, bool(mark & _BRANCH))
+
+    def _take_comment(self) -> str | None:
+        head = self._data[self._at : self._at + 4]
+        length = int.from_bytes(head, "little", signed=True)
+        start = self._at + 4
+        left = len(self._data) - start
+        if not 0 <= length <= left:
+            self._stop(
+                head, f"a comment of {plural(length, 'byte')}, where {max(0, left)} are left"
+            )
+            return None
+        self._at = start + length
+        return _decode(self._data[start : self._at])
+
+    def _square(self, code: int) -> Square:
+        """The square of a code; a number that is no square for any other code."""
+        if self._version == 1:
+            file, rank = code >> 4, 9 - (code & 15)
+            return square(file, rank) if file < 9 and rank >= 0 else len(SQUARES) + code
+        return square_flip(code) if code in SQUARES else len(SQUARES) + code
+
+    def _stop(self, found: bytes, reason: str) -> None:
+        rest = self._data[self._at :].rstrip(b"\0")
+        self.fault = TreeFault(found.hex(" "), reason, rest.hex(" "))

@@ -1,0 +1,273 @@
+"""Text files of the WXF family, as PlayOK writes them.
+
+    FORMAT  WXF
+    GAME    a title
+    RED     a name;1500;;
+    BLACK   a name;1480;;
+    RESULT  1-0
+    DATE    2008-05-01
+    EVENT   a cup
+    START{
+        1. C2.5  h8+7
+        2. H2+3  r9.8
+    }END
+
+A keyword and its value stand on a line, a tabulator between them. ``FEN`` or ``SETUP{ }`` is a
+starting position. ``FORMAT`` tells how moves are written: WXF, or in files after Huayong Yang's
+draft of the 1990s ICCS (its default), AXF, LALG (``Ch2-e2``) or SALG (``Che2``), there with letters
+of one's own choice for the pieces: ``FORMAT AXF, R(C) N(H)``. That draft's own letters are G for
+the advisor and M for the elephant.
+
+Comments, marks and variations stand among the moves as in PGN.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import IO, Final
+
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.errors import FormatError, quote
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
+from xiangqi.games.formats.builder import GameBuilder
+from xiangqi.games.formats.pgn_moves import MARKS, MovesReader
+from xiangqi.games.formats.pgn_tokens import RawGame, read_words
+from xiangqi.games.formats.pgn_writer import Movetext, encode
+from xiangqi.games.formats.text import LineReader
+from xiangqi.games.tree import Game
+from xiangqi.notation import format_iccs, is_coordinates
+from xiangqi.pieces import RED
+
+__all__ = ["WXF_TEXT", "WxfTextFormat"]
+
+_HEADERS: Final = {
+    "GAME": "Title", "EVENT": "Event", "SITE": "Site", "DATE": "Date", "ROUND": "Round",
+    "RED": "Red", "BLACK": "Black", "RESULT": "Result", "OPENING": "Opening",
+}  # fmt: skip
+_KEYWORDS: Final = {name: keyword for keyword, name in _HEADERS.items()}
+_PLAYERS: Final = ("Red", "Black")
+_RESERVED: Final = frozenset(("FORMAT", "FEN", "SETUP", "START", "END", *_HEADERS))
+_BEGINNING: Final = re.compile(rb"\s*(?:FORMAT\b|GAME\b|RED\b|START\s*\{)")
+_HEADER: Final = re.compile(r"\s*([A-Z][A-Z0-9_]*)(?:(?:\t+| *: ?| +)(.*))?|(\S+)\t(.*)")
+_BLOCK: Final = re.compile(r"\s*(START|SETUP)\s*\{(.*)")
+_NEW_GAME: Final = re.compile(r"\s*FORMAT\b")
+_PLAYER: Final = re.compile(r"([^;]*);\s*([0-9]*)\s*[;\s]*")
+_NUMBER: Final = re.compile(r"[0-9]+")
+_SYMBOL: Final = re.compile(r"([KRNCGMP])\s*\(\s*([A-Za-z])\s*\)")
+_DRAFT_FORMATS: Final = ("ICCS", "AXF", "LALG", "SALG")
+_DRAFT_LETTERS: Final = {"G": "A", "M": "E"}
+_MARKS: Final = {nag: mark for mark, nag in MARKS.items()}
+
+
+class WxfTextFormat:
+    """WXF text."""
+
+    name = "wxf"
+    suffixes = (".wxf", ".txt")
+    can_write = True
+    notations: tuple[Notation, ...] = ("wxf", "iccs")
+    is_text = True
+    single = False
+
+    def detects(self, head: bytes) -> bool:
+        """Does it begin with one of the keywords?"""
+        return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
+
+    def split(self, data: IO[bytes], source: str) -> Iterator[_RawText]:
+        """Cut a file into its games; see :class:`~xiangqi.games.formats.base.Format`."""
+        return _split_games(LineReader(data, source))
+
+    def build(self, cut: _RawText, source: str, number: int) -> Game:
+        """Read a game; see :class:`~xiangqi.games.formats.base.Format`."""
+        return _build(cut, GameBuilder(source, number))
+
+    def write(
+        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
+    ) -> None:
+        """Write games one by one, in WXF notation or ICCS; raises FormatError for another."""
+        is_wxf = choose_notation(self, options) == "wxf"
+        for game in games:
+            out.write(encode(self.name, _write_game(game, options, is_wxf=is_wxf), options))
+
+
+WXF_TEXT: Final = WxfTextFormat()
+
+
+# Reading
+
+
+@dataclass(slots=True)
+class _RawText:
+    """A game as it stands in the file."""
+
+    moves: RawGame = field(default_factory=RawGame)
+    """The headers, the words of the moves, and what is wrong."""
+    setup: str | None = None
+    has_moves: bool = False
+
+
+def _split_games(lines: LineReader) -> Iterator[_RawText]:
+    game = _RawText()
+    is_begun = False
+    reader = iter(lines)
+    for line in reader:
+        if not line or line.isspace():
+            continue
+        if is_begun and (game.has_moves or _NEW_GAME.match(line)):
+            game.moves.faults += lines.take_faults()
+            yield game
+            game = _RawText()
+        is_begun = True
+        while (block := _BLOCK.fullmatch(line)) is not None:
+            follower = _read_block(game, block[1], block[2], reader)
+            if follower is None:
+                break
+            game.moves.faults += lines.take_faults()
+            yield game
+            game, line = _RawText(), follower
+        else:
+            _read_header(game, line)
+    if is_begun:
+        game.moves.faults += lines.take_faults()
+        yield game
+
+
+def _read_header(game: _RawText, line: str) -> None:
+    match = _HEADER.fullmatch(line)
+    if match is None:
+        game.moves.faults.append((line.strip(), "expected a keyword and its value"))
+    elif match[1] == "FEN":
+        game.setup = match[2] or ""
+    else:
+        game.moves.headers.append((match[1] or match[3], match[2] or match[4] or ""))
+
+
+def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -> str | None:
+    """Read ``START{ }END`` or ``SETUP{ }``; the line of another game that cuts it off, if any."""
+    words = RawGame()
+    comment = None
+    text: str | None = line
+    while text is not None and (text is line or not _NEW_GAME.match(text)):
+        comment = read_words(words, text, comment)
+        if "}" in words.words:
+            text = None
+            break
+        text = next(lines, None)
+    else:
+        game.moves.faults.append((f"{keyword}{{", "the block is not closed: expected '}'"))
+    if comment is not None:
+        words.words.append("\n".join([*comment, ""]).rstrip("\n") + "}")
+    end = words.words.index("}") if "}" in words.words else len(words.words)
+    found, behind = words.words[:end], words.words[end + 1 :]
+    if behind not in ([], ["END"]):
+        game.moves.faults.append((" ".join(behind), f"expected nothing behind '{keyword}{{ }}'"))
+    if keyword == "SETUP":
+        game.setup = " ".join(found)
+    else:
+        game.moves.words += found
+        game.has_moves = True
+    return text
+
+
+def _build(raw: _RawText, builder: GameBuilder) -> Game:
+    for text, reason in raw.moves.faults:
+        builder.add_error(text, reason)
+    words = raw.moves.words
+    for keyword, value in raw.moves.headers:
+        if keyword == "FORMAT":
+            words = _with_usual_letters(words, value)
+        else:
+            _take_header(builder, keyword, value)
+    if raw.setup:
+        builder.set_start(raw.setup)
+    MovesReader(words, builder).read()
+    return builder.game
+
+
+def _take_header(builder: GameBuilder, keyword: str, value: str) -> None:
+    headers = builder.game.headers
+    name = _HEADERS.get(keyword, keyword)
+    if name in headers:
+        builder.add_error(value, f"a second {keyword}")
+        return
+    player = _PLAYER.fullmatch(value) if name in _PLAYERS else None
+    headers[name] = value if player is None else player[1]
+    if player is not None and player[2]:
+        headers[f"{name}Elo"] = player[2]
+
+
+def _with_usual_letters(words: list[str], form: str) -> list[str]:
+    """The words of the moves with the letters that everybody reads."""
+    if form.split(",")[0].strip().upper() not in _DRAFT_FORMATS:
+        return words
+    letters = dict(_DRAFT_LETTERS)
+    for usual, own in _SYMBOL.findall(form):
+        letters[own.upper()] = _DRAFT_LETTERS.get(usual, usual)
+    return [word if word[0] in "{;" else _with_letter(word, letters) for word in words]
+
+
+def _with_letter(word: str, letters: dict[str, str]) -> str:
+    number = re.match(r"\d+\.+", word)
+    place = number.end() if number is not None else 0
+    letter = letters.get(word[place : place + 1])
+    if letter is None or is_coordinates(word[place:]):
+        return word
+    return f"{word[:place]}{letter}{word[place + 1 :]}"
+
+
+# Writing
+
+
+def _write_game(game: Game, options: WriteOptions, *, is_wxf: bool) -> str:
+    lines = ["FORMAT\tWXF" if is_wxf else "FORMAT\tICCS"]
+    elos = _find_elos(game)
+    for name, value in game.headers.items():
+        if name in elos.values():
+            continue
+        elo = game.headers[elos[name]] if name in elos else ""
+        if name in _PLAYERS and (elo or ";" not in value or _PLAYER.fullmatch(value)):
+            _require(";" not in value, name, value, options)
+            value = f"{value.replace(';', ',')};{elo};;"
+        _require(_is_line(name, value), name, value, options)
+        keyword = _KEYWORDS.get(name, re.sub(r"\s+", "_", name))
+        lines.append(f"{keyword}\t{' '.join(value.splitlines())}")
+    if game.fen != STARTING_FEN:
+        lines.append(f"FEN\t{game.fen}")
+    format_move = _format_move if is_wxf else _format_coordinates
+    moves = Movetext(game, format_move, lambda nag: _MARKS.get(nag, f"${nag}")).text("\n}END")
+    return "\n".join([*lines, "START{", moves, "", ""])
+
+
+def _find_elos(game: Game) -> dict[str, str]:
+    """The headers of players whose rating can stand behind the name, and those of the ratings."""
+    pairs = ((name, f"{name}Elo") for name in _PLAYERS if name in game.headers)
+    return {name: elo for name, elo in pairs if _NUMBER.fullmatch(game.headers.get(elo, ""))}
+
+
+def _format_move(board: Board, move: Move) -> str:
+    text = board.wxf(move)
+    return text if board.turn == RED else text.lower()
+
+
+def _format_coordinates(board: Board, move: Move) -> str:
+    return format_iccs(move)
+
+
+def _is_line(name: str, value: str) -> bool:
+    """Does a header read back as it is written on a line?"""
+    return (
+        value.splitlines() in ([], [value])
+        and not value.startswith("\t")
+        and len(name.split()) == 1
+        and name not in _RESERVED
+    )
+
+
+def _require(is_kept: bool, name: str, value: str, options: WriteOptions) -> None:
+    if not is_kept and not options.lossy:
+        why = f"the header {quote(name)} cannot have the value {quote(value)}"
+        raise FormatError(WXF_TEXT.name, "", why)

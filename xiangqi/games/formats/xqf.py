@@ -1,0 +1,253 @@
+"""XQF, the files of XQStudio (象棋演播室): one game with its variations and comments.
+
+Versions 1.0 to 1.8 are read (the version byte is 10 to 18), 1.0 is written. The layout is that of
+XQStudio's own ``XQFileRW.pas``, as described by readers of such files (``xqf2pgn.cpp`` of eleeye,
+``docs/xqf-format.md`` of pikaboard): a header of 1024 bytes with fields of fixed width, then the
+tree of moves, depth first. From version 11 on squares, lengths and the tree are encrypted with
+keys that stand in the header. Text is GB18030.
+
+Headers too long for their field, and those that have none, stand before the text of the opening
+comment (see :mod:`xiangqi.games.formats.notes`); so no header is ever cut off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import cycle
+from typing import IO, Final, NamedTuple
+
+from xiangqi.counting import plural
+from xiangqi.errors import FormatError
+from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
+from xiangqi.games.formats.builder import GameBuilder
+from xiangqi.games.formats.notes import split_marks, take_headers
+from xiangqi.games.formats.plain import PlainMove, Record, TreeFault, play_tree, read_tree
+from xiangqi.games.formats.slots import find_turn, set_pieces, take_slots
+from xiangqi.games.formats.xqf_writer import (
+    FIELDS,
+    HEADER_SIZE,
+    MAGIC,
+    PIECES_AT,
+    RESULT_AT,
+    RESULTS,
+    SOURCE_OFFSET,
+    TARGET_OFFSET,
+    TURN_AT,
+    TYPE_AT,
+    TYPES,
+    VERSION_AT,
+    encode_game,
+)
+from xiangqi.games.tree import Game
+from xiangqi.pieces import BLACK, RED, SQUARES, Square, square
+
+__all__ = ["XQF"]
+
+_LAST_PLAIN: Final = 10  # versions up to this one are not encrypted
+_LAST_VERSION: Final = 18
+_ROTATED: Final = 12  # from this version on the places of the pieces are rotated
+_STREAM_TEXT: Final = b"[(C) Copyright Mr. Dong Shiwei.]"
+
+
+class _Keys(NamedTuple):
+    """What is to be subtracted; all zero where nothing is encrypted."""
+
+    piece: int = 0
+    source: int = 0
+    target: int = 0
+    length: int = 0
+    stream: bytes = bytes(len(_STREAM_TEXT))
+
+    @classmethod
+    def of(cls, head: bytes) -> _Keys:
+        """The keys of a header, by XQStudio's formulas; all but the length modulo 256."""
+        if head[VERSION_AT] <= _LAST_PLAIN:
+            return cls()
+        mask, ors, sums = head[3], head[8:12], head[12:16]
+        piece = _square54(sums[1]) * sums[1] & 0xFF
+        source = _square54(sums[2]) * piece & 0xFF
+        target = _square54(sums[3]) * source & 0xFF
+        length = (sums[0] << 8 | sums[1]) % 32000 + 767
+        own = [ors[i] | (sums[i] & mask) for i in range(4)]
+        stream = bytes(byte & key for byte, key in zip(_STREAM_TEXT, cycle(own), strict=False))
+        return cls(piece, source, target, length, stream)
+
+
+def _square54(key: int) -> int:
+    return 54 * key * key + 221
+
+
+class _Tree:
+    """The bytes behind the header, read record by record."""
+
+    def __init__(self, data: bytes, version: int, keys: _Keys, builder: GameBuilder) -> None:
+        self._data = bytes(
+            (byte - key) & 0xFF for byte, key in zip(data, cycle(keys.stream), strict=False)
+        )
+        self._raw = data
+        self._plain = version <= _LAST_PLAIN
+        self._keys = keys
+        self._builder = builder
+        self._at = 0
+        self.opening = ""
+        """The comment of the starting position."""
+        self.fault: TreeFault | None = None
+        """Why the records break off, if they do."""
+
+    def records(self) -> Iterator[Record]:
+        """The moves, as long as there are any."""
+        root = self._take()
+        if root is None:
+            return
+        self.opening = root.move.comment
+        while self._at < len(self._data) and (record := self._take()) is not None:
+            yield record
+
+    def check_end(self) -> None:
+        """Note what stands behind the end of the tree."""
+        rest = self._raw[self._at :]
+        if rest.strip(b"\0"):
+            reason = f"{plural(len(rest), 'byte')} behind the end of the moves"
+            self._builder.add_error(rest[:16].hex(" "), reason, rest=rest.hex(" "))
+        self._at = len(self._data)
+
+    def _take(self) -> Record | None:
+        """The record at the present place; None, and an error, where it is cut off."""
+        node = self._data[self._at : self._at + 4]
+        if len(node) < 4:
+            self._cut_off(f"expected 4 bytes of a move, found {len(node)}")
+            return None
+        source, target, tag, _ = node
+        self._at += 4
+        if self._plain:
+            has_next, has_variation, has_comment = tag & 0xF0, tag & 0x0F, True
+        else:
+            has_next, has_variation, has_comment = tag & 0x80, tag & 0x40, bool(tag & 0x20)
+        comment = self._take_comment() if has_comment else ""
+        if comment is None:
+            return None
+        move = PlainMove.between(
+            _square(source - SOURCE_OFFSET - self._keys.source),
+            _square(target - TARGET_OFFSET - self._keys.target),
+            comment,
+        )
+        return Record(move, bool(has_next), bool(has_variation))
+
+    def _take_comment(self) -> str | None:
+        head = self._data[self._at : self._at + 4]
+        stored = int.from_bytes(head, "little", signed=True)
+        length = stored - self._keys.length if stored else 0
+        start, self._at = self._at + 4, self._at + 4 + length
+        if len(head) < 4 or not 0 <= length <= len(self._data) - start:
+            self._at = start - 4
+            left = max(0, len(self._data) - start)
+            self._cut_off(f"a comment of {plural(length, 'byte')}, where {left} are left")
+            return None
+        return _decode(self._data[start : self._at], self._builder)
+
+    def _cut_off(self, reason: str) -> None:
+        rest = self._data[self._at :]
+        self.fault = TreeFault(rest[:16].hex(" "), reason, rest.hex(" "))
+        self._at = len(self._data)
+
+
+def _square(code: int) -> Square:
+    """The square of ``10 * file + rank``; a number that is no square for any other code."""
+    code &= 0xFF
+    return square(code // 10, code % 10) if code < 90 else len(SQUARES) + code
+
+
+def _decode(data: bytes, builder: GameBuilder) -> str:
+    try:
+        text = data.decode("gb18030")
+    except UnicodeDecodeError:
+        text = data.decode("gb18030", "backslashreplace")
+        builder.add_error(text, "not GB18030")
+    return text.rstrip("\0").replace("\r\n", "\n").replace("\r", "\n")
+
+
+class XqfFormat:
+    """XQF; see the module."""
+
+    name = "xqf"
+    suffixes = (".xqf",)
+    can_write = True
+    notations: tuple[Notation, ...] = ()
+    is_text = False
+    single = True
+
+    def detects(self, head: bytes) -> bool:
+        """Is this the head of a version that can be read?"""
+        return head[:2] == MAGIC and len(head) > VERSION_AT and head[VERSION_AT] <= _LAST_VERSION
+
+    def split(self, data: IO[bytes], source: str) -> Iterator[tuple[bytes, bytes]]:
+        """The header and the rest; see :class:`~xiangqi.games.formats.base.Format`."""
+        head = data.read(HEADER_SIZE)
+        if head[:2] != MAGIC:
+            raise FormatError(source, "", "not an XQF file: expected 'XQ' at its beginning")
+        if len(head) < HEADER_SIZE:
+            why = f"the header is cut off: {plural(len(head), 'byte')}, expected {HEADER_SIZE}"
+            raise FormatError(source, "", why)
+        if head[VERSION_AT] > _LAST_VERSION:
+            why = f"XQF version {head[VERSION_AT]}, expected at most {_LAST_VERSION}"
+            raise FormatError(source, "", why)
+        yield head, data.read()
+
+    def build(self, cut: tuple[bytes, bytes], source: str, number: int) -> Game:
+        """Read the one game; see :class:`~xiangqi.games.formats.base.Format`."""
+        return _read_game(*cut, GameBuilder(source, number))
+
+    def write(
+        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
+    ) -> None:
+        """Write the one game; see :class:`~xiangqi.games.formats.base.Format`."""
+        choose_notation(self, options)
+        for number, game in enumerate(games, start=1):
+            if number > 1:
+                raise FormatError(self.name, f"game {number}", "an XQF file holds one game")
+            out.write(encode_game(game, options.lossy))
+
+
+XQF: Final = XqfFormat()
+"""The format."""
+
+
+def _read_game(head: bytes, body: bytes, builder: GameBuilder) -> Game:
+    keys = _Keys.of(head)
+    game = builder.game
+    for name, start, size in FIELDS:
+        data = head[start + 1 : start + 1 + min(head[start], size)]
+        if text := _decode(data, builder):
+            game.headers[name] = text
+    game.headers["Result"] = RESULTS.get(head[RESULT_AT], "*")
+    if kind := TYPES.get(head[TYPE_AT]):
+        game.headers["Type"] = kind
+
+    tree = _Tree(body, head[VERSION_AT], keys, builder)
+    plain = read_tree(tree.records())
+    tree.check_end()
+    own, opening = take_headers(tree.opening)
+    fen = own.pop("FEN", "")
+    game.headers.update(own)
+    game.root.nags, game.root.comment = split_marks(opening)
+
+    pieces = take_slots(_places(head, keys), builder)
+    stated = BLACK if head[TURN_AT] == 1 else RED
+    if fen:
+        builder.set_start(fen)
+    else:
+        set_pieces(builder, pieces, find_turn(pieces, plain.first, stated))
+    play_tree(builder, plain.first)
+    if (fault := tree.fault) is not None:
+        builder.add_error(fault.text, fault.reason, plain.missing_at, fault.rest)
+    elif plain.missing_at is not None and plain.first:
+        builder.add_error("", "the moves break off, expected one more", plain.missing_at)
+    return game
+
+
+def _places(head: bytes, keys: _Keys) -> list[Square | None]:
+    """The squares of the 32 places of the set; None for a captured piece."""
+    codes = [(code - keys.piece) & 0xFF for code in head[PIECES_AT : PIECES_AT + 32]]
+    if head[VERSION_AT] >= _ROTATED:
+        codes = [codes[(place - keys.piece - 1) % 32] for place in range(32)]
+    return [_square(code) if code < 90 else None for code in codes]

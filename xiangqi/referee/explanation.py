@@ -1,0 +1,129 @@
+"""A ruling in words, to be read by people and pasted into a dispute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.referee.remedies import INDENT, format_remedies
+from xiangqi.referee.rules import RULE_SETS, RuleSet
+from xiangqi.referee.ruling import Conduct, PlyReport, Ruling, Threat
+from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
+
+__all__ = [
+    "format_evidence",
+    "format_reports",
+    "format_rules",
+    "format_ruling",
+    "format_sentence",
+    "format_threat",
+]
+
+
+def format_sentence(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
+    """The verdict and its reason, in one sentence."""
+    return voice.say("ending", verdict=voice.say(ruling.verdict.value), why=ruling.reason(voice))
+
+
+def format_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
+    """The verdict and its reason, the case (position, moves, rules), who had to change, every ply.
+
+    Rounds are counted from the number that the first position has.
+    """
+    return "\n".join(_lines(ruling, voice))
+
+
+def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
+    sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
+    verdict = voice.say(ruling.verdict.value)
+    yield voice.say("heading", verdict=verdict, reason=ruling.reason(voice))
+    yield voice.say("rules", rules=format_rules(ruling.rules, voice))
+    yield voice.say("position", fen=ruling.fen)
+    yield voice.say("moves", moves=str(sheet))
+    if ruling.window is None:
+        return
+    first, last = map(sheet.place, ruling.window)
+    yield ""
+    yield voice.say("window", occurrences=ruling.occurrences, first=first, last=last)
+    for color in (RED, BLACK):
+        yield _side_line(ruling, color, voice)
+    yield ""
+    yield voice.say("who_changes")
+    yield from format_remedies(ruling, voice)
+    yield ""
+    for report, evidence in format_reports(ruling, voice):
+        yield voice.say(
+            "ply",
+            number=sheet.rounds.number(report.ply),
+            side=voice.side(report.color),
+            move=sheet.move(report.ply),
+            conduct=voice.say(report.conduct.value),
+        )
+        yield from (INDENT + line for line, _ in evidence)
+
+
+def format_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
+    """The name of a rule set, and what was changed of it as the option ``--set`` takes it.
+
+    >>> format_rules(RULE_SETS["checks-only"].replace({"occurrences": 2}))
+    'checks-only occurrences=2'
+    """
+    name = voice.say(f"rules_{rules.name}") if rules.name in RULE_SETS else rules.name
+    _, _, changes = rules.describe().partition(" ")
+    return voice.say("rules_changed", rules=name, changes=changes) if changes else name
+
+
+def _side_line(ruling: Ruling, color: Color, voice: Voice) -> str:
+    conduct = ruling.conduct[color] or Conduct.IDLE
+    victims = ruling.name_victims(color, voice)
+    return voice.say(
+        "side",
+        side=voice.side(color),
+        conduct=voice.say(f"perpetual_{conduct.value}"),
+        of=voice.say("of_victims", victims=victims) if victims else "",
+    )
+
+
+def format_reports(
+    ruling: Ruling, voice: Voice = PLAIN_VOICE
+) -> Iterator[tuple[PlyReport, list[tuple[str, bool]]]]:
+    """Each move of the cycle with its evidence, as :func:`format_evidence` tells it."""
+    sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
+    for report in ruling.plies:
+        yield report, list(format_evidence(report, sheet.cells(report.ply + 1), voice))
+
+
+def format_evidence(
+    report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE
+) -> Iterator[tuple[str, bool]]:
+    """Who gives check and who attacks whom after a move, and why that is a chase or is none.
+
+    ``cells`` are the codes of all pieces after the move. Each line comes with the answer whether
+    it tells of a check or a chase.
+    """
+    if report.checkers:
+        key = "checking" if len(report.checkers) == 1 else "checking_together"
+        yield voice.say(key, pieces=voice.pieces(report.checkers, cells)), True
+    for threat in report.threats:
+        yield format_threat(threat, cells, voice), threat in report.chases
+    if not report.checkers and not report.threats:
+        yield voice.say("nothing"), False
+
+
+def format_threat(threat: Threat, cells: bytes, voice: Voice = PLAIN_VOICE) -> str:
+    """Who attacks whom, and why that is a chase or is none.
+
+    ``cells`` are the codes of all pieces of the position.
+    """
+    root = ""
+    if threat.root is not None and threat.root_piece is not None:
+        root = voice.piece(threat.root_piece, threat.root, cells)
+    reason = voice.say(f"reason_{threat.reason.value}", root=root)
+    if root and not threat.is_protected:
+        reason += voice.say("false_root", root=root)
+    return voice.say(
+        "attack",
+        attacker=voice.piece(threat.attacker_piece, threat.attacker, cells),
+        victim=voice.piece(threat.victim_piece, threat.victim, cells),
+        reason=reason,
+    )

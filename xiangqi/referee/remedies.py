@@ -1,0 +1,122 @@
+"""What each side would have had to change, or why it had not to, from the evidence of a ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from xiangqi.pieces import BLACK, RED, Color, Square
+from xiangqi.referee.ruling import Conduct, PlyReport, Ruling, Threat
+from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
+
+__all__ = ["INDENT", "format_remedies"]
+
+INDENT: Final = " " * 8
+
+
+def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
+    """Who had to change, by which moves, and what would have been enough; line by line.
+
+    Moves stand below the side that plays them, with an :data:`INDENT` before each.
+    Nothing is said of a repetition that is not decided.
+    """
+    if ruling.window is None:
+        return
+    offender = ruling.offender
+    sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
+    if offender is not None:
+        yield from _offence(ruling, offender, sheet)
+        yield _way_out(ruling, offender, voice)
+        yield _not_obliged(ruling, not offender, sheet)
+    elif ruling.conduct[RED] is Conduct.IDLE:
+        yield voice.say("nobody_obliged")
+        for color in (RED, BLACK):
+            yield _not_obliged(ruling, color, sheet)
+    else:
+        conduct = ruling.conduct[RED]
+        assert conduct is not None  # the window was judged
+        yield voice.say("both_obliged", conduct=voice.say(f"perpetual_{conduct.value}"))
+
+
+def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
+    """Which moves offend."""
+    voice = sheet.voice
+    side = voice.side(color)
+    if ruling.conduct[color] is Conduct.CHECK:
+        moves = voice.say("semicolon").join(
+            _name(reports, sheet) for reports in _own_moves(ruling, color, sheet)
+        )
+        yield voice.say("stop_checking", side=side, moves=moves)
+        return
+    yield voice.say("stop_chasing", side=side, victims=ruling.name_victims(color, voice))
+    chases: dict[tuple[str, str, Threat], list[PlyReport]] = {}
+    for report, threat in _losing_chases(ruling, color):
+        key = report.move.iccs(), sheet.move(report.ply), threat
+        chases.setdefault(key, []).append(report)
+    for (_, _, threat), reports in chases.items():
+        cells = sheet.cells(reports[0].ply + 1)
+        yield INDENT + voice.say(
+            "chasing_move",
+            move=_name(reports, sheet),
+            attacker=voice.piece(threat.attacker_piece, threat.attacker, cells),
+            victim=voice.piece(threat.victim_piece, threat.victim, cells),
+        )
+
+
+def _way_out(ruling: Ruling, color: Color, voice: Voice) -> str:
+    """What would have cleared the offender, and what would have come of it."""
+    side, other = voice.side(color), voice.side(not color)
+    if ruling.conduct[not color] is Conduct.IDLE:
+        return voice.say("way_out", side=side)
+    return voice.say("way_out_other", side=side, other=other)
+
+
+def _not_obliged(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
+    side, why = sheet.voice.side(color), _why_clear(ruling, color, sheet)
+    return sheet.voice.say("not_obliged", side=side, why=why)
+
+
+def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
+    """Why a side that is not the offender has done nothing that loses."""
+    voice = sheet.voice
+    if ruling.rules.offences == "none":
+        return voice.say("clear_by_rules")
+    if ruling.conduct[color] is not Conduct.IDLE:
+        return voice.say("clear_by_weight")
+    checks_only = ruling.rules.offences == "check"
+    conducts = set()
+    for reports in _own_moves(ruling, color, sheet):
+        conduct = reports[0].conduct
+        if conduct is Conduct.IDLE or (checks_only and conduct is Conduct.CHASE):
+            key = "clear_by_no_check" if checks_only else "clear_by_idle_move"
+            return voice.say(key, move=_name(reports, sheet))
+        conducts.add(conduct)
+    return voice.say("clear_by_mixture" if len(conducts) > 1 else "clear_by_victims")
+
+
+def _own_moves(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterable[list[PlyReport]]:
+    """The moves of a side in the window, those that are played again taken together."""
+    moves: dict[tuple[str, str, Conduct], list[PlyReport]] = {}
+    for report in ruling.plies:
+        if report.color == color:
+            key = report.move.iccs(), sheet.move(report.ply), report.conduct
+            moves.setdefault(key, []).append(report)
+    return moves.values()
+
+
+def _losing_chases(ruling: Ruling, color: Color) -> Iterator[tuple[PlyReport, Threat]]:
+    """The chases of the pieces that a side chases perpetually, from the first ply on."""
+    found = []
+    where: set[Square] = {victim.square for victim in ruling.victims[color]}
+    for report in reversed(ruling.plies):
+        if report.color == color:
+            chases = [threat for threat in report.chases if threat.victim in where]
+            found += [(report, threat) for threat in reversed(chases)]
+        elif report.move.to_square in where:  # the victim came from elsewhere
+            where = where - {report.move.to_square} | {report.move.from_square}
+    return reversed(found)
+
+
+def _name(reports: Iterable[PlyReport], sheet: ScoreSheet) -> str:
+    """A move with the rounds in which it was played: ``f0e0 (rounds 2 and 4)``."""
+    return sheet.repeated([report.ply for report in reports])

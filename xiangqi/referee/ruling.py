@@ -1,0 +1,275 @@
+"""What a ruling says: the verdict, each side's conduct, and the evidence ply by ply.
+
+Data without a board: ``judging`` makes it, ``explanation`` makes words of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Piece, Square, square_name
+from xiangqi.referee.rules import RuleSet
+from xiangqi.words.voice import PLAIN_VOICE, Voice
+
+if TYPE_CHECKING:
+    from xiangqi.core.move import Move
+    from xiangqi.drawing.arrows import Arrow
+
+__all__ = ["Conduct", "PlyReport", "Reason", "Ruling", "Threat", "Verdict", "Victim"]
+
+
+class Verdict(Enum):
+    """What a repetition comes to."""
+
+    UNDECIDED = "undecided"
+    """The last position has not occurred often enough to be ruled on."""
+    DRAW = "draw"
+    RED_WINS = "red_wins"
+    BLACK_WINS = "black_wins"
+
+
+class Conduct(Enum):
+    """What one side does all through a cycle, or on one ply of it; graver last."""
+
+    IDLE = "idle"
+    CHASE = "chase"
+    CHECK = "check"
+
+
+class Reason(Enum):
+    """Why an attack is a chase, or why it is none. The first that holds is given."""
+
+    UNCROSSED_PAWN = "uncrossed_pawn"
+    """The victim is a soldier that has not crossed the river."""
+    KING_OR_PAWN = "king_or_pawn"
+    """The attacker is a general or a soldier: these may chase for ever."""
+    PINNED = "pinned"
+    """The capture would expose the attacker's own general."""
+    EXCHANGE = "exchange"
+    """Two pieces of a kind face each other and the victim could take first."""
+    PROTECTED = "protected"
+    """The capturing piece would be recaptured."""
+    STOOD_BEFORE = "stood_before"
+    """The threat was there before the move."""
+    LINE_EXEMPT = "line_exempt"
+    """The attacker stood still; only a root whose line runs through it was lost."""
+    UNANSWERED = "unanswered"
+    """The reply left the threat standing."""
+    CHASE = "chase"
+    """The move made the threat, and the reply parried it."""
+    PROFIT = "profit"
+    """Nothing speaks against the capture: said of a position by itself, where no move and no
+    reply can be told."""
+
+
+_LOSER: Final = {Verdict.RED_WINS: BLACK, Verdict.BLACK_WINS: RED}
+
+
+@dataclass(frozen=True, slots=True)
+class Threat:
+    """One attack after a ply, squares being those after the ply."""
+
+    attacker: Square
+    attacker_piece: Piece
+    victim: Square
+    victim_piece: Piece
+    reason: Reason
+    root: Square | None
+    """A piece that protects the victim; unless :attr:`is_protected` it is a false root, one
+    that could not recapture without exposing its own general."""
+    root_piece: Piece | None
+
+    @property
+    def is_protected(self) -> bool:
+        """Is the root real, so that the attack is no chase because of it?"""
+        return self.reason is Reason.PROTECTED
+
+    def arrows(self) -> Iterator[Arrow]:
+        """The attack, and the protection of its victim, real or false."""
+        from xiangqi.drawing.arrows import Arrow  # drawing is loaded by who draws
+
+        is_chase = self.reason is Reason.CHASE
+        yield Arrow(self.attacker, self.victim, "chase" if is_chase else "attack")
+        if self.root is not None:
+            yield Arrow(
+                self.root, self.victim, "protection" if self.is_protected else "false_protection"
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The threat as JSON data, pieces by FEN letter and squares by name."""
+        return {
+            "attacker": self.attacker_piece.symbol(),
+            "from": square_name(self.attacker),
+            "victim": self.victim_piece.symbol(),
+            "on": square_name(self.victim),
+            "reason": self.reason.value,
+            "root": None if self.root is None else square_name(self.root),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Victim:
+    """A piece that was chased all through the window, and where it stands now."""
+
+    piece: Piece
+    square: Square
+
+    def to_dict(self) -> dict[str, str]:
+        """The victim as JSON data."""
+        return {"piece": self.piece.symbol(), "on": square_name(self.square)}
+
+
+@dataclass(frozen=True, slots=True)
+class PlyReport:
+    """What one move of the window did."""
+
+    ply: int
+    """Counted from 0, the first move of the game."""
+    color: Color
+    move: Move
+    piece: Piece
+    """The piece that moved."""
+    king: Square
+    """Where the other side's general stands."""
+    checkers: tuple[tuple[Square, Piece], ...]
+    """The pieces that give check after the move, and where they stand."""
+    threats: tuple[Threat, ...]
+    """All attacks of the mover after the move, each with its reason. A checking move lists
+    none, unless the rule set lets it chase as well."""
+
+    @property
+    def conduct(self) -> Conduct:
+        """What the move is: a check, else a chase if it chases anything, else idle."""
+        if self.checkers:
+            return Conduct.CHECK
+        return Conduct.CHASE if self.chases else Conduct.IDLE
+
+    @property
+    def chases(self) -> tuple[Threat, ...]:
+        """The threats that are chases."""
+        return tuple(threat for threat in self.threats if threat.reason is Reason.CHASE)
+
+    def arrows(self) -> tuple[Arrow, ...]:
+        """The move's checks and attacks as arrows, each once, the graver above the others.
+
+        Attacks on soldiers that may be attacked by everybody are left out.
+        """
+        from xiangqi.drawing.arrows import ARROW_KINDS, Arrow  # drawing is loaded by who draws
+
+        telling = (threat for threat in self.threats if threat.reason is not Reason.UNCROSSED_PAWN)
+        found = [arrow for threat in telling for arrow in threat.arrows()]
+        found += [Arrow(square, self.king, "check") for square, _ in self.checkers]
+        return tuple(dict.fromkeys(sorted(found, key=lambda arrow: ARROW_KINDS.index(arrow.kind))))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON data."""
+        return {
+            "ply": self.ply,
+            "side": COLOR_NAMES[self.color],
+            "piece": self.piece.symbol(),
+            "move": self.move.iccs(),
+            "conduct": self.conduct.value,
+            "checkers": [square_name(square) for square, _ in self.checkers],
+            "threats": [threat.to_dict() for threat in self.threats],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict on the last position of a game, with everything it rests on."""
+
+    rules: RuleSet
+    fen: str
+    """The position before the first move of the game."""
+    moves: tuple[Move, ...]
+    verdict: Verdict
+    occurrences: int
+    """How often the last position has occurred."""
+    window: tuple[int, int] | None
+    """First and last ply of the cycle that was judged, counted from 0; None if undecided."""
+    conduct: Mapping[Color, Conduct | None]
+    """What each side did all through the window; None if undecided."""
+    victims: Mapping[Color, tuple[Victim, ...]]
+    """By side: the enemy pieces that it chased perpetually."""
+    plies: tuple[PlyReport, ...]
+    """One report for each ply of the window."""
+
+    @property
+    def offender(self) -> Color | None:
+        """The side that loses and so had to change its moves; None if neither."""
+        return _LOSER.get(self.verdict)
+
+    @property
+    def victim(self) -> Victim | None:
+        """The piece that the offender chased; None where there was no losing chase."""
+        if self.offender is None:
+            return None
+        return next(iter(self.victims[self.offender]), None)
+
+    def name_victims(self, color: Color, voice: Voice = PLAIN_VOICE) -> str:
+        """The pieces that a side chased perpetually, in words; empty if there are none."""
+        victims = [(victim.square, victim.piece) for victim in self.victims[color]]
+        return voice.pieces(victims, self._last_position().setup().board) if victims else ""
+
+    def reason(self, voice: Voice = PLAIN_VOICE) -> str:
+        """The case in one sentence."""
+        red, black = self.conduct[RED], self.conduct[BLACK]
+        if red is None or black is None:
+            found, required = self.occurrences, self.rules.occurrences
+            return voice.say("why_undecided", found=found, required=required)
+        offender = self.offender
+        if offender is None:
+            return voice.say("why_equal", conduct=voice.say(f"perpetual_{red.value}"))
+        conduct, other = (red, black) if offender == RED else (black, red)
+        return voice.say(
+            f"why_{conduct.value}",
+            side=voice.side(offender),
+            victims=self.name_victims(offender, voice),
+            other=voice.side(not offender),
+            conduct=voice.say(f"perpetual_{other.value}"),
+        )
+
+    def to_dict(self, *, evidence: bool = True) -> dict[str, Any]:
+        """The ruling as JSON data; without ``evidence`` the plies are left out."""
+        red, black = self.conduct[RED], self.conduct[BLACK]
+        data: dict[str, Any] = {
+            "verdict": self.verdict.value,
+            "red": None if red is None else red.value,
+            "black": None if black is None else black.value,
+            "occurrences": self.occurrences,
+            "window": None if self.window is None else list(self.window),
+            "offender": None if self.offender is None else COLOR_NAMES[self.offender],
+            "victim": None if self.victim is None else self.victim.to_dict(),
+            "reason": self.reason(),
+        }
+        if evidence:
+            data["rules"] = self.rules.name
+            data["fen"] = self.fen
+            data["moves"] = [move.iccs() for move in self.moves]
+            data["victims"] = {
+                COLOR_NAMES[color]: [victim.to_dict() for victim in self.victims[color]]
+                for color in (RED, BLACK)
+            }
+            data["plies"] = [report.to_dict() for report in self.plies]
+        return data
+
+    def _repr_svg_(self) -> str:
+        """The last position, with all checks, chases and protections of the cycle."""
+        from xiangqi.drawing.svg import board_svg
+
+        board = self._last_position()
+        arrows = dict.fromkeys(
+            arrow for report in self.plies for arrow in report.arrows() if arrow.kind != "attack"
+        )
+        check = board.king(board.turn) if board.is_check() else None
+        return board_svg(board.setup(), arrows=arrows, check=check)
+
+    def _last_position(self) -> CoreBoard:
+        board = CoreBoard(self.fen)
+        for move in self.moves:
+            board.push_unchecked(move)
+        return board

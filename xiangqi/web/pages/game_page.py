@@ -1,0 +1,221 @@
+"""The page of one game or of one case: the board, the moves, the verdict and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from xiangqi.casebook.cases import Case
+from xiangqi.casebook.verify import CaseResult, format_ruled_as
+from xiangqi.drawing.svg import Lettering
+from xiangqi.errors import XiangqiError
+from xiangqi.games.arbiter import GameRuling, format_verdict, format_warning, rule_game
+from xiangqi.games.tree import Game
+from xiangqi.referee.explanation import format_rules, format_ruling, format_sentence
+from xiangqi.referee.judging import Referee
+from xiangqi.referee.remedies import format_remedies
+from xiangqi.referee.rules import RULE_SETS, RuleSet
+from xiangqi.referee.ruling import Ruling
+from xiangqi.web.pages.plies import Frame, Ply, show_game
+from xiangqi.web.pages.render import LETTERINGS, environment
+from xiangqi.web.pages.variations import Word, add_variations
+from xiangqi.words import SENTENCES, Language
+from xiangqi.words.voice import ScoreSheet, Voice
+
+__all__ = ["GamePage", "make_case_page", "make_game_page", "render_game"]
+
+_SOURCES: Final = {
+    "test suite of the paper's engine": "source_paper",
+    "AXF manual line": "source_manual",
+    "reconstructed": "source_reconstructed",
+}
+"""Where the rule book's cases come from, and what is said of it."""
+_RESULT_HEADER: Final = "Result"
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """What stands on the page of a game, in one language and notation."""
+
+    voice: Voice
+    title: str
+    facts: list[tuple[str, str]]
+    """The record's headers, or what is known of a case: name and value."""
+    agrees: bool | None
+    """Is it ruled as the record or the rule book says? None where one of the two says nothing."""
+    expected: str
+    """What the record or the rule book says."""
+    verdict: str = "-"
+    others: list[tuple[str, str]] = field(default_factory=list)
+    """Names of other rule sets, and the verdict under each."""
+    ruling: Ruling | None = None
+    warning: str = ""
+    """When a warning was due."""
+    intro: str = ""
+    """The comment before the first move."""
+    rows: list[Ply] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+    """One picture for each position of the main line, then those of the variations; none where the
+    starting position cannot be read."""
+    variations: dict[int, list[list[Word]]] = field(default_factory=dict)
+    """What could have been played instead of a move, by its number."""
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def lang(self) -> Language:
+        """The language of the page."""
+        return self.voice.language
+
+    @property
+    def cycle_text(self) -> str:
+        """From where to where the cycle goes; empty if there is none."""
+        if self.ruling is None or self.ruling.window is None:
+            return ""
+        sheet = ScoreSheet(self.ruling.fen, self.ruling.moves, self.voice)
+        first, last = map(sheet.place, self.ruling.window)
+        return self.voice.say("page_cycle", first=first, last=last)
+
+    @property
+    def cycle(self) -> tuple[int, int] | None:
+        """The first and the last ply of the cycle, counted from 1."""
+        if self.ruling is None or self.ruling.window is None:
+            return None
+        first, last = self.ruling.window
+        return first + 1, last + 1
+
+    @property
+    def remedies(self) -> list[str]:
+        """Who had to change, line by line."""
+        return [] if self.ruling is None else list(format_remedies(self.ruling, self.voice))
+
+    @property
+    def case_text(self) -> str:
+        """The whole case as text, to be pasted elsewhere."""
+        return "" if self.ruling is None else format_ruling(self.ruling, self.voice)
+
+
+def make_game_page(game: Game, ruled: GameRuling, rules: RuleSet, voice: Voice) -> GamePage:
+    """The page of a game of a file, which has been ruled on under ``rules``."""
+    others = [
+        (_name(other, voice), format_verdict(rule_game(game, other), voice))
+        for other in _others(rules)
+    ]
+    try:
+        rows, frames = show_game(game, ruled.ruling, voice)
+        variations = add_variations(game, frames, voice)
+    except XiangqiError:  # the starting position, which stands among the errors
+        rows, frames, variations = [], [], {}
+    recorded = game.headers.get(_RESULT_HEADER, "*")
+    return GamePage(
+        voice=voice,
+        title=" - ".join(name or "?" for name in (ruled.red, ruled.black)),
+        facts=[(_name_header(name, voice), value) for name, value in game.headers.items()],
+        verdict=format_verdict(ruled, voice),
+        agrees=ruled.agrees,
+        expected=_pair(voice.say("page_recorded"), recorded, voice),
+        others=others,
+        ruling=ruled.ruling,
+        warning=format_warning(ruled, voice),
+        intro=game.root.comment,
+        rows=rows,
+        frames=frames,
+        variations=variations,
+        errors=[str(error) for error in ruled.errors],
+    )
+
+
+def make_case_page(result: CaseResult, rules: RuleSet, voice: Voice) -> GamePage:
+    """The page of a case of the rule book, which has been verified under ``rules``.
+
+    A case that cannot be played has its error instead of a board.
+    """
+    case = result.case
+    page = GamePage(
+        voice=voice,
+        title=_pair(case.id, case.titles[voice.language], voice),
+        facts=_case_facts(case, voice),
+        agrees=result.passed,
+        expected=_pair(
+            voice.say("page_expected"), format_ruled_as(result.expected, voice.language), voice
+        ),
+    )
+    try:
+        board = case.shortest_record(rules.occurrences).play()
+    except XiangqiError as error:
+        return replace(page, errors=[str(error)])
+    game = Game(board.root_fen())
+    game.add_line(board.move_stack)
+    ruling = Referee(rules).judge(board)
+    rulings = ((other, Referee(other).judge(board)) for other in _others(rules))
+    rows, frames = show_game(game, ruling, voice)
+    return replace(
+        page,
+        verdict=format_sentence(ruling, voice),
+        others=[(_name(other, voice), format_sentence(found, voice)) for other, found in rulings],
+        ruling=ruling,
+        rows=rows,
+        frames=frames,
+    )
+
+
+def render_game(
+    page: GamePage,
+    *,
+    lettering: Lettering | None = None,
+    index: str = "index.html",
+    previous: str | None = None,
+    following: str | None = None,
+    links: Sequence[tuple[str, str]] = (),
+) -> str:
+    """The page as HTML; ``index``, ``previous`` and ``following`` are where its links lead.
+
+    ``links`` are further ones, each with its words. Without ``lettering`` the pieces have the
+    characters that the words around them have.
+    """
+    return (
+        environment()
+        .get_template("game.html")
+        .render(
+            page=page,
+            lang=page.lang,
+            lettering=lettering or LETTERINGS[page.lang],
+            index=index,
+            previous=previous,
+            following=following,
+            links=links,
+        )
+    )
+
+
+def _others(rules: RuleSet) -> Iterable[RuleSet]:
+    """The other rule sets, which here rule as soon as the chosen one."""
+    change = {"occurrences": rules.occurrences}
+    return (other.replace(change) for name, other in RULE_SETS.items() if name != rules.name)
+
+
+def _name(rules: RuleSet, voice: Voice) -> str:
+    """The name of one of the other rule sets, whose one change goes without saying."""
+    return format_rules(RULE_SETS[rules.name], voice)
+
+
+def _pair(name: str, value: str, voice: Voice) -> str:
+    return voice.say("pair", name=name, value=value)
+
+
+def _name_header(name: str, voice: Voice) -> str:
+    """The name of a header of PGN in the language of the page; other ones stay as they are."""
+    key = f"header_{name}"
+    return voice.say(key) if key in SENTENCES else name
+
+
+def _case_facts(case: Case, voice: Voice) -> list[tuple[str, str]]:
+    lang = voice.language
+    source = voice.say(_SOURCES[case.source]) if case.source in _SOURCES else case.source
+    confidence = voice.say(f"confidence_{case.confidence}")
+    facts = [
+        ("page_chapter", case.chapters[lang]),
+        ("page_source", voice.say("case_source", source=source, confidence=confidence)),
+        ("page_note", case.notes[lang]),
+    ]
+    return [(voice.say(name), value) for name, value in facts if value]

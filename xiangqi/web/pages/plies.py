@@ -1,0 +1,138 @@
+"""A game move by move, as a page shows it: a row of the table and a picture for the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from xiangqi.board import Board
+from xiangqi.drawing.arrows import Arrow
+from xiangqi.games.tree import Game, GameNode, start_board
+from xiangqi.pieces import Color, square_name
+from xiangqi.referee.explanation import format_reports
+from xiangqi.referee.ruling import Conduct, PlyReport, Ruling
+from xiangqi.words.rounds import Rounds
+from xiangqi.words.voice import MOVE_NOTATIONS, PAGE_VOICE, Voice
+
+__all__ = ["Frame", "Ply", "arrows_as_data", "format_marks", "show_game", "show_position"]
+
+_MARKS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+"""The marks of moves that have a sign, by their numbers in PGN."""
+
+Frame = dict[str, Any]
+"""What ``drawBoard`` of board.js is given: ``fen``, ``lastMove``, ``check`` and ``arrows``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A row of the table of moves."""
+
+    number: int
+    """Counted from 1."""
+    round: int
+    color: Color
+    names: tuple[str, ...]
+    """The move in each notation, that of the page first."""
+    marks: str
+    comment: str
+    conduct: Conduct | None
+    """What the move is; None outside the cycle, where only checks are told."""
+    in_cycle: bool
+    evidence: Sequence[tuple[str, bool]]
+    """In the cycle: what the move attacks, and why that is a chase or none; each with the answer
+    whether it is a check or a chase."""
+
+
+def show_game(
+    game: Game, ruling: Ruling | None, voice: Voice = PAGE_VOICE
+) -> tuple[list[Ply], list[Frame]]:
+    """The rows of the main line, and a frame for each position, the first one included.
+
+    Raises FenError or PositionError where the starting position cannot be read.
+    """
+    board = start_board(game.fen)
+    found = () if ruling is None else format_reports(ruling, voice)
+    reports = {report.ply: (report, evidence) for report, evidence in found}
+    rounds = Rounds.from_fen(game.fen)
+    voices = sorted(
+        (Voice(voice.language, notation) for notation in MOVE_NOTATIONS),
+        key=lambda other: other.notation != voice.notation,
+    )
+    rows, frames = [], [show_position(board, None, voice)]
+    for node in game.mainline():
+        ply = board.ply()
+        report, evidence = reports.get(ply, (None, []))
+        color, names = board.turn, _play(board, node, voices)
+        row = Ply(
+            number=ply + 1,
+            round=rounds.number(ply),
+            color=color,
+            names=names,
+            marks=format_marks(node.nags),
+            comment=node.comment,
+            conduct=_conduct(board, report),
+            in_cycle=report is not None,
+            evidence=evidence,
+        )
+        rows.append(row)
+        frames.append(show_position(board, report, voice))
+    return rows, frames
+
+
+def _play(board: Board, node: GameNode, voices: Iterable[Voice]) -> tuple[str, ...]:
+    """Play the move of a node; its names."""
+    move = node.move
+    assert move is not None  # only the root has none
+    names = tuple(voice.move(board, move) for voice in voices)
+    board.push_unchecked(move)
+    return names
+
+
+def format_marks(nags: Iterable[int]) -> str:
+    """The marks of a move as they are printed behind it.
+
+    >>> format_marks([1, 36])
+    '! $36'
+    """
+    return "".join(_MARKS.get(nag, f" ${nag}") for nag in nags)
+
+
+def _conduct(board: Board, report: PlyReport | None) -> Conduct | None:
+    """What the last move is."""
+    if report is not None:
+        return report.conduct
+    return Conduct.CHECK if board.is_check() else None
+
+
+def show_position(board: Board, report: PlyReport | None, voice: Voice) -> Frame:
+    """The present position, with what the last move attacks if it belongs to the cycle."""
+    king = board.king(board.turn)
+    checks = (Arrow(square, king, "check") for square in sorted(board.checkers()))
+    frame: Frame = {
+        "fen": board.fen(),
+        "arrows": arrows_as_data(checks if report is None else report.arrows(), voice),
+    }
+    if board.ply():
+        frame["lastMove"] = board.peek().iccs()
+    if board.is_check():
+        frame["check"] = square_name(king)
+    return frame
+
+
+def arrows_as_data(arrows: Iterable[Arrow], voice: Voice = PAGE_VOICE) -> list[dict[str, str]]:
+    """Arrows as ``drawBoard`` takes them, each with a title.
+
+    The title tells the squares where moves are named by squares.
+    """
+    return [dict(_arrow_as_data(arrow, voice)) for arrow in arrows]
+
+
+def _arrow_as_data(arrow: Arrow, voice: Voice) -> Iterator[tuple[str, str]]:
+    tail, head = square_name(arrow.tail), square_name(arrow.head)
+    yield "from", tail
+    yield "to", head
+    yield "kind", arrow.kind
+    kind = voice.say(f"arrow_{arrow.kind}")
+    is_told = voice.notation == "iccs"
+    yield "title", voice.say("pair", name=kind, value=f"{tail}-{head}") if is_told else kind

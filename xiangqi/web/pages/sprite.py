@@ -1,0 +1,97 @@
+"""The parts of a board for the script of a page, which puts copies of them where they belong.
+
+All forms come from :mod:`xiangqi.drawing`; ``board.js`` knows none of them.
+It finds the parts by their ids: ``empty-board``, ``labels-red`` and ``labels-black`` (the names of
+files and ranks as seen by a side), ``piece-R`` and so on, ``mark-last``, ``mark-check``, and of
+each kind of arrow ``head-KIND``, ``shaft-KIND`` and ``ring-KIND``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+from xml.etree import ElementTree as ET
+
+from xiangqi.drawing.arrows import (
+    ARROW_KINDS,
+    BASE,
+    START,
+    ArrowKind,
+    draw_arrow,
+    draw_head,
+    draw_ring,
+    draw_shaft,
+)
+from xiangqi.drawing.elements import Point, add, format_number
+from xiangqi.drawing.svg import (
+    CELL,
+    DISC,
+    Lettering,
+    View,
+    draw_board,
+    draw_brackets,
+    draw_check,
+    draw_coordinates,
+    draw_piece,
+)
+from xiangqi.pieces import BLACK, COLOR_NAMES, COLORS, PIECE_TYPES, RED, Piece
+
+__all__ = ["arrow_key", "board_sprite", "board_view_box"]
+
+_SVG: Final = "http://www.w3.org/2000/svg"
+_VIEW: Final = View.with_labels(RED)
+_ORIGIN: Final = Point(0, 0)
+_WEST: Final = Point(-10 * CELL, 0)
+
+
+def board_view_box() -> str:
+    """The ``viewBox`` of the drawing that the script fills."""
+    return f"0 0 {format_number(_VIEW.width)} {format_number(_VIEW.height)}"
+
+
+def board_sprite(lettering: Lettering = "traditional") -> str:
+    """A drawing that shows nothing and holds the parts; one page holds one of them."""
+    sprite = ET.Element(
+        "svg",
+        {
+            "xmlns": _SVG,
+            "id": "sprite",
+            "width": "0",
+            "height": "0",
+            "aria-hidden": "true",
+            "data-cell": format_number(CELL),
+            "data-margin": format_number(_VIEW.margin),
+            "data-shaft-start": format_number(START),
+            "data-shaft-end": format_number(BASE),
+        },
+    )
+    defs = add(sprite, "defs")
+    draw_board(_part(defs, "empty-board"), _VIEW, lettering)
+    for color in (RED, BLACK):
+        draw_coordinates(_part(defs, f"labels-{COLOR_NAMES[color]}"), View.with_labels(color))
+    for piece in (Piece(kind, color) for color in COLORS for kind in PIECE_TYPES):
+        draw_piece(_part(defs, f"piece-{piece.symbol()}"), _ORIGIN, piece, lettering)
+    draw_brackets(_part(defs, "mark-last"), _ORIGIN)
+    draw_check(_part(defs, "mark-check"), _ORIGIN)
+    for arrow in ARROW_KINDS:
+        _add_arrow(defs, arrow)
+    return ET.tostring(sprite, encoding="unicode")
+
+
+def arrow_key(kind: ArrowKind) -> str:
+    """A small drawing of an arrow, to explain its kind."""
+    drawing = ET.Element("svg", {"xmlns": _SVG, "viewBox": "0 0 128 32", "aria-hidden": "true"})
+    draw_arrow(add(drawing, "g", fill="none"), Point(-10, 16), Point(134, 16), kind)
+    return ET.tostring(drawing, encoding="unicode")
+
+
+def _part(defs: ET.Element, name: str) -> ET.Element:
+    return add(defs, "g", id=name)
+
+
+def _add_arrow(defs: ET.Element, kind: ArrowKind) -> None:
+    """Add the parts of an arrow from the west to the origin; the script gives it its length."""
+    draw_shaft(_part(defs, f"shaft-{kind}"), "", kind)
+    draw_head(_part(defs, f"head-{kind}"), _WEST, _ORIGIN, kind)
+    ring = _part(defs, f"ring-{kind}")
+    ring.set("fill", "none")
+    draw_ring(ring, _ORIGIN, DISC, kind)

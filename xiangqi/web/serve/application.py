@@ -1,0 +1,181 @@
+"""The addresses of the server, and what answers at each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any, Final
+
+from xiangqi.errors import XiangqiError, quote
+from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.web.serve.entry import asset_files, render_entry, render_error
+from xiangqi.web.serve.labels import label
+from xiangqi.web.serve.library import Library
+from xiangqi.web.serve.messages import (
+    Answer,
+    Refusal,
+    Request,
+    html_answer,
+    json_answer,
+    language_of,
+    number_of,
+    text_of_error,
+    voice_of,
+)
+from xiangqi.web.serve.pasting import describe_pasted, read_move, write_pgn
+from xiangqi.web.serve.positions import choose_rule_set, describe_position
+from xiangqi.web.serve.rulings import describe_ruling
+from xiangqi.web.serve.thinking import LONGEST_THOUGHT_S, SHORTEST_THOUGHT_S, Thinker
+from xiangqi.words import LANGUAGES
+from xiangqi.words.voice import PAGE_VOICE, Voice
+
+__all__ = ["Application", "Route"]
+
+MOST_DATA: Final = 1 << 16
+"""How many bytes the data of a question may have."""
+MOST_TEXT: Final = 1 << 20
+"""How many bytes a text with a game may have."""
+MOST_GAME: Final = 8 << 20
+"""How many bytes a game with its variations and comments may have, as data."""
+MOST_UPLOAD: Final = 4 << 20
+"""How many bytes a file of games may have."""
+LARGEST_NUMBER: Final = 10**9
+"""No file has a larger number."""
+_JSON: Final = "application/json"
+_FILE: Final = "application/octet-stream"
+_LANGUAGE: Final = re.compile(rf"(?:/|[?&]lang=)({'|'.join(LANGUAGES)})(?![^/&])")
+"""Where an address names the language of its page."""
+_KINDS: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+}
+
+Describe = Callable[[dict[str, Any], RuleSet, Voice], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What answers at an address, and the body that it takes."""
+
+    answer: Callable[[Request], Answer]
+    kind: str = ""
+    """The media type of the body; empty where none is taken."""
+    most_bytes: int = 0
+
+
+class Application:
+    """The pages and the questions that they ask, under one rule set unless they name another."""
+
+    def __init__(
+        self, rules: RuleSet = WXF, voice: Voice = PAGE_VOICE, files: Iterable[str] = ()
+    ) -> None:
+        self._rules = rules
+        self._voice = voice
+        self._thinker = Thinker()
+        assets = _read_assets()
+        self._library = Library(files, rules, assets, voice)
+        self._pages: dict[str, Route] = {
+            **{f"/{name}": _constant(answer) for name, answer in assets.items()},
+            "/": Route(self._answer_entry),
+            "/favicon.ico": _constant(Answer(b"", "image/x-icon", 204)),
+        }
+        self._questions: Mapping[str, Route] = {
+            "/api/position": self._question(describe_position),
+            "/api/ruling": self._question(describe_ruling),
+            "/api/parse": Route(
+                lambda request: json_answer(describe_pasted(request.json())), _JSON, MOST_TEXT
+            ),
+            "/api/move": Route(
+                lambda request: json_answer(read_move(request.json())), _JSON, MOST_DATA
+            ),
+            "/api/pgn": Route(self._answer_pgn, _JSON, MOST_GAME),
+            "/api/engine": Route(self._answer_engine, _JSON, MOST_DATA),
+            "/api/stop": Route(
+                lambda request: json_answer(self._thinker.stop(request.json())), _JSON, MOST_DATA
+            ),
+            "/api/report": Route(self._answer_report, _FILE, MOST_UPLOAD),
+            "/api/close": Route(self._answer_close, _JSON, MOST_DATA),
+        }
+
+    def find_route(self, method: str, target: str) -> Route:
+        """What answers a method at an address; raises Refusal."""
+        path = Request(target).path
+        page, question = self._find_page(path), self._questions.get(path)
+        route = question if method == "POST" else page
+        if route is None:
+            if page is None and question is None:
+                raise Refusal(404, f"{quote(path)}: there is no such page")
+            raise Refusal(405, f"{method} {quote(path)}: expected the other method")
+        return route
+
+    def explain(self, error: XiangqiError, target: str) -> Answer:
+        """What is wrong with an address, as a page for whoever opened it in the browser."""
+        named = _LANGUAGE.search(target)
+        language = language_of(named[1] if named else "", self._voice.language)
+        status = error.status if isinstance(error, Refusal) else 400
+        is_gone = status == 404 and target.startswith("/games/")
+        why = label(language, "gone") if is_gone else text_of_error(error)
+        return html_answer(render_error(language, why), status)
+
+    def _find_page(self, path: str) -> Route | None:
+        page = self._pages.get(path)
+        if page is not None:
+            return page
+        answer = self._library.find(path)
+        return None if answer is None else Route(lambda _: answer())
+
+    def _answer_entry(self, request: Request) -> Answer:
+        language = language_of(request.query("lang"), self._voice.language)
+        page = render_entry(
+            replace(self._voice, language=language),
+            self._rules,
+            least_seconds=SHORTEST_THOUGHT_S,
+            most_seconds=LONGEST_THOUGHT_S,
+            most_upload=MOST_UPLOAD,
+            files=self._library.open_files(),
+        )
+        return html_answer(page)
+
+    def _answer_report(self, request: Request) -> Answer:
+        """Keep a file of games, and tell where its pages are."""
+        language = language_of(request.query("lang"), self._voice.language)
+        number = self._library.add(request.query("name"), request.body, language)
+        return json_answer({"location": f"/games/{number}/{language}/index.html"})
+
+    def _answer_close(self, request: Request) -> Answer:
+        """Forget a file of games."""
+        self._library.close(int(number_of(request.json(), "file", 0, 0, LARGEST_NUMBER)))
+        return json_answer({})
+
+    def _question(self, describe: Describe) -> Route:
+        def answer(request: Request) -> Answer:
+            data = request.json()
+            return json_answer(describe(data, *self._choices(data)))
+
+        return Route(answer, _JSON, MOST_DATA)
+
+    def _choices(self, data: Mapping[str, Any]) -> tuple[RuleSet, Voice]:
+        """The rule set of a question, and the language and notation of its answer."""
+        return choose_rule_set(data, self._rules), voice_of(data, self._voice)
+
+    def _answer_pgn(self, request: Request) -> Answer:
+        data = request.json()
+        rules, voice = self._choices(data)
+        return Answer(write_pgn(data, rules, voice.notation), "application/x-chess-pgn")
+
+    def _answer_engine(self, request: Request) -> Answer:
+        data = request.json()
+        rules, voice = self._choices(data)
+        language = voice.language
+        return json_answer(self._thinker.think(data, rules, language, request.is_abandoned))
+
+
+def _constant(answer: Answer) -> Route:
+    return Route(lambda _: answer)
+
+
+def _read_assets() -> dict[str, Answer]:
+    """The files that pages load, by their names."""
+    return {name: Answer(body, _KINDS[PurePath(name).suffix]) for name, body in asset_files()}

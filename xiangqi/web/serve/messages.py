@@ -1,0 +1,161 @@
+"""What goes in and out: a request as the rest of the server sees it, and its answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, cast
+from urllib.parse import SplitResult, parse_qs, urlsplit
+
+from xiangqi.errors import XiangqiError, quote
+from xiangqi.games.record import parse_json_object
+from xiangqi.words import LANGUAGES, Language
+from xiangqi.words.voice import MOVE_NOTATIONS, Voice
+
+__all__ = [
+    "Answer",
+    "Refusal",
+    "Request",
+    "error_answer",
+    "html_answer",
+    "json_answer",
+    "language_of",
+    "number_of",
+    "text_of",
+    "text_of_error",
+    "voice_of",
+]
+
+HTML: Final = "text/html; charset=utf-8"
+JSON: Final = "application/json; charset=utf-8"
+
+
+class Refusal(XiangqiError):
+    """A request that is not answered, with the status of HTTP that tells so.
+
+    >>> print(Refusal(413, "more than 65536 bytes"))
+    413: more than 65536 bytes
+    """
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(status, why)
+        self.status = status
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"{self.status}: {self.why}"
+
+
+def _stays() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked, after all that belongs to HTTP has been checked."""
+
+    target: str
+    """The path with its query."""
+    body: bytes = b""
+    is_abandoned: Callable[[], bool] = _stays
+    """Has whoever asked gone away meanwhile?"""
+
+    @property
+    def path(self) -> str:
+        """The path without its query, as it was sent."""
+        return self._parts.path
+
+    def query(self, name: str) -> str:
+        """The value of a name in the query; empty if there is none."""
+        return parse_qs(self._parts.query).get(name, [""])[0]
+
+    def json(self) -> dict[str, Any]:
+        """The body as a JSON object; raises RecordError, or Refusal where it is not UTF-8."""
+        try:
+            return parse_json_object(self.body.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise Refusal(400, f"the body is not UTF-8: {error.reason}") from error
+
+    @property
+    def _parts(self) -> SplitResult:
+        try:
+            return urlsplit(self.target)
+        except ValueError as error:
+            raise Refusal(400, f"address {quote(self.target)}: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is sent back."""
+
+    body: bytes
+    kind: str
+    """The media type."""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def html_answer(page: str, status: int = 200) -> Answer:
+    """A page."""
+    return Answer(page.encode("utf-8", "backslashreplace"), HTML, status)
+
+
+def json_answer(data: object, status: int = 200) -> Answer:
+    """Data."""
+    return Answer(json.dumps(data).encode(), JSON, status)
+
+
+def error_answer(error: XiangqiError) -> Answer:
+    """What is wrong with a request: ``{"error": "..."}``, with the ``ply`` where it has one."""
+    text = text_of_error(error)
+    if isinstance(error, Refusal):
+        return json_answer({"error": text}, error.status)
+    return json_answer({"error": text, "ply": getattr(error, "ply", None)}, 400)
+
+
+def text_of_error(error: XiangqiError) -> str:
+    """What is wrong, without the status."""
+    return error.why if isinstance(error, Refusal) else str(error)
+
+
+# What stands in a request's data
+
+
+def text_of(data: Mapping[str, Any], key: str, default: str | None = None) -> str:
+    """A text in the data; raises Refusal, also where it is missing and has no default."""
+    value = data.get(key, default)
+    if not isinstance(value, str):
+        raise Refusal(400, f"{key}: {quote(value)}: expected text")
+    return value
+
+
+def number_of(data: Mapping[str, Any], key: str, default: float, low: float, high: float) -> float:
+    """A number in the data, from ``low`` to ``high``; raises Refusal."""
+    value = data.get(key, default)
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high:
+        raise Refusal(400, f"{key}: {quote(value)}: expected a number {low:g} to {high:g}")
+    return cast("float", value)
+
+
+def language_of(text: str, default: Language) -> Language:
+    """The language of this name, or the default for an empty one; raises Refusal."""
+    if not text:
+        return default
+    for language in LANGUAGES:
+        if language == text:
+            return language
+    raise Refusal(400, f"lang: {quote(text)}: expected one of {', '.join(LANGUAGES)}")
+
+
+def voice_of(data: Mapping[str, Any], default: Voice) -> Voice:
+    """The ``lang`` and the ``notation`` of the data, or those of the default; raises Refusal."""
+    language = language_of(text_of(data, "lang", ""), default.language)
+    text = text_of(data, "notation", "")
+    if not text:
+        return replace(default, language=language)
+    for notation in MOVE_NOTATIONS:
+        if notation == text:
+            return replace(default, language=language, chosen=notation)
+    raise Refusal(400, f"notation: {quote(text)}: expected one of {', '.join(MOVE_NOTATIONS)}")

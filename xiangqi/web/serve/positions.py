@@ -1,0 +1,147 @@
+"""What the page shows of a position: who moves where, and how the rules see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from xiangqi.board import Board, Termination
+from xiangqi.core.move import Move
+from xiangqi.drawing.arrows import ArrowKind
+from xiangqi.errors import quote
+from xiangqi.games.arbiter import format_outcome
+from xiangqi.games.record import GameRecord, record_of
+from xiangqi.notation import format_chinese, format_wxf
+from xiangqi.pieces import COLOR_NAMES, Square, square_name
+from xiangqi.referee.judging import Referee
+from xiangqi.referee.rules import RULE_SETS, RuleSet
+from xiangqi.referee.ruling import Reason
+from xiangqi.web.serve.labels import label
+from xiangqi.web.serve.messages import Refusal, text_of
+from xiangqi.words import Language, name_piece
+from xiangqi.words.voice import Voice
+
+__all__ = ["MOST_PLIES", "choose_rule_set", "describe_position", "read_record"]
+
+MOST_PLIES: Final = 5000
+"""The longest game that is taken."""
+_REPETITIONS: Final = (
+    Termination.PERPETUAL_CHECK,
+    Termination.PERPETUAL_CHASE,
+    Termination.REPETITION,
+)
+
+
+def read_record(data: Mapping[str, Any]) -> GameRecord:
+    """The game in a request: ``fen``, ``moves``. Raises RecordError or Refusal."""
+    record = record_of(data)
+    if len(record.moves) > MOST_PLIES:
+        raise Refusal(400, f"moves: {len(record.moves)} of them: expected {MOST_PLIES} at most")
+    return record
+
+
+def choose_rule_set(data: Mapping[str, Any], default: RuleSet) -> RuleSet:
+    """The rule set that a request names in ``rules``; the server's own one keeps its changes."""
+    name = text_of(data, "rules", default.name)
+    if name == default.name:
+        return default
+    if name not in RULE_SETS:
+        raise Refusal(400, f"rules: {quote(name)}: expected one of {', '.join(RULE_SETS)}")
+    return RULE_SETS[name]
+
+
+def describe_position(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
+    """The position after a game's moves.
+
+    Raises FenError or PositionError for the beginning, RecordError for a move, with its ply.
+    """
+    board = read_record(data).play()
+    return {
+        "fen": board.root_fen(),
+        "moves": [move.iccs() for move in board.move_stack],
+        **_label_moves(board),
+        "ply": board.ply(),
+        "position": board.fen(),
+        "pieces": _name_pieces(board, voice.language),
+        "turn": COLOR_NAMES[board.turn],
+        "legal": [move.iccs() for move in board.legal_moves],
+        "last": _squares(board.peek()) if board.ply() else None,
+        "check": square_name(board.king(board.turn)) if board.is_check() else None,
+        "occurrences": board.repetitions(),
+        "arrows": list(_arrows_of_last_move(board, rules)),
+        **_state(board, rules, voice),
+    }
+
+
+def _name_pieces(board: Board, lang: Language) -> dict[str, str]:
+    """What stands on each square, to be read out."""
+    return {
+        square_name(square): name_piece(lang, piece, square)
+        for square, piece in board.piece_map().items()
+    }
+
+
+def _label_moves(board: Board) -> dict[str, list[str]]:
+    """All moves of the game as people write them."""
+    work = board.copy()
+    work.go_to_start()
+    chinese, wxf = [], []
+    for move in board.move_stack:
+        chinese.append(format_chinese(work, move))
+        wxf.append(format_wxf(work, move))
+        work.push_unchecked(move)
+    return {"chinese": chinese, "wxf": wxf}
+
+
+def _squares(move: Move) -> list[str]:
+    return [square_name(move.from_square), square_name(move.to_square)]
+
+
+def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
+    """How the game stands, as data and in words."""
+    outcome = board.outcome(rules)
+    if outcome is None:
+        key = "in_check" if board.is_check() else "to_move"
+        status = label(voice.language, key, side=voice.side(board.turn))
+        return {"outcome": None, "status": status, "warning": _warning(board, rules, voice)}
+    ruling = board.judge(rules) if outcome.termination in _REPETITIONS else None
+    return {
+        "outcome": {
+            "result": outcome.result(),
+            "termination": outcome.termination.name.lower(),
+        },
+        "status": format_outcome(outcome, ruling, voice),
+        "warning": None,
+    }
+
+
+def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
+    """What would be ruled if the position came back as before; None while it is new."""
+    found = board.repetitions()
+    if found < 2:
+        return None
+    sooner = rules.replace({"occurrences": found})
+    outcome = board.outcome(sooner)
+    assert outcome is not None  # it has occurred often enough for these rules
+    ending = format_outcome(outcome, board.judge(sooner), voice)
+    return label(voice.language, "recurred", found=found, required=rules.occurrences, ending=ending)
+
+
+def _arrows_of_last_move(board: Board, rules: RuleSet) -> Iterator[dict[str, str]]:
+    """Who checks after the last move; if nobody does, what the mover attacks at a profit.
+
+    Whether such an attack is a chase can be told in a cycle only.
+    """
+    if not board.ply():
+        return
+    king = board.king(board.turn)
+    yield from (_arrow(square, king, "check") for square in sorted(board.checkers()))
+    if board.is_check():
+        return
+    for threat in Referee(rules).find_threats(board, not board.turn):
+        if threat.reason is Reason.PROFIT:
+            yield _arrow(threat.attacker, threat.victim, "chase")
+
+
+def _arrow(tail: Square, head: Square, kind: ArrowKind) -> dict[str, str]:
+    return {"from": square_name(tail), "to": square_name(head), "kind": kind}

@@ -1,0 +1,225 @@
+"""Who does the work: this process, several processes, or the machines of a cluster.
+
+Any :class:`concurrent.futures.Executor` will do. Work is handed out in order, a few pieces ahead,
+and its results come back in the same order. A piece whose worker died is done again.
+"""
+
+from __future__ import annotations
+
+import functools
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+)
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing.connection import wait
+from typing import Any, Final, Generic, TypeVar
+
+from xiangqi.errors import WorkersError
+from xiangqi.extras import how_to_install
+
+__all__ = ["Workers", "in_processes", "in_this_process", "lent", "on_cluster", "run_in_order"]
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+TRIES: Final = 3
+"""How often a piece of work may end its worker before it is given up."""
+_AHEAD: Final = 3
+"""Pieces handed out for each worker: one in work, the others so that it need not wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """An executor, and what has to be known of it."""
+
+    start: Callable[[], Executor]
+    """Gives the executor; called again when its workers have died."""
+    count: int
+    """How many pieces of work it does at a time; 0 if it does them when they are handed out."""
+    lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
+    """What it raises in place of a result where a worker has died."""
+    is_own: bool = True
+    """Is the executor to be shut down at the end?"""
+
+
+def in_this_process() -> Workers:
+    """No workers but this process, which does each piece when it is handed out."""
+    return Workers(_AtOnce, 0)
+
+
+def in_processes(count: int, preload: Sequence[str] = ()) -> Workers:
+    """Several processes of this machine. They end with this one, however it ends.
+
+    ``preload`` are modules that all of them will need: imported once where processes are forked.
+    """
+    return Workers(functools.partial(_start_processes, count, preload), count)
+
+
+def lent(executor: Executor, count: int) -> Workers:
+    """Somebody's own executor with so many workers, which is left open."""
+    return Workers(lambda: executor, count, (BrokenExecutor, CancelledError), is_own=False)
+
+
+@contextmanager
+def on_cluster(address: str, seconds: float = 10) -> Iterator[Workers]:
+    """The workers of a Dask cluster, by the address of its scheduler: ``tcp://10.0.0.1:8786``.
+
+    ``seconds`` is how long it has to answer. The workers need this package, and none of the
+    files. Raises WorkersError where Dask is not installed, the scheduler cannot be reached, or it
+    has no workers.
+    """
+    try:
+        dask = import_module("distributed")
+    except ImportError as error:
+        why = f"needs Dask: {how_to_install('cluster')}"
+        raise WorkersError(f"scheduler {address!r}", why) from error
+    try:
+        client = dask.Client(address, timeout=seconds, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise WorkersError(f"scheduler {address!r}", f"cannot be reached: {error}") from error
+    with client:
+        count = sum(client.nthreads().values())
+        if not count:
+            raise WorkersError(f"scheduler {address!r}", "has no workers")
+        start = functools.partial(client.get_executor, pure=False)
+        yield Workers(start, count, (BrokenExecutor, CancelledError, dask.KilledWorker))
+
+
+class _AtOnce(Executor):
+    """Does what it is given at once, in the same thread."""
+
+    def submit(
+        self, function: Callable[..., Result], /, *arguments: Any, **named: Any
+    ) -> Future[Result]:
+        future: Future[Result] = Future()
+        future.set_result(function(*arguments, **named))
+        return future
+
+
+def _start_processes(count: int, preload: Sequence[str]) -> ProcessPoolExecutor:
+    """Start processes from a clean one: a fork of this one would inherit locks of its threads."""
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+    context.set_forkserver_preload(["__main__", *preload])  # once for all of them
+    return ProcessPoolExecutor(count, context, _begin_process)
+
+
+def _begin_process() -> None:
+    """Leave Ctrl-C to the process that began this one, and end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def run_in_order(
+    work: Callable[[tuple[Piece, ...]], Result],
+    batches: Iterable[tuple[Piece, ...]],
+    workers: Workers,
+    give_up: Callable[[Piece], Result],
+) -> Iterator[Result]:
+    """Do the work on each batch; the results in the order of the batches.
+
+    A few batches for each worker are taken ahead, no more. Where a worker dies, all batches in
+    work are done again, one after the other, so that it shows which of them it died of; of that
+    one each piece is done alone, and for a piece that ends its worker time and again ``give_up``
+    gives the result. Raises WorkersError where the workers are gone and no others can be had.
+    """
+    line = _Line(work, workers, give_up)
+    try:
+        yield from line.run(iter(batches))
+    finally:
+        line.close()
+
+
+class _Line(Generic[Piece, Result]):
+    """The batches in work, in their order."""
+
+    def __init__(
+        self,
+        work: Callable[[tuple[Piece, ...]], Result],
+        workers: Workers,
+        give_up: Callable[[Piece], Result],
+    ) -> None:
+        self._work = work
+        self._workers = workers
+        self._give_up = give_up
+        self._executor = workers.start()
+        self._waiting: deque[tuple[tuple[Piece, ...], Future[Result]]] = deque()
+
+    def run(self, batches: Iterator[tuple[Piece, ...]]) -> Iterator[Result]:
+        most = max(1, _AHEAD * self._workers.count)
+        is_more = True
+        while is_more or self._waiting:
+            while is_more and len(self._waiting) < most:
+                batch = next(batches, None)
+                is_more = batch is not None
+                if batch is not None:
+                    self._waiting.append((batch, self._submit(batch)))
+            if not self._waiting:
+                return
+            try:
+                result = self._waiting[0][1].result()
+            except self._workers.lost:
+                again = [batch for batch, _ in self._waiting]
+                self._waiting.clear()
+                self._restart()
+                for batch in again:
+                    yield from self._do_alone(batch)
+            else:
+                self._waiting.popleft()
+                yield result
+
+    def close(self) -> None:
+        for _, future in self._waiting:
+            future.cancel()
+        if self._workers.is_own:
+            self._executor.shutdown(wait=True)
+
+    def _do_alone(self, batch: tuple[Piece, ...]) -> Iterator[Result]:
+        """Do a batch while nothing else is in work."""
+        for _ in range(TRIES):
+            try:
+                result = self._submit(batch).result()
+            except self._workers.lost:
+                self._restart()
+            else:
+                yield result
+                return
+        if len(batch) == 1:
+            yield self._give_up(batch[0])
+            return
+        for piece in batch:
+            yield from self._do_alone((piece,))
+
+    def _submit(self, batch: tuple[Piece, ...]) -> Future[Result]:
+        try:
+            return self._executor.submit(self._work, batch)
+        except self._workers.lost:
+            self._restart()  # a worker died while it had nothing to do
+        try:
+            return self._executor.submit(self._work, batch)
+        except self._workers.lost as error:
+            raise WorkersError("the workers have died", str(error)) from error
+
+    def _restart(self) -> None:
+        if self._workers.is_own:
+            self._executor.shutdown(wait=False)
+        self._executor = self._workers.start()
