@@ -315,13 +315,17 @@ def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, preexec_fn=hear_interrupts
     ) as process:
-        assert process.stdout is not None
-        address = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
-        assert address is not None
-        with socket.create_connection(("127.0.0.1", int(address[1])), timeout=20) as connection:
-            connection.sendall(f"GET / HTTP/1.0\r\nHost: localhost:{address[1]}\r\n\r\n".encode())
-            assert status_of(read_all(connection)) == 200
-        process.send_signal(signal.SIGINT)
+        try:
+            assert process.stdout is not None
+            address = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
+            assert address is not None
+            with socket.create_connection(("127.0.0.1", int(address[1])), timeout=20) as connection:
+                connection.sendall(
+                    f"GET / HTTP/1.0\r\nHost: localhost:{address[1]}\r\n\r\n".encode()
+                )
+                assert status_of(read_all(connection)) == 200
+        finally:
+            process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
 
 

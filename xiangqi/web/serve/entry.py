@@ -31,7 +31,7 @@ _SCRIPT_WORDS: Final = ("thinking", "more_games", "too_large", "offline", "not_k
 @lru_cache(maxsize=1)
 def _templates() -> Environment:
     shared = environment()
-    own = PackageLoader("xiangqi.web")
+    own = PackageLoader("xiangqi.web.serve")
     loader = own if shared.loader is None else ChoiceLoader([own, shared.loader])
     return shared.overlay(loader=loader)
 
