@@ -76,7 +76,7 @@ cdef Py_ssize_t fill_lists(
 
 
 def fill_features(samples):
-    """The features of samples, given as packed bytes (see ``xiangqi.selfplay.samples``) or as an array.
+    """The features of samples, given as packed bytes (``xiangqi.selfplay.samples``) or as an array.
 
     Two views of memory that NumPy takes as arrays: the features, 16-bit numbers of the shape
     [samples, 2, MOST_FEATURES], those of the side to move first, with -1 where there are no

@@ -1,4 +1,4 @@
-"""What a rule set decides, as the core needs it. xiangqi/referee/rules.py names and explains each."""
+"""What a rule set decides, as the core needs it. ``xiangqi.referee.rules`` explains each."""
 
 cdef struct Rules:
     int occurrences           # of the position, before it is ruled on

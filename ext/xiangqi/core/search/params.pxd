@@ -1,5 +1,7 @@
-"""The numbers of the search, by name. Their order is this one; ``xiangqi/engine/parameters.py`` gives each its
-default and meaning."""
+"""The numbers of the search, by name and in this order.
+
+``xiangqi.engine.parameters`` gives each its default and meaning.
+"""
 
 cpdef enum Parameter:
     ASPIRATION_WINDOW
