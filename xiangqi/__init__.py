@@ -19,8 +19,10 @@ else:
     def __getattr__(name):
         import xiangqi.public as public
 
-        names = globals()
-        names.update({each: getattr(public, each) for each in ("__all__", *public.__all__)})
+        names, offered = globals(), vars(public)
+        names.update({each: offered[each] for each in public.__all__ if each in offered})
+        if name in ("__all__", *public.__all__):  # some are imported at this moment
+            names[name] = getattr(public, name)
         if name not in names:  # neither offered nor a module that has come with what is
             raise AttributeError(f"module 'xiangqi' has no attribute {name!r}", name=name)
         return names[name]

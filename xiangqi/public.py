@@ -1,5 +1,8 @@
 """The names that the package offers, all in one place."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
 from xiangqi.board import Board, Outcome, Termination
 from xiangqi.core.move import Move
 from xiangqi.errors import (
@@ -40,6 +43,11 @@ from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, RuleSe
 from xiangqi.version import __version__
 from xiangqi.words.voice import Voice
 
+if TYPE_CHECKING:
+    from xiangqi.pictures import Picture, draw_ruling
+    from xiangqi.referee.explanation import format_ruling, ruling_to_dict
+    from xiangqi.referee.reasons import format_reason
+
 __all__ = [
     "ADVISOR",
     "ALL_DRAWS",
@@ -66,6 +74,7 @@ __all__ = [
     "MissingPieceError",
     "Move",
     "Outcome",
+    "Picture",
     "Piece",
     "PieceType",
     "PlyReport",
@@ -85,11 +94,31 @@ __all__ = [
     "Voice",
     "XiangqiError",
     "__version__",
+    "draw_ruling",
     "format_fen",
+    "format_reason",
+    "format_ruling",
     "parse_fen",
     "parse_square",
+    "ruling_to_dict",
     "square",
     "square_file",
     "square_name",
     "square_rank",
 ]
+
+_LATE: Final = {
+    "Picture": "xiangqi.pictures",
+    "draw_ruling": "xiangqi.pictures",
+    "format_reason": "xiangqi.referee.reasons",
+    "format_ruling": "xiangqi.referee.explanation",
+    "ruling_to_dict": "xiangqi.referee.explanation",
+}
+"""Where those are that only who draws or explains needs: imported when they are asked for."""
+
+if not TYPE_CHECKING:  # a type checker would take any name for an object of this module
+
+    def __getattr__(name):
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+        return getattr(import_module(_LATE[name]), name)

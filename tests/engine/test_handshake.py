@@ -150,9 +150,13 @@ def test_drawing_and_explaining_are_imported_by_who_draws_and_explains() -> None
     program = (
         "import sys, xiangqi; assert 'xiangqi.board' not in sys.modules\n"
         "board = xiangqi.Board(); board.push_iccs('h2e2'); board.judge(); board.chinese\n"
-        "slow = ('svg', 'arrows', 'svg_elements', 'glyphs', 'explain', 'remedies')\n"
-        "print([m for m in slow if f'xiangqi.{m}' in sys.modules], 'json' in sys.modules)\n"
-        "assert board._repr_svg_().startswith('<svg') and board.judge()._repr_svg_()"
+        "slow = ('drawing', 'pictures', 'referee.explanation', 'referee.remedies')\n"
+        "found = lambda: [m for m in slow if f'xiangqi.{m}' in sys.modules]\n"
+        "print(found(), 'json' in sys.modules)\n"
+        "assert board._repr_svg_().startswith('<svg')\n"
+        "assert xiangqi.draw_ruling(board.judge()).startswith('<svg')\n"
+        "assert xiangqi.format_ruling(board.judge())\n"
+        "print(found() == list(slow))"
     )
     done = run_python(program)
-    assert (done.stdout, done.stderr) == ("[] False\n", "")
+    assert (done.stdout, done.stderr) == ("[] False\nTrue\n", "")

@@ -21,6 +21,7 @@ from tests.fuzz.run import limited, make_parser, report
 from tests.support.cycles import random_games
 from xiangqi import WXF
 from xiangqi.games.record import GameRecord
+from xiangqi.referee.reasons import format_reason
 
 
 def compare_with_oracle(games: Iterable[GameRecord], seed: int, show: int) -> int:
@@ -59,7 +60,7 @@ def compare_with_pyffish(games: Iterable[GameRecord], show: int) -> int:
         if ours != other and show > 0:
             show -= 1
             print(
-                f"{position_line(game)}\n  {ours}: {ruling.reason()}\n  pyffish: {other}",
+                f"{position_line(game)}\n  {ours}: {format_reason(ruling)}\n  pyffish: {other}",
                 flush=True,
             )
     for (ours, other), number in seen.most_common():

@@ -40,6 +40,7 @@ from xiangqi import (
 from xiangqi.casebook.cases import load_cases
 from xiangqi.errors import quote
 from xiangqi.games.record import parse_position
+from xiangqi.referee.explanation import ruling_to_dict
 from xiangqi.referee.rules import find_rule_set
 
 _SLOW = 1.0  # seconds for one call
@@ -352,7 +353,7 @@ def find_leak(rounds: int) -> str | None:
         if number == rounds // 10:
             base = peak_memory()
         board = game.play()
-        board.judge().to_dict()
+        ruling_to_dict(board.judge())
         list(board.copy().legal_moves)
         assert pickle.loads(pickle.dumps(board)).flip_colors().mirror().perft(2) > 0
         for wrong in ("a0a0", "a0i9", "x"):

@@ -20,7 +20,7 @@ WINGS = """
     notation drawing
     words
     referee
-    board
+    board pictures
     games
     casebook
     engine client
@@ -29,7 +29,8 @@ WINGS = """
     web
     cli
 """.strip().splitlines()
-"""From the bottom up; a wing imports from the rows below its own."""
+"""From the bottom up; a wing imports from the rows below its own. Pictures of rulings stand on the
+referee and on drawing, which know nothing of each other."""
 ROOMS = "system moves repetition evaluation search".split()
 """The core's folders, from the bottom up; behind the doors, which stand above them."""
 DOORS = {"board", "move", "network", "evaluator", "samples", "searcher"}
@@ -151,6 +152,15 @@ def test_whoever_drives_engines_never_loads_ours(wing: str) -> None:
 def test_the_referee_never_draws() -> None:
     for source in (ROOT / "xiangqi" / "referee").rglob("*.py"):
         assert not [name for name in imports_of(source) if wing_of(name) == "drawing"], source
+
+
+@pytest.mark.parametrize("name", "rules ruling judging safety".split())
+def test_a_ruling_is_data(name: str) -> None:
+    """It neither draws nor speaks: words and pictures stand on it."""
+    source = ROOT / "xiangqi" / "referee" / f"{name}.py"
+    assert {wing_of(module) for module in imports_of(source)} <= {"core", "referee", *GROUND}
+    known = {module.split(".")[2] for module in imports_of(source) if wing_of(module) == "referee"}
+    assert known <= {"rules", "ruling", "judging"}
 
 
 def test_the_search_knows_no_conduct() -> None:

@@ -10,8 +10,9 @@ import pytest
 from xiangqi import BLACK, RED, Board, Conduct, Piece, Reason, Referee, Verdict, square_name
 from xiangqi.errors import IllegalMoveError, InvalidMoveError, PositionError
 from xiangqi.games.record import GameRecord
-from xiangqi.referee.explanation import format_ruling
+from xiangqi.referee.explanation import format_ruling, ruling_to_dict
 from xiangqi.referee.judging import Ruling, Victim
+from xiangqi.referee.reasons import format_reason
 from xiangqi.words import LANGUAGES, SENTENCES, Language
 from xiangqi.words.voice import Voice
 
@@ -112,11 +113,11 @@ def test_judging_leaves_the_board_as_it_was() -> None:
 )
 def test_a_ruling_is_data(record: GameRecord) -> None:
     ruling = rule(record)
-    data = json.loads(json.dumps(ruling.to_dict()))
+    data = json.loads(json.dumps(ruling_to_dict(ruling)))
     assert data["verdict"] == ruling.verdict.value
     assert data["window"] == [0, 7]
     assert len(data["plies"]) == 8
-    assert {"plies", "moves", "fen"}.isdisjoint(ruling.to_dict(evidence=False))
+    assert {"plies", "moves", "fen"}.isdisjoint(ruling_to_dict(ruling, evidence=False))
     assert [Board(data["fen"]).fen(), data["moves"]] == [
         Board(record.fen).fen(),
         list(record.moves),
@@ -133,20 +134,22 @@ def test_words_tell_every_ply(record: GameRecord, language: Language) -> None:
     text = format_ruling(ruling, voice)
     for report in ruling.plies:
         assert report.move.iccs() in text
-    assert ruling.reason(voice) in text
+    assert format_reason(ruling, voice) in text
     assert Board(record.fen).fen() in text
     assert "{" not in text
 
 
 def test_words_name_the_offence() -> None:
-    assert rule(CHECK).reason() == ("Red checked perpetually and had to change; Black: idle moves")
-    assert rule(CHASE).reason() == (
+    assert format_reason(rule(CHECK)) == (
+        "Red checked perpetually and had to change; Black: idle moves"
+    )
+    assert format_reason(rule(CHASE)) == (
         "Red chased the black cannon on a5 perpetually and had to change; Black: idle moves"
     )
-    assert rule(CHASE).reason(Voice("zh")) == (
+    assert format_reason(rule(CHASE), Voice("zh")) == (
         "红方长捉黑方１路炮，应变着而未变；黑方：非长将非长捉"
     )
-    assert rule(MUTUAL).reason() == "both sides alike: perpetual chase"
+    assert format_reason(rule(MUTUAL)) == "both sides alike: perpetual chase"
 
 
 def test_the_table_has_the_same_gaps_in_both_languages() -> None:

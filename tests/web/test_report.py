@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from xiangqi import ALL_DRAWS, Board, Move, parse_square
+from xiangqi import ALL_DRAWS, Move, parse_square
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.verify import CaseResult, verify_cases
 from xiangqi.cli.main import main
@@ -172,31 +172,6 @@ def test_a_page_in_chinese() -> None:
     assert "红方须停止将军" in page.texts["remedies"]
     assert "许银川" in page.texts["facts"]
     assert page.frames[1]["arrows"][0]["title"].startswith("将军")
-
-
-def test_a_false_root_is_an_arrow_of_its_own() -> None:
-    kinds = set()
-    for case in load_cases():
-        ruling = case.shortest_record(3).play().judge()
-        for report in ruling.plies:
-            for threat in report.threats:
-                arrows = {(arrow.tail, arrow.head): arrow.kind for arrow in threat.arrows()}
-                if threat.root is not None:
-                    kind = "protection" if threat.is_protected else "false_protection"
-                    assert arrows[threat.root, threat.victim] == kind
-            kinds |= {arrow.kind for arrow in report.arrows()}
-    assert kinds == {"attack", "protection", "false_protection", "chase", "check"}
-
-
-def test_a_ruling_is_drawn_with_its_evidence() -> None:
-    board = Board(CHECK_FEN)
-    for move in CYCLE.split() * 2:
-        board.push_iccs(move)
-    drawing = board.judge()._repr_svg_()
-    assert f"<desc>{board.fen()}</desc>" in drawing
-    for title in ("check: e0 to e8", "check: f0 to f8"):
-        assert drawing.count(f"<title>{title}</title>") == 1
-    assert "<title>" in Board().judge()._repr_svg_()
 
 
 def test_a_long_game_stays_small() -> None:

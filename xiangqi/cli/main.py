@@ -40,7 +40,7 @@ from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import read_moves
 from xiangqi.games.record import GameRecord, parse_json_object, parse_position, record_of
-from xiangqi.referee.explanation import format_ruling, format_sentence
+from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.rules import RuleSet
 from xiangqi.version import __version__
@@ -185,7 +185,7 @@ def _choose_record(
 
 def _print_ruling(ruling: Ruling, explain: bool, as_json: bool, voice: Voice) -> None:
     if as_json:
-        click.echo(json.dumps(ruling.to_dict(), ensure_ascii=False, indent=1))
+        click.echo(json.dumps(ruling_to_dict(ruling), ensure_ascii=False, indent=1))
     elif explain:
         click.echo(format_ruling(ruling, voice))
     else:
@@ -216,7 +216,7 @@ def _judge_line(referee: Referee, number: int, line: bytes, *, evidence: bool) -
         ruling = referee.judge(record_of(data).play())
     except XiangqiError as error:
         return {"id": record_id, "error": f"line {number}: {error}"}
-    return {"id": record_id, **ruling.to_dict(evidence=evidence)}
+    return {"id": record_id, **ruling_to_dict(ruling, evidence=evidence)}
 
 
 def _decode(line: bytes) -> str:

@@ -42,6 +42,7 @@ from xiangqi.engine.ucci import likes_draw
 from xiangqi.errors import IllegalMoveError, InvalidMoveError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import BLACK, COLOR_NAMES, Color
+from xiangqi.referee.reasons import format_reason
 
 __all__ = ["Cecp"]
 
@@ -157,7 +158,7 @@ class Cecp(Dialect):
         if outcome.termination is Termination.NO_CAPTURE:
             return f"{board.halfmove_clock} plies without a capture"
         if not _is_mate(outcome):
-            return board.judge(self.engine.rules).reason()
+            return format_reason(board.judge(self.engine.rules))
         mated = COLOR_NAMES[board.turn].capitalize()
         checked = outcome.termination is Termination.CHECKMATE
         return f"{mated} is mated" if checked else f"{mated} has no legal move"

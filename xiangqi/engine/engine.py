@@ -41,6 +41,7 @@ from xiangqi.engine.timing import Clock, Limits, TimeKeeper
 from xiangqi.errors import NetworkError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import GameRecord
+from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.words import say
 
@@ -574,4 +575,4 @@ def _describe_ruling(board: Board, rules: RuleSet) -> str:
             f"ruling {say('en', 'draw')}: {plural(board.halfmove_clock, 'ply')} without a capture"
         )
     ruling = board.judge(rules)
-    return f"ruling {say('en', ruling.verdict.value)}: {ruling.reason()}"
+    return f"ruling {say('en', ruling.verdict.value)}: {format_reason(ruling)}"

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from xiangqi.board import Board, Outcome, Termination
 from xiangqi.games.tree import Game, GameError
-from xiangqi.referee.explanation import format_ruling
+from xiangqi.referee.explanation import format_ruling, ruling_to_dict
 from xiangqi.referee.judging import Ruling
+from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -89,7 +90,7 @@ class GameRuling:
             "warned": self.warned,
             "agrees": self.agrees,
             "rules": self.rules,
-            "ruling": None if self.ruling is None else self.ruling.to_dict(),
+            "ruling": None if self.ruling is None else ruling_to_dict(self.ruling),
             "errors": [str(error) for error in self.errors],
         }
 
@@ -217,7 +218,7 @@ def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN
     winner = outcome.winner
     verdict = "draw" if winner is None else "red_wins" if winner else "black_wins"
     if ruling is not None:
-        why = ruling.reason(voice)
+        why = format_reason(ruling, voice)
     else:
         why = voice.say(f"ended_{outcome.termination.name.lower()}")
     return voice.say("ending", verdict=voice.say(verdict), why=why)

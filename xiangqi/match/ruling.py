@@ -16,6 +16,7 @@ from xiangqi.core.move import Move
 from xiangqi.counting import plural
 from xiangqi.pieces import ADVISOR, BISHOP, BLACK, KING, PIECE_TYPES, RED, Color, Piece
 from xiangqi.referee.judging import Ruling
+from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import RuleSet
 from xiangqi.words import name_side
 from xiangqi.words.rounds import Rounds
@@ -93,7 +94,7 @@ def _decide_repetition(ruling: Ruling, result: Result) -> Decision:
     assert ruling.window is not None  # only a ruling that has been made comes here
     voice, rounds = Voice(), Rounds.from_fen(ruling.fen)
     first, last = (voice.place(rounds, ply) for ply in ruling.window)
-    reason = ruling.reason(voice)
+    reason = format_reason(ruling, voice)
     verdict = voice.say(ruling.verdict.value)
     words = f"{verdict[0].upper()}{verdict[1:]}: {reason} ({first} to {last})"
     return Decision(result, "normal", f"Repetition: {reason}", words)

@@ -1,10 +1,12 @@
-"""A ruling in words, to be read by people and pasted into a dispute."""
+"""A ruling in words, to be read by people and pasted into a dispute; and as JSON data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color
+from xiangqi.referee.reasons import format_reason, name_victims
 from xiangqi.referee.remedies import INDENT, format_remedies
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Conduct, PlyReport, Ruling, Threat
@@ -17,12 +19,14 @@ __all__ = [
     "format_ruling",
     "format_sentence",
     "format_threat",
+    "ruling_to_dict",
 ]
 
 
 def format_sentence(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
     """The verdict and its reason, in one sentence."""
-    return voice.say("ending", verdict=voice.say(ruling.verdict.value), why=ruling.reason(voice))
+    verdict, why = voice.say(ruling.verdict.value), format_reason(ruling, voice)
+    return voice.say("ending", verdict=verdict, why=why)
 
 
 def format_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
@@ -36,7 +40,7 @@ def format_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
 def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
     sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
     verdict = voice.say(ruling.verdict.value)
-    yield voice.say("heading", verdict=verdict, reason=ruling.reason(voice))
+    yield voice.say("heading", verdict=verdict, reason=format_reason(ruling, voice))
     yield voice.say("rules", rules=format_rules(ruling.rules, voice))
     yield voice.say("position", fen=ruling.fen)
     yield voice.say("moves", moves=str(sheet))
@@ -75,7 +79,7 @@ def format_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
 
 def _side_line(ruling: Ruling, color: Color, voice: Voice) -> str:
     conduct = ruling.conduct[color] or Conduct.IDLE
-    victims = ruling.name_victims(color, voice)
+    victims = name_victims(ruling, color, voice)
     return voice.say(
         "side",
         side=voice.side(color),
@@ -127,3 +131,33 @@ def format_threat(threat: Threat, cells: bytes, voice: Voice = PLAIN_VOICE) -> s
         victim=voice.piece(threat.victim_piece, threat.victim, cells),
         reason=reason,
     )
+
+
+def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
+    """The ruling as JSON data, its reason in English; without ``evidence`` the plies are left out.
+
+    >>> from xiangqi.board import Board
+    >>> ruling_to_dict(Board().judge(), evidence=False)["reason"]
+    'the position has occurred once; a ruling takes 3 occurrences'
+    """
+    red, black = ruling.conduct[RED], ruling.conduct[BLACK]
+    data: dict[str, Any] = {
+        "verdict": ruling.verdict.value,
+        "red": None if red is None else red.value,
+        "black": None if black is None else black.value,
+        "occurrences": ruling.occurrences,
+        "window": None if ruling.window is None else list(ruling.window),
+        "offender": None if ruling.offender is None else COLOR_NAMES[ruling.offender],
+        "victim": None if ruling.victim is None else ruling.victim.to_dict(),
+        "reason": format_reason(ruling),
+    }
+    if evidence:
+        data["rules"] = ruling.rules.name
+        data["fen"] = ruling.fen
+        data["moves"] = [move.iccs() for move in ruling.moves]
+        data["victims"] = {
+            COLOR_NAMES[color]: [victim.to_dict() for victim in ruling.victims[color]]
+            for color in (RED, BLACK)
+        }
+        data["plies"] = [report.to_dict() for report in ruling.plies]
+    return data

@@ -1,8 +1,7 @@
 """From a game to a ruling.
 
-The core judges; this module gives its numbers their names. A :class:`Ruling` is
-data, complete enough for a program (:meth:`Ruling.to_dict`); ``explanation`` makes words
-of it.
+The core judges; this module gives its numbers their names. A :class:`Ruling` is data;
+``explanation`` makes words of it.
 
 >>> from xiangqi.board import Board
 >>> board = Board("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1")

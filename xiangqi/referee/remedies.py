@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from xiangqi.pieces import BLACK, RED, Color, Square
+from xiangqi.referee.reasons import name_victims
 from xiangqi.referee.ruling import Conduct, PlyReport, Ruling, Threat
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
@@ -48,7 +49,7 @@ def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
         )
         yield voice.say("stop_checking", side=side, moves=moves)
         return
-    yield voice.say("stop_chasing", side=side, victims=ruling.name_victims(color, voice))
+    yield voice.say("stop_chasing", side=side, victims=name_victims(ruling, color, voice))
     chases: dict[tuple[str, str, Threat], list[PlyReport]] = {}
     for report, threat in _losing_chases(ruling, color):
         key = report.move.iccs(), sheet.move(report.ply), threat

@@ -1,11 +1,12 @@
 """What a ruling says: the verdict, each side's conduct, and the evidence ply by ply.
 
-Data without a board: ``judging`` makes it, ``explanation`` makes words of it.
+Data without words or pictures: ``judging`` makes it, ``explanation`` makes words of it, and
+:mod:`xiangqi.pictures` draws it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
@@ -13,11 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Piece, Square, square_name
 from xiangqi.referee.rules import RuleSet
-from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
-    from xiangqi.drawing.arrows import Arrow
 
 __all__ = ["Conduct", "PlyReport", "Reason", "Ruling", "Threat", "Verdict", "Victim"]
 
@@ -88,17 +87,6 @@ class Threat:
         """Is the root real, so that the attack is no chase because of it?"""
         return self.reason is Reason.PROTECTED
 
-    def arrows(self) -> Iterator[Arrow]:
-        """The attack, and the protection of its victim, real or false."""
-        from xiangqi.drawing.arrows import Arrow  # drawing is loaded by who draws
-
-        is_chase = self.reason is Reason.CHASE
-        yield Arrow(self.attacker, self.victim, "chase" if is_chase else "attack")
-        if self.root is not None:
-            yield Arrow(
-                self.root, self.victim, "protection" if self.is_protected else "false_protection"
-            )
-
     def to_dict(self) -> dict[str, Any]:
         """The threat as JSON data, pieces by FEN letter and squares by name."""
         return {
@@ -153,18 +141,6 @@ class PlyReport:
         """The threats that are chases."""
         return tuple(threat for threat in self.threats if threat.reason is Reason.CHASE)
 
-    def arrows(self) -> tuple[Arrow, ...]:
-        """The move's checks and attacks as arrows, each once, the graver above the others.
-
-        Attacks on soldiers that may be attacked by everybody are left out.
-        """
-        from xiangqi.drawing.arrows import ARROW_KINDS, Arrow  # drawing is loaded by who draws
-
-        telling = (threat for threat in self.threats if threat.reason is not Reason.UNCROSSED_PAWN)
-        found = [arrow for threat in telling for arrow in threat.arrows()]
-        found += [Arrow(square, self.king, "check") for square, _ in self.checkers]
-        return tuple(dict.fromkeys(sorted(found, key=lambda arrow: ARROW_KINDS.index(arrow.kind))))
-
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON data."""
         return {
@@ -210,65 +186,8 @@ class Ruling:
             return None
         return next(iter(self.victims[self.offender]), None)
 
-    def name_victims(self, color: Color, voice: Voice = PLAIN_VOICE) -> str:
-        """The pieces that a side chased perpetually, in words; empty if there are none."""
-        victims = [(victim.square, victim.piece) for victim in self.victims[color]]
-        return voice.pieces(victims, self._last_position().setup().board) if victims else ""
-
-    def reason(self, voice: Voice = PLAIN_VOICE) -> str:
-        """The case in one sentence."""
-        red, black = self.conduct[RED], self.conduct[BLACK]
-        if red is None or black is None:
-            found, required = self.occurrences, self.rules.occurrences
-            return voice.say("why_undecided", found=found, required=required)
-        offender = self.offender
-        if offender is None:
-            return voice.say("why_equal", conduct=voice.say(f"perpetual_{red.value}"))
-        conduct, other = (red, black) if offender == RED else (black, red)
-        return voice.say(
-            f"why_{conduct.value}",
-            side=voice.side(offender),
-            victims=self.name_victims(offender, voice),
-            other=voice.side(not offender),
-            conduct=voice.say(f"perpetual_{other.value}"),
-        )
-
-    def to_dict(self, *, evidence: bool = True) -> dict[str, Any]:
-        """The ruling as JSON data; without ``evidence`` the plies are left out."""
-        red, black = self.conduct[RED], self.conduct[BLACK]
-        data: dict[str, Any] = {
-            "verdict": self.verdict.value,
-            "red": None if red is None else red.value,
-            "black": None if black is None else black.value,
-            "occurrences": self.occurrences,
-            "window": None if self.window is None else list(self.window),
-            "offender": None if self.offender is None else COLOR_NAMES[self.offender],
-            "victim": None if self.victim is None else self.victim.to_dict(),
-            "reason": self.reason(),
-        }
-        if evidence:
-            data["rules"] = self.rules.name
-            data["fen"] = self.fen
-            data["moves"] = [move.iccs() for move in self.moves]
-            data["victims"] = {
-                COLOR_NAMES[color]: [victim.to_dict() for victim in self.victims[color]]
-                for color in (RED, BLACK)
-            }
-            data["plies"] = [report.to_dict() for report in self.plies]
-        return data
-
-    def _repr_svg_(self) -> str:
-        """The last position, with all checks, chases and protections of the cycle."""
-        from xiangqi.drawing.svg import board_svg
-
-        board = self._last_position()
-        arrows = dict.fromkeys(
-            arrow for report in self.plies for arrow in report.arrows() if arrow.kind != "attack"
-        )
-        check = board.king(board.turn) if board.is_check() else None
-        return board_svg(board.setup(), arrows=arrows, check=check)
-
-    def _last_position(self) -> CoreBoard:
+    def board(self) -> CoreBoard:
+        """The board that was ruled on, made again: the last position, with all moves."""
         board = CoreBoard(self.fen)
         for move in self.moves:
             board.push_unchecked(move)

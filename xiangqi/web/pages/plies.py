@@ -9,6 +9,7 @@ from typing import Any, Final
 from xiangqi.board import Board
 from xiangqi.drawing.arrows import Arrow
 from xiangqi.games.tree import Game, GameNode, start_board
+from xiangqi.pictures import ply_arrows
 from xiangqi.pieces import Color, square_name
 from xiangqi.referee.explanation import format_reports
 from xiangqi.referee.ruling import Conduct, PlyReport, Ruling
@@ -111,7 +112,7 @@ def show_position(board: Board, report: PlyReport | None, voice: Voice) -> Frame
     checks = (Arrow(square, king, "check") for square in sorted(board.checkers()))
     frame: Frame = {
         "fen": board.fen(),
-        "arrows": arrows_as_data(checks if report is None else report.arrows(), voice),
+        "arrows": arrows_as_data(checks if report is None else ply_arrows(report), voice),
     }
     if board.ply():
         frame["lastMove"] = board.peek().iccs()

@@ -7,6 +7,7 @@ from typing import Any
 
 from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.tree import Game
+from xiangqi.pictures import ply_arrows
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import Ruling
@@ -39,4 +40,4 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
 
 def _arrows(ruling: Ruling, voice: Voice) -> Iterator[tuple[int, list[dict[str, str]]]]:
     for report in ruling.plies:
-        yield report.ply + 1, arrows_as_data(report.arrows(), voice)
+        yield report.ply + 1, arrows_as_data(ply_arrows(report), voice)
