@@ -10,8 +10,17 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.engines.fake_searcher import FakeSearcher
-from xiangqi import STARTING_FEN, Board, FenError, Move, PositionError, RecordError
+from tests.engines.fake_searcher import Conversation, FakeSearcher
+from xiangqi import (
+    STARTING_FEN,
+    Board,
+    FenError,
+    Move,
+    PositionError,
+    RecordError,
+    Setup,
+    parse_fen,
+)
 from xiangqi.engine import (
     MATE,
     RULE_WIN,
@@ -88,7 +97,76 @@ def test_a_board_brings_its_history() -> None:
     engine.set_position(board, CHECK_MOVES[-1:])
     assert engine.board.repetitions() == 3
     board.pop()
-    assert engine.board.ply() == 8
+    with pytest.raises(RecordError, match="move 7: 'f8e8'") as caught:
+        engine.set_position(board, CHECK_MOVES[-1:])
+    assert caught.value.ply == 6
+    assert (board.ply(), engine.board.ply()) == (6, 8)
+
+
+class Unwritable(Board):
+    """A board that cannot be made text of."""
+
+    def fen(self) -> str:
+        raise AssertionError("the board is at hand")
+
+    root_fen = fen
+
+    @property
+    def move_stack(self) -> list[Move]:
+        raise AssertionError("the board is at hand")
+
+
+def test_a_board_is_handed_down_as_it_is() -> None:
+    board = Unwritable(CHECK_FEN)
+    for move in CHECK_MOVES[:4]:
+        board.push_iccs(move)
+    heard = Heard()
+    heard.engine.set_position(board)
+    heard.engine.probe(board, ["f0e0"])
+    assert heard.go(Limits(depth=1)).best in board.legal_moves
+    assert heard.engine.play(board, Limits(depth=1)).best in board.legal_moves
+    with heard.engine.analysis(board, Limits(depth=1)) as lines:
+        assert list(lines)
+    assert (board.ply(), heard.engine.board.ply()) == (4, 4)
+    assert heard.messages == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "parsed"),
+    [
+        (["uci", f"position fen {CHECK_FEN} moves f0e0 e8f8", "go depth 1"], 1),
+        (["uci", f"position fen {CHECK_FEN} moves f1e1 e9f9", "go depth 1"], 2),
+        (["ucci", f"position fen {CHECK_FEN} moves f0e0 e8f8", "go depth 1"], 1),
+        (["ucci", f"probe fen {CHECK_FEN} moves f0e0"], 1),
+        (["xboard", f"setboard {CHECK_FEN}", "force", "usermove f0e0", "undo", "hard", "sd 1"], 1),
+        (["xboard", f"setboard {CHECK_FEN}", "force", "sd 1", "hard", "go", "usermove e8f8"], 1),
+    ],
+)
+def test_a_position_is_read_once(
+    monkeypatch: pytest.MonkeyPatch, lines: list[str], parsed: int
+) -> None:
+    """Or once with each way of counting ranks, until one makes sense."""
+    read: list[str] = []
+
+    def parse_and_note(fen: str) -> Setup:
+        if fen != STARTING_FEN:
+            read.append(fen)
+        return parse_fen(fen)
+
+    with Conversation() as talk:
+        monkeypatch.setattr("xiangqi.core.board.parse_fen", parse_and_note)
+        talk.ask(*lines)
+        assert talk.engine.wait(10)
+    assert len(read) == parsed, read
+
+
+def test_who_changes_a_board_does_not_change_the_search_of_it() -> None:
+    heard = Heard(step_ms=20)
+    board = Board(CHECK_FEN)
+    with heard.engine.analysis(board, Limits(depth=3)) as lines:
+        board.push(next(iter(board.legal_moves)))
+        best = lines.stop().best
+    assert best in Board(CHECK_FEN).legal_moves
 
 
 # What a search tells

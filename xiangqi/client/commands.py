@@ -281,7 +281,7 @@ class PlayCommand(SearchCommand[PlayResult]):
         expected, pondering = self.engine.expected_hit, self._pondering
         if expected is not None and pondering is not None:
             same_moves = expected.board.move_stack == pondering.board.move_stack
-            if same_moves and expected.board.root_fen() == pondering.board.root_fen():
+            if same_moves and expected.board.root_setup() == pondering.board.root_setup():
                 self.engine.is_hit = True
                 self.set_finished()
                 return

@@ -40,7 +40,7 @@ from xiangqi.engine.searching import make_searcher
 from xiangqi.engine.timing import Clock, Limits, TimeKeeper
 from xiangqi.errors import NetworkError
 from xiangqi.fen import STARTING_FEN
-from xiangqi.games.record import GameRecord
+from xiangqi.games.record import play_moves
 from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.words import say
@@ -139,7 +139,7 @@ def _no_search(best: Move | None = None, score: int = 0) -> SearchResult:
 
 
 class _Job:
-    """One search, from the asking to the answer."""
+    """One search, from the asking to the answer, of a board that nobody changes meanwhile."""
 
     def __init__(
         self,
@@ -205,7 +205,7 @@ class Engine:
         self._values = {option.name: option.default for option in OPTIONS.values()}
         self._time_keeper = TimeKeeper()
         self._idle = threading.Condition()  # its lock guards the fields from here on
-        self._board = Board()
+        self._board = Board()  # never changed, but for another one
         self._job: _Job | None = None
         self._network: NetworkFile | None = None
         try:
@@ -231,7 +231,7 @@ class Engine:
         Raises FenError or PositionError for the position, RecordError for the first move that
         cannot be read or is not legal, with its ply; the position before stays then.
         """
-        board = _play(position, moves)
+        board = _set_up(position, moves)
         with self._idle:
             self.require_idle()
             self._board = board
@@ -291,8 +291,7 @@ class Engine:
 
     def probe(self, position: str | Board, moves: Iterable[str | Move] = ()) -> HashEntry | None:
         """What the hash table knows of a position, or None."""
-        board = _play(position, moves)
-        found = self._searcher.probe(board)
+        found = self._searcher.probe(_set_up(position, moves))
         return None if found is None else HashEntry(*found)
 
     # Searching in the background
@@ -378,7 +377,7 @@ class Engine:
 
     def analysis(self, board: Board, limits: Limits | None = None) -> Analysis:
         """Search a board in the background and iterate over what is found, until stopped."""
-        return Analysis(self, board, limits or Limits())
+        return Analysis(self, board.copy(), limits or Limits())
 
     # One search
 
@@ -392,7 +391,7 @@ class Engine:
     ) -> _Job:
         with self._idle:
             self.require_idle()
-            job = _Job(board.copy(), limits, on_info, on_best, on_current)
+            job = _Job(board, limits, on_info, on_best, on_current)
             # A daemon: a search that heeds nothing must not keep the process alive.
             threading.Thread(target=self._work, args=(job,), name="search", daemon=True).start()
             self._job = job
@@ -557,12 +556,11 @@ class Analysis:
         self.stop()
 
 
-def _play(position: str | Board, moves: Iterable[str | Move]) -> Board:
-    played = tuple(str(move) for move in moves)
-    if isinstance(position, Board):
-        earlier = tuple(move.iccs() for move in position.move_stack)
-        return GameRecord(position.root_fen(), earlier + played).play()
-    return GameRecord(position, played).play()
+def _set_up(position: str | Board, moves: Iterable[str | Move]) -> Board:
+    """A board that nobody else holds."""
+    board = position.copy() if isinstance(position, Board) else Board(position)
+    play_moves(board, moves)
+    return board
 
 
 def _describe_ruling(board: Board, rules: RuleSet) -> str:

@@ -259,8 +259,7 @@ class Dialect:
 
     def do_position(self, words: Sequence[str]) -> None:
         """Set up a position and play the moves; the old one stays if anything is wrong."""
-        record = self.parse_record(words)
-        self.engine.set_position(record.fen, record.moves)
+        self.engine.set_position(self.read_position(words))
         self._banned = ()
 
     def do_banmoves(self, words: Sequence[str]) -> None:
@@ -271,6 +270,13 @@ class Dialect:
     def do_ucinewgame(self, words: Sequence[str]) -> None:
         """Forget the game before."""
         self.engine.new_game()
+
+    def read_position(self, words: Sequence[str]) -> Board:
+        """The board that the words of a ``position`` command mean.
+
+        Raises FenError, PositionError or RecordError.
+        """
+        return self.parse_record(words).play()
 
     def parse_record(self, words: Sequence[str]) -> GameRecord:
         """The words of a ``position`` command as a record; raises RecordError."""

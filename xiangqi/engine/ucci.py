@@ -189,8 +189,7 @@ class Ucci(Dialect):
 
     def do_probe(self, words: Sequence[str]) -> None:
         """Show what the hash table knows of a position."""
-        record = self.parse_record(words)
-        entry = self.engine.probe(record.fen, record.moves)
+        entry = self.engine.probe(self.read_position(words))
         self.output.send(" ".join(["pophash", *self._entry_words(entry)]))
 
     def _entry_words(self, entry: HashEntry | None) -> list[str]:

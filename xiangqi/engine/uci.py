@@ -22,8 +22,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
+from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine.declarations import UCI
 from xiangqi.engine.engine import (
@@ -37,11 +39,13 @@ from xiangqi.engine.engine import (
     is_mate_score,
 )
 from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
-from xiangqi.errors import InvalidMoveError, RecordError, quote
+from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError, quote
 from xiangqi.games.record import GameRecord
 from xiangqi.pieces import RED
 
 __all__ = ["Uci", "expect_result", "format_score"]
+
+Read = TypeVar("Read")
 
 WDL_CENTRE: Final = 432
 """The score, in centipawns, at which a win is as likely as not."""
@@ -147,41 +151,46 @@ class Uci(Dialect):
             return record
         return GameRecord(record.fen, tuple(_all_from_zero(record.moves)))
 
+    def read_position(self, words: Sequence[str]) -> Board:
+        """The board of a ``position``; see the top of the module for the ranks of the moves."""
+        try:
+            return super().read_position(words)
+        except RecordError:
+            board = self._recount(partial(super().read_position, words))
+            if board is None:
+                raise
+            return board
+
     def legal_moves(self, words: Iterable[str]) -> tuple[Move, ...]:
         """Moves that are legal here; see the top of the module for their ranks."""
         words = tuple(words)
-        if not self._are_legal(words):
-            self._recount(lambda: self._are_legal(words))
+        try:
+            self._require_legal(words)
+        except XiangqiError:
+            self._recount(partial(self._require_legal, words))
         return super().legal_moves(words)
 
-    def _are_legal(self, words: Sequence[str]) -> bool:
+    def _require_legal(self, words: Sequence[str]) -> None:
         board = self.engine.board
-        try:
-            return all(self.parse_move(word) in board.legal_moves for word in words)
-        except InvalidMoveError:
-            return False
-
-    def _is_playable(self, words: Sequence[str]) -> bool:
-        try:
-            self.parse_record(words).play()
-        except RecordError:
-            return False
-        return True
+        for word in words:
+            board.require_legal(self.parse_move(word))
 
     def _suppose_ranks(self, first: int) -> None:
         """Count like this, unless moves have shown better."""
         if not self._is_proved:
             self._first_rank = first
 
-    def _recount(self, makes_sense: Callable[[], bool]) -> bool:
-        """Does it make sense by the other way of counting? Then that is the one from now on."""
+    def _recount(self, read: Callable[[], Read]) -> Read | None:
+        """Read by the other way of counting. If that makes sense, it is the way from now on."""
         self._first_rank = 1 - self._first_rank
-        if not makes_sense():
+        try:
+            found = read()
+        except XiangqiError:
             self._first_rank = 1 - self._first_rank
-            return False
+            return None
         self._is_proved = True
         self.say(f"ranks are counted from {self._first_rank} to {self._first_rank + 9} from now on")
-        return True
+        return found
 
     # Commands
 
@@ -200,15 +209,6 @@ class Uci(Dialect):
 
     def do_debug(self, words: Sequence[str]) -> None:
         """There is nothing to be said in addition."""
-
-    def do_position(self, words: Sequence[str]) -> None:
-        """Set up a position; see the top of the module for the ranks of the moves."""
-        try:
-            super().do_position(words)
-        except RecordError:
-            if not self._recount(lambda: self._is_playable(words)):
-                raise
-            super().do_position(words)
 
     def do_startpos(self, words: Sequence[str]) -> None:
         """UCI-Cyclone leaves ``position`` out, and counts ranks from 0."""

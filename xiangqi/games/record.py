@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from xiangqi.board import Board
+from xiangqi.core.move import Move
 from xiangqi.errors import IllegalMoveError, InvalidMoveError, RecordError
 from xiangqi.fen import STARTING_FEN
 
-__all__ = ["GameRecord", "parse_json_object", "parse_position", "record_of"]
+__all__ = ["GameRecord", "parse_json_object", "parse_position", "play_moves", "record_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +29,26 @@ class GameRecord:
         be read or is not legal; it tells which one and why.
         """
         board = Board(self.fen)
-        for ply, move in enumerate(self.moves):
-            try:
-                board.push_iccs(move)
-            except InvalidMoveError as error:
-                raise RecordError(ply, move, f"expected {error.expected}") from error
-            except IllegalMoveError as error:
-                raise RecordError(ply, move, error.why) from error
+        play_moves(board, self.moves)
         return board
+
+
+def play_moves(board: Board, moves: Iterable[str | Move]) -> None:
+    """Play moves on a board, those that are text in coordinates.
+
+    Raises RecordError for the first that cannot be read or is not legal, with its ply on the board,
+    which then stands before it.
+    """
+    for move in moves:
+        try:
+            if isinstance(move, Move):
+                board.push(move)
+            else:
+                board.push_iccs(move)
+        except InvalidMoveError as error:
+            raise RecordError(board.ply(), str(move), f"expected {error.expected}") from error
+        except IllegalMoveError as error:
+            raise RecordError(board.ply(), str(move), error.why) from error
 
 
 def parse_position(text: str) -> GameRecord:
