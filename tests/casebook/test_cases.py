@@ -123,13 +123,13 @@ def test_find_case(tmp_path: Path) -> None:
         find_case("B2", cases)
 
 
-def test_shortest_record_ends_with_the_required_occurrence() -> None:
+def test_a_case_is_played_until_the_required_occurrence() -> None:
     for case in load_cases():
         if case.cycle:
-            shortest = case.shortest_record(3)
-            assert shortest.play().repetitions() == 3
-            assert len(shortest.moves) <= len(case.record(rounds=2).moves)
-            assert shortest.play().judge().verdict is case.verdict
+            board = case.play_until(3)
+            assert board.repetitions() == 3
+            assert board.ply() <= len(case.record(rounds=2).moves)
+            assert board.judge().verdict is case.verdict
 
 
 def test_the_folder_is_the_checkout_s() -> None:

@@ -10,7 +10,7 @@ from xiangqi.pictures import ply_arrows, threat_arrows
 def test_a_false_root_is_an_arrow_of_its_own() -> None:
     kinds = set()
     for case in load_cases():
-        ruling = case.shortest_record(3).play().judge()
+        ruling = case.play_until(3).judge()
         for report in ruling.plies:
             for threat in report.threats:
                 arrows = {(arrow.tail, arrow.head): arrow.kind for arrow in threat_arrows(threat)}

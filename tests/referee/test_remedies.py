@@ -19,7 +19,7 @@ CASES = load_cases()
 
 
 def rule(case: Case, rules: RuleSet = WXF) -> Ruling:
-    return Referee(rules).judge(case.shortest_record(rules.occurrences).play())
+    return Referee(rules).judge(case.play_until(rules.occurrences))
 
 
 def remedies(name: str, rules: RuleSet = WXF) -> list[str]:

@@ -60,7 +60,7 @@ def arrows_of(dom: str) -> set[tuple[str, str, str]]:
 def pieces_after(case: Case, plies: int) -> dict[str, str]:
     from xiangqi.pieces import square_name
 
-    board = case.shortest_record(3).play()
+    board = case.play_until(3)
     while board.ply() > plies:
         board.pop()
     return {square_name(square): piece.symbol() for square, piece in board.piece_map().items()}

@@ -385,7 +385,7 @@ def test_every_case_has_its_page(book: Path) -> None:
         assert say("en", case.verdict.value) in page.texts["verdict"]
         assert "same" in page.texts["expected"]
         last = page.frames[-1]
-        assert last["fen"] == case.shortest_record(3).play().fen()
+        assert last["fen"] == case.play_until(3).fen()
         if case.red is not None:
             assert page.texts["remedies"]
 

@@ -33,7 +33,7 @@ IN_WXF = "1. R4.5 K5.6 2. R5.4 K6.5 3. R4.5 K5.6 4. R5.4 K6.5"
 
 
 def rule(case: Case) -> Ruling:
-    return case.shortest_record(3).play().judge()
+    return case.play_until(3).judge()
 
 
 RULINGS = [rule(case) for case in CASES]

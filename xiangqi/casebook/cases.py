@@ -9,6 +9,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from xiangqi.board import Board
 from xiangqi.errors import CaseError
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.judging import Conduct, Verdict
@@ -67,8 +68,8 @@ class Case:
         turned = self.cycle[phase:] + self.cycle[:phase]
         return GameRecord(self.fen, lead_in + turned * rounds)
 
-    def shortest_record(self, occurrences: int) -> GameRecord:
-        """The game up to the moment when the cycle's first position has so often occurred.
+    def play_until(self, occurrences: int) -> Board:
+        """The board at the moment when the cycle's first position has so often occurred.
 
         Some cases write their round more than once, and that moment comes before the end.
         """
@@ -78,7 +79,7 @@ class Case:
             board.push_iccs(move)
             if board.key == beginning and board.repetitions() >= occurrences:
                 break
-        return GameRecord(self.fen, tuple(move.iccs() for move in board.move_stack))
+        return board
 
 
 def _by_language(english: str, chinese: str) -> dict[Language, str]:

@@ -39,7 +39,7 @@ from xiangqi.errors import RecordError, XiangqiError
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import read_moves
-from xiangqi.games.record import GameRecord, parse_json_object, parse_position, record_of
+from xiangqi.games.record import parse_json_object, parse_position, record_of
 from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.rules import RuleSet
@@ -149,8 +149,8 @@ def judge(
         raise click.UsageError("-o, --workers, --scheduler and --resume are for files of games.")
     if fen is None and is_fen(position):
         position, fen = (), " ".join(position)
-    record = _choose_record(position, fen, moves, case_id, referee.rules)
-    _print_ruling(referee.judge(record.play()), explain, as_json, voice)
+    board = _choose_board(position, fen, moves, case_id, referee.rules)
+    _print_ruling(referee.judge(board), explain, as_json, voice)
 
 
 def _is_position(words: tuple[str, ...]) -> bool:
@@ -159,13 +159,13 @@ def _is_position(words: tuple[str, ...]) -> bool:
     return begins and not Path(words[0]).exists()
 
 
-def _choose_record(
+def _choose_board(
     position: tuple[str, ...],
     fen: str | None,
     moves: str | None,
     case_id: str | None,
     rules: RuleSet,
-) -> GameRecord:
+) -> Board:
     given = []
     if position:
         given.append("POSITION")
@@ -177,10 +177,10 @@ def _choose_record(
         found = f"found {' and '.join(given)}" if given else "found none"
         raise click.UsageError(f"Give a game: --fen and --moves, a POSITION, or --case; {found}.")
     if position:
-        return parse_position(" ".join(position))
+        return parse_position(" ".join(position)).play()
     if case_id is not None:
-        return find_case(case_id, load_cases()).shortest_record(rules.occurrences)
-    return read_moves(moves or "", STARTING_FEN if fen is None else fen)
+        return find_case(case_id, load_cases()).play_until(rules.occurrences)
+    return read_moves(moves or "", STARTING_FEN if fen is None else fen).play()
 
 
 def _print_ruling(ruling: Ruling, explain: bool, as_json: bool, voice: Voice) -> None:

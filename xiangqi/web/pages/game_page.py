@@ -141,7 +141,7 @@ def make_case_page(result: CaseResult, rules: RuleSet, voice: Voice) -> GamePage
         ),
     )
     try:
-        board = case.shortest_record(rules.occurrences).play()
+        board = case.play_until(rules.occurrences)
     except XiangqiError as error:
         return replace(page, errors=[str(error)])
     game = Game(board.root_fen())
