@@ -7,8 +7,6 @@ users feel at home; where Xiangqi differs, the names say so.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from xiangqi.core.board import CoreBoard
@@ -25,61 +23,21 @@ from xiangqi.notation import (
 from xiangqi.pieces import (
     FILE_NAMES,
     RANK_NAMES,
-    RED,
-    Color,
     Piece,
     Square,
     square,
     square_flip,
     square_mirror,
 )
-from xiangqi.referee.judging import Conduct, Referee, Ruling
+from xiangqi.referee.judging import Referee, Ruling
+from xiangqi.referee.outcome import Outcome, find_outcome
 from xiangqi.referee.rules import WXF, RuleSet
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Board", "Outcome", "Termination"]
+__all__ = ["Board"]
 
-
-class Termination(Enum):
-    """Why a game is over."""
-
-    CHECKMATE = auto()
-    """The side to move is in check and has no legal move: it has lost."""
-    STALEMATE = auto()
-    """The side to move is not in check and has no legal move: it has lost all the same."""
-    PERPETUAL_CHECK = auto()
-    """The loser checked for ever while the other did not."""
-    PERPETUAL_CHASE = auto()
-    """The loser chased for ever while the other did neither."""
-    REPETITION = auto()
-    """The position came back and neither side did worse than the other: a draw."""
-    NO_CAPTURE = auto()
-    """Too long without a capture: a draw."""
-    ILLEGAL_MOVE = auto()
-    """The loser made a move that is not legal. Only a record tells that; no board lets it happen,
-    so :meth:`Board.outcome` never says so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: why, and who won (None for a draw)."""
-
-    termination: Termination
-    winner: Color | None
-
-    def result(self) -> str:
-        """The result as records write it: 1-0, 0-1 or 1/2-1/2."""
-        if self.winner is None:
-            return "1/2-1/2"
-        return "1-0" if self.winner == RED else "0-1"
-
-
-_OFFENCE: Final = {
-    Conduct.CHECK: Termination.PERPETUAL_CHECK,
-    Conduct.CHASE: Termination.PERPETUAL_CHASE,
-}
 _EMPTY: Final = "."
 
 
@@ -141,18 +99,10 @@ class Board(CoreBoard):
     def outcome(self, rules: RuleSet = WXF) -> Outcome | None:
         """How the game has ended, or None while it goes on.
 
-        Mate and stalemate come first, then a repetition under the rule set, then its limit of
-        plies without a capture.
+        Mate and stalemate come first, then a repetition under the rule set, then its draws: the
+        limit of plies without a capture, and that nobody is left who can attack.
         """
-        if not self.has_legal_move():
-            mated = Termination.CHECKMATE if self.is_check() else Termination.STALEMATE
-            return Outcome(mated, not self.turn)
-        if self.repetitions() >= rules.occurrences:
-            return _outcome_of(self.judge(rules))
-        limit = rules.no_capture_limit
-        if limit is not None and self.halfmove_clock >= limit:
-            return Outcome(Termination.NO_CAPTURE, None)
-        return None
+        return find_outcome(self, rules)
 
     def is_game_over(self, rules: RuleSet = WXF) -> bool:
         """Has the game ended under these rules?"""
@@ -270,12 +220,3 @@ class Board(CoreBoard):
         last = (self.peek().from_square, self.peek().to_square) if self.ply() else None
         check = self.king(self.turn) if self.is_check() else None
         return board_svg(self.setup(), lastmove=last, check=check)
-
-
-def _outcome_of(ruling: Ruling) -> Outcome:
-    offender = ruling.offender
-    if offender is None:
-        return Outcome(Termination.REPETITION, None)
-    conduct = ruling.conduct[offender]
-    assert conduct is not None  # a ruling with an offender has judged both sides
-    return Outcome(_OFFENCE[conduct], not offender)

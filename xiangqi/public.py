@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from xiangqi.board import Board, Outcome, Termination
+from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import (
     AmbiguousMoveError,
@@ -39,6 +39,7 @@ from xiangqi.pieces import (
     square_rank,
 )
 from xiangqi.referee.judging import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
+from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, RuleSet
 from xiangqi.version import __version__
 from xiangqi.words.voice import Voice

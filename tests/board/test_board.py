@@ -40,6 +40,8 @@ from xiangqi import (
 from xiangqi.core.board import CoreBoard, LegalMoves, RuleSwitches
 
 BARE = "3k5/9/9/9/9/9/9/9/9/5K3 w - - 0 1"
+ADVISED = "3ak4/9/9/9/9/9/9/9/9/5K3 w - - 0 1"
+SOLDIER = "3k5/9/9/9/8p/9/9/9/9/5K3 w - - 0 1"
 MATED = "R3k4/R8/9/9/9/9/9/9/9/3K5 b - - 0 1"
 STALEMATED = "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1"
 
@@ -592,7 +594,11 @@ def cycled(case: tuple[str, str], times: int = 2) -> Board:
             None,
             "1/2-1/2",
         ),
+        (Board(SOLDIER.replace("0 1", "120 61")), WXF, Termination.NO_CAPTURE, None, "1/2-1/2"),
         (Board(BARE.replace("0 1", "120 61")), WXF, Termination.NO_CAPTURE, None, "1/2-1/2"),
+        (Board(BARE), WXF, Termination.NO_ATTACKERS, None, "1/2-1/2"),
+        (cycled((BARE, "f0f1 d9d8 f1f0 d8d9")), WXF, Termination.REPETITION, None, "1/2-1/2"),
+        (Board(ADVISED), ALL_DRAWS, Termination.NO_ATTACKERS, None, "1/2-1/2"),
     ],
     ids=str,
 )
@@ -618,8 +624,9 @@ def test_outcomes(
         (cycled(CHECKING, 1), WXF),
         (cycled(CHASING, 1), WXF),
         (cycled(IDLING), RuleSet("four times", occurrences=4)),
-        (Board(BARE.replace("0 1", "119 60")), WXF),
-        (Board(BARE.replace("0 1", "500 300")), RuleSet("endless", no_capture_limit=None)),
+        (Board(SOLDIER.replace("0 1", "119 60")), WXF),
+        (Board(SOLDIER.replace("0 1", "500 300")), RuleSet("endless", no_capture_limit=None)),
+        (Board(BARE), RuleSet("to the end", no_attackers="play_on")),
     ],
     ids=str,
 )
@@ -648,6 +655,26 @@ def test_a_repetition_comes_before_the_limit_of_plies() -> None:
     fen, moves = CHECKING
     board = played(f"{moves} {moves}", fen.replace("0 1", "200 101"))
     assert board.outcome() == Outcome(Termination.PERPETUAL_CHECK, BLACK)
+
+
+def test_the_last_attacker_taken_draws() -> None:
+    board = Board("3ak4/9/9/9/9/9/9/9/5p3/5K3 w - - 0 1")
+    assert board.outcome() is None
+    board.push_iccs("f0f1")
+    assert board.outcome() == Outcome(Termination.NO_ATTACKERS, None)
+
+
+@pytest.mark.parametrize("attacker", "RNCPrncp")
+def test_one_attacker_is_enough(attacker: str) -> None:
+    board = Board(f"3ak4/9/9/9/8{attacker}/9/9/9/9/3K1A3 w")
+    assert board.can_anyone_attack()
+    assert board.outcome() is None
+
+
+def test_advisors_and_elephants_attack_nobody() -> None:
+    board = Board("3akab2/9/4b4/9/9/9/9/4B4/9/2BAKA3 w")
+    assert not board.can_anyone_attack()
+    assert board.outcome() == Outcome(Termination.NO_ATTACKERS, None)
 
 
 def test_mate_and_stalemate_are_told_apart() -> None:

@@ -246,6 +246,15 @@ def test_a_game_without_captures_is_a_draw(talk: Conversation) -> None:
         assert heard(talk, "usermove e0e1") == ["1/2-1/2 {120 plies without a capture}"]
 
 
+def test_a_game_without_attackers_is_a_draw(talk: Conversation) -> None:
+    with talk:
+        force(talk, "3k5/9/9/9/9/9/9/9/4p4/4K4 w - - 0 80")
+        talk.send("playother")
+        assert heard(talk, "usermove e0e1") == [
+            "1/2-1/2 {neither side has a piece that can attack}"
+        ]
+
+
 @pytest.mark.parametrize(("score", "accepts"), [(-400, True), (30, False)])
 def test_a_draw_is_accepted_where_the_engine_stands_worse(score: int, accepts: bool) -> None:
     with converse(FakeSearcher(score=score)) as talk:

@@ -475,6 +475,11 @@ def test_a_game_that_a_rule_has_ended_is_played_on() -> None:
     heard.engine.set_position(STARTING_FEN.replace("0 1", "120 61"))
     assert heard.go(Limits(depth=1)).best is not None
     assert heard.messages[1:] == ["ruling draw: 120 plies without a capture; playing on"]
+    heard.engine.set_position("3ak4/9/9/9/9/9/9/9/9/5K3 w")
+    assert heard.go(Limits(depth=1)).best is not None
+    assert heard.messages[2:] == [
+        "ruling draw: neither side has a piece that can attack; playing on"
+    ]
 
 
 def test_a_search_that_fails_still_answers() -> None:

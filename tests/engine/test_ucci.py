@@ -403,6 +403,8 @@ def test_commands_for_people() -> None:
         shown = talk.ask("position startpos moves h2e2", "d")
         assert shown[0] == "9 r n b a k a b n r"
         assert any(line.startswith("Fen: rnbakabnr/") for line in shown)
+        assert shown[-1] == "Result: *"
+        assert talk.ask("position fen 3ak4/9/9/9/9/9/9/9/9/5K3 w", "d")[-1] == "Result: 1/2-1/2"
         assert talk.ask("eval") == ["material 5", "total 5"]
         assert talk.ask("bench 4 x") == ["bench of 4 x", "Nodes searched: 1"]
         counted = talk.ask("position startpos", "go perft 2")

@@ -13,12 +13,15 @@ from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import RULE_FIELDS
 
 _ORACLE_NAMES = {"offences": "levels"}
-_NOT_ORACLE = "no_capture_limit"
+_NOT_ORACLE = ("no_capture_limit", "no_attackers")
+"""Rules that decide games apart from repetition."""
 _VERDICTS = ("undecided", "draw", "red_wins", "black_wins")
 _OPEN_QUESTIONS: dict[str, tuple[object, ...]] = {"occurrences": (3, 2)} | {
     field: get_args(hint)
     for field, hint in get_type_hints(RuleSet).items()
-    if field in RULE_FIELDS and all(isinstance(value, str) for value in get_args(hint) or [0])
+    if field in RULE_FIELDS
+    and field not in _NOT_ORACLE
+    and all(isinstance(value, str) for value in get_args(hint) or [0])
 }
 """The fields of a rule set that choose a reading, with what they offer."""
 
@@ -58,7 +61,7 @@ def choices_of(rules: RuleSet) -> Choices:
     values = {
         _ORACLE_NAMES.get(field, field): getattr(rules, field)
         for field in RULE_FIELDS
-        if field != _NOT_ORACLE
+        if field not in _NOT_ORACLE
     }
     return Choices(**values)
 

@@ -24,7 +24,7 @@ import threading
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from xiangqi.board import Board, Outcome, Termination
+from xiangqi.board import Board
 from xiangqi.engine.declarations import CECP
 from xiangqi.engine.engine import (
     MATE,
@@ -42,6 +42,8 @@ from xiangqi.engine.ucci import likes_draw
 from xiangqi.errors import IllegalMoveError, InvalidMoveError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import BLACK, COLOR_NAMES, Color
+from xiangqi.referee.explanation import format_termination
+from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.reasons import format_reason
 
 __all__ = ["Cecp"]
@@ -157,8 +159,10 @@ class Cecp(Dialect):
     def _reason(self, board: Board, outcome: Outcome) -> str:
         if outcome.termination is Termination.NO_CAPTURE:
             return f"{board.halfmove_clock} plies without a capture"
-        if not _is_mate(outcome):
+        if outcome.termination.is_repetition:
             return format_reason(board.judge(self.engine.rules))
+        if not _is_mate(outcome):
+            return format_termination(outcome.termination)
         mated = COLOR_NAMES[board.turn].capitalize()
         checked = outcome.termination is Termination.CHECKMATE
         return f"{mated} is mated" if checked else f"{mated} has no legal move"

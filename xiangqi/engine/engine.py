@@ -27,7 +27,7 @@ from queue import SimpleQueue
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from xiangqi.board import Board, Termination
+from xiangqi.board import Board
 from xiangqi.core.board import CoreBoard, RuleSwitches
 from xiangqi.core.evaluator import Terms
 from xiangqi.core.move import Move
@@ -41,7 +41,8 @@ from xiangqi.engine.timing import Clock, Limits, TimeKeeper
 from xiangqi.errors import NetworkError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import play_moves
-from xiangqi.referee.reasons import format_reason
+from xiangqi.referee.explanation import explain_outcome
+from xiangqi.referee.outcome import Termination
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.words import say
 
@@ -572,5 +573,4 @@ def _describe_ruling(board: Board, rules: RuleSet) -> str:
         return (
             f"ruling {say('en', 'draw')}: {plural(board.halfmove_clock, 'ply')} without a capture"
         )
-    ruling = board.judge(rules)
-    return f"ruling {say('en', ruling.verdict.value)}: {format_reason(ruling)}"
+    return f"ruling {explain_outcome(board, outcome, rules)}"

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from xiangqi.board import Board, Outcome, Termination
+from xiangqi.board import Board
 from xiangqi.games.tree import Game, GameError
-from xiangqi.referee.explanation import format_ruling, ruling_to_dict
+from xiangqi.referee.explanation import format_outcome, format_ruling, ruling_to_dict
 from xiangqi.referee.judging import Ruling
-from xiangqi.referee.reasons import format_reason
+from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -18,7 +18,6 @@ from xiangqi.words.voice import PLAIN_VOICE, Voice
 __all__ = [
     "GameRuling",
     "format_game",
-    "format_outcome",
     "format_verdict",
     "format_warning",
     "rule_game",
@@ -116,7 +115,7 @@ def rule_game(
             board.push_unchecked(moves[ply])  # the reader has checked it
             outcome = board.outcome(rules)
             ply += 1
-        if outcome is not None and board.repetitions() >= rules.occurrences:
+        if outcome is not None and outcome.termination.is_repetition:
             ruling = board.judge(rules)
             warned = _second_occurrence(board)
         illegal = next((error for error in game.errors if error.is_illegal), None)
@@ -211,17 +210,6 @@ def format_warning(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
 def _moment(ruled: GameRuling, plies: int, voice: Voice) -> str:
     """When so many moves of a game had been played; without any, its beginning may be unread."""
     return voice.moment(Rounds.from_fen(ruled.fen) if plies else Rounds(), plies)
-
-
-def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN_VOICE) -> str:
-    """Who has won, and why; ``ruling`` is that of the repetition, if one ended the game."""
-    winner = outcome.winner
-    verdict = "draw" if winner is None else "red_wins" if winner else "black_wins"
-    if ruling is not None:
-        why = format_reason(ruling, voice)
-    else:
-        why = voice.say(f"ended_{outcome.termination.name.lower()}")
-    return voice.say("ending", verdict=voice.say(verdict), why=why)
 
 
 def _record(ruled: GameRuling, voice: Voice) -> str:

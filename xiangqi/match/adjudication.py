@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 from xiangqi.board import Board
 from xiangqi.counting import plural
-from xiangqi.match.ruling import Decision, win_for
+from xiangqi.match.ruling import Decision
 from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.referee.outcome import win_for
 from xiangqi.words import name_side
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from xiangqi.match.ruling import (
     find_banned_moves,
     rule,
     rule_without_move,
-    win_for,
 )
 from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.referee.outcome import win_for
 from xiangqi.words import name_side
 
 __all__ = ["FinishedGame", "play_game"]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color
+from xiangqi.referee.judging import Referee
+from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.reasons import format_reason, name_victims
 from xiangqi.referee.remedies import INDENT, format_remedies
 from xiangqi.referee.rules import RULE_SETS, RuleSet
@@ -13,14 +16,42 @@ from xiangqi.referee.ruling import Conduct, PlyReport, Ruling, Threat
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
 __all__ = [
+    "explain_outcome",
     "format_evidence",
+    "format_outcome",
     "format_reports",
     "format_rules",
     "format_ruling",
     "format_sentence",
+    "format_termination",
     "format_threat",
     "ruling_to_dict",
 ]
+
+
+def explain_outcome(
+    board: CoreBoard, outcome: Outcome, rules: RuleSet, voice: Voice = PLAIN_VOICE
+) -> str:
+    """Who has won on a board, and why; the evidence on a repetition is gathered for it."""
+    ruling = Referee(rules).judge(board) if outcome.termination.is_repetition else None
+    return format_outcome(outcome, ruling, voice)
+
+
+def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN_VOICE) -> str:
+    """Who has won, and why; ``ruling`` is that of the repetition, if one ended the game."""
+    winner = outcome.winner
+    verdict = "draw" if winner is None else "red_wins" if winner else "black_wins"
+    why = (
+        format_termination(outcome.termination, voice)
+        if ruling is None
+        else format_reason(ruling, voice)
+    )
+    return voice.say("ending", verdict=voice.say(verdict), why=why)
+
+
+def format_termination(termination: Termination, voice: Voice = PLAIN_VOICE) -> str:
+    """Why a game is over, where that takes no more than a name: neither repetition nor fault."""
+    return voice.say(f"ended_{termination.name.lower()}")
 
 
 def format_sentence(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:

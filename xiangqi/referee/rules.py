@@ -118,6 +118,13 @@ class RuleSet:
     the rule book.
     """
 
+    no_attackers: Literal["draw", "play_on"] = "draw"
+    """Neither side has a piece left that may cross the river: chariot, horse, cannon or soldier.
+
+    ``draw``: nobody can win any more, and the game is drawn at once. ``play_on``: it goes on until
+    another ending comes.
+    """
+
     def __post_init__(self) -> None:
         for field, hint in get_type_hints(RuleSet).items():
             choices = get_args(hint)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Piece, Square, square_name
@@ -18,7 +18,16 @@ from xiangqi.referee.rules import RuleSet
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
-__all__ = ["Conduct", "PlyReport", "Reason", "Ruling", "Threat", "Verdict", "Victim"]
+__all__ = [
+    "Conduct",
+    "Judgment",
+    "PlyReport",
+    "Reason",
+    "Ruling",
+    "Threat",
+    "Verdict",
+    "Victim",
+]
 
 
 class Verdict(Enum):
@@ -29,6 +38,14 @@ class Verdict(Enum):
     DRAW = "draw"
     RED_WINS = "red_wins"
     BLACK_WINS = "black_wins"
+
+    @property
+    def loser(self) -> Color | None:
+        """The side that loses and so had to change its moves; None if neither."""
+        return _LOSER.get(self)
+
+
+_LOSER: Final = {Verdict.RED_WINS: BLACK, Verdict.BLACK_WINS: RED}
 
 
 class Conduct(Enum):
@@ -65,7 +82,12 @@ class Reason(Enum):
     reply can be told."""
 
 
-_LOSER: Final = {Verdict.RED_WINS: BLACK, Verdict.BLACK_WINS: RED}
+class Judgment(NamedTuple):
+    """A verdict on the last position of a game without the evidence."""
+
+    verdict: Verdict
+    conduct: Mapping[Color, Conduct | None]
+    """What each side did all through the window; None if undecided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +199,7 @@ class Ruling:
     @property
     def offender(self) -> Color | None:
         """The side that loses and so had to change its moves; None if neither."""
-        return _LOSER.get(self.verdict)
+        return self.verdict.loser
 
     @property
     def victim(self) -> Victim | None:

@@ -26,7 +26,7 @@ from xiangqi.engine.parameters import PARAMETERS
 from xiangqi.engine.searching import make_searcher
 from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
-from xiangqi.match.ruling import rule, win_for
+from xiangqi.referee.outcome import win_for
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.selfplay.samples import Sample
 from xiangqi.version import __version__
@@ -132,9 +132,9 @@ class SelfPlay:
         for _ in range(MOST_TRIES):
             board = rng.choice(settings.openings).board()
             for _ in range(settings.random_plies + rng.randrange(2)):
-                if rule(board, settings.rules) is None:
+                if not board.is_game_over(settings.rules):
                     board.push(rng.choice(board.list_moves()))
-            goes_on = rule(board, settings.rules) is None
+            goes_on = not board.is_game_over(settings.rules)
             if goes_on and abs(self.search(board).score) <= settings.imbalance:
                 return board
         return rng.choice(settings.openings).board()
@@ -145,7 +145,10 @@ class SelfPlay:
             return win_for(board.turn if found.score > 0 else not board.turn)
         assert found.best is not None  # the game goes on, so that there are legal moves
         board.push_unchecked(found.best)
-        decision = rule(board, self.settings.rules) or adjudicator.add_move(board, found.score)
+        outcome = board.outcome(self.settings.rules)
+        if outcome is not None:
+            return outcome.result()
+        decision = adjudicator.add_move(board, found.score)
         return None if decision is None else decision.result
 
 

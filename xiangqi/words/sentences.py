@@ -188,6 +188,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "ended_checkmate": ("checkmate", "将死"),
     "ended_stalemate": ("no legal move", "困毙"),
     "ended_no_capture": ("too long without a capture", "自然限着"),
+    "ended_no_attackers": ("neither side has a piece that can attack", "双方均无进攻子力"),
     "decided_illegal_move": (
         "{place}: illegal move {text}: {verdict}",
         "{place}：{text}不合规则：{verdict}",

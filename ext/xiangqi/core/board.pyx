@@ -14,7 +14,8 @@ from libc.string cimport memcpy
 from xiangqi.core.move cimport Move, read_iccs, shared_move
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, bb_empty, bit, pop_lsb, union, without
 from xiangqi.core.moves.defs cimport (
-    BLACK, NO_PIECE, RED, SQUARES, color_of, from_square, kind_of, make_move, to_square,
+    ADVISOR, BISHOP, BLACK, KING, NO_PIECE, RED, SQUARES, color_of, from_square, kind_of, make_move,
+    to_square,
 )
 from xiangqi.core.moves.movegen cimport (
     MoveList, count_legal, generate_captures, generate_evasions, generate_legal, generate_quiets,
@@ -442,6 +443,14 @@ cdef class CoreBoard:
     def has_legal_move(self):
         """Can the side to move do anything? If not, it has lost."""
         return has_legal_move(&self.position)
+
+    def can_anyone_attack(self):
+        """Has either side a piece that may cross the river, more than king, advisors, bishops?"""
+        cdef const Position* pos = &self.position
+        cdef Bitboard staying = union(
+            pos.by_kind[KING], union(pos.by_kind[ADVISOR], pos.by_kind[BISHOP])
+        )
+        return any_of(without(all_pieces(pos), staying))
 
     # Repetition
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from xiangqi.board import Board, Termination
+from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.drawing.arrows import ArrowKind
 from xiangqi.errors import quote
-from xiangqi.games.arbiter import format_outcome
 from xiangqi.games.record import GameRecord, record_of
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
+from xiangqi.referee.explanation import explain_outcome
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Reason
@@ -25,11 +25,6 @@ __all__ = ["MOST_PLIES", "choose_rule_set", "describe_position", "read_record"]
 
 MOST_PLIES: Final = 5000
 """The longest game that is taken."""
-_REPETITIONS: Final = (
-    Termination.PERPETUAL_CHECK,
-    Termination.PERPETUAL_CHASE,
-    Termination.REPETITION,
-)
 
 
 def read_record(data: Mapping[str, Any]) -> GameRecord:
@@ -104,13 +99,12 @@ def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
         key = "in_check" if board.is_check() else "to_move"
         status = label(voice.language, key, side=voice.side(board.turn))
         return {"outcome": None, "status": status, "warning": _warning(board, rules, voice)}
-    ruling = board.judge(rules) if outcome.termination in _REPETITIONS else None
     return {
         "outcome": {
             "result": outcome.result(),
             "termination": outcome.termination.name.lower(),
         },
-        "status": format_outcome(outcome, ruling, voice),
+        "status": explain_outcome(board, outcome, rules, voice),
         "warning": None,
     }
 
@@ -123,7 +117,7 @@ def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
     sooner = rules.replace({"occurrences": found})
     outcome = board.outcome(sooner)
     assert outcome is not None  # it has occurred often enough for these rules
-    ending = format_outcome(outcome, board.judge(sooner), voice)
+    ending = explain_outcome(board, outcome, sooner, voice)
     return label(voice.language, "recurred", found=found, required=rules.occurrences, ending=ending)
 
 

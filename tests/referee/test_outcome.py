@@ -1,0 +1,171 @@
+"""One function for all endings: the verdict that it asks for, who asks it, and its words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from tests.fuzz.agreement import variants
+from tests.support.cycles import random_games
+from xiangqi import RED, RULE_SETS, WXF, Board, Conduct, Outcome, Referee, RuleSet, Termination
+from xiangqi.casebook.cases import load_cases
+from xiangqi.games.arbiter import format_game, rule_game
+from xiangqi.games.tree import Game
+from xiangqi.match.ruling import find_banned_moves, rule
+from xiangqi.referee.explanation import explain_outcome, format_termination
+from xiangqi.referee.outcome import find_outcome, win_for
+from xiangqi.web.serve.positions import describe_position
+from xiangqi.words.voice import Voice
+
+BARE = "3ak4/9/9/9/9/9/9/9/9/5K3 w"
+CHECKER = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
+CHECKS = "f0e0 e8f8 e0f0 f8e8".split() * 2
+GAMES = 400
+ALL_RULES = [*RULE_SETS.values(), *variants()]
+OFFENCES = {Conduct.CHECK: Termination.PERPETUAL_CHECK, Conduct.CHASE: Termination.PERPETUAL_CHASE}
+
+
+def checked_perpetually() -> Board:
+    board = Board(CHECKER)
+    for move in CHECKS:
+        board.push_iccs(move)
+    return board
+
+
+def case_boards() -> Iterator[Board]:
+    """Every case, entered at each of its plies: before the first round and after two."""
+    for case in load_cases():
+        for phase in range(len(case.cycle)):
+            for rounds in (0, 2):
+                yield case.record(rounds=rounds, phase=phase).play()
+
+
+@pytest.fixture(scope="module")
+def boards() -> list[Board]:
+    return [*case_boards(), *(game.play() for game in islice(random_games(seed=11), GAMES))]
+
+
+# The verdict without evidence
+
+
+def outcome_by_evidence(board: Board, rules: RuleSet) -> Outcome | None:
+    """What the whole ruling says of a repetition; None where there is none."""
+    ruling = board.judge(rules)
+    if ruling.window is None:
+        return None
+    if ruling.offender is None:
+        return Outcome(Termination.REPETITION, None)
+    conduct = ruling.conduct[ruling.offender]
+    assert conduct is not None
+    return Outcome(OFFENCES[conduct], not ruling.offender)
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: rules.name)
+def test_the_verdict_is_that_of_the_evidence(boards: list[Board], rules: RuleSet) -> None:
+    referee = Referee(rules)
+    found: Counter[Termination | None] = Counter()
+    for board in boards:
+        ruling, (verdict, conduct) = referee.judge(board), referee.judge_cycle(board)
+        assert (verdict, dict(conduct)) == (ruling.verdict, dict(ruling.conduct)), board.fen()
+        by_evidence = outcome_by_evidence(board, rules)
+        if by_evidence is not None:
+            assert find_outcome(board, rules) == by_evidence, board.fen()
+        found[None if by_evidence is None else by_evidence.termination] += 1
+    assert found[None] > GAMES  # before the first round nothing is decided
+    assert found[Termination.REPETITION] > GAMES / 4
+    if rules.offences != "none":
+        assert found[Termination.PERPETUAL_CHECK] > GAMES / 20
+    if rules.offences == "check_and_chase":
+        assert found[Termination.PERPETUAL_CHASE] > GAMES / 20
+
+
+def test_yes_or_no_asks_for_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def judge(self: Referee, board: Board) -> None:
+        raise AssertionError("evidence was gathered")
+
+    monkeypatch.setattr(Referee, "judge", judge)
+    board = checked_perpetually()
+    assert board.result() == "0-1"
+    assert board.is_game_over()
+    board.pop()
+    assert find_banned_moves(board, WXF) == []
+
+
+def test_words_ask_for_evidence_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    judge = Referee.judge
+
+    def counted(self: Referee, board: Board) -> Any:
+        asked.append(board.fen())
+        return judge(self, board)
+
+    monkeypatch.setattr(Referee, "judge", counted)
+    board = checked_perpetually()
+    game = Game(board.root_fen())
+    game.add_line(board.move_stack)
+    assert "perpetually" in format_game(rule_game(game))
+    assert len(asked) == 1
+    decision = rule(board, WXF)
+    assert decision is not None
+    assert "perpetually" in decision.ruling
+    assert len(asked) == 2
+    state = describe_position({"fen": CHECKER, "moves": CHECKS}, WXF, Voice())
+    assert "perpetually" in state["status"]
+    assert len(asked) == 3
+
+
+# Nobody left who can attack
+
+
+def test_everybody_says_that_nobody_can_attack() -> None:
+    board = Board(BARE)
+    drawn = Outcome(Termination.NO_ATTACKERS, None)
+    assert board.outcome() == find_outcome(board, WXF) == drawn
+    ruled = rule_game(Game(board.fen()))
+    assert (ruled.outcome, ruled.ply) == (drawn, 0)
+    assert format_game(ruled).endswith("draw: neither side has a piece that can attack")
+    decision = rule(board, WXF)
+    assert decision is not None
+    assert (decision.result, decision.termination, decision.reason, decision.ruling) == (
+        ("1/2-1/2", "normal", "Neither side has a piece that can attack", "")
+    )
+    state = describe_position({"fen": board.fen()}, WXF, Voice("zh"))
+    assert state["outcome"] == {"result": "1/2-1/2", "termination": "no_attackers"}
+    assert state["status"] == "和棋：双方均无进攻子力"
+
+
+def test_the_rules_may_let_it_go_on() -> None:
+    rules = WXF.replace({"no_attackers": "play_on"})
+    assert rules.describe() == "wxf no_attackers=play_on"
+    board = Board(BARE)
+    assert board.outcome(rules) is None
+    assert rule(board, rules) is None
+    assert rule_game(Game(board.fen()), rules).outcome is None
+
+
+# Words
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_has_no_ruling_has_a_name(language: Any) -> None:
+    voice = Voice(language)
+    plain = [
+        termination
+        for termination in Termination
+        if not termination.is_repetition and termination is not Termination.ILLEGAL_MOVE
+    ]
+    assert len({format_termination(termination, voice) for termination in plain}) == len(plain) == 4
+
+
+def test_a_repetition_is_explained() -> None:
+    board = checked_perpetually()
+    outcome = board.outcome()
+    assert outcome is not None
+    assert outcome.result() == win_for(not RED)
+    assert explain_outcome(board, outcome, WXF) == (
+        "Black wins: Red checked perpetually and had to change; Black: idle moves"
+    )

@@ -1,0 +1,109 @@
+"""How a game ends: the one place that knows all endings, for boards, records, matches and pages.
+
+Whoever wants a yes or a no asks :func:`find_outcome`, which judges a repetition without gathering
+evidence. Words come afterwards, once: a :class:`~xiangqi.referee.ruling.Ruling` tells why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final, Literal
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.pieces import RED, Color
+from xiangqi.referee.judging import Referee
+from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.ruling import Conduct
+
+__all__ = ["Outcome", "Termination", "find_outcome", "win_for"]
+
+
+class Termination(Enum):
+    """Why a game is over."""
+
+    CHECKMATE = auto()
+    """The side to move is in check and has no legal move: it has lost."""
+    STALEMATE = auto()
+    """The side to move is not in check and has no legal move: it has lost all the same."""
+    PERPETUAL_CHECK = auto()
+    """The loser checked for ever while the other did not."""
+    PERPETUAL_CHASE = auto()
+    """The loser chased for ever while the other did neither."""
+    REPETITION = auto()
+    """The position came back and neither side did worse than the other: a draw."""
+    NO_CAPTURE = auto()
+    """Too long without a capture: a draw."""
+    NO_ATTACKERS = auto()
+    """Nobody has a chariot, horse, cannon or soldier left, so that neither side can win: a draw."""
+    ILLEGAL_MOVE = auto()
+    """The loser made a move that is not legal. Only a record tells that; no board lets it happen,
+    so :func:`find_outcome` never says so."""
+
+    @property
+    def is_repetition(self) -> bool:
+        """Did the game end because a position came back, so that a ruling tells why?"""
+        return self in _REPETITIONS
+
+
+_REPETITIONS: Final = frozenset(
+    {Termination.PERPETUAL_CHECK, Termination.PERPETUAL_CHASE, Termination.REPETITION}
+)
+_OFFENCES: Final = {
+    Conduct.CHECK: Termination.PERPETUAL_CHECK,
+    Conduct.CHASE: Termination.PERPETUAL_CHASE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: why, and who won (None for a draw)."""
+
+    termination: Termination
+    winner: Color | None
+
+    def result(self) -> Literal["1-0", "0-1", "1/2-1/2"]:
+        """The result as records write it: 1-0, 0-1 or 1/2-1/2."""
+        return "1/2-1/2" if self.winner is None else win_for(self.winner)
+
+
+def win_for(color: Color) -> Literal["1-0", "0-1"]:
+    """The result of a game that this side has won."""
+    return "1-0" if color == RED else "0-1"
+
+
+def find_outcome(board: CoreBoard, rules: RuleSet) -> Outcome | None:
+    """How the game has ended, or None while it goes on. The first of these that holds:
+
+    1. Checkmate or stalemate: the side to move has lost. The game is over with the move that does
+       it; a limit that the same move reaches changes nothing.
+    2. A repetition, once the position has occurred as often as the rule set asks for, as its rules
+       on perpetual check and chase judge it (WXF by default). It comes before the draws, so that
+       no offender saves half a point by going on until the limit.
+    3. The rule set's limit of plies without a capture (the 60 rounds of the WXF rule book): a draw.
+    4. Neither side has a piece left that may cross the river, and the rule set draws such games
+       (the Chinese rules for program competitions do, 中国象棋程序竞赛规则): a draw.
+
+    The WXF rule book leaves the order open; the Chinese rules for program competitions, too, put
+    mate and repetition before both draws. The order of these two settles no more than the name.
+    """
+    if not board.has_legal_move():
+        mated = Termination.CHECKMATE if board.is_check() else Termination.STALEMATE
+        return Outcome(mated, not board.turn)
+    if board.repetitions() >= rules.occurrences:
+        return _judge_repetition(board, rules)
+    if rules.no_capture_limit is not None and board.halfmove_clock >= rules.no_capture_limit:
+        return Outcome(Termination.NO_CAPTURE, None)
+    if rules.no_attackers == "draw" and not board.can_anyone_attack():
+        return Outcome(Termination.NO_ATTACKERS, None)
+    return None
+
+
+def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome:
+    judgment = Referee(rules).judge_cycle(board)
+    offender = judgment.verdict.loser
+    if offender is None:
+        return Outcome(Termination.REPETITION, None)
+    conduct = judgment.conduct[offender]
+    assert conduct is not None  # where somebody loses both sides have been judged
+    return Outcome(_OFFENCES[conduct], not offender)
