@@ -180,6 +180,6 @@ def _play_variants(case: Case, rounds: int) -> Iterator[tuple[Variant, Board]]:
 
 
 def _rule(referee: Referee, variant: Variant, board: Board) -> VariantRuling:
-    ruling = referee.judge(board)
-    ruled = RuledAs(ruling.verdict, ruling.conduct[RED], ruling.conduct[BLACK])
+    verdict, conduct = referee.judge_cycle(board)
+    ruled = RuledAs(verdict, conduct[RED], conduct[BLACK])
     return VariantRuling(variant, ruled)
