@@ -22,9 +22,10 @@ from chess.engine import (
 from tests.support.client_talk import CLOCKS, board_after, expect_new_game, moves, talk, talk_uci
 from xiangqi import BLACK, Board, Move
 from xiangqi.client import IllegalBestMoveError, XiangqiProtocol
-from xiangqi.client.dialects import Ucci
-from xiangqi.client.info import read_info
+from xiangqi.client.dialects import USUAL_MATED, Ucci
+from xiangqi.client.info import read_info, read_mate
 from xiangqi.client.options import Identity
+from xiangqi.core.searcher import SCORES
 
 # Searches
 
@@ -208,6 +209,12 @@ def test_mates_of_ucci(name: str, score: str, expected: Score) -> None:
     speech.opening_lines(Identity({"name": name}))
     assert speech.read_info(f"info depth 5 score {score}")["score"] == expected
     assert read_info("info score cp 29999") == {"score": Cp(29999)}, "UCI has a word for mates"
+
+
+def test_usual_mates_of_ucci_are_those_of_our_engine() -> None:
+    assert read_mate(SCORES["mate"], *USUAL_MATED) == Mate(1)
+    assert read_mate(SCORES["least_mate"], *USUAL_MATED) is not None
+    assert read_mate(SCORES["rule_win"], *USUAL_MATED) is None
 
 
 def test_information_of_a_search() -> None:

@@ -16,13 +16,19 @@ from tests.fuzz.first_iteration import climb
 from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
 from xiangqi.casebook.cases import Case, load_cases
 from xiangqi.core.evaluator import WEIGHT_COUNT, Terms
-from xiangqi.core.searcher import Parameters, Searcher, SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.searcher import (
+    SCORES,
+    Parameters,
+    Searcher,
+    SearchInfo,
+    SearchLimits,
+    SearchResult,
+)
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.parameters import PARAMETERS, make_parameters
 from xiangqi.engine.searching import make_searcher
 
-MATE = 30_000
-RULE_WIN = 29_000
+MATE, RULE_WIN = SCORES["mate"], SCORES["rule_win"]
 
 
 def search(board: Board, rules: RuleSet = WXF, **limits: Any) -> SearchResult:

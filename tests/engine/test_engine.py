@@ -21,6 +21,7 @@ from xiangqi import (
     Setup,
     parse_fen,
 )
+from xiangqi.core.evaluator import LIMITS
 from xiangqi.engine import (
     MATE,
     RULE_WIN,
@@ -31,11 +32,14 @@ from xiangqi.engine import (
     HashEntry,
     Limits,
     SearchResult,
+    is_decided,
     is_mate_score,
+    moves_to_mate,
 )
 from xiangqi.engine.options import OPTIONS, REPETITION_RULES, Option, OptionError
 from xiangqi.referee.rules import RULE_SETS, WXF
 
+LONGEST = 120  # plies of a line that the search looks at
 MATED_FEN = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b"
 CHECK_FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 CHECK_MOVES = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split()
@@ -579,10 +583,23 @@ def test_probe() -> None:
     assert engine.probe(STARTING_FEN) == HashEntry(None, "lower", 10, 3)
 
 
-def test_mate_scores() -> None:
-    assert is_mate_score(MATE - 5)
-    assert is_mate_score(-MATE)
-    assert not is_mate_score(RULE_WIN)
+@pytest.mark.parametrize(
+    ("score", "moves", "decided"),
+    [
+        (MATE - 1, 1, True),
+        (4 - MATE, -2, True),
+        (-MATE, 0, True),
+        (MATE - LONGEST, LONGEST // 2, True),
+        (LONGEST - MATE, -LONGEST // 2, True),
+        (RULE_WIN, None, True),
+        (LONGEST - RULE_WIN, None, True),
+        (LIMITS["value"], None, False),
+        (-LIMITS["value"], None, False),
+    ],
+)
+def test_what_scores_mean(score: int, moves: int | None, decided: bool) -> None:
+    assert (moves_to_mate(score), is_mate_score(score)) == (moves, moves is not None)
+    assert is_decided(score) == decided
 
 
 # With the searcher that thinks

@@ -11,6 +11,7 @@ from xiangqi.core.network import Network
 _Bound = Literal["none", "upper", "lower", "exact"]
 
 BOUNDS: Final[dict[int, _Bound]]
+SCORES: Final[dict[str, int]]
 
 @disjoint_base
 class Parameters:

@@ -1,9 +1,10 @@
 """Our engine, from Python and for GUIs.
 
-:class:`Engine` searches (``engine``, by ``searching``, ``parameters`` and ``timing``); ``network``,
-``weights`` and ``trace`` tell what evaluates. GUIs speak to ``meihua``: ``conversation`` answers
-their first line from the ``declarations``, ``protocol`` and the dialects ``uci``, ``ucci`` and
-``cecp`` the others. What is named here is imported when it is asked for, after that first line.
+:class:`Engine` searches (``engine``, by ``searching``, ``parameters`` and ``timing``), ``scores``
+says what it means; ``network``, ``weights`` and ``trace`` tell what evaluates. GUIs speak to
+``meihua``: ``conversation`` answers their first line from the ``declarations``, ``protocol`` and
+the dialects ``uci``, ``ucci`` and ``cecp`` the others. What is named here is imported when it is
+asked for, after that first line.
 """
 
 from importlib import import_module
@@ -11,8 +12,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from xiangqi.engine.engine import (
-        MATE,
-        RULE_WIN,
         Analysis,
         BusyError,
         CurrentMove,
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
         HashEntry,
         SearchInfo,
         SearchResult,
-        is_mate_score,
     )
+    from xiangqi.engine.scores import MATE, RULE_WIN, is_decided, is_mate_score, moves_to_mate
     from xiangqi.engine.timing import Clock, Limits
 
 __all__ = [
@@ -36,11 +35,16 @@ __all__ = [
     "Limits",
     "SearchInfo",
     "SearchResult",
+    "is_decided",
     "is_mate_score",
+    "moves_to_mate",
 ]
+
+_OF_SCORES = ("MATE", "RULE_WIN", "is_decided", "is_mate_score", "moves_to_mate")
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 'xiangqi.engine' has no attribute {name!r}", name=name)
-    return getattr(import_module("xiangqi.engine.engine"), name)
+    module = "scores" if name in _OF_SCORES else "engine"
+    return getattr(import_module(f"xiangqi.engine.{module}"), name)

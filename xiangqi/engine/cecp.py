@@ -27,7 +27,6 @@ from typing import Final, Literal
 from xiangqi.board import Board
 from xiangqi.engine.declarations import CECP
 from xiangqi.engine.engine import (
-    MATE,
     Analysis,
     BusyError,
     Clock,
@@ -35,9 +34,9 @@ from xiangqi.engine.engine import (
     Limits,
     SearchInfo,
     SearchResult,
-    is_mate_score,
 )
 from xiangqi.engine.protocol import Dialect, read_number
+from xiangqi.engine.scores import moves_to_mate
 from xiangqi.engine.ucci import likes_draw
 from xiangqi.errors import IllegalMoveError, InvalidMoveError
 from xiangqi.fen import STARTING_FEN
@@ -458,13 +457,13 @@ def _is_mate(outcome: Outcome) -> bool:
 def _format_score(score: int) -> int:
     """Centipawns, or the moves to a mate beyond 100000.
 
-    >>> _format_score(-35), _format_score(MATE - 3), _format_score(-MATE + 4)
-    (-35, 100002, -100002)
+    >>> _format_score(-35), _format_score(29_997), _format_score(-29_996), _format_score(-30_000)
+    (-35, 100002, -100002, -100000)
     """
-    if not is_mate_score(score):
+    moves = moves_to_mate(score)
+    if moves is None:
         return score
-    moves = (MATE - abs(score) + 1) // 2
-    return MATE_SCORE + moves if score > 0 else -MATE_SCORE - moves
+    return moves + (MATE_SCORE if score > 0 else -MATE_SCORE)
 
 
 def _read_fen(words: Sequence[str]) -> str:

@@ -12,8 +12,7 @@ an analysis grow::
             if info.depth == 12:
                 break
 
-Scores are centipawns of the side to move. A mate in so many plies is that much less than MATE,
-and a win by the repetition rules as much less than RULE_WIN.
+What its scores mean is told in :mod:`xiangqi.engine.scores`.
 """
 
 from __future__ import annotations
@@ -36,6 +35,7 @@ from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
 from xiangqi.counting import plural
 from xiangqi.engine.network import DEFAULT, HAND_MADE, NetworkFile, choose_network, evaluation_of
 from xiangqi.engine.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
+from xiangqi.engine.scores import MATE
 from xiangqi.engine.searching import make_searcher
 from xiangqi.engine.timing import Clock, Limits, TimeKeeper
 from xiangqi.errors import NetworkError
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 __all__ = [
-    "MATE",
-    "RULE_WIN",
     "Analysis",
     "BusyError",
     "Clock",
@@ -63,12 +61,8 @@ __all__ = [
     "Limits",
     "SearchInfo",
     "SearchResult",
-    "is_mate_score",
 ]
 
-MATE: Final = 30_000
-RULE_WIN: Final = 29_000
-LEAST_MATE: Final = 29_500
 MAX_DEPTH: Final = 100
 MAX_NODES: Final = 10**18
 MAX_MILLISECONDS: Final = 10**9
@@ -78,11 +72,6 @@ CURRENT_MOVE_AFTER_S: Final = 3.0
 """A search that takes longer tells which root move it is at, as Stockfish does."""
 CURRENT_MOVE_EVERY_S: Final = 0.1
 """How often it looks; a root move that takes less may be passed over."""
-
-
-def is_mate_score(score: int) -> bool:
-    """Does the score tell a forced mate, for whichever side?"""
-    return abs(score) > LEAST_MATE
 
 
 class BusyError(RuntimeError):

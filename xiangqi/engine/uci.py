@@ -29,16 +29,15 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine.declarations import UCI
 from xiangqi.engine.engine import (
-    MATE,
     BusyError,
     Clock,
     CurrentMove,
     Limits,
     SearchInfo,
     SearchResult,
-    is_mate_score,
 )
 from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
+from xiangqi.engine.scores import moves_to_mate
 from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError, quote
 from xiangqi.games.record import GameRecord
 from xiangqi.pieces import RED
@@ -62,19 +61,17 @@ _EXPECTED_FROM_ONE: Final = "two different squares a1 to i10, as in 'h3e3'"
 def format_score(score: int) -> str:
     """Centipawns, or the moves to a mate; negative where the side to move is mated.
 
-    >>> format_score(-35), format_score(MATE - 3), format_score(-MATE + 4), format_score(-MATE)
+    >>> format_score(-35), format_score(29_997), format_score(-29_996), format_score(-30_000)
     ('cp -35', 'mate 2', 'mate -2', 'mate 0')
     """
-    if not is_mate_score(score):
-        return f"cp {score}"
-    plies = MATE - abs(score)
-    return f"mate {(plies + 1) // 2 if score > 0 else -(plies // 2)}"
+    moves = moves_to_mate(score)
+    return f"cp {score}" if moves is None else f"mate {moves}"
 
 
 def expect_result(score: int) -> tuple[int, int, int]:
     """How likely win, draw and loss are, in permille, as the score has it.
 
-    >>> expect_result(0), expect_result(432), expect_result(MATE - 5)
+    >>> expect_result(0), expect_result(432), expect_result(29_995)
     ((80, 840, 80), (500, 492, 8), (1000, 0, 0))
     """
     win = round(1000 / (1 + math.exp((WDL_CENTRE - score) / WDL_SPREAD)))

@@ -13,7 +13,7 @@ from libc.string cimport memcpy, memset
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
 from xiangqi.core.evaluation.nnue.accumulators cimport free_network_state, new_network_state
-from xiangqi.core.evaluation.scores cimport INFINITE, MATE
+from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED, LEAST_MATE, MATE, RULE_WIN
 from xiangqi.core.evaluation.slot cimport eval_reset, evaluate
 from xiangqi.core.evaluator cimport Terms
 from xiangqi.core.move cimport shared_move
@@ -39,6 +39,9 @@ cdef enum:
     NO_LIMIT = 1 << 30
 
 BOUNDS = {NO_BOUND: "none", UPPER: "upper", LOWER: "lower", EXACT: "exact"}
+SCORES = {
+    "mate": MATE, "least_mate": LEAST_MATE, "rule_win": RULE_WIN, "least_decided": LEAST_DECIDED,
+}
 
 
 cdef class Parameters:

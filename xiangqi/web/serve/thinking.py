@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from xiangqi.board import Board
-from xiangqi.engine import MATE, RULE_WIN, Engine, Limits, SearchInfo, is_mate_score
+from xiangqi.engine import Engine, Limits, SearchInfo, is_decided, moves_to_mate
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.web.serve.labels import label
@@ -21,8 +21,6 @@ LONGEST_THOUGHT_S: Final = 10.0
 SHORTEST_THOUGHT_S: Final = 0.05
 _POLL_S: Final = 0.05
 """How often a search looks whether anybody still waits for it."""
-_LEAST_RULE_WIN: Final = RULE_WIN - 1000
-"""Scores from here on that are no mate are wins by the repetition rules."""
 _PATIENCE_S: Final = 2.0
 """How long a request waits for the search of another one."""
 _MOST_STOPPED: Final = 32
@@ -125,9 +123,9 @@ def _say_score(score: int, board: Board, lang: Language) -> str:
     if score == 0:
         return label(lang, "score_even")
     side = name_side(lang, board.turn if score > 0 else not board.turn)
-    size = abs(score)
-    if is_mate_score(score):
-        return label(lang, "score_mate", side=side, moves=(MATE - size + 1) // 2)
-    if size > _LEAST_RULE_WIN:
+    moves = moves_to_mate(score)
+    if moves is not None:
+        return label(lang, "score_mate", side=side, moves=abs(moves))
+    if is_decided(score):
         return label(lang, "score_rule", side=side)
-    return label(lang, "score_better", side=side, pawns=f"{size / 100:.2f}")
+    return label(lang, "score_better", side=side, pawns=f"{abs(score) / 100:.2f}")

@@ -1,0 +1,38 @@
+"""What the engine's scores mean: centipawns of the side to move, and what is decided.
+
+A mate in so many plies is that much less than MATE, and a win by the repetition rules as much less
+than RULE_WIN. The numbers are the core's.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from xiangqi.core.searcher import SCORES
+
+__all__ = ["MATE", "RULE_WIN", "is_decided", "is_mate_score", "moves_to_mate"]
+
+MATE: Final = SCORES["mate"]
+RULE_WIN: Final = SCORES["rule_win"]
+
+
+def is_mate_score(score: int) -> bool:
+    """Does the score tell a forced mate, for whichever side?"""
+    return abs(score) >= SCORES["least_mate"]
+
+
+def is_decided(score: int) -> bool:
+    """Does the score tell a forced win, by mate or by the repetition rules, for whichever side?"""
+    return abs(score) >= SCORES["least_decided"]
+
+
+def moves_to_mate(score: int) -> int | None:
+    """The moves until a mate, negative where the side to move is mated; None if it tells no mate.
+
+    >>> moves_to_mate(MATE - 3), moves_to_mate(-MATE + 4), moves_to_mate(-MATE), moves_to_mate(35)
+    (2, -2, 0, None)
+    """
+    if not is_mate_score(score):
+        return None
+    plies = MATE - abs(score)
+    return (plies + 1) // 2 if score > 0 else -(plies // 2)
