@@ -33,7 +33,8 @@ from rich.progress import track
 
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.parameters import PARAMETERS, Parameter
-from xiangqi.selfplay.generation import RESULTS, GenerationSettings, SelfPlay, new_adjudicator
+from xiangqi.games.results import POINTS
+from xiangqi.selfplay.generation import GenerationSettings, SelfPlay, new_adjudicator
 
 SCALED: Final = (
     "ASPIRATION_WINDOW",
@@ -82,7 +83,7 @@ def points_of_red(red: SelfPlay, black: SelfPlay, game: int) -> float:
     while result is None:
         mover = red if board.turn else black
         result = mover.play_on(board, mover.search(board), adjudicator)
-    return RESULTS[result] / 2
+    return POINTS[result]
 
 
 def play_pair(settings: GenerationSettings, pair: tuple[int, Numbers, Numbers]) -> float:

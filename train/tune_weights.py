@@ -25,11 +25,11 @@ from xiangqi import Board
 from xiangqi.core.evaluator import LIMITS, trace_board
 from xiangqi.engine import weights
 from xiangqi.engine.weights import make_terms
+from xiangqi.games.results import POINTS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 
-POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 TRUST = {"tournament": 1.0, "online": 0.5, "unknown": 0.5, "self-play": 1.0}
 """How much a position of such a game counts."""
 

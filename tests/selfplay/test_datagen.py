@@ -12,10 +12,11 @@ from click.testing import CliRunner, Result
 
 from xiangqi import Board
 from xiangqi.cli.main import main
+from xiangqi.engine import is_decided
 from xiangqi.engine.network import HAND_MADE
 from xiangqi.match.openings import Opening
 from xiangqi.referee.rules import ALL_DRAWS
-from xiangqi.selfplay.generation import LEAST_DECIDED, GenerationSettings, generate_games, play_game
+from xiangqi.selfplay.generation import GenerationSettings, generate_games, play_game
 from xiangqi.selfplay.samples import Sample, read_header, read_samples
 from xiangqi.workers import Workers, in_processes, in_this_process, lent
 
@@ -63,7 +64,7 @@ def test_samples_are_quiet_positions_of_one_game(games: list[list[Sample]]) -> N
         assert len(seen) == len(game)
         for sample in game:
             assert not Board(sample.setup).is_check()
-            assert abs(sample.score) < LEAST_DECIDED
+            assert not is_decided(sample.score)
 
 
 def test_winners_are_ahead_in_the_end(games: list[list[Sample]]) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from xiangqi.board import Board
+from xiangqi.games.results import POINTS
 from xiangqi.games.tree import Game, GameError
 from xiangqi.referee.explanation import format_outcome, format_ruling, ruling_to_dict
 from xiangqi.referee.judging import Ruling
@@ -22,8 +23,6 @@ __all__ = [
     "format_warning",
     "rule_game",
 ]
-
-_RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class GameRuling:
     @property
     def agrees(self) -> bool | None:
         """Does the record have the result of the rules? None where one of them has none."""
-        if self.outcome is None or self.recorded not in _RESULTS:
+        if self.outcome is None or self.recorded not in POINTS:
             return None
         return self.outcome.result() == self.recorded
 

@@ -11,17 +11,15 @@ The three rules are those of fastchess and cutechess-cli, with their words.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from xiangqi.board import Board
 from xiangqi.counting import plural
+from xiangqi.games.results import Result
 from xiangqi.match.ruling import Decision
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.outcome import win_for
 from xiangqi.words import name_side
-
-if TYPE_CHECKING:
-    from xiangqi.match.pgn import Result
 
 __all__ = ["MATE", "Adjudicator", "DrawRule", "ResignRule"]
 

@@ -15,18 +15,13 @@ from typing import Any, Final
 
 from xiangqi.errors import RatingError, quote
 from xiangqi.extras import how_to_install
+from xiangqi.games.results import POINTS
 from xiangqi.match.stats import Z_95, GameCounts
 
 __all__ = ["PRIOR", "LeftOut", "Rating", "Ratings", "Results", "rate"]
 
 PRIOR: Final = 1.0
 """Virtual games of each player; what one game says is lost in the error of any match."""
-
-_COUNTED: Final = {
-    "1-0": GameCounts(wins=1),
-    "1/2-1/2": GameCounts(draws=1),
-    "0-1": GameCounts(losses=1),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +65,14 @@ class Results:
         """
         red = headers.get("Red") or headers.get("White", "")
         black, result = headers.get("Black", ""), headers.get("Result", "*")
-        if result not in _COUNTED:
+        if result not in POINTS:
             why = f"no result: found {quote(result)}, expected 1-0, 0-1 or 1/2-1/2"
         elif not red or not black:
             why = "a player has no name"
         elif red == black:
             why = "the player is its own opponent"
         else:
-            self.add(red, black, _COUNTED[result])
+            self.add(red, black, GameCounts().plus(POINTS[result]))
             return
         self.left_out.append(LeftOut(source, red, black, result, why))
 

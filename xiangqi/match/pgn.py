@@ -21,15 +21,15 @@ from typing import IO, TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from xiangqi.core.move import Move
 from xiangqi.errors import RecordError
 from xiangqi.fen import STARTING_FEN, parse_fen
+from xiangqi.games.results import Result
 from xiangqi.lines import decode_line
 from xiangqi.pieces import BLACK, Color
 
 if TYPE_CHECKING:
     from chess.engine import PovScore
 
-__all__ = ["DETAILS", "Ended", "PlayedGame", "PlayedMove", "Result", "read_headers", "write_game"]
+__all__ = ["DETAILS", "Ended", "PlayedGame", "PlayedMove", "read_headers", "write_game"]
 
-Result: TypeAlias = Literal["1-0", "0-1", "1/2-1/2", "*"]
 Ended: TypeAlias = Literal[
     "normal", "adjudication", "time forfeit", "abandoned", "illegal move", "unterminated"
 ]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
 
+from xiangqi.games.results import POINTS
 from xiangqi.match.schedule import Encounter
 from xiangqi.match.stats import Stats
 
 __all__ = ["Standings"]
-
-_RED_POINTS: Final[Mapping[str, float]] = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 
 
 class Standings:
@@ -36,7 +34,7 @@ class Standings:
         """Count the game of this number; True if its encounter is complete by it."""
         first, _ = encounter.engines
         game = next(game for game in encounter.games if game.number == number)
-        points = _RED_POINTS[result]
+        points = POINTS[result]
         found = self._open.setdefault(encounter, {})
         found[number] = points if game.red == first else 1 - points
         if len(found) < len(encounter.games):

@@ -58,6 +58,13 @@ class GameCounts:
         """The same from the other player's side."""
         return GameCounts(self.losses, self.draws, self.wins)
 
+    def plus(self, points: float) -> GameCounts:
+        """With one game more. Raises ValueError for points not 0, 0.5 or 1."""
+        name = _GAME_FIELDS.get(points)
+        if name is None:
+            raise ValueError(f"invalid points {points!r}: expected 0, 0.5 or 1")
+        return replace(self, **{name: getattr(self, name) + 1})
+
     def __add__(self, other: GameCounts) -> GameCounts:
         return GameCounts(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
@@ -128,14 +135,14 @@ class Stats:
 
         Raises ValueError for other points.
         """
-        games = _add_points(_add_points(self.games, first_points), second_points)
+        games = self.games.plus(first_points).plus(second_points)
         name = _PAIR_FIELDS[min(first_points, second_points), max(first_points, second_points)]
         self.pairs = replace(self.pairs, **{name: getattr(self.pairs, name) + 1})
         self.games = games
 
     def add_game(self, points: float) -> None:
         """Count one game that has no partner. Raises ValueError for points not 0, 0.5 or 1."""
-        self.games = _add_points(self.games, points)
+        self.games = self.games.plus(points)
 
     def swapped(self) -> Self:
         """The same from the other player's side."""
@@ -260,13 +267,6 @@ class Stats:
             even = _tell_ratio("WL/DD Ratio", _ratio(pairs.wl, pairs.dd))
             lines.append(f"Ptnml(0-2): [{counts}]{even}")
         return lines
-
-
-def _add_points(games: GameCounts, points: float) -> GameCounts:
-    name = _GAME_FIELDS.get(points)
-    if name is None:
-        raise ValueError(f"invalid points {points!r}: expected 0, 0.5 or 1")
-    return replace(games, **{name: getattr(games, name) + 1})
 
 
 def _elo(score: float) -> float:

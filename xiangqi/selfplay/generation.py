@@ -16,14 +16,15 @@ from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.core.searcher import SearchLimits, SearchResult
-from xiangqi.engine import is_mate_score
+from xiangqi.engine import is_decided, is_mate_score
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.parameters import PARAMETERS
 from xiangqi.engine.searching import make_searcher
+from xiangqi.games.results import POINTS, Result
 from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.referee.outcome import win_for
@@ -32,16 +33,10 @@ from xiangqi.selfplay.samples import Sample
 from xiangqi.version import __version__
 from xiangqi.workers import Workers, run_in_order
 
-if TYPE_CHECKING:
-    from xiangqi.match.pgn import Result
-
 __all__ = ["GenerationSettings", "SelfPlay", "generate_games", "new_adjudicator", "play_game"]
 
 HASH_MB: Final = 1
 """Enough for a few thousand nodes, and quickly wiped."""
-
-LEAST_DECIDED: Final = 20_000
-"""A score further from 0 is no evaluation: mate, or a win by the repetition rules."""
 
 MOST_TRIES: Final = 1_000
 """So many random openings are tried before a lopsided one is taken."""
@@ -51,8 +46,6 @@ MOST_MOVES: Final = 200
 
 RESIGN: Final = ResignRule(movecount=3, score=1_500, twosided=True)
 DRAW: Final = DrawRule(movecount=10, score=10, movenumber=50)
-
-RESULTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +111,8 @@ class SelfPlay:
             if _is_quiet(board, found):
                 samples.append(Sample(board.setup(), 0, found.score, board.ply(), number))
             result = self.play_on(board, found, adjudicator)
-        return [sample._replace(result=RESULTS[result]) for sample in samples]
+        points = POINTS[result]
+        return [sample._replace(result=round(2 * points)) for sample in samples]
 
     def search(self, board: Board) -> SearchResult:
         """What the engine thinks of a position."""
@@ -160,7 +154,7 @@ def _is_quiet(board: Board, found: SearchResult) -> bool:
         and not board.is_check()
         and not board.is_capture(move)
         and not board.gives_check(move)
-        and abs(found.score) < LEAST_DECIDED
+        and not is_decided(found.score)
         and board.repetitions() == 1
     )
 

@@ -16,12 +16,12 @@ from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError, XiangqiError
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.line import choose_parser
+from xiangqi.games.results import RESULTS
 from xiangqi.games.tree import GameNode, start_board
 from xiangqi.notation import RankBase, is_wxf, parse_move
 
-__all__ = ["MARKS", "RESULTS", "MovesReader"]
+__all__ = ["MARKS", "MovesReader"]
 
-RESULTS: Final = frozenset(("1-0", "0-1", "1/2-1/2", "*"))
 MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """What is written behind a move, and its number among PGN\'s marks (section 10 of the standard)."""
 

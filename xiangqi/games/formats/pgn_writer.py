@@ -13,13 +13,13 @@ from xiangqi.errors import FormatError, quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import Notation, WriteOptions
 from xiangqi.games.formats.pgn_tokens import find_header_after_blank, format_header
+from xiangqi.games.results import RESULTS
 from xiangqi.games.tree import Game, GameCursor, GameNode, bracket_variations
 from xiangqi.notation import format_chinese, format_iccs, format_san, format_uci, format_wxf
 from xiangqi.pieces import BLACK
 
 __all__ = ["RED_BLACK", "WHITE_BLACK", "Movetext", "Style", "encode", "write_pgn"]
 
-_RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
 _BREAKS: Final = re.compile(r"\s*[\r\n]\s*")
 _OF_THE_FILE: Final = frozenset(("FEN", "Format", "SetUp"))
 _NAME: Final = re.compile(r'[^\s"\[\]]+')
@@ -65,7 +65,7 @@ def write_pgn(game: Game, style: Style, options: WriteOptions, notation: Notatio
     """
     lines = list(_headers(game, style, options, style.notations[notation]))
     result = game.headers.get("Result", "")
-    end = result if result in _RESULTS else "*"
+    end = result if result in RESULTS else "*"
     moves = Movetext(game, _FORMATTERS[notation]).text(end)
     return encode(style.format, "\n".join([*lines, "", moves, "", ""]), options)
 
