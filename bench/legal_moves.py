@@ -15,7 +15,8 @@ from bench.peers import (
     load_module,
     peer_move,
 )
-from xiangqi import Board
+from xiangqi import Board, Move
+from xiangqi.pieces import square
 
 POSITIONS: Final = 48
 ROUNDS: Final = 30
@@ -80,12 +81,12 @@ def _cchess_moves(board: Any) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def _name(origin: tuple[int, int], target: tuple[int, int]) -> str:
-    """A move in the notation of the other peers, ranks counted from 1."""
-    return "".join(f"{'abcdefghi'[file]}{rank + 1}" for file, rank in (origin, target))
+    """A move in the notation of the other peers."""
+    return peer_move(Move(square(*origin), square(*target)))
 
 
 def _require_same_moves(board: Board, theirs: list[str]) -> None:
     """Both list the same set of moves."""
-    ours = {peer_move(move.iccs()) for move in board.legal_moves}
+    ours = {peer_move(move) for move in board.legal_moves}
     require_equal(f"legal moves of {board.fen()}", ours, set(theirs))
     require_equal(f"number of legal moves of {board.fen()}", len(ours), len(theirs))

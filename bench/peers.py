@@ -17,10 +17,11 @@ from typing import Final
 from chess.engine import INFO_BASIC, Limit
 
 from bench.measure import repeated, seconds_of
-from xiangqi import BLACK, RED, STARTING_FEN, Verdict
+from xiangqi import BLACK, RED, STARTING_FEN, Move, Verdict
 from xiangqi.client import SimpleEngine
 from xiangqi.client.info import read_info
 from xiangqi.games.record import GameRecord
+from xiangqi.notation import format_coordinates
 
 FAIRY_STOCKFISH: Final = "fairy-stockfish"
 HOIXIANGQI: Final = "hoixiangqi"
@@ -66,14 +67,14 @@ def fixed_cost_note(pyffish: ModuleType) -> str:
     return f"Of a call of {PYFFISH} about {cost:,.0f} µs are a fixed cost (get_fen, no moves)."
 
 
-def peer_move(move: str) -> str:
+def peer_move(move: Move) -> str:
     """A move as Fairy-Stockfish and pyffish write it, with ranks counted from 1."""
-    return f"{move[0]}{int(move[1]) + 1}{move[2]}{int(move[3]) + 1}"
+    return format_coordinates(move, rank_base=1)
 
 
 def peer_moves(record: GameRecord) -> list[str]:
     """The moves of a game as Fairy-Stockfish and pyffish read them."""
-    return [peer_move(move) for move in record.moves]
+    return [peer_move(Move.from_iccs(move)) for move in record.moves]
 
 
 def pyffish_verdict(pyffish: ModuleType, record: GameRecord) -> Verdict:
@@ -198,4 +199,4 @@ class HoiXiangqi:
         assert played.move is not None
         seconds = time.perf_counter() - began
         nodes, told_seconds = played.info.get("nodes", 0), played.info.get("time", 0.0)
-        return Search(peer_move(played.move.iccs()), nodes, told_seconds, seconds)
+        return Search(peer_move(played.move), nodes, told_seconds, seconds)

@@ -163,5 +163,5 @@ def _require_legal(player: Player, searches: Sequence[Search]) -> None:
     """WrongResultError if a move is not legal."""
     for record, search in zip(RECORDS, searches, strict=True):
         board = record.play()
-        if search.move not in {peer_move(move.iccs()) for move in board.legal_moves}:
+        if search.move not in {peer_move(move) for move in board.legal_moves}:
             raise WrongResultError(f"{player.name} plays {search.move} in {board.fen()}")

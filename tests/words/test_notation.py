@@ -34,9 +34,9 @@ from xiangqi import (
 from xiangqi.notation import (
     DIALECTS,
     Dialect,
+    format_coordinates,
     format_iccs,
     format_san,
-    format_uci,
     guess_rank_base,
     parse_coordinates,
     parse_move,
@@ -343,7 +343,7 @@ def check_round_trip(board: Board) -> None:
         assert parse_san(board, san) == move
         assert parse_move(board, format_san(board, move, rank_base=0)) == move
         assert parse_coordinates(format_iccs(move)) == move
-        assert parse_coordinates(format_uci(move), rank_base=1) == move
+        assert parse_coordinates(format_coordinates(move, 1), rank_base=1) == move
     assert all(len(found) == len(moves) for found in texts.values()), board.fen()
 
 
@@ -382,7 +382,7 @@ def test_equal_to_pyffish() -> None:
     for start in [*starts, *[STARTING_FEN] * 10]:
         line, fairy, algebraic = [], [], []
         for board, move in random_line(rng, start):
-            line.append(format_uci(move))
+            line.append(format_coordinates(move, rank_base=1))
             fairy.append(board.wxf(move, "fairy"))
             algebraic.append(format_san(board, move))
         for notation, texts in (

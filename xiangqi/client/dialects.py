@@ -9,7 +9,6 @@ are ``Mate`` however they are told.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -22,6 +21,7 @@ from xiangqi.client.options import Identity, format_value, read_option
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError
 from xiangqi.fen import STARTING_FEN
+from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
 
 __all__ = ["Answer", "Dialect", "Search", "Ucci", "Uci"]
@@ -262,7 +262,7 @@ class Uci(Dialect):
     MANAGED = Dialect.MANAGED | {"uci_chess960"}
 
     def __init__(self) -> None:
-        self.first_rank = 0
+        self.first_rank: RankBase = 0
         self._is_settled = False
 
     def opening_lines(self, identity: Identity) -> list[str]:
@@ -313,41 +313,22 @@ class Uci(Dialect):
 
     def format_move(self, move: Move) -> str:
         """A move with the engine's ranks."""
-        text = move.iccs()
-        if self.first_rank == 0:
-            return text
-        return f"{text[0]}{int(text[1]) + 1}{text[2]}{int(text[3]) + 1}"
+        return format_coordinates(move, self.first_rank)
 
     def read_move(self, text: str, board: Board) -> Move:
         """A move with the engine's ranks, or with the other ones where only these make sense."""
         if not self._is_settled:
-            other = 1 - self.first_rank
-            fits = {rank: _fits(text, rank, board) for rank in (0, 1)}
-            if fits[other] and not fits[self.first_rank]:
-                self.first_rank = other
-            self._is_settled = fits[0] != fits[1]
-        move = _parse_move(text, self.first_rank)
+            fits = _fits(text, 0, board), _fits(text, 1, board)
+            if fits[0] != fits[1]:
+                self.first_rank, self._is_settled = 0 if fits[0] else 1, True
+        move = parse_coordinates(text, self.first_rank)
         board.require_legal(move)
         return move
 
 
-_MOVE: Final = re.compile(r"([a-i])(10|[0-9])-?([a-i])(10|[0-9])", re.IGNORECASE)
-
-
-def _parse_move(text: str, first_rank: int) -> Move:
-    match = _MOVE.fullmatch(text)
-    expected = f"two different squares with ranks {first_rank} to {first_rank + 9}"
-    if match is None:
-        raise InvalidMoveError(text, expected)
-    ranks = [int(match[2]) - first_rank, int(match[4]) - first_rank]
-    if min(ranks) < 0 or max(ranks) > 9:
-        raise InvalidMoveError(text, expected)
-    return Move.from_iccs(f"{match[1]}{ranks[0]}{match[3]}{ranks[1]}".lower())
-
-
-def _fits(text: str, first_rank: int, board: Board) -> bool:
+def _fits(text: str, first_rank: RankBase, board: Board) -> bool:
     try:
-        return board.is_legal(_parse_move(text, first_rank))
+        return board.is_legal(parse_coordinates(text, first_rank))
     except InvalidMoveError:
         return False
 

@@ -20,7 +20,6 @@ Where the specification leaves something open, or GUIs depart from it, this is w
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeVar
@@ -40,6 +39,7 @@ from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words
 from xiangqi.engine.scores import moves_to_mate
 from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError, quote
 from xiangqi.games.record import GameRecord
+from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
 
 __all__ = ["Uci", "expect_result", "format_score"]
@@ -53,9 +53,6 @@ WDL_SPREAD: Final = 177
 
 Both are the maximum of the likelihood of 400 games of the engine against itself, 20,000 nodes a
 move, 57,908 scores of quiet positions in all: the log loss is 0.593 a score (train/fit_wdl.py)."""
-
-_FROM_ONE: Final = re.compile(r"([a-i])(10|[1-9])-?([a-i])(10|[1-9])", re.IGNORECASE)
-_EXPECTED_FROM_ONE: Final = "two different squares a1 to i10, as in 'h3e3'"
 
 
 def format_score(score: int) -> str:
@@ -86,7 +83,7 @@ class Uci(Dialect):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._first_rank = 0
+        self._first_rank: RankBase = 0
         self._is_proved = False  # moves have shown the ranks
 
     # What the engine tells
@@ -132,14 +129,11 @@ class Uci(Dialect):
 
     def format_move(self, move: Move) -> str:
         """A move with the ranks of the GUI."""
-        text = move.iccs()
-        if self._first_rank == 0:
-            return text
-        return f"{text[0]}{int(text[1]) + 1}{text[2]}{int(text[3]) + 1}"
+        return format_coordinates(move, self._first_rank)
 
     def parse_move(self, text: str) -> Move:
         """A move with the ranks of the GUI."""
-        return Move.from_iccs(_from_zero(text) if self._first_rank else text)
+        return parse_coordinates(text, self._first_rank)
 
     def parse_record(self, words: Sequence[str]) -> GameRecord:
         """The words of a ``position`` command, moves with ranks from 0."""
@@ -172,18 +166,19 @@ class Uci(Dialect):
         for word in words:
             board.require_legal(self.parse_move(word))
 
-    def _suppose_ranks(self, first: int) -> None:
+    def _suppose_ranks(self, first: RankBase) -> None:
         """Count like this, unless moves have shown better."""
         if not self._is_proved:
             self._first_rank = first
 
     def _recount(self, read: Callable[[], Read]) -> Read | None:
         """Read by the other way of counting. If that makes sense, it is the way from now on."""
-        self._first_rank = 1 - self._first_rank
+        before = self._first_rank
+        self._first_rank = 0 if before else 1
         try:
             found = read()
         except XiangqiError:
-            self._first_rank = 1 - self._first_rank
+            self._first_rank = before
             return None
         self._is_proved = True
         self.say(f"ranks are counted from {self._first_rank} to {self._first_rank + 9} from now on")
@@ -267,15 +262,6 @@ class Uci(Dialect):
 def _all_from_zero(moves: Sequence[str]) -> Iterator[str]:
     for ply, move in enumerate(moves):
         try:
-            yield _from_zero(move)
+            yield parse_coordinates(move, rank_base=1).iccs()
         except InvalidMoveError as error:
             raise RecordError(ply, move, f"expected {error.expected}") from error
-
-
-def _from_zero(text: str) -> str:
-    """A move with ranks 1 to 10 in the core's way; raises InvalidMoveError."""
-    match = _FROM_ONE.fullmatch(text)
-    if match is None:
-        raise InvalidMoveError(text, _EXPECTED_FROM_ONE)
-    start_file, start_rank, end_file, end_rank = match.groups()
-    return f"{start_file}{int(start_rank) - 1}{end_file}{int(end_rank) - 1}".lower()

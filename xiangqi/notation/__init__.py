@@ -20,8 +20,8 @@ from xiangqi.errors import InvalidMoveError, XiangqiError
 from xiangqi.notation.chinese import format_chinese, is_chinese, parse_chinese
 from xiangqi.notation.coordinates import (
     RankBase,
+    format_coordinates,
     format_iccs,
-    format_uci,
     is_coordinates,
     parse_coordinates,
 )
@@ -34,9 +34,9 @@ __all__ = [
     "Dialect",
     "RankBase",
     "format_chinese",
+    "format_coordinates",
     "format_iccs",
     "format_san",
-    "format_uci",
     "format_wxf",
     "guess_rank_base",
     "is_chinese",

@@ -15,12 +15,13 @@ from typing import Final, Literal, TypeAlias
 
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError
-from xiangqi.pieces import FILE_NAMES, square, square_file, square_rank
+from xiangqi.pieces import FILE_NAMES, Square, square, square_file, square_rank
 
 __all__ = [
     "RankBase",
+    "format_coordinates",
     "format_iccs",
-    "format_uci",
+    "format_square",
     "is_coordinates",
     "parse_coordinates",
 ]
@@ -29,9 +30,9 @@ RankBase: TypeAlias = Literal[0, 1]
 """The number of Red's back rank."""
 
 _COORDINATES: Final = re.compile(
-    r"\s*(?![a-i].+[A-I]|[A-I].+[a-i])"  # H8d7 is algebraic notation
-    r"([a-iA-I])(10|[0-9])[-\u2010\u2013\u2212]?([a-iA-I])(10|[0-9])\s*"
+    r"\s*([a-iA-I])(10|[0-9])[-\u2010\u2013\u2212]?([a-iA-I])(10|[0-9])\s*"
 )
+_ALGEBRAIC: Final = re.compile(r"\s*([a-i].+[A-I]|[A-I].+[a-i])")  # as in H8d7
 _EXPECTED: Final = {
     0: "two different squares a0 to i9, as in 'h2e2' or 'H2-E2'",
     1: "two different squares a1 to i10, as in 'h3e3'",
@@ -44,7 +45,7 @@ def is_coordinates(text: str) -> bool:
     >>> is_coordinates("H10-G8"), is_coordinates("C2.5")
     (True, False)
     """
-    return _COORDINATES.fullmatch(text) is not None
+    return _COORDINATES.fullmatch(text) is not None and _ALGEBRAIC.match(text) is None
 
 
 def parse_coordinates(text: str, rank_base: RankBase = 0) -> Move:
@@ -75,13 +76,20 @@ def format_iccs(move: Move) -> str:
     return f"{text[:2]}-{text[2:]}"
 
 
-def format_uci(move: Move) -> str:
-    """The move with ranks from 1 to 10.
+def format_coordinates(move: Move, rank_base: RankBase = 0) -> str:
+    """The move as two squares, as :func:`parse_coordinates` reads it.
 
-    >>> format_uci(Move.from_iccs("h9g7"))
+    >>> format_coordinates(Move.from_iccs("h9g7"), rank_base=1)
     'h10g8'
     """
-    return "".join(
-        f"{FILE_NAMES[square_file(sq)]}{square_rank(sq) + 1}"
-        for sq in (move.from_square, move.to_square)
-    )
+    squares = move.from_square, move.to_square
+    return "".join(format_square(square, rank_base) for square in squares)
+
+
+def format_square(square: Square, rank_base: RankBase = 0) -> str:
+    """The name of a square.
+
+    >>> format_square(89), format_square(89, rank_base=1)
+    ('i9', 'i10')
+    """
+    return f"{FILE_NAMES[square_file(square)]}{square_rank(square) + rank_base}"

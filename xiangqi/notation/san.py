@@ -18,7 +18,7 @@ from xiangqi.errors import (
     InvalidMoveError,
     MissingPieceError,
 )
-from xiangqi.notation.coordinates import RankBase
+from xiangqi.notation.coordinates import RankBase, format_square
 from xiangqi.pieces import (
     FILE_NAMES,
     Piece,
@@ -107,7 +107,7 @@ def format_san(board: CoreBoard, move: Move, rank_base: RankBase = 1) -> str:
     else:
         which = file + rank
     capture = "x" if board.is_capture(move) else ""
-    to = f"{FILE_NAMES[square_file(target)]}{square_rank(target) + rank_base}"
+    to = format_square(target, rank_base)
     return f"{_LETTERS[kind - 1]}{which}{capture}{to}{_suffix(board, move) if is_check else ''}"
 
 

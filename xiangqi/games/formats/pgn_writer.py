@@ -15,7 +15,13 @@ from xiangqi.games.formats.base import Notation, WriteOptions
 from xiangqi.games.formats.pgn_tokens import find_header_after_blank, format_header
 from xiangqi.games.results import RESULTS
 from xiangqi.games.tree import Game, GameCursor, GameNode, bracket_variations
-from xiangqi.notation import format_chinese, format_iccs, format_san, format_uci, format_wxf
+from xiangqi.notation import (
+    format_chinese,
+    format_coordinates,
+    format_iccs,
+    format_san,
+    format_wxf,
+)
 from xiangqi.pieces import BLACK
 
 __all__ = ["RED_BLACK", "WHITE_BLACK", "Movetext", "Style", "encode", "write_pgn"]
@@ -28,7 +34,7 @@ _FORMATTERS: Final[dict[Notation, Callable[[Board, Move], str]]] = {
     "chinese": format_chinese,
     "wxf": format_wxf,
     "iccs": lambda _, move: format_iccs(move),
-    "uci": lambda _, move: format_uci(move),
+    "uci": lambda _, move: format_coordinates(move, rank_base=1),
     "san": format_san,
 }
 

@@ -18,7 +18,7 @@ from xiangqi.games.formats.line import build_line, find_losses, play_line, split
 from xiangqi.games.formats.text import FaultyText
 from xiangqi.games.record import parse_position
 from xiangqi.games.tree import Game
-from xiangqi.notation import format_uci
+from xiangqi.notation import RankBase, format_coordinates
 
 __all__ = ["POSITIONS", "PositionsFormat"]
 
@@ -54,12 +54,12 @@ class PositionsFormat:
 
         Raises FormatError for a game with headers, comments, marks or variations.
         """
-        is_uci = choose_notation(self, options) == "uci"
+        base: RankBase = 1 if choose_notation(self, options) == "uci" else 0
         for game in games:
             losses = find_losses(game, headers=True)
             if losses and not options.lossy:
                 raise FormatError(self.name, "", f"it would lose {losses}")
-            moves = [format_uci(move) if is_uci else move.iccs() for move in game.moves()]
+            moves = [format_coordinates(move, base) for move in game.moves()]
             start = "startpos" if game.fen == STARTING_FEN else f"fen {game.fen}"
             line = " ".join(["position", start, *(["moves"] if moves else []), *moves])
             out.write(f"{line}\n".encode(options.encoding))
