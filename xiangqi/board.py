@@ -6,7 +6,7 @@ users feel at home; where Xiangqi differs, the names say so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from xiangqi.core.board import CoreBoard
@@ -163,15 +163,17 @@ class Board(CoreBoard):
 
     def divide(self, depth: int) -> dict[Move, int]:
         """The perft count behind each legal move, to find where two generators differ."""
+        return dict(self.iter_divide(depth))
+
+    def iter_divide(self, depth: int) -> Iterator[tuple[Move, int]]:
+        """The counts of :meth:`divide`, each as soon as it is known."""
         if depth < 1:
             raise ValueError(f"invalid depth {depth}: expected 1 or more")
-        counts = {}
         work = self.copy()
         for move in self.legal_moves:
             work.push(move)
-            counts[move] = work.perft(depth - 1)
+            yield move, work.perft(depth - 1)
             work.pop()
-        return counts
 
     # Other boards
 

@@ -70,6 +70,15 @@ def test_divide_names_the_count_behind_each_move() -> None:
         board.pop()
 
 
+def test_divide_tells_each_count_as_soon_as_it_is_known() -> None:
+    board = Board()
+    counts = board.iter_divide(3)
+    move, nodes = next(counts)
+    assert (move, nodes) == next(iter(board.divide(3).items()))
+    assert board == Board(), "the board is left as it was meanwhile"
+    assert {move: nodes, **dict(counts)} == board.divide(3)
+
+
 @pytest.mark.parametrize("depth", [0, -1])
 def test_divide_refuses_depth_without_a_move(depth: int) -> None:
     with pytest.raises(ValueError, match="expected 1 or more"):

@@ -246,10 +246,7 @@ def perft(depth: int, fen: str, divide: bool) -> None:
     board = Board(fen)
     start = time.perf_counter()
     nodes = 0
-    for move in board.legal_moves:
-        board.push(move)
-        count = board.perft(depth - 1)
-        board.pop()
+    for move, count in board.iter_divide(depth):
         nodes += count
         if divide:
             click.echo(f"{move}: {count}")

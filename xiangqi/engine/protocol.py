@@ -400,11 +400,8 @@ class Dialect:
     def perft(self, depth: int) -> None:
         """Count the sequences of so many legal moves, behind each first one and in all."""
         self.engine.require_idle()
-        board, total = self.engine.board, 0
-        for move in board.list_moves():
-            board.push(move)
-            count = board.perft(depth - 1)
-            board.pop()
+        total = 0
+        for move, count in self.engine.board.iter_divide(depth):
             total += count
             self.output.send(f"{self.format_move(move)}: {count}")
         self.output.send("", f"Nodes searched: {total}")
