@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.support.helpers import playout
 from xiangqi import BLACK, RED, STARTING_FEN, Board, FenError, Move, RecordError
+from xiangqi.games.formats import read_games
 from xiangqi.match.pgn import PlayedGame, PlayedMove, read_headers, write_game
 
 START = datetime(2026, 11, 21, 9, 30, tzinfo=timezone.utc)
@@ -257,6 +258,13 @@ def test_a_game_that_breaks_off_does_not_hide_the_next() -> None:
 def test_several_headers_on_a_line_and_escapes() -> None:
     (found,) = headers_of(r'[Red "A \"the\" \\ B" ]  [ Black "C:\x"]' + "\n*")
     assert found == {"Red": 'A "the" \\ B', "Black": "C:\\x"}
+
+
+def test_quotes_that_nobody_has_escaped_are_read_as_other_commands_read_them() -> None:
+    text = b'[Event "The "Cup""]\n[Red "A"]\n\n*\n'
+    (game,) = read_games(io.BytesIO(text), "pgn")
+    (found,) = headers_of(text)
+    assert found["Event"] == game.headers["Event"] == 'The "Cup"'
 
 
 BROKEN = '[Event "x"]\n[Red "A\n[Black "B"]\n\n*\n\n[Red "C"]\n[Black C]\n*\n'

@@ -21,8 +21,10 @@ from typing import IO, TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from xiangqi.core.move import Move
 from xiangqi.errors import RecordError
 from xiangqi.fen import STARTING_FEN, parse_fen
+from xiangqi.games.formats.pgn_tokens import format_header, is_header_line, read_header_line
 from xiangqi.games.results import Result
 from xiangqi.lines import decode_line
+from xiangqi.notation import format_iccs
 from xiangqi.pieces import BLACK, Color
 
 if TYPE_CHECKING:
@@ -117,7 +119,7 @@ def write_game(game: PlayedGame, *, details: Collection[str] = ()) -> str:
             raise ValueError(f"invalid detail of a comment {word!r}: expected one of {expected}")
     tags = _headers(game)
     tags.update((name, value) for name, value in game.headers.items() if name not in tags)
-    lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items() if value]
+    lines = [format_header(name, _CONTROL.sub(" ", value)) for name, value in tags.items() if value]
     return "\n".join([*lines, "", *_wrap([*_units(game, details), game.result]), "", ""])
 
 
@@ -163,10 +165,6 @@ def _format_time(moment: datetime | None) -> str:
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def _escape(value: str) -> str:
-    return _CONTROL.sub(" ", value).replace("\\", "\\\\").replace('"', '\\"')
-
-
 def _units(game: PlayedGame, details: Collection[str]) -> Iterator[str]:
     """The moves with numbers and comments, each a piece of a line."""
     setup = parse_fen(game.fen)
@@ -179,14 +177,9 @@ def _units(game: PlayedGame, details: Collection[str]) -> Iterator[str]:
         if ply == len(game.moves) - 1 and game.reason:
             parts.append(game.reason)
         shown = count if turn != BLACK or ply == 0 else ""
-        yield f"{shown}{_format_move(played.move)} {_comment(parts)}"
+        yield f"{shown}{format_iccs(played.move)} {_comment(parts)}"
         number += turn == BLACK
         turn = not turn
-
-
-def _format_move(move: Move) -> str:
-    squares = move.iccs().upper()
-    return f"{squares[:2]}-{squares[2:]}"
 
 
 def _comment(parts: Iterable[str]) -> str:
@@ -207,7 +200,7 @@ def _comment_parts(played: PlayedMove, turn: Color, details: Collection[str]) ->
         if key in details and played.info.get(key) is not None:
             value = played.info[key]
             if key == "pv":
-                value = '"' + " ".join(_format_move(move) for move in value) + '"'
+                value = '"' + " ".join(map(format_iccs, value)) + '"'
             yield f"{word}={value}"
 
 
@@ -241,9 +234,6 @@ def _wrap(units: Iterable[str]) -> Iterator[str]:
 
 # Reading
 
-_TAG: Final = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
-_TAGS: Final = re.compile(rf"(?:{_TAG.pattern})+\s*")
-_ESCAPED: Final = re.compile(r'\\(["\\])')
 _BRACES: Final = re.compile(r"[{};]")
 
 
@@ -305,24 +295,23 @@ class _HeaderReader:
 
     def _is_tag(self, line: str) -> bool:
         if self._in_comment:
-            return self._after_blank and _TAGS.fullmatch(line) is not None
+            return self._after_blank and is_header_line(line)
         return line.lstrip().startswith("[")
 
     def _is_repeated(self, line: str) -> bool:
         """Does the line begin a game after one that had headers only?"""
-        match = _TAG.match(line)
-        return self._after_blank and match is not None and match[1] in self.headers
+        return self._after_blank and any(name in self.headers for name, _ in read_header_line(line))
 
     def _add(self, number: int, line: str) -> None:
-        if _TAGS.fullmatch(line) is None:
+        found = read_header_line(line)
+        if not found:
             why = 'not a header: expected [Name "value"], with \\" for a quote in the value'
             error = RecordError(None, line, why, f"{self.name}:{number}")
             if self.on_error is None:
                 raise error
             self.on_error(error)
             return
-        for match in _TAG.finditer(line):
-            self.headers[match[1]] = _ESCAPED.sub(r"\1", match[2])
+        self.headers.update(found)
 
     def _pass_over(self, line: str) -> None:
         for match in _BRACES.finditer(line):

@@ -18,7 +18,9 @@ __all__ = [
     "RawGame",
     "find_header_after_blank",
     "format_header",
+    "is_header_line",
     "read_game",
+    "read_header_line",
     "read_words",
     "split_games",
 ]
@@ -50,7 +52,7 @@ def split_games(lines: LineReader) -> Iterator[FaultyText]:
     after_blank = True
     for line in lines:
         is_blank = not line or line.isspace()
-        if is_comment and after_blank and _TAGS.fullmatch(line) is not None:
+        if is_comment and after_blank and is_header_line(line):
             is_comment = False
         if is_blank and not is_comment:
             after_blank = True
@@ -72,8 +74,8 @@ def split_games(lines: LineReader) -> Iterator[FaultyText]:
 
 def _is_repeated(headers: list[str], line: str) -> bool:
     """Do the headers of a line begin a game after one that had headers only?"""
-    known = {name for header in headers for name, _ in _read_headers(header)}
-    return any(name in known for name, _ in _read_headers(line))
+    known = {name for header in headers for name, _ in read_header_line(header)}
+    return any(name in known for name, _ in read_header_line(line))
 
 
 def read_game(cut: FaultyText) -> RawGame:
@@ -82,7 +84,7 @@ def read_game(cut: FaultyText) -> RawGame:
     comment: list[str] | None = None
     for line in cut.text.split("\n"):
         if comment is None and line.lstrip()[0] == "[":
-            headers = _read_headers(line)
+            headers = read_header_line(line)
             game.headers += headers
             if not headers:
                 game.faults.append((line.strip(), 'no header: expected [Name "value"]'))
@@ -98,9 +100,9 @@ def read_game(cut: FaultyText) -> RawGame:
     return game
 
 
-def _read_headers(line: str) -> list[tuple[str, str]]:
+def read_header_line(line: str) -> list[tuple[str, str]]:
     """The headers of a line; none if it is not made of headers only."""
-    if _TAGS.fullmatch(line) is not None:
+    if is_header_line(line):
         return [(match[1], _ESCAPED.sub(r"\1", match[2])) for match in _TAG.finditer(line)]
     match = _LOOSE_TAG.fullmatch(line)  # a value with quotes that nobody has escaped
     return [] if match is None else [(match[1], match[2])]
@@ -131,6 +133,11 @@ def read_words(game: RawGame, line: str, comment: list[str] | None) -> list[str]
             place = end
         game.words.append(word)
     return None
+
+
+def is_header_line(line: str) -> bool:
+    """Is a line made of headers as the standard writes them, and of nothing else?"""
+    return _TAGS.fullmatch(line) is not None
 
 
 def format_header(name: str, value: str) -> str:
