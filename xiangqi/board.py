@@ -13,7 +13,7 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.fen import STARTING_FEN, Setup
 from xiangqi.notation import (
-    Dialect,
+    WxfStyle,
     format_chinese,
     format_wxf,
     parse_chinese,
@@ -121,21 +121,21 @@ class Board(CoreBoard):
         self.require_legal(move)
         return move
 
-    def parse_wxf(self, text: str, dialect: Dialect | None = None) -> Move:
-        """Read WXF notation (``C2.5``) in any dialect as a legal move.
+    def parse_wxf(self, text: str, style: WxfStyle | None = None) -> Move:
+        """Read WXF notation (``C2.5``) in any style as a legal move.
 
-        Where dialects contradict each other that of ``dialect`` holds. Raises InvalidMoveError,
+        Where styles contradict each other that of ``style`` holds. Raises InvalidMoveError,
         IllegalMoveError, or AmbiguousMoveError, which lists the moves that may be meant.
         """
-        return parse_wxf(self, text, dialect)
+        return parse_wxf(self, text, style)
 
-    def wxf(self, move: Move, dialect: Dialect = "wxf") -> str:
+    def wxf(self, move: Move, style: WxfStyle = "wxf") -> str:
         """Write a legal move in WXF notation; raises IllegalMoveError.
 
         >>> Board().wxf(Move.from_iccs("h0g2"))
         'H2+3'
         """
-        return format_wxf(self, move, dialect)
+        return format_wxf(self, move, style)
 
     def parse_chinese(self, text: str) -> Move:
         """Read Chinese notation in either script as a legal move.

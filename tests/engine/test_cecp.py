@@ -11,7 +11,7 @@ import pytest
 from tests.engines.fake_searcher import Conversation, FakeSearcher
 from xiangqi import BLACK, RED, Board, Move
 from xiangqi.engine import MATE
-from xiangqi.engine.cecp import Cecp
+from xiangqi.engine.cecp import CecpServer
 from xiangqi.engine.declarations import UCI
 from xiangqi.engine.searching import make_searcher
 from xiangqi.engine.timing import Clock, Limits, plan_time
@@ -332,6 +332,6 @@ def test_commands_that_ask_for_nothing(talk: Conversation) -> None:
 
 
 def test_every_command_tells_what_it_does() -> None:
-    commands = [name for name in vars(Cecp) if name.startswith("do_")]
+    commands = [name for name in vars(CecpServer) if name.startswith("do_")]
     assert len(commands) > 25
-    assert all(getattr(Cecp, name).__doc__ for name in commands)
+    assert all(getattr(CecpServer, name).__doc__ for name in commands)

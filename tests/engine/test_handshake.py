@@ -17,8 +17,8 @@ from xiangqi import Board, Move, public
 from xiangqi.engine import Engine
 from xiangqi.engine.conversation import Speaker, run
 from xiangqi.engine.declarations import CECP, DECLARATIONS, UCCI, UCI, Declaration
-from xiangqi.engine.dialects import make_dialects
 from xiangqi.engine.output import Output
+from xiangqi.engine.servers import make_servers
 
 HEAVY = ["click", "jinja2", "rich", "chess", "json", "pathlib", "urllib", "importlib.resources"]
 HEAVY += [
@@ -96,7 +96,7 @@ def test_what_comes_while_the_engine_starts_is_done_in_its_order() -> None:
 
     def start(output: Output) -> Sequence[Speaker]:
         assert greeted.wait(10)
-        return make_dialects(Engine(FakeSearcher()), output)
+        return make_servers(Engine(FakeSearcher()), output)
 
     with (
         os.fdopen(to_engine[0], "rb") as stdin,
@@ -123,13 +123,13 @@ def test_what_comes_while_the_engine_starts_is_done_in_its_order() -> None:
     assert Move.from_iccs(lines[3].split()[1]) in board.legal_moves
 
 
-def test_each_declaration_has_its_dialect() -> None:
+def test_each_declaration_has_its_server() -> None:
     engine = Engine(FakeSearcher())
-    dialects = make_dialects(engine, Output(io.BytesIO()))
-    assert [dialect.DECLARATION for dialect in dialects] == list(DECLARATIONS)
-    for dialect in dialects:
-        for word in dialect.DECLARATION.handshakes:
-            assert dialect.knows(word)
+    servers = make_servers(engine, Output(io.BytesIO()))
+    assert [server.DECLARATION for server in servers] == list(DECLARATIONS)
+    for server in servers:
+        for word in server.DECLARATION.handshakes:
+            assert server.knows(word)
 
 
 # The package

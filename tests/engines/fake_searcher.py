@@ -22,8 +22,8 @@ from xiangqi.core.network import Network
 from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
 from xiangqi.engine import Engine
 from xiangqi.engine.conversation import run
-from xiangqi.engine.dialects import make_dialects
 from xiangqi.engine.protocol import Tools
+from xiangqi.engine.servers import make_servers
 
 NODES_PER_DEPTH = 1000
 DEEPEST = 100
@@ -151,7 +151,7 @@ class Conversation:
             thread.start()
 
     def _speak(self, tools: Tools | None) -> None:
-        run(self._stdin, self._stdout, lambda output: make_dialects(self.engine, output, tools))
+        run(self._stdin, self._stdout, lambda output: make_servers(self.engine, output, tools))
         self._stdin.close()
         self._stdout.close()
 
@@ -222,7 +222,7 @@ def main() -> None:
     """An engine as a GUI starts it; the argument is how long a depth takes, in milliseconds."""
     step_ms = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     engine = Engine(FakeSearcher(step_ms=step_ms))
-    run(sys.stdin.buffer, sys.stdout.buffer, lambda output: make_dialects(engine, output))
+    run(sys.stdin.buffer, sys.stdout.buffer, lambda output: make_servers(engine, output))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Notation: each row of the dialects' table by hand, round trips, and pyffish where it is there."""
+"""Notation: each row of the styles' table by hand, round trips, and pyffish where it is there."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from xiangqi import (
     Square,
 )
 from xiangqi.notation import (
-    DIALECTS,
-    Dialect,
+    WXF_STYLES,
+    WxfStyle,
     format_coordinates,
     format_iccs,
     format_san,
@@ -92,7 +92,7 @@ def fens() -> tuple[str, ...]:
     )
 
 
-# The table of the dialects
+# The table of the styles
 
 
 @pytest.mark.parametrize(
@@ -141,15 +141,15 @@ def fens() -> tuple[str, ...]:
         ("Hb2", "b2c4", "H8+7", "H8+7", "H8+7"),
     ],
 )  # fmt: skip
-def test_each_dialect_writes_and_reads_its_own(
+def test_each_style_writes_and_reads_its_own(
     pieces: str, move: str, wxf: str, xqbase: str, fairy: str
 ) -> None:
     board = board_of(f"{KINGS} {pieces}")
     meant = Move.from_iccs(move)
-    texts: dict[Dialect, str] = {"wxf": wxf, "xqbase": xqbase, "fairy": fairy}
-    for dialect, text in texts.items():
-        assert board.wxf(meant, dialect) == text
-        assert board.parse_wxf(text, dialect) == meant
+    texts: dict[WxfStyle, str] = {"wxf": wxf, "xqbase": xqbase, "fairy": fairy}
+    for style, text in texts.items():
+        assert board.wxf(meant, style) == text
+        assert board.parse_wxf(text, style) == meant
         assert board.parse_wxf(text) == meant
 
 
@@ -250,7 +250,7 @@ def test_front_is_ambiguous_where_two_files_have_a_front() -> None:
     assert board.parse_chinese("前兵平八") == Move.from_iccs("c8b8")
 
 
-def test_the_one_text_on_which_dialects_differ() -> None:
+def test_the_one_text_on_which_styles_differ() -> None:
     board = board_of(f"{KINGS} Pi8 Pi6 Pi5 Pc8 Pc6")
     assert board.parse_wxf("11+1", "wxf") == Move.from_iccs("i6i7")
     assert board.parse_wxf("11+1", "fairy") == Move.from_iccs("i8i9")
@@ -319,7 +319,7 @@ def test_illegal_moves_are_not_written() -> None:
     for write in (board.wxf, board.chinese, lambda move: format_san(board, move)):
         with pytest.raises(IllegalMoveError):
             write(illegal)
-    with pytest.raises(ValueError, match="dialect 'axf'"):
+    with pytest.raises(ValueError, match="style 'axf'"):
         Board().wxf(Move.from_iccs("h2e2"), "axf")  # type: ignore[arg-type]
 
 
@@ -331,10 +331,10 @@ def check_round_trip(board: Board) -> None:
     texts: dict[str, set[str]] = {}
     moves = board.list_moves()
     for move in moves:
-        for dialect in DIALECTS:
-            text = board.wxf(move, dialect)
-            assert board.parse_wxf(text, dialect) == move, (board.fen(), text)
-            texts.setdefault(dialect, set()).add(text)
+        for style in WXF_STYLES:
+            text = board.wxf(move, style)
+            assert board.parse_wxf(text, style) == move, (board.fen(), text)
+            texts.setdefault(style, set()).add(text)
         for traditional in (False, True):
             text = board.chinese(move, traditional=traditional)
             assert board.parse_chinese(text) == move, (board.fen(), text)

@@ -3,7 +3,7 @@
 :class:`Engine` searches (``engine``, by ``searching``, ``parameters`` and ``timing``), ``scores``
 says what it means; ``network``, ``weights`` and ``trace`` tell what evaluates. GUIs speak to
 ``meihua``: ``conversation`` answers their first line from the ``declarations``, ``protocol`` and
-the dialects ``uci``, ``ucci`` and ``cecp`` the others. What is named here is imported when it is
+the servers ``uci``, ``ucci`` and ``cecp`` the others. What is named here is imported when it is
 asked for, after that first line.
 """
 

@@ -35,7 +35,7 @@ from xiangqi.engine.engine import (
     SearchInfo,
     SearchResult,
 )
-from xiangqi.engine.protocol import Dialect, read_number
+from xiangqi.engine.protocol import ProtocolServer, read_number
 from xiangqi.engine.scores import moves_to_mate
 from xiangqi.engine.ucci import likes_draw
 from xiangqi.errors import IllegalMoveError, InvalidMoveError
@@ -45,7 +45,7 @@ from xiangqi.referee.explanation import format_termination
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.reasons import format_reason
 
-__all__ = ["Cecp"]
+__all__ = ["CecpServer"]
 
 MATE_SCORE: Final = 100_000
 _SIGNS: Final = {"?": "movenow", ".": "status"}
@@ -59,7 +59,7 @@ _SILENT: Final = frozenset(
 Task = Literal["move", "analysis", None]
 
 
-class Cecp(Dialect):
+class CecpServer(ProtocolServer):
     """The commands of the XBoard protocol."""
 
     DECLARATION = CECP

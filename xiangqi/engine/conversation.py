@@ -18,7 +18,7 @@ __all__ = ["Speaker", "Start", "run"]
 
 
 class Speaker(Protocol):
-    """What a conversation needs of a :class:`~xiangqi.engine.protocol.Dialect`."""
+    """What a conversation needs of a :class:`~xiangqi.engine.protocol.ProtocolServer`."""
 
     DECLARATION: ClassVar[Declaration]
 
@@ -39,18 +39,18 @@ class Speaker(Protocol):
 
 
 Start: TypeAlias = Callable[[Output], Sequence[Speaker]]
-"""Makes an engine, and one dialect on top of it for each of DECLARATIONS."""
+"""Makes an engine, and one server on top of it for each of DECLARATIONS."""
 
 
 def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
     """Speak with a GUI until it quits or goes away.
 
-    The first line that is a handshake chooses the dialect. A line that only a person or a GUI
+    The first line that is a handshake chooses the protocol. A line that only a person or a GUI
     without manners would begin with, such as ``d`` or ``position``, is taken by the last of them.
     If the engine cannot start, a message says so and its error is raised.
     """
     output = Output(stdout)
-    dialects: Sequence[Speaker] = ()
+    servers: Sequence[Speaker] = ()
     speaking: Speaker | None = None
     try:
         for line in read_lines(stdin):
@@ -61,18 +61,18 @@ def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
             asked = _asked_for(line) if speaking is None else None
             if asked is not None:
                 output.send(*asked.greeting())
-            dialects = dialects or _start(start, output, asked or DECLARATIONS[-1])
+            servers = servers or _start(start, output, asked or DECLARATIONS[-1])
             if speaking is None:
-                speaking = _choose(dialects, asked, line)
-            if asked is None and not _pass_on(line, speaking or dialects[-1]):
+                speaking = _choose(servers, asked, line)
+            if asked is None and not _pass_on(line, speaking or servers[-1]):
                 break
             if output.is_closed:
                 break
     except KeyboardInterrupt:
         pass
     finally:
-        if dialects:
-            dialects[0].leave()
+        if servers:
+            servers[0].leave()
         output.transcript.close()
         if output.is_closed:
             output.discard()
@@ -94,20 +94,20 @@ def _start(start: Start, output: Output, declaration: Declaration) -> Sequence[S
 
 
 def _choose(
-    dialects: Sequence[Speaker], asked: Declaration | None, line: str | None
+    servers: Sequence[Speaker], asked: Declaration | None, line: str | None
 ) -> Speaker | None:
-    """The dialect to speak from now on; None if the line is no command at all."""
-    chosen = next((one for one in dialects if one.DECLARATION is asked), None)
-    if chosen is None and line is not None and dialects[-1].knows(line.split()[0].lower()):
-        chosen = dialects[-1]
+    """The server that answers from now on; None if the line is no command at all."""
+    chosen = next((one for one in servers if one.DECLARATION is asked), None)
+    if chosen is None and line is not None and servers[-1].knows(line.split()[0].lower()):
+        chosen = servers[-1]
     if chosen is not None:
         chosen.begin()
     return chosen
 
 
-def _pass_on(line: str | None, dialect: Speaker) -> bool:
+def _pass_on(line: str | None, server: Speaker) -> bool:
     """Have a line carried out; False if it was the last one."""
     if line is None:
-        dialect.say("a line that is too long was left out")
+        server.say("a line that is too long was left out")
         return True
-    return dialect.receive(line)
+    return server.receive(line)

@@ -14,7 +14,7 @@ from xiangqi.engine.options import DEFAULT
 
 if TYPE_CHECKING:
     from xiangqi.engine.output import Output
-    from xiangqi.engine.protocol import Dialect
+    from xiangqi.engine.protocol import ProtocolServer
 
 __all__ = ["main"]
 
@@ -27,13 +27,13 @@ def main(network: str = DEFAULT) -> None:
     run(sys.stdin.buffer, sys.stdout.buffer, lambda output: _start(output, network))
 
 
-def _start(output: Output, network: str) -> Sequence[Dialect]:
+def _start(output: Output, network: str) -> Sequence[ProtocolServer]:
     """The engine, imported only now that the handshake has been answered."""
     from xiangqi.engine.bench import bench_lines
-    from xiangqi.engine.dialects import make_dialects
     from xiangqi.engine.engine import Engine
     from xiangqi.engine.protocol import Tools
+    from xiangqi.engine.servers import make_servers
     from xiangqi.engine.trace import format_trace, value_of
 
     tools = Tools(evaluate=value_of, trace=format_trace, bench=bench_lines)
-    return make_dialects(Engine(network=network), output, tools)
+    return make_servers(Engine(network=network), output, tools)

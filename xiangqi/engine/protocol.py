@@ -28,7 +28,7 @@ from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.referee.explanation import format_ruling
 
 __all__ = [
-    "Dialect",
+    "ProtocolServer",
     "Tools",
     "group_words",
     "read_number",
@@ -99,7 +99,7 @@ def read_number(
     return min(max(-value if sign == "-" else value, least), most)
 
 
-# Dialects
+# Servers
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _plain(name: str) -> str:
 
 
 @dataclass
-class Dialect:
+class ProtocolServer:
     """One protocol on top of an engine: a method ``do_word`` for each command ``word``."""
 
     engine: Engine

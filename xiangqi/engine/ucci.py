@@ -35,10 +35,10 @@ from xiangqi.engine.engine import (
     SearchResult,
 )
 from xiangqi.engine.options import OPTIONS
-from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
+from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, ProtocolServer, group_words, read_number
 from xiangqi.errors import quote
 
-__all__ = ["Ucci", "likes_draw"]
+__all__ = ["UcciServer", "likes_draw"]
 
 DRAW_MARGIN: Final = -50
 """An offer is accepted where the engine thinks itself worse than this, in centipawns."""
@@ -53,7 +53,7 @@ def likes_draw(board: Board, result: SearchResult) -> bool:
     return result.depth > 0 and result.score < margin
 
 
-class Ucci(Dialect):
+class UcciServer(ProtocolServer):
     """The commands of UCCI."""
 
     DECLARATION = UCCI

@@ -1,4 +1,4 @@
-"""UCI, and its dialect UCI-Cyclone, on top of :class:`~xiangqi.engine.engine.Engine`.
+"""UCI, and UCI-Cyclone with it, on top of :class:`~xiangqi.engine.engine.Engine`.
 
 Where the specification leaves something open, or GUIs depart from it, this is what is done:
 
@@ -35,14 +35,14 @@ from xiangqi.engine.engine import (
     SearchInfo,
     SearchResult,
 )
-from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, Dialect, group_words, read_number
+from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, ProtocolServer, group_words, read_number
 from xiangqi.engine.scores import moves_to_mate
 from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError, quote
 from xiangqi.games.record import GameRecord
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
 
-__all__ = ["Uci", "expect_result", "format_score"]
+__all__ = ["UciServer", "expect_result", "format_score"]
 
 Read = TypeVar("Read")
 
@@ -76,7 +76,7 @@ def expect_result(score: int) -> tuple[int, int, int]:
     return win, 1000 - win - loss, loss
 
 
-class Uci(Dialect):
+class UciServer(ProtocolServer):
     """The commands of UCI."""
 
     DECLARATION = UCI

@@ -27,12 +27,12 @@ from xiangqi.notation.coordinates import (
 )
 from xiangqi.notation.relative import locate_on_file
 from xiangqi.notation.san import format_san, is_san, parse_san
-from xiangqi.notation.wxf import DIALECTS, Dialect, format_wxf, is_wxf, parse_wxf
+from xiangqi.notation.wxf import WXF_STYLES, WxfStyle, format_wxf, is_wxf, parse_wxf
 
 __all__ = [
-    "DIALECTS",
-    "Dialect",
+    "WXF_STYLES",
     "RankBase",
+    "WxfStyle",
     "format_chinese",
     "format_coordinates",
     "format_iccs",
@@ -55,11 +55,11 @@ _EXPECTED: Final = "coordinates, WXF or Chinese notation, as in 'h2e2', 'C2.5' o
 
 
 def parse_move(
-    board: CoreBoard, text: str, *, dialect: Dialect | None = None, rank_base: RankBase = 0
+    board: CoreBoard, text: str, *, style: WxfStyle | None = None, rank_base: RankBase = 0
 ) -> Move:
     """Read a legal move in any notation.
 
-    ``dialect`` is that of WXF notation, ``rank_base`` the number of Red's back rank in
+    ``style`` is that of WXF notation, ``rank_base`` the number of Red's back rank in
     coordinates and algebraic notation. Raises InvalidMoveError, IllegalMoveError or
     AmbiguousMoveError.
     """
@@ -70,7 +70,7 @@ def parse_move(
         board.require_legal(move)
         return move
     if is_wxf(text):
-        return parse_wxf(board, text, dialect)
+        return parse_wxf(board, text, style)
     if is_san(text):
         return parse_san(board, text, rank_base)
     raise InvalidMoveError(text, _EXPECTED)

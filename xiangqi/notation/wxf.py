@@ -1,4 +1,4 @@
-"""WXF notation: C2.5, H8+7, R+.3, in three dialects that differ in tandem soldiers.
+"""WXF notation: C2.5, H8+7, R+.3, in three styles that differ in tandem soldiers.
 
     situation              wxf (official)     xqbase         fairy (pyffish, ffish.js)
     sideways               C2.5               C2.5           C2=5
@@ -52,10 +52,10 @@ from xiangqi.pieces import (
     Square,
 )
 
-__all__ = ["DIALECTS", "Dialect", "format_wxf", "is_wxf", "parse_wxf"]
+__all__ = ["WXF_STYLES", "WxfStyle", "format_wxf", "is_wxf", "parse_wxf"]
 
-Dialect: TypeAlias = Literal["wxf", "xqbase", "fairy"]
-DIALECTS: Final[tuple[Dialect, ...]] = get_args(Dialect)
+WxfStyle: TypeAlias = Literal["wxf", "xqbase", "fairy"]
+WXF_STYLES: Final[tuple[WxfStyle, ...]] = get_args(WxfStyle)
 
 _LETTERS: Final[dict[PieceType, str]] = {
     KING: "K", ADVISOR: "A", BISHOP: "E", KNIGHT: "H", ROOK: "R", CANNON: "C", PAWN: "P",
@@ -64,7 +64,7 @@ _KINDS: Final = {**{letter: kind for kind, letter in _LETTERS.items()}, "B": BIS
 _DIRECTIONS: Final = {"+": FORWARD, "-": BACKWARD, ".": SIDEWAYS, "=": SIDEWAYS, "": SIDEWAYS}
 _SIGNS: Final = {FORWARD: "+", BACKWARD: "-", SIDEWAYS: "."}
 _LAST_RANKS: Final = {KING: 2, ADVISOR: 2, BISHOP: 4}
-_DIALECT_SIGNS: Final[dict[str, Dialect]] = {".": "wxf", "=": "fairy"}
+_STYLE_SIGNS: Final[dict[str, WxfStyle]] = {".": "wxf", "=": "fairy"}
 _PLACES: Final = "ABCDE"
 _EXPECTED: Final = "piece, file or sign, direction, number, as in 'C2.5', 'H8+7' or 'R+.3'"
 
@@ -94,16 +94,16 @@ def is_wxf(text: str) -> bool:
     return _match(text) is not None
 
 
-def parse_wxf(board: CoreBoard, text: str, dialect: Dialect | None = None) -> Move:
+def parse_wxf(board: CoreBoard, text: str, style: WxfStyle | None = None) -> Move:
     """Read a move in WXF notation.
 
-    All dialects are read. They contradict each other in hardly anything: ``11+1`` is the
+    All styles are read. They contradict each other in hardly anything: ``11+1`` is the
     official middle soldier of three, and Fairy's first (sideways, ``.`` and ``=`` tell). Then
-    that of ``dialect`` holds; without one the text is ambiguous if both can move.
+    that of ``style`` holds; without one the text is ambiguous if both can move.
 
     Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
     """
-    wording = _read(text, dialect)
+    wording = _read(text, style)
     if wording is None:
         raise InvalidMoveError(text, _EXPECTED)
     return find_move(board, text, wording)
@@ -114,18 +114,18 @@ def _match(text: str) -> re.Match[str] | None:
 
 
 @lru_cache(maxsize=4096)
-def _read(text: str, dialect: Dialect | None) -> Wording | None:
+def _read(text: str, style: WxfStyle | None) -> Wording | None:
     match = _match(text)
     if match is None:
         return None
     kind = _KINDS[match["piece"] or match["signed"] or "P"]
     number = int(match["number"] or match["sideways"])
-    choices = _choices(match, kind, dialect)
+    choices = _choices(match, kind, style)
     return Wording(kind, _DIRECTIONS[match["direction"] or ""], number, choices)
 
 
 def _choices(
-    match: re.Match[str], kind: PieceType, dialect: Dialect | None
+    match: re.Match[str], kind: PieceType, style: WxfStyle | None
 ) -> tuple[tuple[Which, ...], ...]:
     """Which pieces a text may mean, the likelier ones first."""
     if match["end"]:
@@ -143,12 +143,12 @@ def _choices(
         if str(first) != second:
             return ((in_fairy,),)
         official = Which(By.MIDDLE_BESIDE_TANDEM, file=first)
-        if match["direction"] in _DIALECT_SIGNS:
-            dialect = _DIALECT_SIGNS[match["direction"]]
-        if dialect is None:
+        if match["direction"] in _STYLE_SIGNS:
+            style = _STYLE_SIGNS[match["direction"]]
+        if style is None:
             return ((official, in_fairy),)
         both = ((in_fairy,), (official,))
-        return both if dialect == "fairy" else both[::-1]
+        return both if style == "fairy" else both[::-1]
     mark = match["sign"] or match["mark"]
     if mark in "+-":
         return ((Which(By.PLUS if mark == "+" else By.MINUS),),)
@@ -158,7 +158,7 @@ def _choices(
     return ((Which(By.FILE, file=file),), (Which(By.ANY_ON_FILE, file=file),))
 
 
-def format_wxf(board: CoreBoard, move: Move, dialect: Dialect = "wxf") -> str:
+def format_wxf(board: CoreBoard, move: Move, style: WxfStyle = "wxf") -> str:
     """Write a legal move in WXF notation. Raises IllegalMoveError.
 
     >>> format_wxf(CoreBoard(), Move.from_iccs("h2e2"))
@@ -166,16 +166,16 @@ def format_wxf(board: CoreBoard, move: Move, dialect: Dialect = "wxf") -> str:
     >>> format_wxf(CoreBoard(), Move.from_iccs("h2e2"), "fairy")
     'C2=5'
     """
-    if dialect not in DIALECTS:
-        raise ValueError(f"invalid dialect {quote(dialect)}: expected one of {DIALECTS}")
+    if style not in WXF_STYLES:
+        raise ValueError(f"invalid style {quote(style)}: expected one of {WXF_STYLES}")
     kind, file, step, tandems = describe(board, move)
     which = f"{_LETTERS[kind]}{file}"
-    if dialect == "fairy":
+    if style == "fairy":
         which = _fairy_mark(board, move, kind, file)
     elif tandems:
-        name = _official_mark if dialect == "wxf" else _xqbase_mark
+        name = _official_mark if style == "wxf" else _xqbase_mark
         which = name(kind, file, move.from_square, tandems)
-    sign = "=" if dialect == "fairy" and step.direction == SIDEWAYS else _SIGNS[step.direction]
+    sign = "=" if style == "fairy" and step.direction == SIDEWAYS else _SIGNS[step.direction]
     return f"{which}{sign}{step.number}"
 
 

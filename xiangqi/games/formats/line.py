@@ -12,7 +12,7 @@ from xiangqi.errors import RecordError
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.text import FaultyText, LineReader
 from xiangqi.games.tree import Game
-from xiangqi.notation import Dialect, RankBase, guess_rank_base, parse_move
+from xiangqi.notation import RankBase, WxfStyle, guess_rank_base, parse_move
 
 __all__ = ["build_line", "choose_parser", "find_losses", "play_line", "split_lines"]
 
@@ -52,7 +52,7 @@ def choose_parser(
     """What reads the moves of a game that begins on this board, in whatever notation.
 
     All of them together tell what a single one may not: what ranks count from, where it is not
-    what the file says (``rank_base``), and the dialect of WXF notation.
+    what the file says (``rank_base``), and the style of WXF notation.
     """
     row = " ".join(texts)
     if "0" in row and _PLAIN.fullmatch(row) is not None:
@@ -60,8 +60,8 @@ def choose_parser(
     if not any(text.isascii() for text in texts):
         return parse_move
     base = guess_rank_base(board, texts, rank_base)
-    dialect: Dialect = "fairy" if "=" in row else "wxf"
-    return lambda board, text: parse_move(board, text, dialect=dialect, rank_base=base)
+    style: WxfStyle = "fairy" if "=" in row else "wxf"
+    return lambda board, text: parse_move(board, text, style=style, rank_base=base)
 
 
 def play_line(builder: GameBuilder, texts: Sequence[str]) -> None:
