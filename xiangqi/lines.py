@@ -1,18 +1,48 @@
 """From bytes to lines to text, as programs and files have them.
 
-A line may be anything: CRLF, several blanks, bytes of no encoding or of no end.
+What programs say may be anything: CRLF, several blanks, bytes of no encoding or of no end. Each of
+their lines is decoded for itself.
+
+Old Chinese files are GB2312 or GBK, both parts of GB18030; new ones are UTF-8. The first text that
+is not ASCII decides for the whole file. A line that breaks the file's encoding is read in the
+other one; what is neither is kept with its bytes spelled out, as in ``\\xff``, and reported.
 """
 
 from __future__ import annotations
 
+import codecs
 import contextlib
-from collections.abc import Iterator
-from typing import BinaryIO, Final
+import re
+from collections.abc import Iterator, Sequence
+from typing import IO, BinaryIO, Final, NamedTuple
 
-__all__ = ["LONGEST_LINE", "decode_line", "one_line", "read_lines"]
+from xiangqi.errors import FormatError
 
+__all__ = [
+    "LONGEST_LINE",
+    "FaultyText",
+    "LineReader",
+    "decode_known",
+    "decode_line",
+    "find_encoding",
+    "is_text",
+    "one_line",
+    "read_lines",
+    "spell_out",
+]
+
+ENCODINGS: Final = ("utf-8", "gb18030")
 LONGEST_LINE: Final = 1 << 20
 """A longer line is no command; a game of 1000 moves takes some 10 kB."""
+LONGEST_FILE_LINE: Final = 1 << 24
+"""A file may have a whole game with its comments on one line."""
+_ENOUGH: Final = 1 << 16  # bytes of text that decide on the encoding
+_CONTROLS: Final = re.compile(r"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")
+_CONTROLS_APART: Final = 50  # characters to one of them, at least, in a text
+_FAULTS_APART: Final = 4  # characters to one that cannot be read, likewise
+
+
+# What programs say
 
 
 def read_lines(stream: BinaryIO) -> Iterator[str | None]:
@@ -27,12 +57,132 @@ def read_lines(stream: BinaryIO) -> Iterator[str | None]:
 
 def decode_line(line: bytes) -> str:
     """UTF-8, or what Chinese programs on Windows write; any other byte as its number."""
-    for encoding in ("utf-8", "gb18030"):
-        with contextlib.suppress(UnicodeDecodeError):
+    text = decode_known(line)
+    return spell_out(line) if text is None else text
+
+
+def decode_known(line: bytes, encodings: Sequence[str] = ENCODINGS) -> str | None:
+    """The text in the first of the encodings that it is in; None if it is in none of them."""
+    for encoding in encodings:
+        try:
             return line.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return None
+
+
+def spell_out(line: bytes) -> str:
+    """What is UTF-8 as text, and any other byte as its number, as in ``\\xff``."""
     return line.decode("utf-8", "backslashreplace")
 
 
 def one_line(text: str) -> str:
     """A text that cannot be taken for more than one line."""
     return " ".join(text.split())
+
+
+# Files
+
+
+class FaultyText(NamedTuple):
+    """Text of a file, and what was wrong with its bytes."""
+
+    text: str
+    faults: list[tuple[str, str]]
+    """The lines in no known encoding, each with what is wrong with it."""
+
+
+class LineReader:
+    """The lines of a file without their ends, which may be those of any system.
+
+    >>> import io
+    >>> list(LineReader(io.BytesIO("红\\r\\n黑".encode("gb18030")), "a.pgn"))
+    ['红', '黑']
+    """
+
+    def __init__(self, data: IO[bytes], source: str) -> None:
+        self._data = data
+        self._source = source
+        self._encodings = ENCODINGS
+        self.number = 0
+        """The number of the last line that was given out, from 1."""
+        self._faults: list[tuple[str, str]] = []
+
+    def __iter__(self) -> Iterator[str]:
+        """Give out the lines. Raises FormatError for one that does not end."""
+        for raw in self._raw_lines():
+            line = self._decode(raw)
+            if "\r" not in line:
+                self.number += 1
+                yield line.rstrip("\n")
+                continue
+            for part in line.removesuffix("\n").removesuffix("\r").split("\r"):
+                self.number += 1
+                yield part
+
+    def take_faults(self) -> list[tuple[str, str]]:
+        """The lines in no known encoding since the last call, each with what is wrong with it."""
+        faults, self._faults = self._faults, []
+        return faults
+
+    def _raw_lines(self) -> Iterator[bytes]:
+        """The lines as bytes; the encoding is known before the first one outside ASCII comes."""
+        waiting: list[bytes] = []
+        size = 0
+        is_first = True
+        for raw in self._limited():
+            if is_first:
+                raw, is_first = raw.removeprefix(codecs.BOM_UTF8), False
+            if not waiting and raw.isascii():
+                yield raw
+                continue
+            waiting.append(raw)
+            size += len(raw)
+            if size >= _ENOUGH:
+                break
+        self._encodings = find_encoding(b"".join(waiting))
+        yield from waiting
+        yield from self._limited()
+
+    def _limited(self) -> Iterator[bytes]:
+        while raw := self._data.readline(LONGEST_FILE_LINE):
+            if len(raw) == LONGEST_FILE_LINE and not raw.endswith(b"\n"):
+                place = f"line {self.number + 1}"
+                raise FormatError(self._source, place, f"longer than {LONGEST_FILE_LINE} bytes")
+            yield raw
+
+    def _decode(self, raw: bytes) -> str:
+        text = decode_known(raw, self._encodings)
+        if text is not None:
+            return text
+        text = spell_out(raw)
+        place = f"line {self.number + 1}"
+        self._faults.append((text.strip(), f"{place}: neither UTF-8 nor GB18030"))
+        return text
+
+
+def is_text(beginning: bytes) -> bool:
+    """May a file that begins like this be text? Not with a null, several other control characters,
+    or much that is in neither encoding.
+
+    >>> is_text("红先胜".encode("gb18030")), is_text(b"\\x7fELF\\2\\1\\1\\0")
+    (True, False)
+    """
+    text = beginning.decode(find_encoding(beginning)[0], "replace")
+    controls = len(_CONTROLS.findall(text))
+    is_clean = "\0" not in text and controls <= 1 + len(text) // _CONTROLS_APART
+    return is_clean and text.count("\ufffd") <= len(text) // _FAULTS_APART
+
+
+def find_encoding(text: bytes) -> tuple[str, str]:
+    """The encoding of a text, and the one to try where it fails.
+
+    >>> find_encoding("红先胜".encode("gb18030"))
+    ('gb18030', 'utf-8')
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        decoder.decode(text)  # it may break off within a character
+    except UnicodeDecodeError:
+        return ("gb18030", "utf-8")
+    return ("utf-8", "gb18030")

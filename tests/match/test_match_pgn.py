@@ -260,6 +260,11 @@ def test_several_headers_on_a_line_and_escapes() -> None:
     assert found == {"Red": 'A "the" \\ B', "Black": "C:\\x"}
 
 
+def test_lines_may_end_as_old_systems_end_them() -> None:
+    found = headers_of(b'[Red "A"]\r[Black "B"]\r\r1. H2-E2 *\r\r[Red "C"]\r\r*\r')
+    assert found == [{"Red": "A", "Black": "B"}, {"Red": "C"}]
+
+
 def test_quotes_that_nobody_has_escaped_are_read_as_other_commands_read_them() -> None:
     text = b'[Event "The "Cup""]\n[Red "A"]\n\n*\n'
     (game,) = read_games(io.BytesIO(text), "pgn")

@@ -112,6 +112,16 @@ def test_bad_games_are_named(tmp_path: Path, text: str, plies: int | None, messa
     assert message in str(error.value)
 
 
+def test_lines_are_read_in_the_encodings_of_all_text(tmp_path: Path) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_bytes("# 中炮\rh2e2\r炮二平五\r".encode("gb18030"))
+    with pytest.raises(RecordError, match=":3: '炮二平五': expected a FEN"):
+        read_openings(path, format="txt")
+    path.write_bytes(b"h2e2 # \xff\nh2e2 \x0c h9g7\n")
+    with pytest.raises(RecordError, match=r":1: .*'#'"):
+        read_openings(path)
+
+
 def test_what_comes_after_the_opening_need_not_be_read(tmp_path: Path) -> None:
     path = write(tmp_path, "1. 炮二平五 炮2平9 *\n")
     assert read_openings(path, plies=1) == [Opening(moves=("h2e2",))]

@@ -35,11 +35,11 @@ from xiangqi.cli.report import report
 from xiangqi.cli.serve import serve
 from xiangqi.cli.show import show
 from xiangqi.cli.verify import verify
-from xiangqi.errors import RecordError, XiangqiError
+from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import read_moves
-from xiangqi.games.record import parse_json_object, parse_position, record_of
+from xiangqi.games.record import parse_json_line, parse_position, record_of
 from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.rules import RuleSet
@@ -211,20 +211,12 @@ def _input_lines() -> Iterator[tuple[int, bytes]]:
 def _judge_line(referee: Referee, number: int, line: bytes, *, evidence: bool) -> dict[str, Any]:
     record_id = None
     try:
-        data = parse_json_object(_decode(line))
+        data = parse_json_line(line)
         record_id = data.get("id")
         ruling = referee.judge(record_of(data).play())
     except XiangqiError as error:
         return {"id": record_id, "error": f"line {number}: {error}"}
     return {"id": record_id, **ruling_to_dict(ruling, evidence=evidence)}
-
-
-def _decode(line: bytes) -> str:
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        shown = line.decode("utf-8", "backslashreplace")
-        raise RecordError(None, shown, f"not UTF-8: {error.reason}") from error
 
 
 # perft

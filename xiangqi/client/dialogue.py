@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from chess.engine import EngineError
 
 from xiangqi.client.process import kill_group, launch_options
-from xiangqi.lines import LONGEST_LINE, decode_line
+from xiangqi.lines import LONGEST_LINE, decode_known, decode_line
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -64,10 +64,9 @@ class Dialogue:
         assert self._process.stdout is not None
         with contextlib.suppress(OSError, ValueError):
             while not self._is_closed and (line := self._process.stdout.readline(LONGEST_LINE)):
-                text = decode_line(line)
-                if "\\x" in text and not _is_readable(line):
+                if decode_known(line) is None:
                     self.unreadable = line
-                self._put(text.rstrip("\r\n"))
+                self._put(decode_line(line).rstrip("\r\n"))
         self._put(None)
 
     def _put(self, line: str | None) -> None:
@@ -155,11 +154,3 @@ class Dialogue:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def _is_readable(line: bytes) -> bool:
-    for encoding in ("utf-8", "gb18030"):
-        with contextlib.suppress(UnicodeDecodeError):
-            line.decode(encoding)
-            return True
-    return False

@@ -11,8 +11,16 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import IllegalMoveError, InvalidMoveError, RecordError
 from xiangqi.fen import STARTING_FEN
+from xiangqi.lines import spell_out
 
-__all__ = ["GameRecord", "parse_json_object", "parse_position", "play_moves", "record_of"]
+__all__ = [
+    "GameRecord",
+    "parse_json_line",
+    "parse_json_object",
+    "parse_position",
+    "play_moves",
+    "record_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +82,16 @@ def parse_position(text: str) -> GameRecord:
     raise RecordError(None, text, expected)
 
 
+def parse_json_line(line: bytes) -> dict[str, Any]:
+    """Read one line of JSON lines, in UTF-8: an object. Raises RecordError."""
+    try:
+        return parse_json_object(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise RecordError(None, spell_out(line), f"not UTF-8: {error.reason}") from error
+
+
 def parse_json_object(text: str) -> dict[str, Any]:
-    """Read one line of JSON lines: an object. Raises RecordError."""
+    """The same of text."""
     try:
         data = json.loads(text)
     except RecursionError:

@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, Final
 
 from xiangqi.errors import RecordError
 from xiangqi.files import lock_file, remove_empty
-from xiangqi.games.record import parse_json_object
+from xiangqi.games.record import parse_json_line
 from xiangqi.match.adjudication import MATE
 from xiangqi.match.arguments import Said
 from xiangqi.match.config import ConfigError
@@ -194,9 +194,7 @@ def _free_names() -> Iterator[Path]:
 
 def _read_line(line: bytes, where: str) -> dict[str, Any]:
     try:
-        return parse_json_object(line.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise RecordError(None, repr(line), f"not UTF-8: {error}", where) from error
+        return parse_json_line(line)
     except RecordError as error:
         raise RecordError(None, error.text, error.why, where) from error
 

@@ -28,6 +28,7 @@ from xiangqi.games.formats.base import HEAD_SIZE
 from xiangqi.games.formats.positions import POSITIONS
 from xiangqi.games.record import GameRecord, parse_position
 from xiangqi.games.tree import Game
+from xiangqi.lines import LineReader
 
 __all__ = ["OPENING_FORMATS", "START", "Opening", "read_openings"]
 
@@ -66,8 +67,8 @@ def read_openings(path: Path, plies: int | None = None, format: str | None = Non
     """
     chosen = format or _detect(path)
     if chosen in LINES:
-        text = path.read_bytes().decode("utf-8-sig", errors="replace")
-        openings = list(_parse(text, str(path), plies))
+        with path.open("rb") as file:
+            openings = list(_parse(LineReader(file, str(path)), str(path), plies))
         expected = f"{_EXPECTED} on each line"
     else:
         openings = list(_take(read_games(path, chosen), str(path), plies))
@@ -99,12 +100,12 @@ def _take(games: Iterable[Game], name: str, plies: int | None) -> Iterator[Openi
         yield _check_end(opening, opening.board(), shown, where)
 
 
-def _parse(text: str, name: str, plies: int | None) -> Iterator[Opening]:
+def _parse(lines: LineReader, name: str, plies: int | None) -> Iterator[Opening]:
     """The openings of lines."""
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for raw in lines:
         line = raw.strip()
         if line and not line.startswith("#"):
-            yield _check(_read_line(line), plies, line, f"{name}:{number}")
+            yield _check(_read_line(line), plies, line, f"{name}:{lines.number}")
 
 
 def _read_line(line: str) -> Sequence[str]:

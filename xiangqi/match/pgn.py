@@ -23,7 +23,7 @@ from xiangqi.errors import RecordError
 from xiangqi.fen import STARTING_FEN, parse_fen
 from xiangqi.games.formats.pgn_tokens import format_header, is_header_line, read_header_line
 from xiangqi.games.results import Result
-from xiangqi.lines import decode_line
+from xiangqi.lines import LineReader
 from xiangqi.notation import format_iccs
 from xiangqi.pieces import BLACK, Color
 
@@ -255,9 +255,10 @@ def read_headers(
     >>> list(read_headers(io.BytesIO(b'[White "A"]\\n[Result "1-0"]\\n\\n1. H2-E2 1-0\\n')))
     [{'White': 'A', 'Result': '1-0'}]
     """
-    reader = _HeaderReader(name or str(getattr(stream, "name", "PGN")), on_error)
-    for number, data in enumerate(stream, start=1):
-        finished = reader.read(number, decode_line(data.removeprefix(b"\xef\xbb\xbf")).rstrip())
+    source = name or str(getattr(stream, "name", "PGN"))
+    lines, reader = LineReader(stream, source), _HeaderReader(source, on_error)
+    for line in lines:
+        finished = reader.read(lines.number, line.removeprefix("\ufeff").rstrip())
         if finished is not None:
             yield finished
     if reader.has_begun:

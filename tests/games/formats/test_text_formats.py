@@ -18,8 +18,8 @@ from xiangqi import Move
 from xiangqi.errors import FormatError, XiangqiError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, WriteOptions, find_format, read_games
-from xiangqi.games.formats.text import LineReader
 from xiangqi.games.tree import Game
+from xiangqi.lines import LineReader
 
 FEN = "4k4/9/9/9/9/9/9/4P4/9/3K5 w - - 0 1"
 

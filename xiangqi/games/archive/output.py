@@ -17,6 +17,7 @@ from xiangqi.files import lock_file
 from xiangqi.games.archive.judging import RuledBatch, Tally, rule_archive, unread_line
 from xiangqi.games.archive.source import BATCH_GAMES, Archive, Unread
 from xiangqi.games.archive.table import require_parquet, write_parquet
+from xiangqi.lines import spell_out
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.workers import Workers
 
@@ -131,7 +132,7 @@ class RulingsFile:
                 row = json.loads(line)
                 yield {key: row[key] for key in _KEPT}
             except (ValueError, TypeError, KeyError):
-                why = f"not a ruling: {quote(line.decode('utf-8', 'backslashreplace'))}"
+                why = f"not a ruling: {quote(spell_out(line))}"
                 raise FormatError(str(self._path), f"line {number}", why) from None
         self._file.truncate(length)
         self._file.seek(length)

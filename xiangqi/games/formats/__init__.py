@@ -15,10 +15,10 @@ from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.formats.jsonl import JSON_LINES
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN, read_moves
 from xiangqi.games.formats.positions import POSITIONS
-from xiangqi.games.formats.text import is_text
 from xiangqi.games.formats.wxf_text import WXF_TEXT
 from xiangqi.games.formats.xqf import XQF
 from xiangqi.games.tree import Game
+from xiangqi.lines import is_text
 
 __all__ = [
     "FORMATS",

@@ -37,8 +37,8 @@ from xiangqi.games.formats.dhtmlxq_writer import (
 from xiangqi.games.formats.notes import split_marks, take_headers
 from xiangqi.games.formats.plain import PlainMove, format_tree, play_tree
 from xiangqi.games.formats.slots import find_turn, set_pieces, take_slots
-from xiangqi.games.formats.text import FaultyText, LineReader
 from xiangqi.games.tree import Game
+from xiangqi.lines import FaultyText, LineReader
 from xiangqi.pieces import RED, square
 
 __all__ = ["DHTMLXQ"]

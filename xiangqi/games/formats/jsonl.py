@@ -25,9 +25,9 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.line import build_line, play_line, split_lines
-from xiangqi.games.formats.text import FaultyText
 from xiangqi.games.record import parse_json_object
 from xiangqi.games.tree import Game, GameNode
+from xiangqi.lines import FaultyText
 
 __all__ = ["JSON_LINES", "JsonLinesFormat"]
 

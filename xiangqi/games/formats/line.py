@@ -10,8 +10,8 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import RecordError
 from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.text import FaultyText, LineReader
 from xiangqi.games.tree import Game
+from xiangqi.lines import FaultyText, LineReader
 from xiangqi.notation import RankBase, WxfStyle, guess_rank_base, parse_move
 
 __all__ = ["build_line", "choose_parser", "find_losses", "play_line", "split_lines"]

@@ -25,9 +25,9 @@ from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.pgn_moves import MovesReader
 from xiangqi.games.formats.pgn_tokens import RawGame, read_game, read_words, split_games
 from xiangqi.games.formats.pgn_writer import RED_BLACK, WHITE_BLACK, Style, write_pgn
-from xiangqi.games.formats.text import FaultyText, LineReader
 from xiangqi.games.record import GameRecord
 from xiangqi.games.tree import Game
+from xiangqi.lines import FaultyText, LineReader
 from xiangqi.notation import RankBase
 
 __all__ = ["PGN", "WHITE_PGN", "PgnFormat", "read_moves"]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from xiangqi.games.formats.text import FaultyText, LineReader
+from xiangqi.lines import FaultyText, LineReader
 
 __all__ = [
     "RawGame",

@@ -15,9 +15,9 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.line import build_line, find_losses, play_line, split_lines
-from xiangqi.games.formats.text import FaultyText
 from xiangqi.games.record import parse_position
 from xiangqi.games.tree import Game
+from xiangqi.lines import FaultyText
 from xiangqi.notation import RankBase, format_coordinates
 
 __all__ = ["POSITIONS", "PositionsFormat"]

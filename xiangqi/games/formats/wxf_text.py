@@ -37,8 +37,8 @@ from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.pgn_moves import MARKS, MovesReader
 from xiangqi.games.formats.pgn_tokens import RawGame, read_words
 from xiangqi.games.formats.pgn_writer import Movetext, encode
-from xiangqi.games.formats.text import LineReader
 from xiangqi.games.tree import Game
+from xiangqi.lines import LineReader
 from xiangqi.notation import format_iccs, is_coordinates
 from xiangqi.pieces import RED
 
