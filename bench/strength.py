@@ -28,6 +28,7 @@ from bench.peers import FAIRY_STOCKFISH, find_program
 from bench.report import Machine
 from xiangqi import Board
 from xiangqi.engine import Engine, Limits
+from xiangqi.games.results import POINTS
 from xiangqi.match.arguments import build_config, split_words
 from xiangqi.match.journal import Journal
 from xiangqi.match.player import StartError
@@ -110,7 +111,7 @@ def _count(peer: Peer, journal: Journal) -> Result:
     stats, faults = Stats(), Counter[str]()
     points: list[float] = []
     for game in journal.games:
-        red = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}[game["result"]]
+        red = POINTS[game["result"]]
         points.append(red if game["red"] == NAME else 1 - red)
         if game["fault"]:
             loser = game["black"] if game["result"] == "1-0" else game["red"]

@@ -184,6 +184,25 @@ def test_training_and_benches_never_use_the_commands(folder: str) -> None:
         assert not [name for name in imports_of(source) if wing_of(name) == "cli"], source
 
 
+HOMES = {
+    '"1/2-1/2": 0.5': "xiangqi/games/results.py",
+    "class Dialect:": "xiangqi/client/dialects.py",
+    '.decode("utf-8", "backslashreplace")': "xiangqi/lines.py",
+    "perft(depth - 1)": "xiangqi/board.py",
+    'SCORES["': "xiangqi/engine/scores.py",
+    "re.compile(r'\\s*\\[\\s*(": "xiangqi/games/formats/pgn_tokens.py",
+}
+"""What some concepts look like in code, and the one file that knows them."""
+
+
+@pytest.mark.parametrize("text", HOMES)
+def test_a_concept_has_one_home(text: str) -> None:
+    folders = ("xiangqi", "bench", "train")
+    sources = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    found = [path for path in sources if text in path.read_text(encoding="utf-8")]
+    assert found == [ROOT / HOMES[text]]
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "tests/oracle").glob("*.py")), ids=str)
 def test_oracle_imports_nothing_of_the_package(path: Path) -> None:
     assert not [name for name in imported_names(path) if name.split(".")[0] == "xiangqi"]
