@@ -16,6 +16,6 @@ runs alternate, so that whatever else the machine does disturbs both sides alike
     archives    ruling on files of games, by one process and by two; reading, beside cchess
     searching   nodes per second, time to depth and to mate, beside Fairy-Stockfish and HoiXiangqi
     detecting   knowing that a position has come back, in several ways
-    starting    importing the package, starting the engine, and its memory
+    starting    importing the package, a command, starting the engine, its memory
     profiling   in which functions the time is spent
 """

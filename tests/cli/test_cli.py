@@ -15,7 +15,9 @@ from click import Command
 from click.testing import CliRunner, Result
 
 from tests.support.helpers import hear_interrupts
-from xiangqi.cli.main import judge, main, perft
+from xiangqi.cli.judge import judge
+from xiangqi.cli.main import main
+from xiangqi.cli.perft import perft
 from xiangqi.cli.verify import verify
 
 CHECK_FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"

@@ -69,18 +69,6 @@ def test_a_network_that_is_none_ends_the_command_with_its_reason() -> None:
     assert "none.nnue" in done.stderr
 
 
-def test_the_command_engine_goes_without_the_others() -> None:
-    program = (
-        "import sys; sys.argv = ['xiangqi', 'engine']\n"
-        "from xiangqi.__main__ import main\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "print([m for m in ('rich', 'jinja2', 'chess', 'xiangqi.cli.main') if m in sys.modules])"
-    )
-    done = run_python(program, "uci\nquit\n")
-    assert done.stdout.splitlines()[-2:] == ["uciok", "[]"]
-
-
 def test_without_a_line_there_is_no_engine() -> None:
     def start(output: Output) -> Sequence[Speaker]:
         raise AssertionError("nobody has asked for an engine")

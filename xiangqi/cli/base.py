@@ -1,36 +1,22 @@
-"""What the commands share: help with examples, the choice of rules, errors about input."""
+"""How the commands are found, show their help, and end."""
 
 from __future__ import annotations
 
 import functools
-import re
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any, Final, NoReturn, TypeVar, cast
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NoReturn, TypeVar
 
 import click
 
-from xiangqi.errors import RuleSetError, XiangqiError
+from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_INTERRUPTED, EXIT_WRONG_INPUT
-from xiangqi.fen import STARTING_FEN
-from xiangqi.referee.rules import RULE_FIELDS, RULE_SETS, RuleSet, find_rule_set
-from xiangqi.words import LANGUAGES
-from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
-__all__ = [
-    "Commands",
-    "Examples",
-    "choose_rules",
-    "is_fen",
-    "language_option",
-    "position_options",
-    "refusing",
-    "rule_options",
-    "voice_options",
-]
+__all__ = ["Command", "Commands", "Examples", "LazyCommand", "refusing"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+"""The function of a command, which a decorator returns as it came."""
 
 
 class Commands(click.Group):
@@ -68,104 +54,34 @@ class Examples(click.Command):
                     formatter.write(f"  {line.strip()}\n")
 
 
-def rule_options(command: Command) -> Command:
-    """The options that choose a rule set."""
-    names = click.Choice(sorted(RULE_SETS), case_sensitive=False)
-    decorators = [
-        click.option("--rules", default="wxf", show_default=True, type=names, help="Rule set."),
-        click.option(
-            "--occurrences",
-            type=int,
-            metavar="N",
-            help="How often a position must occur before it is ruled on.",
-        ),
-        click.option(
-            "--set",
-            "changes",
-            multiple=True,
-            metavar="RULE=VALUE",
-            help=f"Change one rule of the set: {', '.join(RULE_FIELDS)}.",
-        ),
-    ]
-    for decorator in reversed(decorators):
-        command = decorator(command)
-    return command
+class LazyCommand(click.Command):
+    """A command whose module is imported when it is called.
 
-
-_FEN: Final = re.compile(r"[0-9a-z]+(/[0-9a-z]+){9}(\s|$)", re.IGNORECASE | re.ASCII)
-_EXAMPLES: Final = {"chinese": "炮二平五", "wxf": "C2.5", "iccs": "h2e2"}
-
-
-language_option = click.option(
-    "--lang",
-    type=click.Choice(LANGUAGES),
-    default="en",
-    show_default=True,
-    help="Language of the words.",
-)
-
-
-def voice_options(usual: Voice) -> Callable[[Command], Command]:
-    """The options for the language and the notation; the command gets them as ``voice``."""
-    notation = click.option(
-        "--notation",
-        type=click.Choice(MOVE_NOTATIONS),
-        help="How moves are named: 炮二平五, C2.5 or h2e2; if left out, 炮二平五 in Chinese and "
-        f"{_EXAMPLES[usual.english]} in English. Pieces are named by file; beside h2e2, by square.",
-    )
-
-    def decorate(command: Command) -> Command:
-        @functools.wraps(command)
-        def voiced(*args: Any, lang: Any, notation: Any, **kwargs: Any) -> Any:
-            voice = replace(usual, language=lang, chosen=notation)
-            return command(*args, voice=voice, **kwargs)
-
-        return cast(Command, language_option(notation(voiced)))
-
-    return decorate
-
-
-def is_fen(words: Sequence[str]) -> bool:
-    """Do arguments begin like a FEN, with ten ranks?"""
-    return _FEN.match(" ".join(words)) is not None
-
-
-def position_options(command: Command) -> Command:
-    """A position, given as an argument or with ``--fen``; the command gets it as ``fen``.
-
-    Without either it is the usual beginning. The words of a FEN need no quotes.
+    Until then it is its name and the beginning of its help, for the list of commands and for
+    completion in a shell. click asks a command for its context before anything else, and finds
+    the command that is called there.
     """
 
-    @functools.wraps(command)
-    def placed(*args: Any, position: tuple[str, ...], fen: str | None, **kwargs: Any) -> Any:
-        if position and fen is not None:
-            raise click.UsageError("Give the position once: as FEN, or with --fen.")
-        if fen is None:
-            fen = " ".join(position) or STARTING_FEN
-        return command(*args, fen=fen, **kwargs)
+    def __init__(self, name: str, where: str, help: str) -> None:
+        """``where`` is MODULE:FUNCTION."""
+        super().__init__(name, help=help)
+        self.where = where
 
-    option = click.option("--fen", metavar="FEN", help="The same, for scripts.")
-    argument = click.argument("position", nargs=-1, metavar="[FEN]")
-    return cast(Command, argument(option(placed)))
+    def load(self) -> click.Command:
+        """The command itself."""
+        module, _, function = self.where.partition(":")
+        command: click.Command = getattr(import_module(module), function)
+        return command
 
-
-def choose_rules(name: str, occurrences: int | None, changes: Sequence[str]) -> RuleSet:
-    """The rule set that the options ask for; RuleSetError where they make no sense."""
-    wanted: dict[str, object] = {}
-    for change in changes:
-        rule, equals, value = change.partition("=")
-        if not equals:
-            raise RuleSetError("option --set", change, "RULE=VALUE")
-        wanted[rule] = _rule_value(value)
-    if occurrences is not None:
-        wanted["occurrences"] = occurrences
-    return find_rule_set(name).replace(wanted)
-
-
-def _rule_value(text: str) -> object:
-    if text == "none":
-        return None
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """The context of the command itself."""
+        return self.load().make_context(info_name, args, parent, **extra)
 
 
 def refuse(error: XiangqiError) -> NoReturn:

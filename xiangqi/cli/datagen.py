@@ -10,8 +10,9 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from xiangqi.cli.base import Examples, choose_rules, refusing, rule_options
-from xiangqi.cli.workers import choose_workers, worker_options
+from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.options import choose_rules, rule_options, worker_options
+from xiangqi.cli.workers import choose_workers
 from xiangqi.counting import plural
 from xiangqi.engine.network import DEFAULT, HAND_MADE
 from xiangqi.exits import EXIT_INTERRUPTED

@@ -70,8 +70,9 @@ def _parse_anchor(
 def elo(
     files: tuple[str, ...], anchor: tuple[str, float] | None, prior: float, as_json: bool
 ) -> None:
-    """Rate all players of the games in PGN FILEs; a folder stands for all such files in it, a dash
-    for standard input.
+    """Rate all players of the games in PGN FILEs.
+
+    A folder stands for all such files in it, a dash for standard input.
 
     Bradley and Terry's model with draws and an advantage of moving first, by maximum likelihood.
     Players are told apart by their names. Errors are 95 % intervals of the difference from the

@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from typing import Final
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from xiangqi.cli.workers import choose_workers, count_cores, worker_options
+from xiangqi.cli.options import ArchiveOptions
+from xiangqi.cli.workers import choose_workers, count_cores
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.games.arbiter import GameRuling, format_game
 from xiangqi.games.archive import (
@@ -30,47 +31,10 @@ from xiangqi.games.formats import find_games
 from xiangqi.referee.rules import RuleSet
 from xiangqi.words.voice import Voice
 
-__all__ = ["ArchiveOptions", "archive_options", "judge_files"]
-
-Command = TypeVar("Command", bound=Callable[..., Any])
+__all__ = ["judge_files"]
 
 _LARGE: Final = 1 << 20
 """Files with more bytes than this are worth the start of several processes."""
-
-
-class ArchiveOptions(NamedTuple):
-    """What was said of many files."""
-
-    output: Path | None
-    """The file for the rulings; None to print them."""
-    workers: int | None
-    scheduler: str | None
-    resume: bool
-
-
-def archive_options(command: Command) -> Command:
-    """The options for many files; the command gets them as ``how``."""
-    decorators = [
-        click.option(
-            "-o",
-            "--output",
-            type=click.Path(dir_okay=False, path_type=Path),
-            metavar="OUT",
-            help="Write the rulings to a file, OUT.jsonl or OUT.parquet.",
-        ),
-        worker_options(usual="one for each core where there is much to do"),
-        click.option("--resume", is_flag=True, help="Go on with OUT where a run was stopped."),
-    ]
-
-    @functools.wraps(command)
-    def collected(*args: Any, **kwargs: Any) -> Any:
-        how = ArchiveOptions(*(kwargs.pop(name) for name in ArchiveOptions._fields))
-        return command(*args, how=how, **kwargs)
-
-    wrapped: Any = collected
-    for decorator in reversed(decorators):
-        wrapped = decorator(wrapped)
-    return cast(Command, wrapped)
 
 
 def judge_files(

@@ -1,50 +1,11 @@
-"""The command ``xiangqi``: verify the rule book's cases, rule on games, count moves, and more."""
+"""The command ``xiangqi``: the list of its commands, each imported when it is called."""
 
 from __future__ import annotations
 
-import json
-import sys
-import time
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
-
 import click
 
-from xiangqi.board import Board
-from xiangqi.casebook.cases import find_case, load_cases
-from xiangqi.cli.base import (
-    Commands,
-    Examples,
-    choose_rules,
-    is_fen,
-    position_options,
-    refusing,
-    rule_options,
-    voice_options,
-)
-from xiangqi.cli.bench import bench, evaluate
-from xiangqi.cli.compliance import compliance
-from xiangqi.cli.convert import convert
-from xiangqi.cli.datagen import datagen
-from xiangqi.cli.elo import elo
-from xiangqi.cli.engine import engine
-from xiangqi.cli.files import ArchiveOptions, archive_options, judge_files
-from xiangqi.cli.match import match
-from xiangqi.cli.report import report
-from xiangqi.cli.serve import serve
-from xiangqi.cli.show import show
-from xiangqi.cli.verify import verify
-from xiangqi.errors import XiangqiError
-from xiangqi.exits import EXIT_DIFFERENT
-from xiangqi.fen import STARTING_FEN
-from xiangqi.games.formats import read_moves
-from xiangqi.games.record import parse_json_line, parse_position, record_of
-from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
-from xiangqi.referee.judging import Referee, Ruling
-from xiangqi.referee.rules import RuleSet
+from xiangqi.cli.base import Commands, LazyCommand
 from xiangqi.version import __version__
-from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["main"]
 
@@ -55,192 +16,76 @@ def main() -> None:
     """Meihua: a Xiangqi (Chinese chess) board and referee that knows the repetition rules."""
 
 
-for command in (
-    engine,
-    bench,
-    compliance,
-    convert,
-    datagen,
-    elo,
-    evaluate,
-    match,
-    report,
-    serve,
-    show,
-    verify,
+for name, where, summary in (
+    (
+        "bench",
+        "xiangqi.cli.bench:bench",
+        "Search fixed positions to DEPTH; the node count is the engine's signature.",
+    ),
+    (
+        "compliance",
+        "xiangqi.cli.compliance:compliance",
+        "Check whether ENGINE, a program or a command in quotes, keeps to its protocol.",
+    ),
+    (
+        "convert",
+        "xiangqi.cli.convert:convert",
+        "Convert the games of the file IN, or of all files of a folder, into another format.",
+    ),
+    (
+        "datagen",
+        "xiangqi.cli.datagen:datagen",
+        "Let the engine play itself and write quiet positions, their scores and results to OUT.",
+    ),
+    (
+        "elo",
+        "xiangqi.cli.elo:elo",
+        "Rate all players of the games in PGN FILEs.",
+    ),
+    (
+        "engine",
+        "xiangqi.cli.engine:engine",
+        "Speak UCCI, UCI or the XBoard protocol with a program; its first line decides.",
+    ),
+    (
+        "eval",
+        "xiangqi.cli.evaluate:evaluate",
+        "Print the static evaluation of the position FEN: term by term, and the network's.",
+    ),
+    (
+        "judge",
+        "xiangqi.cli.judge:judge",
+        "Rule on the last position of a game: who may not go on, and why.",
+    ),
+    (
+        "match",
+        "xiangqi.cli.match:match",
+        "Play engines against each other under the rules of Xiangqi.",
+    ),
+    (
+        "perft",
+        "xiangqi.cli.perft:perft",
+        "Count the sequences of DEPTH legal moves from the position FEN, and tell how fast.",
+    ),
+    (
+        "report",
+        "xiangqi.cli.report:report",
+        "Write a page for every game of the FILEs, to be read in a browser without a network.",
+    ),
+    (
+        "serve",
+        "xiangqi.cli.serve:serve",
+        "Play, paste, rule and explain games in the browser.",
+    ),
+    (
+        "show",
+        "xiangqi.cli.show:show",
+        "Print the position FEN, each piece marked as attacked, pinned or protected.",
+    ),
+    (
+        "verify",
+        "xiangqi.cli.verify:verify",
+        "Rule on the cases of the rule book and compare.",
+    ),
 ):
-    main.add_command(command)
-
-
-# judge
-
-
-@main.command(
-    cls=Examples,
-    epilog="""
-    xiangqi judge --fen "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w" --moves "f0e0 e8f8 e0f0 f8e8"
-    xiangqi judge --explain "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9"
-    xiangqi judge --moves "1. 炮二平五 马8进7 2. 炮五平二 马7退8"
-    xiangqi judge --case V14a --explain --notation wxf
-    xiangqi judge games.pgn more.xqf --explain
-    xiangqi judge games.pgn more.xqf -o rulings.jsonl
-    xiangqi judge games.pgn more.xqf -o rulings.jsonl --resume
-    xiangqi judge --jsonl < games.jsonl > rulings.jsonl
-    """,
-)
-@click.argument("position", nargs=-1, metavar="[POSITION | FILE...]")
-@click.option("--fen", help="Where the game begins; the usual beginning if left out.")
-@click.option("--moves", help="The moves in any notation, with or without numbers of rounds.")
-@click.option("--case", "case_id", metavar="ID", help="A case of the rule book, such as D12.")
-@click.option("--jsonl", is_flag=True, help="Rule on one JSON object per line of standard input.")
-@click.option("--explain", is_flag=True, help="Tell what every move of the cycle does, and why.")
-@click.option("--json", "as_json", is_flag=True, help="Print the ruling with all evidence as JSON.")
-@voice_options(PLAIN_VOICE)
-@archive_options
-@rule_options
-@refusing
-def judge(
-    position: tuple[str, ...],
-    fen: str | None,
-    moves: str | None,
-    case_id: str | None,
-    jsonl: bool,
-    explain: bool,
-    as_json: bool,
-    voice: Voice,
-    rules: str,
-    occurrences: int | None,
-    changes: Sequence[str],
-    how: ArchiveOptions,
-) -> None:
-    """Rule on the last position of a game: who may not go on, and why.
-
-    The game is given by --fen and --moves, or as a POSITION line of UCCI or UCI; a FEN alone may
-    stand in its place. The verdict is 'undecided' where the last position has not occurred often
-    enough. Rounds are counted from the number that the first position has.
-
-    With FILEs of games, of any format that 'xiangqi convert' reads, every game gets a line: what
-    decided it first (mate, no legal move, an illegal move at the end, a repetition, too long
-    without a capture), in which round, and where the record has another result. A folder stands
-    for the files in it, - for standard input. --explain adds the evidence of repetitions, --json
-    gives an object for each game. The exit code is 1 if something could not be read.
-
-    For an archive, -o writes the rulings to a file, as JSON lines or as a table in Parquet, by
-    many processes or a cluster, in the order of the games. A run that was stopped goes on with
-    --resume. What cannot be read has a line of its own there.
-
-    With --jsonl each line {"id": ..., "fen": "...", "moves": ["h2e2", ...]} gives a line with
-    the verdict, both sides' conduct, the window (first and last ply, counted from 0), the
-    offending side, the chased piece and the reason. A line that cannot be ruled gives {"id":
-    ..., "error": "..."}, the others go on, and the exit code is 1.
-    """
-    referee = Referee(choose_rules(rules, occurrences, changes))
-    if jsonl:
-        if position or explain or any(given is not None for given in (fen, moves, case_id)):
-            raise click.UsageError("--jsonl reads standard input and takes no game or --explain.")
-        failed = _judge_lines(referee, evidence=as_json)
-        sys.exit(EXIT_DIFFERENT if failed else 0)
-    if position and not _is_position(position):
-        if any(given is not None for given in (fen, moves, case_id)):
-            raise click.UsageError("Files of games go without --fen, --moves and --case.")
-        failed = judge_files(position, referee.rules, how, voice, explain=explain, as_json=as_json)
-        sys.exit(EXIT_DIFFERENT if failed else 0)
-    if any(how):
-        raise click.UsageError("-o, --workers, --scheduler and --resume are for files of games.")
-    if fen is None and is_fen(position):
-        position, fen = (), " ".join(position)
-    board = _choose_board(position, fen, moves, case_id, referee.rules)
-    _print_ruling(referee.judge(board), explain, as_json, voice)
-
-
-def _is_position(words: tuple[str, ...]) -> bool:
-    """Is it the line of a position, in one piece or in several, and no names of files?"""
-    begins = words[0].split()[:1] in (["position"], ["startpos"], ["fen"]) or is_fen(words)
-    return begins and not Path(words[0]).exists()
-
-
-def _choose_board(
-    position: tuple[str, ...],
-    fen: str | None,
-    moves: str | None,
-    case_id: str | None,
-    rules: RuleSet,
-) -> Board:
-    given = []
-    if position:
-        given.append("POSITION")
-    if fen is not None or moves is not None:
-        given.append("--fen/--moves")
-    if case_id is not None:
-        given.append("--case")
-    if len(given) != 1:
-        found = f"found {' and '.join(given)}" if given else "found none"
-        raise click.UsageError(f"Give a game: --fen and --moves, a POSITION, or --case; {found}.")
-    if position:
-        return parse_position(" ".join(position)).play()
-    if case_id is not None:
-        return find_case(case_id, load_cases()).play_until(rules.occurrences)
-    return read_moves(moves or "", STARTING_FEN if fen is None else fen).play()
-
-
-def _print_ruling(ruling: Ruling, explain: bool, as_json: bool, voice: Voice) -> None:
-    if as_json:
-        click.echo(json.dumps(ruling_to_dict(ruling), ensure_ascii=False, indent=1))
-    elif explain:
-        click.echo(format_ruling(ruling, voice))
-    else:
-        click.echo(format_sentence(ruling, voice))
-
-
-def _judge_lines(referee: Referee, *, evidence: bool) -> int:
-    """Answer every line of standard input with one line; the number that could not be ruled."""
-    failed = 0
-    for number, line in _input_lines():
-        answer = _judge_line(referee, number, line, evidence=evidence)
-        failed += "error" in answer
-        click.echo(json.dumps(answer))
-    return failed
-
-
-def _input_lines() -> Iterator[tuple[int, bytes]]:
-    for number, line in enumerate(sys.stdin.buffer, start=1):
-        if line.strip():
-            yield number, line.strip()
-
-
-def _judge_line(referee: Referee, number: int, line: bytes, *, evidence: bool) -> dict[str, Any]:
-    record_id = None
-    try:
-        data = parse_json_line(line)
-        record_id = data.get("id")
-        ruling = referee.judge(record_of(data).play())
-    except XiangqiError as error:
-        return {"id": record_id, "error": f"line {number}: {error}"}
-    return {"id": record_id, **ruling_to_dict(ruling, evidence=evidence)}
-
-
-# perft
-
-
-@main.command(
-    cls=Examples,
-    epilog="""
-    xiangqi perft 5
-    xiangqi perft 3 --divide "4k4/4a4/9/9/9/9/9/9/4R4/3K5 w"
-    """,
-)
-@click.argument("depth", type=click.IntRange(1, 30))
-@position_options
-@click.option("--divide", is_flag=True, help="Print the count behind each first move.")
-@refusing
-def perft(depth: int, fen: str, divide: bool) -> None:
-    """Count the sequences of DEPTH legal moves from the position FEN, and tell how fast."""
-    board = Board(fen)
-    start = time.perf_counter()
-    nodes = 0
-    for move, count in board.iter_divide(depth):
-        nodes += count
-        if divide:
-            click.echo(f"{move}: {count}")
-    seconds = time.perf_counter() - start
-    click.echo(f"depth {depth}: {nodes:,} nodes, {seconds:.3f} s, {nodes / seconds:,.0f} nodes/s")
+    main.add_command(LazyCommand(name, where, summary))

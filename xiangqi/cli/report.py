@@ -13,7 +13,8 @@ from rich.progress import track
 
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.verify import verify_cases
-from xiangqi.cli.base import Examples, choose_rules, refusing, rule_options, voice_options
+from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.options import choose_rules, rule_options, voice_options
 from xiangqi.drawing.svg import Lettering
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.games.formats import find_games

@@ -9,7 +9,8 @@ from typing import Final
 
 import click
 
-from xiangqi.cli.base import Examples, choose_rules, refusing, rule_options, voice_options
+from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.options import choose_rules, rule_options, voice_options
 from xiangqi.games.formats import find_games
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.server import WebServer

@@ -11,14 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from xiangqi.board import Board
-from xiangqi.cli.base import (
-    Examples,
-    choose_rules,
-    position_options,
-    refusing,
-    rule_options,
-    voice_options,
-)
+from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.options import choose_rules, position_options, rule_options, voice_options
 from xiangqi.pieces import COLOR_NAMES, FILE_NAMES, RANK_NAMES, RED, Square, square, square_name
 from xiangqi.referee.explanation import format_threat
 from xiangqi.referee.safety import Mark, Safety, find_safety

@@ -18,7 +18,8 @@ from rich.text import Text
 
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.verify import CaseResult, format_ruled_as, verify_cases
-from xiangqi.cli.base import Examples, choose_rules, language_option, refusing, rule_options
+from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.options import choose_rules, language_option, rule_options
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.words import Language, say
 

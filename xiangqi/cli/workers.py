@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import click
 
 from xiangqi.workers import Workers, in_processes, in_this_process, on_cluster
 
-__all__ = ["choose_workers", "count_cores", "worker_options"]
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def worker_options(usual: str) -> Callable[[Command], Command]:
-    """The options ``workers`` and ``scheduler``; ``usual`` tells what holds without them."""
-
-    def decorate(command: Command) -> Command:
-        for decorator in (
-            click.option(
-                "--scheduler",
-                metavar="ADDRESS",
-                help="Work on a Dask cluster instead: tcp://HOST:PORT.",
-            ),
-            click.option(
-                "--workers",
-                type=click.IntRange(1, 512),
-                metavar="N",
-                help=f"Processes that work; if left out, {usual}.",
-            ),
-        ):
-            command = decorator(command)
-        return command
-
-    return decorate
-
+__all__ = ["choose_workers", "count_cores"]
 
 PRELOAD: Final = ("xiangqi.games.archive.judging",)
 """What every worker needs, whatever the work: imported once."""

@@ -1,0 +1,182 @@
+"""The command ``judge``: rule on a game, on files of games, or on lines of JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from xiangqi.board import Board
+from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.options import (
+    ArchiveOptions,
+    archive_options,
+    choose_rules,
+    is_fen,
+    rule_options,
+    voice_options,
+)
+from xiangqi.errors import XiangqiError
+from xiangqi.exits import EXIT_DIFFERENT
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.record import parse_json_line, parse_position, record_of
+from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
+from xiangqi.referee.judging import Referee, Ruling
+from xiangqi.referee.rules import RuleSet
+from xiangqi.words.voice import PLAIN_VOICE, Voice
+
+__all__ = ["judge"]
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi judge --fen "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w" --moves "f0e0 e8f8 e0f0 f8e8"
+    xiangqi judge --explain "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9"
+    xiangqi judge --moves "1. 炮二平五 马8进7 2. 炮五平二 马7退8"
+    xiangqi judge --case V14a --explain --notation wxf
+    xiangqi judge games.pgn more.xqf --explain
+    xiangqi judge games.pgn more.xqf -o rulings.jsonl
+    xiangqi judge games.pgn more.xqf -o rulings.jsonl --resume
+    xiangqi judge --jsonl < games.jsonl > rulings.jsonl
+    """,
+)
+@click.argument("position", nargs=-1, metavar="[POSITION | FILE...]")
+@click.option("--fen", help="Where the game begins; the usual beginning if left out.")
+@click.option("--moves", help="The moves in any notation, with or without numbers of rounds.")
+@click.option("--case", "case_id", metavar="ID", help="A case of the rule book, such as D12.")
+@click.option("--jsonl", is_flag=True, help="Rule on one JSON object per line of standard input.")
+@click.option("--explain", is_flag=True, help="Tell what every move of the cycle does, and why.")
+@click.option("--json", "as_json", is_flag=True, help="Print the ruling with all evidence as JSON.")
+@voice_options(PLAIN_VOICE)
+@archive_options
+@rule_options
+@refusing
+def judge(
+    position: tuple[str, ...],
+    fen: str | None,
+    moves: str | None,
+    case_id: str | None,
+    jsonl: bool,
+    explain: bool,
+    as_json: bool,
+    voice: Voice,
+    rules: str,
+    occurrences: int | None,
+    changes: Sequence[str],
+    how: ArchiveOptions,
+) -> None:
+    """Rule on the last position of a game: who may not go on, and why.
+
+    The game is given by --fen and --moves, or as a POSITION line of UCCI or UCI; a FEN alone may
+    stand in its place. The verdict is 'undecided' where the last position has not occurred often
+    enough. Rounds are counted from the number that the first position has.
+
+    With FILEs of games, of any format that 'xiangqi convert' reads, every game gets a line: what
+    decided it first (mate, no legal move, an illegal move at the end, a repetition, too long
+    without a capture), in which round, and where the record has another result. A folder stands
+    for the files in it, - for standard input. --explain adds the evidence of repetitions, --json
+    gives an object for each game. The exit code is 1 if something could not be read.
+
+    For an archive, -o writes the rulings to a file, as JSON lines or as a table in Parquet, by
+    many processes or a cluster, in the order of the games. A run that was stopped goes on with
+    --resume. What cannot be read has a line of its own there.
+
+    With --jsonl each line {"id": ..., "fen": "...", "moves": ["h2e2", ...]} gives a line with
+    the verdict, both sides' conduct, the window (first and last ply, counted from 0), the
+    offending side, the chased piece and the reason. A line that cannot be ruled gives {"id":
+    ..., "error": "..."}, the others go on, and the exit code is 1.
+    """
+    referee = Referee(choose_rules(rules, occurrences, changes))
+    if jsonl:
+        if position or explain or any(given is not None for given in (fen, moves, case_id)):
+            raise click.UsageError("--jsonl reads standard input and takes no game or --explain.")
+        failed = _judge_lines(referee, evidence=as_json)
+        sys.exit(EXIT_DIFFERENT if failed else 0)
+    if position and not _is_position(position):
+        if any(given is not None for given in (fen, moves, case_id)):
+            raise click.UsageError("Files of games go without --fen, --moves and --case.")
+        from xiangqi.cli.files import judge_files
+
+        failed = judge_files(position, referee.rules, how, voice, explain=explain, as_json=as_json)
+        sys.exit(EXIT_DIFFERENT if failed else 0)
+    if any(how):
+        raise click.UsageError("-o, --workers, --scheduler and --resume are for files of games.")
+    if fen is None and is_fen(position):
+        position, fen = (), " ".join(position)
+    board = _choose_board(position, fen, moves, case_id, referee.rules)
+    _print_ruling(referee.judge(board), explain, as_json, voice)
+
+
+def _is_position(words: tuple[str, ...]) -> bool:
+    """Is it the line of a position, in one piece or in several, and no names of files?"""
+    begins = words[0].split()[:1] in (["position"], ["startpos"], ["fen"]) or is_fen(words)
+    return begins and not Path(words[0]).exists()
+
+
+def _choose_board(
+    position: tuple[str, ...],
+    fen: str | None,
+    moves: str | None,
+    case_id: str | None,
+    rules: RuleSet,
+) -> Board:
+    given = []
+    if position:
+        given.append("POSITION")
+    if fen is not None or moves is not None:
+        given.append("--fen/--moves")
+    if case_id is not None:
+        given.append("--case")
+    if len(given) != 1:
+        found = f"found {' and '.join(given)}" if given else "found none"
+        raise click.UsageError(f"Give a game: --fen and --moves, a POSITION, or --case; {found}.")
+    if position:
+        return parse_position(" ".join(position)).play()
+    if case_id is not None:
+        from xiangqi.casebook.cases import find_case, load_cases
+
+        return find_case(case_id, load_cases()).play_until(rules.occurrences)
+    from xiangqi.games.formats import read_moves
+
+    return read_moves(moves or "", STARTING_FEN if fen is None else fen).play()
+
+
+def _print_ruling(ruling: Ruling, explain: bool, as_json: bool, voice: Voice) -> None:
+    if as_json:
+        click.echo(json.dumps(ruling_to_dict(ruling), ensure_ascii=False, indent=1))
+    elif explain:
+        click.echo(format_ruling(ruling, voice))
+    else:
+        click.echo(format_sentence(ruling, voice))
+
+
+def _judge_lines(referee: Referee, *, evidence: bool) -> int:
+    """Answer every line of standard input with one line; the number that could not be ruled."""
+    failed = 0
+    for number, line in _input_lines():
+        answer = _judge_line(referee, number, line, evidence=evidence)
+        failed += "error" in answer
+        click.echo(json.dumps(answer))
+    return failed
+
+
+def _input_lines() -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        if line.strip():
+            yield number, line.strip()
+
+
+def _judge_line(referee: Referee, number: int, line: bytes, *, evidence: bool) -> dict[str, Any]:
+    record_id = None
+    try:
+        data = parse_json_line(line)
+        record_id = data.get("id")
+        ruling = referee.judge(record_of(data).play())
+    except XiangqiError as error:
+        return {"id": record_id, "error": f"line {number}: {error}"}
+    return {"id": record_id, **ruling_to_dict(ruling, evidence=evidence)}
