@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
+from itertools import count
 
 import pytest
 from chess.engine import (
@@ -23,7 +25,10 @@ from xiangqi.lines import LONGEST_LINE
 # The handshake
 
 
-def test_ucci_handshake_and_a_move() -> None:
+def test_ucci_handshake_and_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The move takes one beat of the clock, which is looked at when it is asked for and played."""
+    monkeypatch.setattr("xiangqi.client.commands.time.perf_counter", partial(next, count()))
+
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         assert (engine.dialect, engine.id["name"]) == ("ucci", "Mock")
         transport.expect("setoption newgame")
@@ -37,7 +42,7 @@ def test_ucci_handshake_and_a_move() -> None:
         assert (result.move, result.ponder) == tuple(moves("h2e2 h9g7"))
         assert result.info["score"] == PovScore(Cp(7), RED)
         assert result.info["pv"] == moves("h2e2 h9g7")
-        assert 0 < result.seconds < 5
+        assert result.seconds == 1
         assert not result.draw_offered
         assert not result.resigned
 

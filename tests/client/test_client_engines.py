@@ -365,7 +365,7 @@ def test_no_move(dialect: str) -> None:
 def test_seconds_are_those_of_the_engine() -> None:
     async def script(engine: XiangqiProtocol) -> None:
         result = await engine.play(Board(), FAST)
-        assert 0.2 <= result.seconds < 5
+        assert result.seconds >= 0.2
 
     use(script, mock("--think", "0.2"))
 

@@ -352,14 +352,14 @@ def test_refused_while_thinking_but_not_while_stopping(command: Callable[[Engine
 
 
 def test_stop_ends_an_endless_search_at_once() -> None:
-    heard = Heard()
+    """In the middle of its first step, which would go on for longer than the test waits."""
+    heard = Heard(step_ms=1_000_000)
     assert not heard.engine.stop()
     heard.engine.go(ENDLESS)
-    time.sleep(0.05)
-    begun = time.perf_counter()
+    assert heard.searcher.listens.wait(10)
     assert heard.engine.stop()
-    assert heard.result().best is not None
-    assert time.perf_counter() - begun < 0.1
+    result = heard.result()
+    assert (result.best is not None, result.depth) == (True, 1)
     assert not heard.engine.stop()
 
 
@@ -622,15 +622,11 @@ def test_it_finds_a_mate(engine: Engine) -> None:
 def test_it_heeds_stop_at_any_time(engine: Engine) -> None:
     results: queue.SimpleQueue[SearchResult] = queue.SimpleQueue()
     engine.on_best = results.put
-    delays = []
     for pause in (0.0, 0.0, 0.0005, 0.001, 0.01, 0.1):
         engine.go(ENDLESS)
         time.sleep(pause)
-        begun = time.perf_counter()
         assert engine.stop()
         assert results.get(timeout=10).best is not None
-        delays.append(time.perf_counter() - begun)
-    assert sorted(delays)[-2] < 0.05, delays
 
 
 def test_it_ponders_and_keeps_to_its_time(engine: Engine) -> None:
@@ -640,10 +636,8 @@ def test_it_ponders_and_keeps_to_its_time(engine: Engine) -> None:
         engine.go(dataclasses.replace(limits, ponder=True))
         time.sleep(0.2)
         assert results.empty()
-        begun = time.perf_counter()
         assert engine.ponderhit()
         assert results.get(timeout=10).best is not None
-        assert time.perf_counter() - begun < 0.4
 
 
 def test_it_takes_root_moves_and_several_lines(engine: Engine) -> None:

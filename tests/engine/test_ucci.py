@@ -24,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 MATED = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b - - 0 1"
 CHECKED = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1 moves " + "f0e0 e8f8 e0f0 f8e8 " * 2
+ENDLESS_MS = 1_000_000.0
+"""A step that is longer than anybody waits."""
 BEST = re.compile(r"bestmove [a-i][0-9][a-i][0-9]( ponder [a-i][0-9][a-i][0-9])?( draw)?")
 INFO = re.compile(
     r"info depth \d+ seldepth \d+ (multipv \d+ )?score -?\d+ nodes \d+ nps \d+"
@@ -37,6 +39,16 @@ def talk() -> Conversation:
     conversation = Conversation()
     conversation.send("ucci")
     conversation.expect("ucciok")
+    return conversation
+
+
+@pytest.fixture
+def thinking() -> Conversation:
+    """A conversation while the engine thinks, in a step that ends only when it is stopped."""
+    conversation = Conversation(FakeSearcher(step_ms=ENDLESS_MS))
+    conversation.send("ucci", "go infinite")
+    conversation.expect("ucciok")
+    assert conversation.searcher.listens.wait(10)
     return conversation
 
 
@@ -210,18 +222,12 @@ def test_what_comes_behind_stop_waits_for_the_answer(talk: Conversation) -> None
         assert talk.engine.board.ply() == 1
 
 
-def test_ready_while_thinking_within_50_ms(talk: Conversation) -> None:
-    with talk:
-        talk.send("go infinite")
-        delays = []
+def test_ready_while_thinking(thinking: Conversation) -> None:
+    with thinking:
         for _ in range(20):
-            begun = time.perf_counter()
-            talk.send("isready")
-            talk.expect("readyok")
-            delays.append(time.perf_counter() - begun)
-        assert sorted(delays)[15] < 0.05, delays  # somebody else may need the machine
-        talk.send("stop")
-        talk.expect("bestmove")
+            assert thinking.ask() == []
+        thinking.send("stop")
+        thinking.expect("bestmove")
 
 
 def test_no_move(talk: Conversation) -> None:
@@ -525,25 +531,17 @@ def test_10000_random_lines(handshake: str) -> None:
 # Leaving
 
 
-def test_quit_while_thinking(talk: Conversation) -> None:
-    with talk:
-        talk.send("go infinite")
-        talk.expect("info depth 3")
-        begun = time.perf_counter()
-        talk.send("quit")
-        lines = talk.end()
-        assert time.perf_counter() - begun < 0.4
+def test_quit_while_thinking(thinking: Conversation) -> None:
+    with thinking:
+        thinking.send("quit")
+        lines = thinking.end()
         assert BEST.fullmatch(lines[-2])
         assert lines[-1] == "bye"
 
 
-def test_a_closed_pipe_while_thinking(talk: Conversation) -> None:
-    with talk:
-        talk.send("go infinite")
-        talk.expect("info depth 3")
-        begun = time.perf_counter()
-        talk.end()
-        assert time.perf_counter() - begun < 0.4
+def test_a_closed_pipe_while_thinking(thinking: Conversation) -> None:
+    with thinking:
+        assert BEST.fullmatch(thinking.end()[-1])
 
 
 def start_process() -> subprocess.Popen[bytes]:
@@ -562,7 +560,6 @@ def test_a_process_leaves_at_once(leaving: str) -> None:
         process.stdin.flush()
         while not process.stdout.readline().startswith(b"info depth 3"):
             pass
-        begun = time.perf_counter()
         if leaving == "quit":
             process.stdin.write(b"quit\n")
             process.stdin.flush()
@@ -571,8 +568,9 @@ def test_a_process_leaves_at_once(leaving: str) -> None:
                 process.stdout.close()
             process.stdin.close()
         assert process.wait(timeout=10) == 0
-        assert time.perf_counter() - begun < 0.5
         assert process.stderr.read() == b""
+        if leaving != "close both":
+            assert b"bestmove " in process.stdout.read()
 
 
 def test_nobody_reads_any_more() -> None:

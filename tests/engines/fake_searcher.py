@@ -34,7 +34,7 @@ class FakeSearcher:
 
     ``calls`` lists what was asked for, ``at`` is the root move that it says it is at, ``error`` is
     raised instead of an answer, ``deaf`` makes it begin to listen so many seconds late, as a search
-    that takes long to start would.
+    that takes long to start would; ``listens`` is set when it has begun.
     """
 
     def __init__(self, *, step_ms: float = 1.0, score: int = 12) -> None:
@@ -49,6 +49,7 @@ class FakeSearcher:
         self.evaluation: Network | Terms | None = None
         self.limits: Any = None  # the last that were asked for
         self.switches: RuleSwitches | None = None
+        self.listens = threading.Event()
         self._stop = threading.Event()
         self._hit = threading.Event()
 
@@ -90,6 +91,7 @@ class FakeSearcher:
             time.sleep(self.deaf_s)
         self._stop.clear()
         self._hit.clear()
+        self.listens.set()
         if self.error is not None:
             raise self.error
         return self._iterate(board, limits, on_info or (lambda info: None))

@@ -296,6 +296,7 @@ def test_the_engine_has_no_move_when_the_game_is_over(server: WebServer) -> None
 
 
 def test_a_search_that_nobody_waits_for_is_stopped(server: WebServer) -> None:
+    """The second search would be refused if the first one went on."""
     body = b'{"seconds": 10}'
     head = (
         f"POST /api/engine HTTP/1.1\r\nHost: {own_host(server)}\r\n"
@@ -305,9 +306,7 @@ def test_a_search_that_nobody_waits_for_is_stopped(server: WebServer) -> None:
     connection.sendall(head.encode() + body)
     time.sleep(0.3)
     connection.close()
-    start = time.monotonic()
     assert ask(server, "/api/engine", seconds=0.05).status == 200
-    assert time.monotonic() - start < 2
 
 
 def test_a_search_that_is_stopped_answers_what_it_has_found(server: WebServer) -> None:
