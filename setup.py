@@ -19,6 +19,7 @@ HEADERS = sorted(ROOT.rglob("*.h"))
 BENCH = os.environ.get("MEIHUA_BENCH", "0") not in ("", "0")
 SOURCES = sorted(Path("bench").glob("*.pyx") if BENCH else ROOT.rglob("*.pyx"))
 DEBUG = os.environ.get("MEIHUA_DEBUG", "0") not in ("", "0")
+BUILD = Path("build/debug" if DEBUG else "build/release")
 MSVC = sys.platform == "win32"
 
 # Warnings of the Cython compiler are mistakes here.
@@ -60,13 +61,22 @@ def extension(source: Path) -> Extension:
     )
 
 
+def forget_headers_that_moved() -> None:
+    """Cython copies headers beside the C files, where the compiler looks first: one whose source
+    is somewhere else by now would be found there in its place."""
+    for copy in BUILD.rglob("*.h"):
+        if not copy.relative_to(BUILD).exists():
+            copy.unlink()
+
+
+forget_headers_that_moved()
 setup(
     packages=[*find_packages(include=["xiangqi*"]), "xiangqi.wxf_cases"],
     package_dir={"xiangqi.wxf_cases": "wxf_cases"},
     ext_modules=cythonize(
         [extension(source) for source in SOURCES],
         include_path=[str(ROOT)],
-        build_dir="build/debug" if DEBUG else "build/release",
+        build_dir=str(BUILD),
         compiler_directives=DIRECTIVES,
     ),
     options={"build_ext": {"parallel": os.cpu_count()}},

@@ -157,6 +157,23 @@ def test_no_pyproject_is_no_success(tree: Path) -> None:
 # Compiling
 
 
+def test_headers_that_have_moved_are_not_found_in_the_build(tree: Path) -> None:
+    package = tree / "xiangqi"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "version.py").write_text('__version__ = "1"\n')
+    (tree / "README.md").touch()
+    built = tree / "build/release/ext/xiangqi/core"
+    for name in ("clock.h", "system/clock.h"):
+        (built / name).parent.mkdir(parents=True, exist_ok=True)
+        (built / name).touch()
+    (tree / "ext/xiangqi/core/system").mkdir()
+    (tree / "ext/xiangqi/core/system/clock.h").touch()
+    done = offline(tree, sys.executable, "setup.py", "--name")
+    assert done.returncode == 0, done.stderr
+    assert [path.relative_to(built) for path in built.rglob("*.h")] == [Path("system/clock.h")]
+
+
 def test_an_error_of_the_compiler_is_shown(tree: Path) -> None:
     (tree / "pyproject.toml").write_text(
         '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
