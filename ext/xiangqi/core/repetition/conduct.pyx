@@ -12,7 +12,19 @@ cdef void open_account(Account* account) noexcept nogil:
 cdef void enter_ply(
     Account* account, bint check, uint32_t victims, const Rules* rules
 ) noexcept nogil:
-    """Book one ply: perpetual check needs all checks, perpetual chase a victim all along."""
+    """Book one ply: perpetual check needs all checks, perpetual chase a victim all along.
+
+    ALL_CHECKS (articles 8, 11-14): one move of another kind in the cycle, and the checks among the
+    others are not perpetual. Decides D5, D10, D11, D12, D13, D14, D15, D17, D37, D50, D102.
+
+    ALL_CHASES (articles 9-14, 18, 22-23): so it is with chases. Decides D6, D9, D12, D13, D15, D16,
+    D19, D21, D31, D37, D38, D42, D44, D45, D46, D47, D49, D54, D61, D62, D66, D68, D70, D89, D94,
+    D95, D97, V3, V4, V7, V14.
+
+    COMMON_VICTIM (articles 16, 32): one piece, followed through its moves, is chased by every move;
+    different victims by turns are not chased perpetually. Decides D20, D24, D25, D26, D27, D28,
+    D36, D43, D74, D76, D77, D78, D79, D80, D92, X1.
+    """
     cdef uint32_t again = account.latest & victims
     account.only_checks &= check
     account.common &= victims
@@ -26,6 +38,7 @@ cdef void enter_ply(
 
 
 cdef int conduct_of(const Account* account, const Rules* rules) noexcept nogil:
+    """The gravest level that the account bears out and the rule set counts."""
     if account.only_checks:
         return PERPETUAL_CHECK if rules.count_checks else IDLE
     if account.only_chases:

@@ -1,6 +1,11 @@
 """Attacks and their reasons, after the chapter on chases of the WXF rules.
 
 The order of the tests is the order of the reasons: the first that holds is given.
+
+A clause of the rules stands in the docstring of the function that carries it out: its name, the
+articles, its words, and the diagrams that it decides, those which would be ruled otherwise without
+it. X and V are illustrations and variations without a number (``wxf_cases/README.md``);
+``docs/rules.md`` tells each at length.
 """
 
 from xiangqi.core.moves.attacks cimport BANK, BETWEEN, attacks_of
@@ -15,14 +20,25 @@ from xiangqi.core.system.bits cimport ensure
 cdef bint may_capture(
     const Position* pos, int side, int origin, int target, const Rules* rules
 ) noexcept nogil:
-    """Does this pseudo-legal capture leave the capturing side's own king safe?"""
+    """Does this pseudo-legal capture leave the capturing side's own king safe?
+
+    PINNED (article 27): a piece that its own king holds back attacks nothing but what stands
+    on the line of its pin. Decides D63.
+    """
     return rules.ignore_pins or is_safe_after(pos, side, make_move(origin, target))
 
 
 cdef bint is_exchange(
     const Position* pos, int side, int attacker, int victim, const Rules* rules
 ) noexcept nogil:
-    """Do two pieces of a kind face each other, the victim able to take first?"""
+    """Do two pieces of a kind face each other, the victim able to take first?
+
+    EXCHANGE (articles 24, 38-40): pieces of a kind that can capture each other are offered for
+    exchange. Decides D51, D52, D101, D103, V13, V14.
+
+    UNABLE_TO_TAKE (articles 24, 27): it is a chase all the same if the victim cannot capture,
+    being pinned or a horse whose leg is blocked. Decides D40, D53, D55, D64, D65.
+    """
     cdef int piece = pos.board[victim]
     if kind_of(piece) != kind_of(pos.board[attacker]):
         return False
@@ -32,7 +48,11 @@ cdef bint is_exchange(
 
 
 cdef bint protection_matters(int attacker_kind, int victim_kind, const Rules* rules) noexcept nogil:
-    """A chariot is always worth a horse or a cannon, whatever protects it."""
+    """Would a protector of the victim take the profit away?
+
+    CHARIOT_FOR_LESS (articles 15-16, 20-21): a horse or a cannon gains by taking a chariot,
+    whatever protects it. Decides D1, D18, D19, D21, D23, D25, D42, D45, X1, V3, V14.
+    """
     if victim_kind == ROOK and (attacker_kind == KNIGHT or attacker_kind == CANNON):
         return False
     if rules.minors_strike and (attacker_kind == ADVISOR or attacker_kind == BISHOP):
@@ -44,7 +64,11 @@ cdef bint can_recapture(
     const Position* pos, int side, int root, int attacker, int victim, const Rules* rules
 ) noexcept nogil:
     """With ``attacker`` now on ``victim``'s square: may the victim's side take it with ``root``
-    and keep its own king safe?"""
+    and keep its own king safe?
+
+    FALSE_ROOT (article 34): a protector that is pinned protects nothing. Decides D83, D84, D85,
+    X2, X3, X4, X5.
+    """
     cdef int king = victim if kind_of(pos.board[root]) == KING else pos.king[side ^ 1]
     cdef Bitboard gone = union(bit(attacker), bit(root))
     return rules.ignore_pins or not any_of(king_attackers(
@@ -57,9 +81,15 @@ cdef int find_protection(
 ) noexcept nogil:
     """PROTECTED or PROTECTED_THROUGH when the victim has a real root, else PROFIT.
 
-    The capture is played first and the recapture looked for on the board that results: a
-    cannon mounted on the attacker protects nothing, a chariot behind it does. ``root`` gets
-    a real root if there is one, else a false root (one that its own king holds back).
+    ``root`` gets a real root if there is one, else a false root (one that its own king holds
+    back).
+
+    PROTECTED (articles 17-18, 24, 27, 35): to attack what can be retaken is idle. Decides D29, D30,
+    D31, D54, D66, D86, D87, D88, D89, D100, D105, X1.
+
+    AFTER_CAPTURE (diagrams 107-110): the capture is played first and the recapture looked for on
+    the board that results. A cannon mounted on the attacker protects nothing, a chariot behind
+    it does. Decides X1.
     """
     cdef Bitboard occupied = without(all_pieces(pos), bit(attacker))
     cdef Bitboard roots = attackers_to(pos, victim, side ^ 1, occupied)
@@ -79,9 +109,31 @@ cdef int find_protection(
 
 
 cdef bint is_through(const Position* pos, int root, int attacker, int victim) noexcept nogil:
-    """Does a chariot or cannon protect along a line on which the attacker stands between?"""
+    """Does a chariot or cannon protect along a line on which the attacker stands between?
+
+    PROTECTED_THROUGH (articles 19, 26): such a protector comes and goes with the attacker itself;
+    see LINE_EXEMPT. Decides D39, D40, D41, D61, X1.
+    """
     cdef int kind = kind_of(pos.board[root])
     return (kind == ROOK or kind == CANNON) and has(BETWEEN[root][victim], attacker)
+
+
+cdef bint is_uncrossed_pawn(const Position* pos, int side, int victim) noexcept nogil:
+    """Does ``side`` attack a soldier on its own bank?
+
+    UNCROSSED_PAWN (articles 25-26): a soldier that has not crossed the river may be attacked for
+    ever. Decides D60.
+    """
+    return kind_of(pos.board[victim]) == PAWN and has(BANK[side ^ 1], victim)
+
+
+cdef bint is_king_or_pawn(int attacker_kind) noexcept nogil:
+    """Is the attacker one that may attack for ever?
+
+    KING_OR_PAWN (articles 28-29): what a general or a soldier attacks is not chased.
+    Decides D67, D68, D69, D70.
+    """
+    return attacker_kind == KING or attacker_kind == PAWN
 
 
 cdef int find_reason(
@@ -90,17 +142,16 @@ cdef int find_reason(
 ) noexcept nogil:
     """Is capturing this victim a profit, and if not, why not?"""
     cdef int attacker_kind = kind_of(pos.board[attacker])
-    cdef int victim_kind = kind_of(pos.board[victim])
     root[0] = NO_SQUARE
-    if victim_kind == PAWN and has(BANK[side ^ 1], victim):
+    if is_uncrossed_pawn(pos, side, victim):
         return UNCROSSED_PAWN
-    if attacker_kind == KING or attacker_kind == PAWN:
+    if is_king_or_pawn(attacker_kind):
         return KING_OR_PAWN
     if not waive_check and not may_capture(pos, side, attacker, victim, rules):
         return PINNED
     if is_exchange(pos, side, attacker, victim, rules):
         return EXCHANGE
-    if protection_matters(attacker_kind, victim_kind, rules):
+    if protection_matters(attacker_kind, kind_of(pos.board[victim]), rules):
         return find_protection(pos, side, attacker, victim, rules, root)
     return PROFIT
 
@@ -162,6 +213,22 @@ cdef void settle_attacks(
     ``before``, ``now`` and ``after`` are the same side's attacks before the move, after it
     and after the reply. Pieces are told apart by where they stand: the moved attacker came
     from the move's origin, a victim that fled is where the reply put it.
+
+    STOOD_BEFORE (diagrams 105-106): a threat that was there before the move was not made by it.
+    Shown by D10, D16, D49, D106.
+
+    LINE_EXEMPT (articles 19, 26): an attacker at rest does not chase because a protector has gone
+    whose line runs through that attacker. Decides D39, D40, D41, D61, X1.
+
+    UNANSWERED (articles 19, 22-23, 36-37): a threat that the reply leaves standing is no chase.
+    Shown by D40, D41, D50, D95, D96, V3, V5.
+
+    STANDING (articles 10-14, 16, 24, 35-38): what stood before and what stays are alike, a threat
+    that is there all the time; so the two decide together. Decides D2, D10, D16, D26, D44, D49,
+    D52, D65, D66, D86, D87, D88, D92, D93, D94, D95, D96, D98, D103, D106, X5.
+
+    CHASE (articles 15-37): the move made the threat, whoever moved, and the reply parried it.
+    Shown by D20, D32, D39, D42, D49, D53, D56, D64, D70, D71, D81, D83, D95, D105.
     """
     cdef int i, earlier, later, victim_after
     cdef bint moved, stood, stands

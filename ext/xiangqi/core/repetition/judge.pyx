@@ -78,11 +78,14 @@ cdef struct Pending:  # one side's latest ply, waiting for the reply to it
 cdef void find_attacks_now(
     const Position* pos, int side, const Rules* rules, const uint8_t* identity, Pending* pending
 ) noexcept nogil:
-    """The attacks of the side that has just moved, with the identities of the victims."""
+    """The attacks of the side that has just moved, with the identities of the victims.
+
+    CHECK_ONLY (article 13): a move that checks is a check and nothing else. Decides D13.
+    """
     cdef int i
     pending.check = any_of(checkers(pos, side ^ 1))
     if pending.check and not rules.checks_may_chase:
-        pending.now.count = 0  # a check is a check only
+        pending.now.count = 0
         return
     find_attacks(pos, side, rules, False, &pending.now)
     for i in range(pending.now.count):
@@ -108,6 +111,9 @@ cdef void judge_cycle(
     Every ply is followed to the position after its reply; the reply to the window's last
     ply is the move played when the position last stood. ``facts`` is NULL or has room for
     every ply of the window; the evidence goes there.
+
+    WINDOW (articles 32-33): both sides are judged on the same moves, all those since the first
+    of the occurrences, not on the last round alone. Decides D80.
     """
     cdef Position at = pos[0]
     cdef Pending pending[2]

@@ -10,5 +10,11 @@ VERDICTS[PERPETUAL_CHECK][:] = [BLACK_WINS, BLACK_WINS, DRAW]
 
 
 cdef int verdict_of(int red, int black) noexcept nogil:
-    """The side with the graver conduct loses; like against like is a draw."""
+    """What both conducts come to.
+
+    GRAVER_LOSES (article 6): check is graver than chase, and chase than anything else; the side
+    with the graver conduct loses. Decides D1.
+
+    LIKE_DRAWS (articles 7, 22): like against like is a draw. Decides D4, D48, X1.
+    """
     return VERDICTS[red][black]
