@@ -85,7 +85,7 @@ DIAGRAMS: Final = {diagram_of(case) for case in CASES}
 @lru_cache
 def played(case_id: str) -> tuple[str, tuple[str, ...]]:
     case = next(case for case in CASES if case.id == case_id)
-    record = case.shortest_record(3)
+    record = case.record(rounds=2)
     return record.fen, record.moves
 
 

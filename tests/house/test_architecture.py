@@ -93,6 +93,16 @@ def test_a_wing_stands_on_those_below_it(source: Path) -> None:
         assert other == own or is_ground or LEVEL[other] < LEVEL[own], module
 
 
+def test_the_picture_shows_these_rows() -> None:
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    wings, rooms = (
+        [re.split(r" *\| ", line)[1].split() for line in picture.splitlines() if line[:1] == "|"]
+        for picture in re.findall(r"^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    )
+    assert wings == [row.split() for row in reversed(WINGS)] + [["ground"]]
+    assert rooms == [["doors"], *([room] for room in reversed(ROOMS))]
+
+
 @pytest.mark.parametrize("source", COMPILED, ids=lambda path: str(path.relative_to(ROOT)))
 def test_the_rooms_of_the_core_stand_on_those_below_them(source: Path) -> None:
     def level(module: str) -> int:

@@ -1,16 +1,26 @@
-"""Examples in docstrings of compiled modules and in the README never lie, because they are run."""
+"""Examples in docstrings of compiled modules and on pages never lie, because they are run; and what
+pages point to is there."""
 
 from __future__ import annotations
 
 import doctest
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from setuptools.command.egg_info import FileList
 
 from xiangqi.core import board, move
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+PAGES = sorted(
+    page
+    for folder in (".", "docs", "bench", "examples", "train", "wxf_cases")
+    for page in (ROOT / folder).glob("*.md")
+)
 
 
 @pytest.mark.parametrize("module", [board, move], ids=lambda module: module.__name__)
@@ -23,10 +33,51 @@ def test_docstrings_of_compiled_modules(module: ModuleType) -> None:
     assert not runner.summarize(verbose=False).failed
 
 
-def test_readme() -> None:
-    done = doctest.testfile(str(README), module_relative=False)
+@pytest.mark.parametrize("page", [README, ROOT / "docs/adding.md"], ids=lambda page: page.name)
+def test_a_page_with_examples(page: Path) -> None:
+    done = doctest.testfile(str(page), module_relative=False)
     assert done.attempted > 5
     assert not done.failed
+
+
+def headings_of(page: Path) -> set[str]:
+    """What links may name after the ``#``: headings in small letters, joined by hyphens."""
+    found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+def prose_of(page: Path) -> str:
+    """A page without its blocks of code."""
+    text = page.read_text(encoding="utf-8")
+    return re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", prose_of(page)):
+        if not target.startswith("https://"):
+            path, _, heading = target.partition("#")
+            file = page.parent / path if path else page
+            assert file.exists(), target
+            assert not heading or heading in headings_of(file), target
+
+
+def paths_named(text: str) -> Iterator[str]:
+    """The files and folders of the checkout that a text names in type of its own."""
+    tops = "|".join(sorted(path.name for path in ROOT.iterdir() if path.is_dir()))
+    yield from re.findall(rf"`((?:{tops})/[\w./-]*)`", text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_are_named_are_there(page: Path) -> None:
+    for name in paths_named(prose_of(page)):
+        assert name.startswith("build/") or (ROOT / name).exists(), name
+
+
+def test_developers_find_the_way_in() -> None:
+    linked = set(re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8")))
+    pages = {str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md")}
+    assert {"CONTRIBUTING.md", *pages} <= linked
 
 
 def test_readme_names_every_rule() -> None:
@@ -36,3 +87,12 @@ def test_readme_names_every_rule() -> None:
     for rule in RULE_FIELDS:
         if rule != "offences":
             assert f"| `{rule}` |" in text
+
+
+def test_pages_are_in_the_source_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    files = FileList()
+    for line in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines():
+        files.process_template_line(line)
+    left_out = {str(page.relative_to(ROOT)) for page in PAGES} - set(files.files)
+    assert left_out <= {"README.md"}  # which pyproject.toml names

@@ -1,7 +1,7 @@
-"""The compiled core, and the contract of its door.
+"""The compiled core, and the contract of its doors.
 
-``xiangqi.core.board`` is the only way in for Python (with the values of ``xiangqi.core.move``).
-Whatever may be wrong with what comes in is checked there and answered with an error of
-``xiangqi.errors``; behind it, in the C functions of the other modules, nothing is checked again
-except by the assertions of a debug build.
+The modules here are the only way in for Python: boards (``board``, with the values of ``move``),
+and the searchers, evaluations, networks and samples of the engine. Whatever may be wrong with what
+comes in is checked there and answered with an error; behind them, in the folders that are C only,
+nothing is checked again except by the assertions of a debug build.
 """

@@ -1,4 +1,5 @@
-"""Every command of the README works as it is written, and makes or prints what it should.
+"""Every command of the README and of the pages for developers works as it is written, and makes or
+prints what it should.
 
 They are run in a folder that has what a checkout has, so that their outputs leave nothing behind.
 Only where :data:`INSTEAD` says why is something else run in place of a command.
@@ -16,9 +17,9 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
-PROGRAMS = (".venv/bin/", "make ", "sudo ", "$ ")
+PROGRAMS = (".venv/bin/", "make ", "sudo ", "valgrind ", "$ ")
 OPPONENT = "fairy-stockfish"
 
 INSTEAD = {
@@ -29,27 +30,37 @@ INSTEAD = {
     # It is what runs this test.
     r"make test": "make --dry-run test",
     # They wait for somebody, or take a quarter of an hour and more.
-    r"make (serve|bench|debug)": r"make --dry-run MAKE=: \1",
+    r"make (serve|bench|debug|soak)": r"make --dry-run MAKE=: \1",
+    r"(.*/python -m bench) .*": r"\1 --help",
+    # What it builds is built, and would be built again.
+    r".*/python setup\.py build_ext .*": "test -f setup.py",
+    # They run when their turn comes; that the files are there and can be loaded is looked at here.
+    r"(.*/python -m pytest) (.*)": r"\1 --collect-only -q \2",
+    # It makes everything fifty times slower, and is not everywhere.
+    r"valgrind \S+ \S+ (.*)": r"\1",
     r"python -m (\S+)": r".venv/bin/python -m \1 --help",
+    # There is no older engine, and it takes a day.
+    r"(.* match .*)old/(.*)-each tc=10\+0\.1 -rounds 5000(.*)": r"\1\2-each depth=1 -rounds 1\3",
     # It takes an hour; two games of one ply a move go the same way.
     r"(.* match .*)-each tc=10\+0\.1 -rounds 50(.*)": r"\1-each depth=1 -rounds 1\2",
     # A command is meant, whatever it is given.
-    r"(xiangqi \w+)": r".venv/bin/\1 --help",
+    r"(xiangqi \w+)(?: [A-Z]+)?": r".venv/bin/\1 --help",
     r"(xiangqi .*)": r".venv/bin/\1",
 }
 """What is run in place of a command, by its pattern."""
 
 
 class Shown(NamedTuple):
-    """A command of the README, and what it prints, where the README shows it."""
+    """A command of a page, and what it prints, where the page shows it."""
 
     command: str
     output: str = ""
 
 
-def indented_commands() -> list[Shown]:
+def indented_commands(page: Path) -> list[Shown]:
     """The commands of the indented blocks; other lines there are the output of the last one."""
-    text = re.sub(r"^```.*?^```$", "", README, flags=re.MULTILINE | re.DOTALL)
+    text = page.read_text(encoding="utf-8")
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"\\\n *", "", text)
     found: list[Shown] = []
     for line in re.findall(r"^    (\S.*)$", text, flags=re.MULTILINE):
@@ -60,22 +71,26 @@ def indented_commands() -> list[Shown]:
     return found
 
 
-def inline_commands() -> list[Shown]:
+def inline_commands(page: Path) -> list[Shown]:
     """The commands that are named in sentences."""
     return [
         Shown(" ".join(command.split()))
-        for command in re.findall(r"`((?:xiangqi|make|python -m)\s[^`]*)`", README)
+        for command in re.findall(
+            r"`((?:xiangqi|make|python -m)\s[^`]*)`", page.read_text(encoding="utf-8")
+        )
     ]
 
 
-COMMANDS = list(dict.fromkeys(indented_commands() + inline_commands()))
+COMMANDS = list(
+    dict.fromkeys(one for page in PAGES for one in indented_commands(page) + inline_commands(page))
+)
 
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the commands find what they name."""
     folder = tmp_path_factory.mktemp("checkout")
-    for name in ("bench", "examples", "ext", "Makefile", "pyproject.toml", "setup.py"):
+    for name in ("bench", "examples", "ext", "tests", "Makefile", "pyproject.toml", "setup.py"):
         (folder / name).symlink_to(ROOT / name)
     (folder / ".venv").symlink_to(sys.prefix)
     return folder
@@ -93,11 +108,17 @@ def what_to_run(command: str) -> str:
 
 def test_the_readme_has_commands() -> None:
     """As many as one sees; of the two of the set-up each once."""
-    commands = [shown.command for shown in indented_commands()]
+    readme = PAGES[0]
+    commands = [shown.command for shown in indented_commands(readme)]
     assert commands.count("make verify") == commands.count("make test") == 1
     assert sum(command.startswith(".venv/bin/xiangqi ") for command in commands) > 12
     assert sum(bool(shown.output) for shown in COMMANDS) == 2
-    assert len(inline_commands()) > 4
+    assert len(inline_commands(readme)) > 4
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/cython.md", "docs/rules.md"])
+def test_the_pages_have_commands(name: str) -> None:
+    assert indented_commands(ROOT / name)
 
 
 @pytest.mark.parametrize("shown", COMMANDS, ids=lambda shown: shown.command[:50])
