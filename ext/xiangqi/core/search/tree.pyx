@@ -9,53 +9,30 @@ graph-history interaction (https://www.chessprogramming.org/Graph_History_Intera
 
 from xiangqi.core.evaluation.scores cimport DRAW_SCORE, INFINITE, LEAST_DECIDED, MATE, NO_SCORE
 from xiangqi.core.evaluation.slot cimport evaluate
-from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, from_square, to_square
-from xiangqi.core.moves.movegen cimport gives_check, is_legal
+from xiangqi.core.moves.defs cimport NO_MOVE, Move
+from xiangqi.core.moves.movegen cimport gives_check
 from xiangqi.core.moves.position cimport key_after
 from xiangqi.core.moves.see cimport see_ge
-from xiangqi.core.search.history cimport piece_to
-from xiangqi.core.search.learning cimport corrected_eval, learn_correction, learn_cutoff
+from xiangqi.core.search.learning cimport learn_cutoff
 from xiangqi.core.search.line cimport end_pv, extend_pv, play, play_null, take_back, take_back_null
 from xiangqi.core.search.movepick cimport Picker, begin_picking, next_move
+from xiangqi.core.search.node cimport (
+    TABLE_SLACK, Node, Trial, begin_moves, guess_value, is_cut_by_table, is_pruned, keep_result,
+    look_at, look_up, reduction_of,
+)
 from xiangqi.core.search.params cimport *
 from xiangqi.core.search.pruning cimport (
-    has_attackers, is_far_above, is_futile, is_late, is_razored, late_reduction, loses_exchange,
-    null_move_reduction,
+    has_attackers, is_far_above, is_late, is_razored, null_move_reduction,
 )
 from xiangqi.core.search.quiesce cimport quiesce
 from xiangqi.core.search.repetition cimport ruling_score
 from xiangqi.core.search.root_moves cimport is_root_move, note_root_move, tell_current_move
-from xiangqi.core.search.tt cimport EXACT, LOWER, NO_BOUND, UPPER, Hit, fetch, probe, store
-from xiangqi.core.search.worker cimport MAX_PLY, Frame, clamp, frame_at, is_over, param
+from xiangqi.core.search.tt cimport LOWER, UPPER, Hit, fetch, store
+from xiangqi.core.search.worker cimport MAX_PLY, Frame, frame_at, is_over, param
 
 cdef enum:
-    NEAR_THE_LIMIT = 20      # plies before a draw for want of captures: the table may be wrong
     MOST_TRIED = 64          # moves of a node that may be blamed for a cut-off by another
-    TABLE_SLACK = 3          # plies that a table's entry may be shallower and still tell enough
     PROBCUT_REDUCTION = 4
-    MOST_DEPTH = 255         # that the table can hold
-
-cdef struct Node:            # what the steps know of a position in the tree
-    int alpha
-    int beta
-    int depth
-    int ply
-    bint is_root
-    bint is_pv               # its window is open
-    bint cut_node            # it is expected to fail high
-    bint in_check
-    bint improving           # better than two plies ago
-    Move excluded            # the move that a singular extension leaves out
-    Hit hit                  # what the table knows
-    int static_eval          # by the evaluation alone; NO_SCORE if it was not asked
-    int estimate             # the best guess: corrected, or the table's score if that is sharper
-
-cdef struct Trial:           # what is known of a move before it is searched
-    Move move
-    int number               # 1 for the node's first move
-    bint quiet
-    bint checks
-    int history              # what such moves were worth, if it is quiet
 
 
 cdef int negamax(
@@ -215,62 +192,6 @@ cdef int negamax(
     return best
 
 
-# Before the moves
-
-
-cdef inline void look_up(Worker* worker, Node* node) noexcept nogil:
-    """Ask the table. With a move excluded its entry is of another position, so to speak."""
-    node.hit = probe(&worker.control.table, worker.pos.key, node.ply)
-    if node.excluded != NO_MOVE:
-        node.hit.found = False
-    if not node.hit.found or (
-        node.hit.move != NO_MOVE and not is_legal(&worker.pos, node.hit.move)
-    ):
-        node.hit.move = NO_MOVE
-
-
-cdef inline bint is_bounded(const Hit* hit, int low, int high) noexcept nogil:
-    """Does the table's score say all about this window: exact, at least high or at most low?"""
-    return hit.found and (
-        hit.bound == EXACT
-        or (hit.bound == LOWER and hit.score >= high)
-        or (hit.bound == UPPER and hit.score <= low)
-    )
-
-
-cdef inline bint is_cut_by_table(const Worker* worker, const Node* node) noexcept nogil:
-    """Was the position searched deeply enough before?"""
-    return (
-        node.hit.depth >= node.depth
-        and worker.pos.halfmove_clock < worker.control.no_capture_limit - NEAR_THE_LIMIT
-        and is_bounded(&node.hit, node.alpha, node.beta)
-    )
-
-
-cdef inline void guess_value(Worker* worker, Node* node, Frame* frame) noexcept nogil:
-    """What the position is worth at a glance, and whether that is more than two plies ago."""
-    cdef int before
-    node.static_eval = NO_SCORE
-    node.estimate = NO_SCORE
-    node.improving = False
-    if node.in_check:
-        frame.static_eval = NO_SCORE
-        return
-    if node.excluded != NO_MOVE:
-        node.estimate = frame.static_eval
-    else:
-        node.static_eval = node.hit.static_eval if (
-            node.hit.found and node.hit.static_eval != NO_SCORE
-        ) else evaluate(&worker.pos, &worker.eval_state)
-        node.estimate = corrected_eval(worker, node.static_eval)
-        frame.static_eval = node.estimate
-        if is_bounded(&node.hit, node.estimate - 1, node.estimate + 1):
-            node.estimate = node.hit.score
-    before = frame_at(worker, node.ply - 2).static_eval
-    if node.ply >= 2:
-        node.improving = before == NO_SCORE or frame.static_eval > before
-
-
 # Steps 6 to 9: each gives a score, or NO_SCORE where the moves have to be tried
 
 
@@ -364,46 +285,6 @@ cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) n
 # Steps 11 to 14: the moves
 
 
-cdef inline void begin_moves(Worker* worker, const Node* node, Picker* picker) noexcept nogil:
-    """Make the picker know what is remembered for this ply."""
-    cdef int back, before
-    begin_picking(picker, node.hit.move, node.in_check, False)
-    picker.killers[0] = worker.histories.killers[node.ply][0]
-    picker.killers[1] = worker.histories.killers[node.ply][1]
-    for back in range(2):
-        before = frame_at(worker, node.ply - 1 - back).place
-        if before >= 0:
-            picker.continuation[back] = worker.histories.continuation[before]
-            if back == 0:
-                picker.counter = worker.histories.counter[before]
-
-
-cdef inline void look_at(const Worker* worker, const Picker* picker, Trial* trial) noexcept nogil:
-    """What can be told of a move without searching it."""
-    cdef int place, back
-    trial.quiet = worker.pos.board[to_square(trial.move)] == NO_PIECE
-    trial.checks = gives_check(&worker.pos, trial.move)
-    trial.history = 0
-    if trial.quiet:
-        place = piece_to(worker.pos.board[from_square(trial.move)], to_square(trial.move))
-        trial.history = worker.histories.butterfly[worker.pos.turn][trial.move]
-        for back in range(2):
-            if picker.continuation[back] != NULL:
-                trial.history += picker.continuation[back][place]
-
-
-cdef inline bint is_pruned(
-    const Worker* worker, const Node* node, const Trial* trial, int static_eval
-) noexcept nogil:
-    """Is a move that gives no check hopeless so near to the leaves?"""
-    cdef int reduced_depth = max(
-        node.depth - late_reduction(worker, node.depth, trial.number), 0
-    )
-    return (
-        trial.quiet and is_futile(worker, reduced_depth, static_eval, node.alpha)
-    ) or loses_exchange(worker, trial.move, trial.quiet, node.depth, reduced_depth)
-
-
 cdef inline int extension_of(
     Worker* worker, const Node* node, const Trial* trial, Frame* frame, int* cut
 ) noexcept nogil:
@@ -439,18 +320,6 @@ cdef inline int extension_of(
     return -1 if hit.score >= node.beta else 0
 
 
-cdef inline int reduction_of(
-    const Worker* worker, const Node* node, const Trial* trial, int depth
-) noexcept nogil:
-    """By how much a late quiet move is reduced; at least a ply is left."""
-    cdef int reduction = (
-        late_reduction(worker, node.depth, trial.number)
-        + node.cut_node - node.is_pv + (not node.improving) - trial.checks
-        - trial.history // param(worker, REDUCTION_HISTORY)
-    )
-    return clamp(reduction, 0, max(depth - 1, 0))
-
-
 cdef inline int search_move(
     Worker* worker, const Node* node, const Trial* trial, int depth
 ) noexcept nogil:
@@ -475,28 +344,3 @@ cdef inline int search_move(
     ):
         score = -negamax(worker, -node.beta, -alpha, depth, node.ply + 1, False)
     return score
-
-
-# Step 17
-
-
-cdef inline void keep_result(
-    Worker* worker, const Node* node, int best, Move best_move, int static_eval
-) noexcept nogil:
-    """Tell the table, and the correction history where the score says something about it."""
-    cdef int bound = UPPER
-    if best >= node.beta:
-        bound = LOWER
-    elif best_move != NO_MOVE and node.is_pv:
-        bound = EXACT
-    store(
-        &worker.control.table, worker.pos.key, best_move, best, node.static_eval,
-        clamp(node.depth, 0, MOST_DEPTH), NO_BOUND if worker.tainted else bound, node.ply,
-    )
-    if node.in_check or worker.tainted or (
-        best_move != NO_MOVE and worker.pos.board[to_square(best_move)] != NO_PIECE
-    ):
-        return
-    if (bound == LOWER and best <= static_eval) or (bound == UPPER and best >= static_eval):
-        return
-    learn_correction(worker, node.depth, best - static_eval)
