@@ -9,7 +9,7 @@ from typing import NamedTuple
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.evaluator import LIMITS, evaluate_board, trace_board
 from xiangqi.engine.network import NetworkFile, evaluation_of
-from xiangqi.engine.weights import GROUPS, flatten, make_terms
+from xiangqi.engine.weights import flatten, in_order, make_terms
 
 __all__ = ["TermValue", "format_trace", "trace_terms", "value_of"]
 
@@ -28,7 +28,7 @@ def trace_terms(board: CoreBoard) -> list[TermValue]:
     """The terms that count in a position, in the order of the weights."""
     phase, _, coefficients = trace_board(board, make_terms())
     weights = flatten()
-    owners = [group.name for group in GROUPS for _ in group.weights()]
+    owners = [group.name for group in in_order() for _ in group.weights()]
     terms = []
     for name, members in groupby(coefficients, key=lambda pair: owners[pair[0]]):
         pairs = [(weights[index], count) for index, count in members]

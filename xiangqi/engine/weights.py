@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from xiangqi.core.evaluator import Terms
+from xiangqi.core.evaluator import GROUP_STARTS, Terms
 
 Weight = tuple[int, int]
 """A value for the middle game and one for the end game."""
@@ -331,13 +331,18 @@ GROUPS: Final = (
 
 
 def flatten() -> list[Weight]:
-    """Give all weights in the order of the evaluation."""
-    return [weight for group in GROUPS for weight in group.weights()]
+    """Give all weights in the order of the evaluation, which the core tells."""
+    return [weight for group in in_order() for weight in group.weights()]
+
+
+def in_order() -> list[Group]:
+    """The groups as the core has them one after the other."""
+    return sorted(GROUPS, key=lambda group: GROUP_STARTS[group.name])
 
 
 def _names() -> tuple[str, ...]:
     return tuple(
-        f"{group.name}[{place}]" for group in GROUPS for place in range(len(group.weights()))
+        f"{group.name}[{place}]" for group in in_order() for place in range(len(group.weights()))
     )
 
 
@@ -355,7 +360,7 @@ def dump(values: Iterable[Weight]) -> str:
     if len(left) != len(NAMES):
         raise ValueError(f"{len(left)} weights, expected {len(NAMES)}")
     lines = ["GROUPS: Final = ("]
-    for group in GROUPS:
+    for group in in_order():
         size = len(group.weights())
         columns = len(group.table.strip().splitlines()[0].split("|")[0].split())
         lines += _dump_group(group, left[:size], columns)

@@ -11,8 +11,14 @@ from xiangqi.core.moves.defs cimport (
 
 cpdef enum Group:  # where each group of weights begins
     MATERIAL = 0                                # [kind - 1]
-    PIECE_SQUARES = MATERIAL + 7                # [kind - 1][row from the far bank][folded file]
-    ARMY = PIECE_SQUARES + 7 * 50               # [chariots][horses][cannons]
+    KING_SQUARES = MATERIAL + 7              # [row from the far bank][folded file]; a table a kind
+    ADVISOR_SQUARES = KING_SQUARES + 50
+    BISHOP_SQUARES = ADVISOR_SQUARES + 50
+    KNIGHT_SQUARES = BISHOP_SQUARES + 50
+    ROOK_SQUARES = KNIGHT_SQUARES + 50
+    CANNON_SQUARES = ROOK_SQUARES + 50
+    PAWN_SQUARES = CANNON_SQUARES + 50
+    ARMY = PAWN_SQUARES + 50                    # [chariots][horses][cannons]
     NO_ADVISOR = ARMY + 27                      # [enemy kind - KNIGHT]
     NO_BISHOP = NO_ADVISOR + 4                  # [enemy kind - KNIGHT]
     CANNON_MOUNTS = NO_BISHOP + 4
@@ -67,4 +73,4 @@ cdef inline int piece_square_index(int piece, int square) noexcept nogil:
     """The weight of a piece on its square; each side looks at the board from its own bank."""
     cdef int row = RANK_OF[square] if color_of(piece) == BLACK else RANKS - 1 - RANK_OF[square]
     cdef int file = min(<int>FILE_OF[square], FILES - 1 - FILE_OF[square])
-    return PIECE_SQUARES + ((kind_of(piece) - 1) * RANKS + row) * FOLDED_FILES + file
+    return KING_SQUARES + ((kind_of(piece) - 1) * RANKS + row) * FOLDED_FILES + file
