@@ -109,7 +109,7 @@ def test_force_ends_the_thinking_without_a_move(talk: Conversation) -> None:
     with talk:
         for end in ("force", "result 1-0 {time}", "new"):
             assert heard(talk, "new", "force", "st 1000", "go", end, "ping 7") == ["pong 7"]
-            assert not talk.engine.is_thinking
+            assert talk.engine.wait(20)
             assert talk.engine.board.ply() == 0
 
 
@@ -174,7 +174,7 @@ def test_hard_thinks_about_the_expected_answer(talk: Conversation) -> None:
         talk.expect("move")
         assert talk.engine.board.ply() == 3
         assert heard(talk, "easy") == []
-        assert not talk.engine.is_thinking
+        assert talk.engine.wait(20)
 
 
 def test_a_mate_is_told_beyond_100000() -> None:
@@ -197,7 +197,7 @@ def test_analysis(talk: Conversation) -> None:
         ]
         talk.expect("5 ")
         assert heard(talk, "undo", "exit", ".") == []
-        assert not talk.engine.is_thinking
+        assert talk.engine.wait(20)
         assert talk.engine.board.ply() == 0
 
 
@@ -225,7 +225,7 @@ def test_a_repetition_is_claimed_by_the_rules(talk: Conversation) -> None:
         talk.send("playother")  # Red, who has checked all the time
         claim = heard(talk, f"usermove {CYCLE[3]}")
         assert claim == ["0-1 {Red checked perpetually and had to change; Black: idle moves}"]
-        assert not talk.engine.is_thinking
+        assert talk.engine.wait(20)
         talk.send("go")  # the GUI wants it played on
         talk.expect("move")
 
