@@ -1,5 +1,6 @@
 """The command ``xiangqi``, also as ``python -m xiangqi``."""
 
+from xiangqi.cli.base import print_any_letter
 from xiangqi.cli.main import main as choose
 
 __all__ = ["main"]
@@ -7,6 +8,7 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command that the arguments name."""
+    print_any_letter()
     choose(prog_name="xiangqi")
 
 

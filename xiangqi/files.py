@@ -9,7 +9,8 @@ import stat
 import sys
 import zlib
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
@@ -30,6 +31,7 @@ STANDARD: Final = "-"
 """Stands for standard input and output among the names of files."""
 _ZIPPED: Final = ".gz"
 _MAGIC: Final = b"\x1f\x8b"
+_LOCKED_BYTE: Final = 2**31 - 1
 
 
 # Reading
@@ -175,14 +177,33 @@ def lock_file(file: IO[bytes]) -> bool:
 
     False if another one has it. Where files cannot be locked so there is no such protection.
     """
-    try:
-        import fcntl
-    except ImportError:
-        return True
+    for lock in (_lock_by_fcntl, _lock_by_msvcrt):
+        with suppress(ImportError):
+            return lock(file)
+    return True
+
+
+def _lock_by_fcntl(file: IO[bytes]) -> bool:
+    fcntl: Any = import_module("fcntl")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
+    return True
+
+
+def _lock_by_msvcrt(file: IO[bytes]) -> bool:
+    """Windows keeps everybody from reading what is locked: one byte far behind the end is."""
+    msvcrt: Any = import_module("msvcrt")
+    number = file.fileno()
+    place = os.lseek(number, 0, os.SEEK_CUR)
+    os.lseek(number, _LOCKED_BYTE, os.SEEK_SET)
+    try:
+        msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+    except OSError:
+        return False
+    finally:
+        os.lseek(number, place, os.SEEK_SET)
     return True
 
 

@@ -111,8 +111,10 @@ class _AtOnce(Executor):
 def _start_processes(count: int, preload: Sequence[str]) -> ProcessPoolExecutor:
     """Start processes from a clean one: a fork of this one would inherit locks of its threads."""
     methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    context.set_forkserver_preload(["__main__", *preload])  # once for all of them
+    has_server = "forkserver" in methods  # Windows has none
+    context = multiprocessing.get_context("forkserver" if has_server else "spawn")
+    if has_server:
+        context.set_forkserver_preload(["__main__", *preload])  # once for all of them
     return ProcessPoolExecutor(count, context, _begin_process)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shlex
@@ -14,7 +15,8 @@ import pytest
 from click import Command
 from click.testing import CliRunner, Result
 
-from tests.support.helpers import hear_interrupts
+from tests.support.systems import hear_interrupts, with_a_shell, with_signals
+from xiangqi.cli.base import print_any_letter
 from xiangqi.cli.judge import judge
 from xiangqi.cli.main import main
 from xiangqi.cli.perft import perft
@@ -200,13 +202,14 @@ def test_answers_come_line_by_line() -> None:
         assert process.wait(timeout=20) == 0
 
 
+@with_a_shell
 def test_a_closed_pipe_ends_quietly() -> None:
     command = f"{sys.executable} -m xiangqi verify | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@with_signals
 @pytest.mark.parametrize(
     ("arguments", "begins"),
     [
@@ -230,3 +233,38 @@ def test_ctrl_c_ends_long_work(arguments: str, begins: str) -> None:
         _, complaint = process.communicate(timeout=20)
     assert process.returncode == 130
     assert complaint == "xiangqi: interrupted\n"
+
+
+# Letters that a system's encoding has not
+
+
+def printed(monkeypatch: pytest.MonkeyPatch, system: str, encoding: str) -> bytes:
+    """What comes of a move in Chinese on a stream of such an encoding."""
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding, write_through=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", stream)
+        print_any_letter(system)
+        print("炮二平五", end="")
+    return raw.getvalue()
+
+
+def test_windows_writes_utf_8_into_pipes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    assert printed(monkeypatch, "nt", "cp1252") == "炮二平五".encode()
+    assert printed(monkeypatch, "nt", "gbk") == "炮二平五".encode()
+    monkeypatch.setenv("PYTHONIOENCODING", "gbk")
+    assert printed(monkeypatch, "nt", "gbk") == "炮二平五".encode("gbk")
+
+
+def test_other_systems_keep_their_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert printed(monkeypatch, "posix", "gb18030") == "炮二平五".encode("gb18030")
+    assert printed(monkeypatch, "posix", "latin-1") == rb"\u70ae\u4e8c\u5e73\u4e94"
+
+
+def test_a_poor_encoding_ends_no_command() -> None:
+    command = [sys.executable, "-m", "xiangqi", "judge", "--case", "D84", "--lang", "zh"]
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert r"\u" in done.stdout

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import gc
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -18,12 +17,14 @@ from typing import Any
 import pytest
 from chess.engine import EngineError, EngineTerminatedError, Limit, Mate, PovScore
 
+from tests.support.systems import KILL, KILLED, on_linux
 from xiangqi import RED, Board, Move
 from xiangqi.client import (
     IllegalBestMoveError,
     SimpleEngine,
     XiangqiProtocol,
     open_engine,
+    process,
     split_command,
 )
 
@@ -35,7 +36,6 @@ HOIXIANGQI = Path("/usr/games/hoixiangqi")
 FAST = Limit(depth=1)
 MATED = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b"
 
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this system call")
 needs_fairy = pytest.mark.skipif(not FAIRY.exists(), reason="fairy-stockfish is not installed")
 needs_hoixiangqi = pytest.mark.skipif(not HOIXIANGQI.exists(), reason="hoixiangqi is not installed")
 
@@ -241,6 +241,37 @@ def test_commands(tmp_path: Path) -> None:
     use(script, ["./my engine"], cwd=str(tmp_path))
 
 
+def test_commands_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Backslashes stand between folders, and quotes around names with blanks."""
+    monkeypatch.setattr(process, "_ON_WINDOWS", True)
+    command = r"""C:\engines\xq.exe "D:\my books\new.obk" 'two words'"""
+    words = [r"C:\engines\xq.exe", r"D:\my books\new.obk", "two words"]
+    assert split_command(command) == words
+
+
+def test_a_process_of_windows_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that has ended already is an error there that has no name of its own."""
+    ended = []
+
+    def end(pid: int, number: int) -> None:
+        ended.append(pid)
+        raise OSError(22, "The parameter is incorrect")
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(os, "kill", end)
+    process.kill_group(4)
+    assert ended == [4]
+
+
+def test_an_executable_with_its_python_starts_engines_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It has no Python that could run a launcher."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    words, _ = process.launch_options(MOCK)
+    assert words == [str(Path(MOCK[0]).absolute()), *MOCK[1:]]
+
+
 # Engines that do not behave
 
 
@@ -270,7 +301,7 @@ def test_a_closed_pipe() -> None:
         with pytest.raises(EngineTerminatedError, match="closed its output"):
             await engine.play(Board(), FAST)
         assert not engine.returncode.done()
-        assert await asyncio.wait_for(engine.returncode, 10) == -signal.SIGKILL
+        assert await asyncio.wait_for(engine.returncode, 10) == KILLED
 
     use(script, mock("--behaviour", "close"))
 
@@ -281,7 +312,7 @@ def test_no_answer_ever(behaviour: str) -> None:
         with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(engine.play(Board(), FAST), 0.3)
         engine.kill()
-        assert await asyncio.wait_for(engine.returncode, 10) == -signal.SIGKILL
+        assert await asyncio.wait_for(engine.returncode, 10) == KILLED
 
     use(script, mock("--behaviour", behaviour))
 
@@ -291,7 +322,7 @@ def test_an_engine_that_does_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def script(engine: XiangqiProtocol) -> None:
         await engine.quit()
-        assert engine.returncode.result() == -signal.SIGKILL
+        assert engine.returncode.result() == KILLED
 
     use(script, mock("--behaviour", "stays"))
 
@@ -425,7 +456,7 @@ def test_engines_die_with_their_owner() -> None:
         assert owner.stdout is not None
         pid = int(owner.stdout.readline())
         assert is_alive(pid)
-        os.kill(owner.pid, signal.SIGKILL)
+        os.kill(owner.pid, KILL)
     wait_until_gone(pid)
 
 
@@ -493,7 +524,7 @@ def test_simple_engine_times_out_and_closes() -> None:
         with pytest.raises(asyncio.TimeoutError):
             engine.play(Board(), Limit(time=0.01))
         pid = engine.transport.get_pid()
-    assert engine.returncode.result(10) == -signal.SIGKILL
+    assert engine.returncode.result(10) == KILLED
     assert pid is not None
     if sys.platform == "linux":
         wait_until_gone(pid)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.fuzz.first_iteration import climb
+from tests.support.systems import with_signals
 from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
 from xiangqi.casebook.cases import Case, load_cases
 from xiangqi.core.evaluator import WEIGHT_COUNT, Terms
@@ -367,7 +367,7 @@ def test_two_engines_with_other_numbers_do_not_disturb_each_other() -> None:
     assert len({tuple(row) for row in alone}) == len(makers)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@with_signals
 def test_a_signal_is_heard_while_the_main_thread_searches() -> None:
     """Its handler runs, and what it raises ends the search."""
     heard = []

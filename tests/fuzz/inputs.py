@@ -12,13 +12,13 @@ exit code is 1 if anything was found.
 from __future__ import annotations
 
 import pickle
-import resource
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, fields
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -341,8 +341,14 @@ def complaint_about(error: XiangqiError, case: Case) -> str | None:
 
 
 def peak_memory() -> int:
-    """The most memory that the process has held so far, in kilobytes (Linux counts so)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    """The most memory that the process has held so far, in kilobytes (Linux counts so); 0 where
+    nobody counts it."""
+    try:
+        resource: Any = import_module("resource")
+    except ImportError:
+        return 0
+    peak: int = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak
 
 
 def find_leak(rounds: int) -> str | None:

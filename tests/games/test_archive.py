@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing.context import BaseContext
 from pathlib import Path
 
 import pyarrow.parquet
@@ -25,7 +27,7 @@ from tests.support.archives import (
     write_files,
     write_json_lines,
 )
-from tests.support.helpers import hear_interrupts
+from tests.support.systems import KILL, hear_interrupts, on_linux
 from xiangqi import CHECKS_ONLY, WXF
 from xiangqi.cli import files as cli_files
 from xiangqi.cli.main import main
@@ -133,6 +135,16 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     assert found == one_by_one([name]).decode().splitlines()
 
 
+def test_workers_of_a_system_without_a_server_of_forks(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As on Windows, where each begins from nothing."""
+    monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: ["spawn"])
+    monkeypatch.setattr(BaseContext, "set_forkserver_preload", None)
+    names = [write_json_lines(tmp_path / "games.jsonl", 6)]
+    assert written(names, tmp_path / "out.jsonl", in_processes(1), 3) == one_by_one(names)
+
+
 def test_killed_from_outside(tmp_path: Path) -> None:
     name = write_json_lines(tmp_path / "games.jsonl", 120)
     pools: list[ProcessPoolExecutor] = []
@@ -148,7 +160,7 @@ def test_killed_from_outside(tmp_path: Path) -> None:
     def kill_one(tally: Tally) -> None:
         if tally["games"] > 30 and not killed:
             killed.append(next(iter(pools[-1]._processes)))
-            os.kill(killed[0], signal.SIGKILL)
+            os.kill(killed[0], KILL)
 
     out = tmp_path / "out.jsonl"
     workers = Workers(start, own.count)
@@ -406,7 +418,8 @@ def wait_until(is_so: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@on_linux
+@pytest.mark.parametrize("how", [signal.SIGINT, KILL])
 def test_a_run_that_is_ended_leaves_nothing_behind_and_resumes(
     tmp_path: Path, how: signal.Signals
 ) -> None:
@@ -448,6 +461,7 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
 """
 
 
+@on_linux
 def test_memory_does_not_grow_with_the_archive(tmp_path: Path) -> None:
     peaks = []
     for games in (500, 2000):

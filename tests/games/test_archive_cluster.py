@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.support.archives import one_by_one, write_files, write_json_lines
+from tests.support.systems import KILL
 from xiangqi.cli.main import main
 from xiangqi.errors import WorkersError
 from xiangqi.games.archive import Archive, Tally, judge_to_file, on_cluster
@@ -37,7 +37,7 @@ def test_a_cluster_that_loses_a_worker(cluster: Any, tmp_path: Path) -> None:
     def kill_one(tally: Tally) -> None:
         if tally["games"] > 150 and not killed:
             killed.append(next(iter(cluster.workers.values())).pid)
-            os.kill(killed[0], signal.SIGKILL)
+            os.kill(killed[0], KILL)
 
     out = tmp_path / "out.parquet"
     serial = tmp_path / "serial.parquet"

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.support.systems import on_linux, with_a_shell
 from xiangqi.cli.main import main
 from xiangqi.errors import FormatError
-from xiangqi.files import find_inputs, new_file
+from xiangqi.files import find_inputs, lock_file, new_file
 from xiangqi.games.formats import find_games
 
 GAME = '[Red "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. C2.5 H8+7 1-0\n'
@@ -175,6 +176,7 @@ def test_a_file_is_made_only_when_something_was_written(folder: Path, name: str)
     assert Path(name).read_bytes() != b"good"
 
 
+@on_linux
 def test_what_is_no_file_is_written_to_as_it_is(folder: Path) -> None:
     read, write = os.pipe()
     with new_file(Path(f"/dev/fd/{write}")) as out:
@@ -241,6 +243,7 @@ def test_one_of_several_files_that_is_no_game_is_a_problem(folder: Path) -> None
 # Printing
 
 
+@with_a_shell
 @pytest.mark.parametrize(
     "line", ["convert --to jsonl many.pgn -", "judge many.pgn", "perft 3 --divide", "verify"]
 )
@@ -268,3 +271,56 @@ def test_a_full_disk_is_told(folder: Path, line: str) -> None:
         )
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "xiangqi: No space left on device"
+
+
+# Locks
+
+
+def test_a_file_is_locked_once(tmp_path: Path) -> None:
+    with open(tmp_path / "x", "ab") as first, open(tmp_path / "x", "ab") as second:
+        assert lock_file(first)
+        assert not lock_file(second)
+
+
+class Windows:
+    """Its locks: a byte at the place of the file belongs to one, and nobody else may read it."""
+
+    LK_NBLCK = 2
+
+    def __init__(self) -> None:
+        self.places: list[int] = []
+
+    def locking(self, number: int, mode: int, count: int) -> None:
+        assert (mode, count) == (self.LK_NBLCK, 1)
+        place = os.lseek(number, 0, os.SEEK_CUR)
+        if place in self.places:
+            raise PermissionError(13, "Permission denied")
+        self.places.append(place)
+
+
+def test_locks_of_windows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One keeps nobody from reading, and moves nothing."""
+    system = Windows()
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", system)
+    path = tmp_path / "x"
+    path.write_bytes(b"one two")
+    with open(path, "r+b") as first, open(path, "r+b") as second:
+        assert first.read(3) == b"one"
+        assert lock_file(first)
+        assert first.read() == b" two"
+        first.write(b" three")
+        assert not lock_file(second)
+        assert second.tell() == 0
+    assert path.read_bytes() == b"one two three"
+    assert min(system.places) >= 2**31 - 1
+
+
+def test_where_nothing_can_be_locked_everybody_may(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("fcntl", "msvcrt"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with open(tmp_path / "x", "ab") as first, open(tmp_path / "x", "ab") as second:
+        assert lock_file(first)
+        assert lock_file(second)

@@ -23,14 +23,16 @@ PROGRAMS = (".venv/bin/", "make ", "sudo ", "valgrind ", "$ ")
 OPPONENT = "fairy-stockfish"
 
 INSTEAD = {
-    # It changes the machine; that its packages are enough is what .ci/missing checks.
+    # It changes the machine; that its packages are enough is what `dev.py missing` checks.
     r"sudo apt install (.*)": r"echo \1",
     # What it builds is built: it is what these tests run on.
-    r"make verify": "make --old-file=.venv/built verify",
+    r"python dev\.py verify": "MEIHUA_AS_BUILT=1 .venv/bin/python dev.py verify",
+    r"python dev\.py test": ".venv/bin/python dev.py needs test",
+    r"make verify": "MEIHUA_AS_BUILT=1 make verify",
     # It is what runs this test.
     r"make test": "make --dry-run test",
     # They wait for somebody, or take a quarter of an hour and more.
-    r"make (serve|bench|debug|soak)": r"make --dry-run MAKE=: \1",
+    r"make (serve|bench|debug|soak|wheels|bundle|docs)": r"make --dry-run \1",
     r"(.*/python -m bench) .*": r"\1 --help",
     # What it builds is built, and would be built again.
     r".*/python setup\.py build_ext .*": "test -f setup.py",
@@ -76,7 +78,8 @@ def inline_commands(page: Path) -> list[Shown]:
     return [
         Shown(" ".join(command.split()))
         for command in re.findall(
-            r"`((?:xiangqi|make|python -m)\s[^`]*)`", page.read_text(encoding="utf-8")
+            r"`((?:xiangqi|make|python -m|python dev\.py)\s[^`]*)`",
+            page.read_text(encoding="utf-8"),
         )
     ]
 
@@ -90,7 +93,7 @@ COMMANDS = list(
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the commands find what they name."""
     folder = tmp_path_factory.mktemp("checkout")
-    for name in ("bench", "examples", "ext", "tests", "Makefile", "pyproject.toml", "setup.py"):
+    for name in "bench examples ext tests Makefile dev.py pyproject.toml setup.py".split():
         (folder / name).symlink_to(ROOT / name)
     (folder / ".venv").symlink_to(sys.prefix)
     return folder

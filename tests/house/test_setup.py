@@ -1,4 +1,4 @@
-"""The set-up by ``make``: what it says, what it does not do twice, and how it fails."""
+"""The set-up by ``dev.py`` and ``make``: what it says, what it does not do twice, how it fails."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+import dev
+
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not there")
+with_make = pytest.mark.skipif(
+    os.name == "nt" or shutil.which("make") is None, reason="make and a POSIX shell are not there"
+)
 
 OFFLINE = {
     "PIP_CONFIG_FILE": os.devnull,
@@ -20,6 +26,7 @@ OFFLINE = {
     "PIP_EXTRA_INDEX_URL": "",
     "PIP_FIND_LINKS": "",
     "PIP_RETRIES": "0",
+    "npm_config_offline": "true",
 }
 NETWORK = "needs the network"
 STUB = """#!/bin/sh
@@ -30,9 +37,8 @@ echo "$(basename $0) $@" >> calls
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """What the set-up consists of, in a folder of its own."""
-    for name in ("Makefile", "pyproject.toml", "setup.py"):
+    for name in ("Makefile", "dev.py", "pyproject.toml", "setup.py"):
         shutil.copy(ROOT / name, tmp_path)
-    shutil.copytree(ROOT / ".ci", tmp_path / ".ci")
     core = tmp_path / "ext/xiangqi/core"
     core.mkdir(parents=True)
     (core / "attacks.pyx").touch()
@@ -58,14 +64,13 @@ def make(tree: Path, target: str) -> tuple[str, list[str]]:
     programs = tree / ".venv/bin"
     if not programs.exists():
         programs.mkdir(parents=True)
-        for name in ("python", "xiangqi"):
-            (programs / name).write_text(STUB)
-            (programs / name).chmod(0o755)
+        (programs / "python").write_text(STUB)
+        (programs / "python").chmod(0o755)
     done = offline(tree, "make", target)
     assert done.returncode == 0, done.stderr
     calls = (tree / "calls").read_text().splitlines()
     (tree / "calls").unlink()
-    return done.stdout, [call for call in calls if ".ci/needs.py" not in call]
+    return done.stdout, [call for call in calls if "dev.py needs" not in call]
 
 
 def kinds(calls: list[str]) -> list[str]:
@@ -74,6 +79,7 @@ def kinds(calls: list[str]) -> list[str]:
     return [next(word for word in words if word in call) for call in calls]
 
 
+@with_make
 def test_the_first_run_says_what_takes_so_long(tree: Path) -> None:
     said, calls = make(tree, "verify")
     assert kinds(calls) == ["--requirement", "--editable", "verify", "judge"]
@@ -81,6 +87,7 @@ def test_the_first_run_says_what_takes_so_long(tree: Path) -> None:
     assert "about a minute" in said
 
 
+@with_make
 def test_later_runs_fetch_and_build_nothing(tree: Path) -> None:
     make(tree, "verify")
     said, calls = make(tree, "verify")
@@ -89,6 +96,7 @@ def test_later_runs_fetch_and_build_nothing(tree: Path) -> None:
     assert "Compiling" not in said
 
 
+@with_make
 def test_a_changed_source_is_compiled_and_nothing_fetched(tree: Path) -> None:
     make(tree, "verify")
     (tree / "ext/xiangqi/core/attacks.pyx").touch()
@@ -97,6 +105,7 @@ def test_a_changed_source_is_compiled_and_nothing_fetched(tree: Path) -> None:
     assert kinds(make(tree, "verify")[1]) == ["--requirement", "--editable", "verify", "judge"]
 
 
+@with_make
 def test_the_tests_fetch_more_but_build_nothing_again(tree: Path) -> None:
     make(tree, "verify")
     assert kinds(make(tree, "test")[1]) == ["--requirement", "pytest"]
@@ -106,14 +115,20 @@ def test_the_tests_fetch_more_but_build_nothing_again(tree: Path) -> None:
 # Fetching
 
 
+FETCH = (
+    "import dev, pathlib, sys; dev.fetch(pathlib.Path(sys.executable), '', pathlib.Path('done'))"
+)
+
+
 def fetch(tree: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    return offline(tree, "sh", ".ci/fetch", sys.executable, **more)
+    """Into the Python of the tests, where nothing says otherwise."""
+    return offline(tree, sys.executable, "-c", FETCH, **more)
 
 
 def test_what_is_needed_stands_in_pyproject(tree: Path) -> None:
-    needs = offline(tree, sys.executable, ".ci/needs.py").stdout.splitlines()
+    needs = offline(tree, sys.executable, "dev.py", "needs").stdout.splitlines()
     assert needs[:3] == ["setuptools>=77", "Cython>=3.1,<4", "chess>=1.11,<2"]
-    for_tests = offline(tree, sys.executable, ".ci/needs.py", "test").stdout.splitlines()
+    for_tests = offline(tree, sys.executable, "dev.py", "needs", "test").stdout.splitlines()
     assert for_tests[: len(needs)] == needs
     assert "pytest>=8" in for_tests[len(needs) :]
 
@@ -122,7 +137,8 @@ def test_without_the_network_a_sentence_says_so(tree: Path) -> None:
     """Into a folder of its own, where nothing is yet."""
     done = fetch(tree, PIP_TARGET=str(tree / "nothing-here"))
     assert done.returncode == 1
-    assert not done.stdout
+    assert done.stdout == "Fetching what Meihua needs, 12 MB at most ...\n"
+    assert not (tree / "done").exists()
     assert len(done.stderr.strip().splitlines()) == 3
     assert done.stderr.strip().startswith("Could not fetch setuptools>=77. The first run needs")
     assert NETWORK in done.stderr
@@ -135,7 +151,8 @@ def test_what_is_there_is_not_fetched(tree: Path) -> None:
         '[build-system]\nrequires = ["pytest"]\n[project]\ndependencies = []\n'
     )
     done = fetch(tree)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tree / "done").exists()
     assert not (tree / "build/fetch.log").exists()
 
 
@@ -184,10 +201,91 @@ def test_an_error_of_the_compiler_is_shown(tree: Path) -> None:
         'setup(ext_modules=[Extension("broken", ["broken.c"])])\n'
     )
     (tree / "broken.c").write_text("int broken( { return 0; }\n")
-    done = offline(tree, "sh", ".ci/build", sys.executable)
+    (tree / "build").mkdir()
+    program = "import dev, pathlib, sys; dev.compile_core(pathlib.Path(sys.executable))"
+    done = offline(tree, sys.executable, "-c", program)
     assert done.returncode == 1
     assert "broken.c:1" in done.stderr
     assert "error: " in done.stderr
     assert done.stderr.strip().endswith("which are in build/build.log too.")
     assert NETWORK not in done.stderr
     assert "broken.c:1" in (tree / "build/build.log").read_text()
+
+
+# Any system
+
+
+def test_every_task_of_make_is_one_of_dev_py() -> None:
+    """Those that only dev.py has ask no one to build anything."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (listed,) = (line for line in makefile.splitlines() if line.startswith("TASKS :="))
+    assert set(listed.split()[2:]) == set(dev.TASKS) - {"missing", "needs"}
+
+
+def test_without_a_task_they_are_listed(tree: Path) -> None:
+    for words in ([], ["no-such-task"]):
+        done = offline(tree, sys.executable, "dev.py", *words)
+        assert done.returncode == 1
+        assert done.stderr.startswith("Usage: python dev.py TASK")
+        assert len(done.stderr.splitlines()) == len(dev.TASKS) + 2
+
+
+@with_make
+def test_a_python_that_is_not_there_is_told(tree: Path) -> None:
+    done = offline(tree, "make", "verify", "PYTHON=no-such-python")
+    assert done.returncode == 2
+    assert "needs Python 3.10 or newer and a C compiler: 'no-such-python' was not" in done.stderr
+
+
+def test_what_is_lacking_is_told_all_at_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert dev.find_lacking() == []
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2))
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    lacking = dev.find_lacking("posix")
+    assert [line.split(" (")[0] for line in lacking] == [
+        "Python 3.10 or newer",
+        "Python's C headers",
+        "a C compiler",
+    ]
+    assert "is 3.9)" in lacking[0]
+    monkeypatch.setenv("ProgramFiles(x86)", str(tmp_path))
+    assert "Visual Studio" in dev.find_lacking("nt")[-1]
+    finder = tmp_path / "Microsoft Visual Studio/Installer/vswhere.exe"
+    finder.parent.mkdir(parents=True)
+    finder.touch()
+    assert len(dev.find_lacking("nt")) == 2
+
+
+def test_a_compiler_may_be_named_with_its_options() -> None:
+    assert dev.has_compiler("posix", {"CC": f"'{sys.executable}' -m compiler"})
+
+
+def test_windows_has_its_own_places_and_reads_utf_8(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VENV", raising=False)
+    monkeypatch.delenv("PYTHONUTF8", raising=False)
+    assert dev.venv_python("nt") == Path(".venv/Scripts/python.exe")
+    assert dev.venv_python("posix") == Path(".venv/bin/python")
+    assert dev.environment("nt")["PYTHONUTF8"] == "1"
+    assert "PYTHONUTF8" not in dev.environment("posix")
+    monkeypatch.setenv("PYTHONUTF8", "0")
+    assert dev.environment("nt")["PYTHONUTF8"] == "0"
+
+
+def test_without_a_posix_shell_the_way_to_a_mirror_is_another(tmp_path: Path) -> None:
+    log = tmp_path / "fetch.log"
+    log.write_text("ERROR: No matching distribution found for chess\n")
+    said = dev.why_nothing_came(log, "nt")
+    assert len(said.strip().splitlines()) == 3
+    assert "Could not fetch chess." in said
+    assert "the variable PIP_INDEX_URL names" in said
+    assert "make verify" not in said
+
+
+@pytest.mark.parametrize("code", [0, 3])
+def test_a_task_ends_with_the_code_of_its_command(code: int) -> None:
+    with pytest.raises(SystemExit) if code else nullcontext() as stop:
+        dev.run(sys.executable, "-c", f"raise SystemExit({code})")
+    assert code == (stop.value.code if stop else 0)

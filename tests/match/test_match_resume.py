@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import signal
@@ -13,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.helpers import hear_interrupts
 from tests.support.matches import (
     XIANGQI,
     Played,
@@ -24,6 +24,7 @@ from tests.support.matches import (
     two,
     write_openings,
 )
+from tests.support.systems import hear_interrupts, with_signals
 from xiangqi import RecordError
 from xiangqi.match.arguments import split_words
 from xiangqi.match.config import ConfigError
@@ -42,7 +43,7 @@ def running(folder: Path, arguments: list[str]) -> Iterator[subprocess.Popen[str
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=hear_interrupts,
+        preexec_fn=None if os.name == "nt" else hear_interrupts,
     )
     try:
         yield process
@@ -106,6 +107,7 @@ def test_a_killed_match_loses_no_game(tmp_path: Path) -> None:
     check_whole(tmp_path, games)
 
 
+@with_signals
 def test_ctrl_c_ends_in_order(tmp_path: Path) -> None:
     with running(tmp_path, first_arguments(tmp_path, 1000)) as process:
         wait_for_games(tmp_path, 2, process)

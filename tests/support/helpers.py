@@ -1,7 +1,6 @@
 """Positions to test with, from seeds: played at random, or laid out wildly around the kings."""
 
 import random
-import signal
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
@@ -35,12 +34,6 @@ from xiangqi import (
     square_rank,
 )
 from xiangqi.pieces import parse_square, square_flip
-
-
-def hear_interrupts() -> None:
-    """For ``preexec_fn``: shells start background jobs with Ctrl-C ignored, and children inherit
-    that."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def squares(names: str) -> frozenset[Square]:

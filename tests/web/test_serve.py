@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.support.helpers import hear_interrupts
+from tests.support.systems import hear_interrupts, with_signals
 from tests.support.web_server import (
     JSON,
     connect,
@@ -309,6 +309,7 @@ def test_the_labels_have_the_same_gaps_in_both_languages() -> None:
 # The command
 
 
+@with_signals
 def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "xiangqi", "serve", "--port", "0", "--no-open"]
     with subprocess.Popen(

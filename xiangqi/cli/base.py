@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import io
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -13,10 +15,23 @@ import click
 from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_INTERRUPTED, EXIT_WRONG_INPUT
 
-__all__ = ["Command", "Commands", "Examples", "LazyCommand", "refusing"]
+__all__ = ["Command", "Commands", "Examples", "LazyCommand", "print_any_letter", "refusing"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 """The function of a command, which a decorator returns as it came."""
+
+
+def print_any_letter(system: str = os.name) -> None:
+    """Have every letter printed, also into a pipe or file whose encoding has not all of them.
+
+    On Windows, where a pipe has the encoding of the system's language, all is UTF-8, unless
+    PYTHONIOENCODING has another wish; elsewhere a letter that is not to be had is spelt out.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if system == "nt" and "PYTHONIOENCODING" not in os.environ:
+                stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(errors="backslashreplace")
 
 
 class Commands(click.Group):

@@ -4,7 +4,8 @@ Each engine leads a session of its own, so that Ctrl-C at the terminal does not 
 that :meth:`EngineProcess.kill` reaches whatever it has started itself. On Linux the kernel kills
 the engine when the thread that started it ends in any way; a small launcher arranges that and
 then becomes the engine, because code that runs between fork and exec in a program with threads
-may block for ever. Elsewhere the engine sees the end of its input and leaves by itself.
+may block for ever. Elsewhere, and in an executable that holds its Python, which cannot run a
+launcher, the engine sees the end of its input and leaves by itself.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ LineListener: TypeAlias = Callable[[Literal["<", ">"], str], object]
 """Told each line as it is written to (">") or read from ("<") the engine."""
 
 ProtocolT = TypeVar("ProtocolT", bound="EngineProcess")
+
+_ON_WINDOWS: Final = os.name == "nt"
 
 CLOSING_TIME_S: Final = 0.2
 """How long a process may live on after it has closed its output."""
@@ -145,11 +148,12 @@ def split_command(command: str | Sequence[str]) -> list[str]:
     >>> split_command("python -m xiangqi 'engine'")
     ['python', '-m', 'xiangqi', 'engine']
 
-    Raises EngineError for one that has no words or cannot be split.
+    On Windows a backslash is part of a path and nothing else. Raises EngineError for a command that
+    has no words or cannot be split.
     """
     if isinstance(command, str):
         try:
-            words = [command] if shutil.which(command) else shlex.split(command)
+            words = [command] if shutil.which(command) else _split(command)
         except ValueError as error:
             raise EngineError(f"cannot read the command {quote(command)}: {error}") from error
     else:
@@ -157,6 +161,15 @@ def split_command(command: str | Sequence[str]) -> list[str]:
     if not words:
         raise EngineError(f"cannot start {quote(command)}: expected a program to run")
     return words
+
+
+def _split(command: str) -> list[str]:
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    if _ON_WINDOWS:
+        lexer.escape = ""
+    return list(lexer)
 
 
 def launch_options(
@@ -170,7 +183,7 @@ def launch_options(
     program, *arguments = split_command(command)
     if cwd is not None and not Path(cwd).is_dir():
         raise EngineError(f"cannot start {quote(program)}: no such folder: {quote(cwd)}")
-    is_path = os.sep in program
+    is_path = bool(os.path.dirname(program))
     found = shutil.which(str(Path(cwd, program)) if is_path and cwd is not None else program)
     if found is None:
         expected = "expected a program that can be run"
@@ -181,7 +194,7 @@ def launch_options(
         options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
     else:
         options["start_new_session"] = True
-    if sys.platform == "linux":
+    if sys.platform == "linux" and not getattr(sys, "frozen", False):
         words = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid()), *words]
     return words, options
 
@@ -197,9 +210,13 @@ async def start_process(
 
 
 def kill_group(pid: int) -> None:
-    """End a process that leads a session of its own, with all that it has started."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        if sys.platform == "win32":
+    """End a process that leads a session of its own, with all that it has started.
+
+    On Windows, where a process that has ended is an OSError like any other, it ends alone.
+    """
+    if sys.platform == "win32":
+        with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGTERM)
-        else:
+    else:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
