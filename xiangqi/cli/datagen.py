@@ -81,7 +81,7 @@ def datagen(
     scheduler: str | None,
     resume: bool,
     shuffle: bool,
-    rules: str,
+    rules: Sequence[str],
     occurrences: int | None,
     changes: Sequence[str],
 ) -> None:

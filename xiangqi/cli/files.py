@@ -39,14 +39,15 @@ _LARGE: Final = 1 << 20
 
 def judge_files(
     names: Sequence[str],
-    rules: RuleSet,
+    books: Sequence[RuleSet],
     how: ArchiveOptions,
     voice: Voice,
     *,
     explain: bool,
     as_json: bool,
 ) -> int:
-    """Rule on every game of the files; the number of things that were not read.
+    """Rule on every game of the files by the first of the rule sets, what the others say beside it;
+    the number of things that were not read.
 
     All files are looked at first, and one that is missing ends it. One that cannot be read is
     told, and the next one comes.
@@ -60,9 +61,9 @@ def judge_files(
     try:
         with choose_workers(how.workers, how.scheduler, usual_workers(archive)) as workers:
             if how.output is None:
-                tally = _print(archive, rules, workers, ruling_line if as_json else words)
+                tally = _print(archive, books, workers, ruling_line if as_json else words)
             else:
-                tally = _write(archive, how.output, rules, workers, resume=how.resume)
+                tally = _write(archive, how.output, books, workers, resume=how.resume)
     except KeyboardInterrupt:
         interrupted = "interrupted" if how.output is None else "interrupted_resumable"
         click.echo(f"xiangqi: {voice.say(interrupted)}", err=True)
@@ -77,10 +78,14 @@ def usual_workers(archive: Archive) -> int:
 
 
 def _print(
-    archive: Archive, rules: RuleSet, workers: Workers, write: Callable[[GameRuling], str]
+    archive: Archive,
+    books: Sequence[RuleSet],
+    workers: Workers,
+    write: Callable[[GameRuling], str],
 ) -> Tally:
     tally = Tally()
-    for batch in rule_archive(archive, rules, workers, write=write):
+    rules, *others = books
+    for batch in rule_archive(archive, rules, workers, others=others, write=write):
         for line in batch.lines:
             if isinstance(line, Unread):
                 _tell_unread(line)
@@ -91,11 +96,12 @@ def _print(
 
 
 def _write(
-    archive: Archive, path: Path, rules: RuleSet, workers: Workers, *, resume: bool
+    archive: Archive, path: Path, books: Sequence[RuleSet], workers: Workers, *, resume: bool
 ) -> Tally:
+    rules, *others = books
     with _progress(archive) as on_batch:
         return judge_to_file(
-            archive, path, rules, workers,
+            archive, path, rules, workers, others=others,
             resume=resume, on_batch=on_batch, on_unread=_tell_unread,
         )  # fmt: skip
 

@@ -15,18 +15,25 @@ from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import (
     ArchiveOptions,
     archive_options,
-    choose_rules,
+    book_options,
+    choose_books,
     is_fen,
-    rule_options,
     voice_options,
 )
 from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import parse_json_line, parse_position, record_of
+from xiangqi.referee.comparison import Comparison, compare
 from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.side_by_side import (
+    comparison_to_dict,
+    format_differences,
+    head_of_table,
+    row_of_ruling,
+)
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["judge"]
@@ -39,6 +46,7 @@ __all__ = ["judge"]
     xiangqi judge --explain "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9"
     xiangqi judge --moves "1. 炮二平五 马8进7 2. 炮五平二 马7退8"
     xiangqi judge --case V14a --explain --notation wxf
+    xiangqi judge --case D13 --rules all
     xiangqi judge games.pgn more.xqf --explain
     xiangqi judge games.pgn more.xqf -o rulings.jsonl
     xiangqi judge games.pgn more.xqf -o rulings.jsonl --resume
@@ -54,7 +62,7 @@ __all__ = ["judge"]
 @click.option("--json", "as_json", is_flag=True, help="Print the ruling with all evidence as JSON.")
 @voice_options(PLAIN_VOICE)
 @archive_options
-@rule_options
+@book_options
 @refusing
 def judge(
     position: tuple[str, ...],
@@ -65,7 +73,7 @@ def judge(
     explain: bool,
     as_json: bool,
     voice: Voice,
-    rules: str,
+    rules: Sequence[str],
     occurrences: int | None,
     changes: Sequence[str],
     how: ArchiveOptions,
@@ -86,30 +94,37 @@ def judge(
     many processes or a cluster, in the order of the games. A run that was stopped goes on with
     --resume. What cannot be read has a line of its own there.
 
+    With several rule sets (--rules all, or names with commas between) a table shows what each side
+    did and the verdict by every one of them, and below it the clauses that make them differ from
+    the first. Rulings on files are by the first, with what the others say beside them.
+
     With --jsonl each line {"id": ..., "fen": "...", "moves": ["h2e2", ...]} gives a line with
     the verdict, both sides' conduct, the window (first and last ply, counted from 0), the
     offending side, the chased piece and the reason. A line that cannot be ruled gives {"id":
     ..., "error": "..."}, the others go on, and the exit code is 1.
     """
-    referee = Referee(choose_rules(rules, occurrences, changes))
+    books = choose_books(rules, occurrences, changes)
     if jsonl:
         if position or explain or any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError("--jsonl reads standard input and takes no game or --explain.")
-        failed = _judge_lines(referee, evidence=as_json)
+        failed = _judge_lines(books, evidence=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
     if position and not _is_position(position):
         if any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError("Files of games go without --fen, --moves and --case.")
         from xiangqi.cli.files import judge_files
 
-        failed = judge_files(position, referee.rules, how, voice, explain=explain, as_json=as_json)
+        failed = judge_files(position, books, how, voice, explain=explain, as_json=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
     if any(how):
         raise click.UsageError("-o, --workers, --scheduler and --resume are for files of games.")
     if fen is None and is_fen(position):
         position, fen = (), " ".join(position)
-    board = _choose_board(position, fen, moves, case_id, referee.rules)
-    _print_ruling(referee.judge(board), explain, as_json, voice)
+    board = _choose_board(position, fen, moves, case_id, books)
+    if len(books) == 1:
+        _print_ruling(Referee(books[0]).judge(board), explain, as_json, voice)
+    else:
+        _print_comparison(compare(board, books), explain, as_json, voice)
 
 
 def _is_position(words: tuple[str, ...]) -> bool:
@@ -123,7 +138,7 @@ def _choose_board(
     fen: str | None,
     moves: str | None,
     case_id: str | None,
-    rules: RuleSet,
+    books: Sequence[RuleSet],
 ) -> Board:
     given = []
     if position:
@@ -140,7 +155,8 @@ def _choose_board(
     if case_id is not None:
         from xiangqi.casebook.cases import find_case, load_cases
 
-        return find_case(case_id, load_cases()).play_until(rules.occurrences)
+        occurrences = max(rules.occurrences for rules in books)
+        return find_case(case_id, load_cases()).play_until(occurrences)
     from xiangqi.games.formats import read_moves
 
     return read_moves(moves or "", STARTING_FEN if fen is None else fen).play()
@@ -155,11 +171,28 @@ def _print_ruling(ruling: Ruling, explain: bool, as_json: bool, voice: Voice) ->
         click.echo(format_sentence(ruling, voice))
 
 
-def _judge_lines(referee: Referee, *, evidence: bool) -> int:
+def _print_comparison(comparison: Comparison, explain: bool, as_json: bool, voice: Voice) -> None:
+    """What each rule set says in a table, then what makes the differences."""
+    if as_json:
+        click.echo(json.dumps(comparison_to_dict(comparison), ensure_ascii=False, indent=1))
+        return
+    from xiangqi.cli.columns import align_columns
+
+    rows = [row_of_ruling(ruling, voice) for ruling in comparison.rulings]
+    for line in align_columns([head_of_table(voice), *rows]):
+        click.echo(line)
+    click.echo()
+    for line in format_differences(comparison, voice):
+        click.echo(line)
+    for ruling in comparison.rulings if explain else ():
+        click.echo(f"\n{format_ruling(ruling, voice)}")
+
+
+def _judge_lines(books: Sequence[RuleSet], *, evidence: bool) -> int:
     """Answer every line of standard input with one line; the number that could not be ruled."""
     failed = 0
     for number, line in _input_lines():
-        answer = _judge_line(referee, number, line, evidence=evidence)
+        answer = _judge_line(books, number, line, evidence=evidence)
         failed += "error" in answer
         click.echo(json.dumps(answer))
     return failed
@@ -171,12 +204,16 @@ def _input_lines() -> Iterator[tuple[int, bytes]]:
             yield number, line.strip()
 
 
-def _judge_line(referee: Referee, number: int, line: bytes, *, evidence: bool) -> dict[str, Any]:
+def _judge_line(
+    books: Sequence[RuleSet], number: int, line: bytes, *, evidence: bool
+) -> dict[str, Any]:
     record_id = None
     try:
         data = parse_json_line(line)
         record_id = data.get("id")
-        ruling = referee.judge(record_of(data).play())
+        comparison = compare(record_of(data).play(), books)
     except XiangqiError as error:
         return {"id": record_id, "error": f"line {number}: {error}"}
-    return {"id": record_id, **ruling_to_dict(ruling, evidence=evidence)}
+    if len(books) == 1:
+        return {"id": record_id, **ruling_to_dict(*comparison.rulings, evidence=evidence)}
+    return {"id": record_id, **comparison_to_dict(comparison, evidence=evidence)}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 import click
+from click.shell_completion import CompletionItem
 
 from xiangqi.cli.base import Command
 from xiangqi.errors import RuleSetError
@@ -21,6 +22,8 @@ from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 __all__ = [
     "ArchiveOptions",
     "archive_options",
+    "book_options",
+    "choose_books",
     "choose_rules",
     "is_fen",
     "language_option",
@@ -31,11 +34,66 @@ __all__ = [
 ]
 
 
+ALL_BOOKS: Final = "all"
+"""What stands for every rule set where several may be named."""
+
+
+class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class in older click
+    """The name of a rule set, or several with commas between, or ``all`` of them."""
+
+    name = "rules"
+
+    def __init__(self, *, several: bool) -> None:
+        self.several = several
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """The names; a usage error where there is no such rule set."""
+        if isinstance(value, tuple):
+            return value
+        if self.several and value.lower() == ALL_BOOKS:
+            return tuple(RULE_SETS)
+        names = value.split(",") if self.several else [value]
+        for name in names:
+            if name.lower() not in RULE_SETS:
+                known = ", ".join(map(repr, RULE_SETS))
+                self.fail(f"{name!r} is not one of {known}.", param, ctx)
+        return tuple(dict.fromkeys(name.lower() for name in names))
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The names that begin like the last one that is being typed."""
+        before, comma, last = incomplete.rpartition(",") if self.several else ("", "", incomplete)
+        names = [*RULE_SETS, ALL_BOOKS] if self.several and not comma else [*RULE_SETS]
+        return [
+            CompletionItem(before + comma + name) for name in names if name.startswith(last.lower())
+        ]
+
+
 def rule_options(command: Command) -> Command:
-    """The options that choose a rule set."""
-    names = click.Choice(sorted(RULE_SETS), case_sensitive=False)
+    """The options that choose a rule set; :func:`choose_rules` makes it of them."""
+    return _rule_options(command, f"Rule set: {', '.join(RULE_SETS)}.", several=False)
+
+
+def book_options(command: Command) -> Command:
+    """The same for commands that take several; :func:`choose_books` makes them of the options."""
+    text = f"Rule sets: {', '.join(RULE_SETS)}, several with commas between, or {ALL_BOOKS}."
+    return _rule_options(command, text, several=True)
+
+
+def _rule_options(command: Command, text: str, *, several: bool) -> Command:
+    names = RuleNames(several=several)
     decorators = [
-        click.option("--rules", default="wxf", show_default=True, type=names, help="Rule set."),
+        click.option(
+            "--rules",
+            default="wxf",
+            show_default=True,
+            type=names,
+            metavar="NAME,..." if several else "NAME",
+            help=text,
+        ),
         click.option(
             "--occurrences",
             type=int,
@@ -112,8 +170,16 @@ def position_options(command: Command) -> Command:
     return cast(Command, argument(option(placed)))
 
 
-def choose_rules(name: str, occurrences: int | None, changes: Sequence[str]) -> RuleSet:
+def choose_rules(names: Sequence[str], occurrences: int | None, changes: Sequence[str]) -> RuleSet:
     """The rule set that the options ask for; RuleSetError where they make no sense."""
+    (rules,) = choose_books(names, occurrences, changes)
+    return rules
+
+
+def choose_books(
+    names: Sequence[str], occurrences: int | None, changes: Sequence[str]
+) -> tuple[RuleSet, ...]:
+    """The rule sets that the options ask for, each changed alike; RuleSetError."""
     wanted: dict[str, object] = {}
     for change in changes:
         rule, equals, value = change.partition("=")
@@ -122,7 +188,7 @@ def choose_rules(name: str, occurrences: int | None, changes: Sequence[str]) -> 
         wanted[rule] = _rule_value(value)
     if occurrences is not None:
         wanted["occurrences"] = occurrences
-    return find_rule_set(name).replace(wanted)
+    return tuple(find_rule_set(name).replace(wanted) for name in names)
 
 
 def _rule_value(text: str) -> object:

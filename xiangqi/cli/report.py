@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -58,7 +58,7 @@ def report(
     cases: bool,
     voice: Voice,
     lettering: Lettering | None,
-    rules: str,
+    rules: Sequence[str],
     occurrences: int | None,
     changes: tuple[str, ...],
 ) -> None:

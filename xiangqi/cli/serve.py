@@ -48,7 +48,7 @@ def serve(
     port: int,
     opens: bool,
     voice: Voice,
-    rules: str,
+    rules: Sequence[str],
     occurrences: int | None,
     changes: Sequence[str],
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import click
@@ -45,7 +45,7 @@ def show(
     fen: str,
     voice: Voice,
     as_json: bool,
-    rules: str,
+    rules: Sequence[str],
     occurrences: int | None,
     changes: tuple[str, ...],
 ) -> None:

@@ -45,7 +45,7 @@ _BAD: Final = "bold red"
 @refusing
 def verify(
     paths: tuple[Path, ...],
-    rules: str,
+    rules: Sequence[str],
     occurrences: int | None,
     changes: Sequence[str],
     every: bool,

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from xiangqi.board import Board
 from xiangqi.games.results import POINTS
 from xiangqi.games.tree import Game, GameError
-from xiangqi.referee.explanation import format_outcome, format_ruling, ruling_to_dict
+from xiangqi.referee.comparison import Difference, find_clauses
+from xiangqi.referee.explanation import (
+    format_outcome,
+    format_rules,
+    format_ruling,
+    ruling_to_dict,
+)
 from xiangqi.referee.judging import Ruling
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.side_by_side import difference_to_dict, format_clauses
+from xiangqi.words import enumerate_words
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
     "GameRuling",
+    "describe_books",
     "format_game",
+    "format_others",
     "format_verdict",
     "format_warning",
+    "rule_by_books",
     "rule_game",
 ]
 
@@ -51,11 +62,14 @@ class GameRuling:
     """The evidence, if a repetition decided the game."""
     errors: tuple[GameError, ...]
     """What could not be read, and a move that is not legal."""
-    rules: str
-    """The rule set, as :meth:`~xiangqi.referee.rules.RuleSet.describe` tells it."""
+    rules: RuleSet
     doubtful: Outcome | None = None
     """What a move of the main line that is not legal would have decided, had it been played; the
     record goes on behind it, so that it is probably a slip of the pen, and decides nothing."""
+    others: tuple[GameRuling, ...] = ()
+    """What other rule sets make of the game, if that was asked."""
+    differences: tuple[Difference, ...] = ()
+    """For each of these that has another outcome: which clauses make the difference."""
 
     @property
     def illegal(self) -> GameError | None:
@@ -87,9 +101,21 @@ class GameRuling:
             "ply": self.ply,
             "warned": self.warned,
             "agrees": self.agrees,
-            "rules": self.rules,
+            "rules": describe_books([self.rules, *(other.rules for other in self.others)]),
             "ruling": None if self.ruling is None else ruling_to_dict(self.ruling),
             "errors": [str(error) for error in self.errors],
+            **self._others_to_dict(),
+        }
+
+    def _others_to_dict(self) -> dict[str, Any]:
+        """What other rule sets say; nothing where that was not asked."""
+        if not self.others:
+            return {}
+        keys = ("rules", "result", "termination", "ply", "warned", "agrees", "ruling")
+        others = (other.to_dict() for other in self.others)
+        return {
+            "others": [{key: other[key] for key in keys} for other in others],
+            "differences": [difference_to_dict(difference) for difference in self.differences],
         }
 
 
@@ -138,8 +164,35 @@ def rule_game(
         warned=warned,
         ruling=ruling,
         errors=tuple(game.errors),
-        rules=rules.describe(),
+        rules=rules,
         doubtful=doubtful,
+    )
+
+
+def describe_books(books: Iterable[RuleSet]) -> str:
+    """The rule sets, as :meth:`~xiangqi.referee.rules.RuleSet.describe` tells each."""
+    return ", ".join(rules.describe() for rules in books)
+
+
+def rule_by_books(
+    game: Game, books: Sequence[RuleSet], *, source: str = "game", number: int = 1
+) -> GameRuling:
+    """The ruling on a game by the first rule set, and beside it what the others make of it."""
+    first, *others = books
+    ruled = rule_game(game, first, source=source, number=number)
+    beside = tuple(rule_game(game, other, source=source, number=number) for other in others)
+
+    def decide(rules: RuleSet) -> Outcome | None:
+        return rule_game(game, rules).outcome
+
+    return replace(
+        ruled,
+        others=beside,
+        differences=tuple(
+            Difference(first, other.rules, find_clauses(first, other.rules, decide))
+            for other in beside
+            if other.outcome != ruled.outcome
+        ),
     )
 
 
@@ -177,8 +230,24 @@ def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
             yield format_warning(ruled, voice)
         yield format_ruling(ruled.ruling, voice)
         yield ""
+    yield from (f"  {line}" for line in format_others(ruled, voice))
     for error in ruled.errors:
         yield f"  {error}"
+
+
+def format_others(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
+    """Which other rule sets say the same, then each that does not, and below it why."""
+    differences = {difference.second: difference for difference in ruled.differences}
+    alike = [other.rules for other in ruled.others if other.rules not in differences]
+    if alike:
+        names = [format_rules(rules, voice) for rules in alike]
+        yield voice.say("books_likewise", rules=enumerate_words(voice.language, names))
+    for other in ruled.others:
+        if other.rules in differences:
+            name = format_rules(other.rules, voice)
+            yield voice.say("pair", name=name, value=format_verdict(other, voice))
+            clauses = format_clauses(differences[other.rules], voice)
+            yield from (f"    {line}" for line in clauses)
 
 
 def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:

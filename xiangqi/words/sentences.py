@@ -1,8 +1,9 @@
 """Everything Meihua says about a ruling, in English and Chinese, from one table.
 
-:data:`SENTENCES` has a row for each thing that can be said; :func:`say` fills it in. A gap for a
-number may name what is counted, ``{games:game}``: see :class:`~xiangqi.counting.Count`. Names of
-pieces and sides have their own functions. A test holds the two columns to the same gaps.
+:data:`SENTENCES` has a row for each thing that can be said, those on the clauses of rule books
+being in ``clauses``; :func:`say` fills it in. A gap for a number may name what is counted,
+``{games:game}``: see :class:`~xiangqi.counting.Count`. Names of pieces and sides have their own
+functions. A test holds the two columns to the same gaps.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from xiangqi.counting import Count
 from xiangqi.pieces import RED, Color, Piece, Square, square_name
+from xiangqi.words.clauses import CLAUSES
 
 __all__ = [
     "LANGUAGES",
@@ -97,6 +99,18 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "rules_checks-only": ("checks-only", "只禁长将"),
     "rules_all-draws": ("all-draws", "循环一律作和"),
     "rules_changed": ("{rules} {changes}", "{rules}（{changes}）"),
+    # Rule sets side by side
+    "books_rules": ("Rules", "规则"),
+    "books_verdict": ("Verdict", "裁决"),
+    "books_agree": ("All of them rule alike.", "各规则裁决相同。"),
+    "books_differ": (
+        "{second}: {theirs}; by {first}: {ours}. What makes the difference:",
+        "{second}：{theirs}；依{first}：{ours}。差异所在：",
+    ),
+    "books_clause": ("{theirs}; by {first}, {ours}", "{theirs}；依{first}，{ours}"),
+    "books_likewise": ("likewise by {rules}", "依{rules}，裁决相同"),
+    "books_and": ("{clause}, and", "{clause}，且"),
+    "books_or": ("or", "或"),
     # Who had to change
     "who_changes": ("Who had to change?", "谁须变着？"),
     "comma": (", ", "，"),
@@ -339,6 +353,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "mark_protected": ("protected", "有根"),
     "mark_false": ("protected in appearance only", "假根"),
     "false_root": (" (the {root} protects it only in appearance)", "（{root}为假根）"),
+    **CLAUSES,
 }
 
 _COLUMN: Final[dict[Language, int]] = {"en": 0, "zh": 1}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import Any, Final, NamedTuple
 
-from xiangqi.games.arbiter import GameRuling, rule_game
+from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rule_game
 from xiangqi.games.archive.source import BATCH_GAMES, Archive, Item, Unread, make_batches
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF, RuleSet
@@ -68,11 +68,11 @@ def ruling_line(ruled: GameRuling) -> str:
     return json.dumps(ruled.to_dict(), ensure_ascii=False)
 
 
-def unread_line(unread: Unread, rules: RuleSet) -> str:
+def unread_line(unread: Unread, *books: RuleSet) -> str:
     """The line of JSON in place of a ruling: the same keys, and only errors in them."""
     row: dict[str, Any] = dict.fromkeys(_KEYS)
     row["source"], row["game"] = unread.source, unread.number
-    row["rules"], row["errors"] = rules.describe(), [unread.why]
+    row["rules"], row["errors"] = describe_books(books), [unread.why]
     return json.dumps(row, ensure_ascii=False)
 
 
@@ -81,10 +81,12 @@ def rule_archive(
     rules: RuleSet = WXF,
     workers: Workers | None = None,
     *,
+    others: Sequence[RuleSet] = (),
     write: Callable[[GameRuling], str] = ruling_line,
     batch_games: int = BATCH_GAMES,
 ) -> Iterator[RuledBatch]:
-    """Rule on the games of an archive that are still to come, in their order.
+    """Rule on the games of an archive that are still to come, in their order; what ``others`` make
+    of a game stands beside its ruling.
 
     ``write`` makes the text of a ruling, where the work is done: it must be a function that can
     be pickled. The results are the same for any workers and any size of the batches. Raises
@@ -92,7 +94,7 @@ def rule_archive(
     """
     with closing(archive):
         yield from run_in_order(
-            functools.partial(_rule_batch, rules, write),
+            functools.partial(_rule_batch, (rules, *others), write),
             make_batches(archive, batch_games),
             workers or in_this_process(),
             _give_up,
@@ -100,14 +102,14 @@ def rule_archive(
 
 
 def _rule_batch(
-    rules: RuleSet, write: Callable[[GameRuling], str], batch: tuple[Item, ...]
+    books: Sequence[RuleSet], write: Callable[[GameRuling], str], batch: tuple[Item, ...]
 ) -> RuledBatch:
     ruled = RuledBatch([], Tally())
     for item in batch:
         if isinstance(item, Unread):
             _add_unread(ruled, item)
             continue
-        ruling = rule_game(item.read(), rules, source=item.source, number=item.number)
+        ruling = rule_by_books(item.read(), books, source=item.source, number=item.number)
         ruled.lines.append(write(ruling))
         ruled.tally.count(
             is_game=True,

@@ -7,13 +7,14 @@ lines beside it, ``OUT.parquet.jsonl``, from which it is made in the end.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from xiangqi.errors import FormatError, quote
 from xiangqi.files import lock_file
+from xiangqi.games.arbiter import describe_books
 from xiangqi.games.archive.judging import RuledBatch, Tally, rule_archive, unread_line
 from xiangqi.games.archive.source import BATCH_GAMES, Archive, Unread
 from xiangqi.games.archive.table import require_parquet, write_parquet
@@ -38,6 +39,7 @@ def judge_to_file(
     rules: RuleSet = WXF,
     workers: Workers | None = None,
     *,
+    others: Sequence[RuleSet] = (),
     resume: bool = False,
     batch_games: int = BATCH_GAMES,
     on_batch: Callable[[Tally], None] = lambda _: None,
@@ -60,10 +62,10 @@ def judge_to_file(
         if path.exists():
             raise FormatError(str(path), "", "there is such a file already, and it is complete")
     with closing(archive), RulingsFile(lines, resume=resume) as file:
-        tally = file.keep(archive, rules)
+        tally = file.keep(archive, rules, *others)
         on_batch(tally)
-        for batch in rule_archive(archive, rules, workers, batch_games=batch_games):
-            file.write(batch, rules)
+        for batch in rule_archive(archive, rules, workers, others=others, batch_games=batch_games):
+            file.write(batch, rules, *others)
             for line in batch.lines:
                 if isinstance(line, Unread):
                     on_unread(line)
@@ -100,7 +102,7 @@ class RulingsFile:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def keep(self, archive: Archive, rules: RuleSet) -> Tally:
+    def keep(self, archive: Archive, *books: RuleSet) -> Tally:
         """Keep the rulings that are there, and pass over their games in the archive.
 
         A last line that is not complete is cut off. Raises FormatError where a line is not the
@@ -110,7 +112,7 @@ class RulingsFile:
         for number, row in enumerate(self._rows(), start=1):
             item = next(archive, None)
             found = [row["source"], row["game"], row["rules"]]
-            expected = None if item is None else [item.source, item.number, rules.describe()]
+            expected = None if item is None else [item.source, item.number, describe_books(books)]
             if found != expected:
                 why = f"the ruling on {_name(found)}, expected that on {_name(expected)}"
                 raise FormatError(str(self._path), f"line {number}", why)
@@ -137,10 +139,10 @@ class RulingsFile:
         self._file.truncate(length)
         self._file.seek(length)
 
-    def write(self, batch: RuledBatch, rules: RuleSet) -> None:
+    def write(self, batch: RuledBatch, *books: RuleSet) -> None:
         """Add the rulings of a batch, and hand them over to the system."""
         lines = (
-            unread_line(line, rules) if isinstance(line, Unread) else line for line in batch.lines
+            unread_line(line, *books) if isinstance(line, Unread) else line for line in batch.lines
         )
         text = "".join(f"{line}\n" for line in lines)
         # Half of a surrogate pair, which JSON can spell and UTF-8 cannot, is spelled out again.

@@ -21,9 +21,10 @@ _TYPES: Final = {
     "plies": "int64", "result": "string", "termination": "string", "ply": "int64",
     "warned": "int64", "agrees": "bool", "rules": "string", "offender": "string",
     "red_conduct": "string", "black_conduct": "string", "reason": "string", "ruling": "string",
-    "errors": "list",
+    "others": "string", "errors": "list",
 }  # fmt: skip
-"""The columns; ``ruling`` is JSON with all evidence, null where no repetition decided."""
+"""The columns; ``ruling`` is JSON with all evidence, null where no repetition decided, and
+``others``, with the differences, null where no other rule sets were asked."""
 
 
 def require_parquet() -> None:
@@ -63,6 +64,9 @@ def _flat_row(line: bytes) -> dict[str, Any]:
         row["red_conduct"], row["black_conduct"] = ruling["red"], ruling["black"]
         row["offender"], row["reason"] = ruling["offender"], ruling["reason"]
         row["ruling"] = json.dumps(ruling, ensure_ascii=False)
+    if "others" in row:
+        asked = {key: row[key] for key in ("others", "differences")}
+        row["others"] = json.dumps(asked, ensure_ascii=False)
     row["errors"] = [_spelled_out(error) for error in row["errors"]]
     return {name: _spelled_out(value) for name, value in row.items()}
 

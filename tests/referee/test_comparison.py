@@ -1,0 +1,244 @@
+"""A position under several rule sets, and the clauses that make the difference."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from xiangqi import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, Board, Referee, RuleSet, RuleSetError
+from xiangqi.casebook.cases import find_case, load_cases
+from xiangqi.cli.main import main
+from xiangqi.referee.comparison import compare, find_clauses, find_difference
+from xiangqi.referee.rules import RULE_FIELDS
+from xiangqi.referee.side_by_side import format_clause, format_differences
+from xiangqi.words import LANGUAGES, SENTENCES
+from xiangqi.words.voice import Voice
+
+CASES = load_cases()
+LOOSE = RuleSet("loose", checking_move="check_and_chase", minor_attackers="profit", occurrences=2)
+
+
+def board_of(case_id: str) -> Board:
+    return find_case(case_id, CASES).play_until(3)
+
+
+def run(*arguments: str, text: str = "") -> Result:
+    return CliRunner().invoke(main, list(arguments), input=text, catch_exceptions=False)
+
+
+# The clause that makes the difference
+
+
+@pytest.mark.parametrize(
+    ("case_id", "changes"),
+    [
+        ("D13", {"checking_move": "check_and_chase"}),
+        ("V3", {"answered": "victim"}),
+        ("D83a", {"legality": "pseudo"}),
+        ("D32a", {"offences": "check"}),
+    ],
+)
+def test_the_clause_is_found_among_others(case_id: str, changes: dict[str, object]) -> None:
+    """The other book differs in what plays no part as well."""
+    board = board_of(case_id)
+    other = RuleSet("other", minor_attackers="profit", no_capture_limit=80).replace(changes)
+    difference = find_difference(board, WXF, other)
+    assert difference is not None
+    assert difference.clauses == ((*changes,),)
+
+
+def test_each_difference_is_made_by_its_clauses_and_by_no_fewer() -> None:
+    """On many cases: with these fields of the other book, and with no smaller set, it rules so."""
+    books = (WXF, CHECKS_ONLY, ALL_DRAWS, RuleSet("a", new_threat="victim"), LOOSE)
+    seen = set()
+    cases = [*CASES[::4], *(find_case(name, CASES) for name in ("D13", "D95", "V3"))]
+    for case, (first, second) in product(cases, product(books, books)):
+        board = case.play_until(3)
+        difference = find_difference(board, first, second)
+        verdicts = [Referee(rules).judge_cycle(board).verdict for rules in (first, second)]
+        assert (difference is None) == (verdicts[0] is verdicts[1])
+        for fields in difference.clauses if difference else ():
+            seen.add(fields)
+            for kept in range(1 << len(fields)):
+                some = [field for bit, field in enumerate(fields) if kept >> bit & 1]
+                mixed = first.replace({field: getattr(second, field) for field in some})
+                found = Referee(mixed).judge_cycle(board).verdict
+                assert (found is verdicts[1]) == (len(some) == len(fields)), (case.id, some)
+    assert {("offences",), ("checking_move",), ("new_threat",)} <= seen
+    assert any(len(fields) == 2 for fields in seen), seen
+
+
+def test_clauses_that_only_make_it_together() -> None:
+    """Decided by whether fields differ: two together, either of two, four of which three do."""
+    fields = ("new_threat", "answered", "check_escape", "identity")
+    values = dict(zip(fields, ("victim", "victim", "new", "square"), strict=True))
+    other = WXF.replace(values)
+
+    def changed(rules: RuleSet) -> set[str]:
+        return {field for field in fields if getattr(rules, field) != getattr(WXF, field)}
+
+    def clauses(*sets: set[str]) -> tuple[tuple[str, ...], ...]:
+        return find_clauses(
+            WXF, other, lambda rules: any(needed <= changed(rules) for needed in sets)
+        )
+
+    assert clauses({"new_threat", "answered"}) == (("new_threat", "answered"),)
+    assert clauses({"answered"}, {"new_threat"}) == (("new_threat",), ("answered",))
+    assert clauses({"answered"}, {"new_threat", "identity"}) == (("answered",),)
+    assert clauses(set(fields)) == (fields,)
+    assert find_clauses(WXF, WXF.replace({}), lambda rules: id(rules)) == ()
+
+
+def test_sets_that_no_book_may_have_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = WXF.replace({"new_threat": "victim", "answered": "victim"})
+    whole = RuleSet.replace
+
+    def replace(self: RuleSet, changes: dict[str, object]) -> RuleSet:
+        if set(changes) == {"answered"}:
+            raise RuleSetError("rule", "answered", "new_threat beside it")
+        return whole(self, changes)
+
+    monkeypatch.setattr(RuleSet, "replace", replace)
+    found = find_clauses(WXF, other, lambda rules: rules.answered)
+    assert found == (("new_threat", "answered"),)
+
+
+def test_the_rulings_are_those_of_each_book() -> None:
+    board = board_of("D32a")
+    comparison = compare(board, [WXF, CHECKS_ONLY, ALL_DRAWS])
+    assert list(comparison.rulings) == [
+        Referee(rules).judge(board) for rules in (WXF, CHECKS_ONLY, ALL_DRAWS)
+    ]
+    assert [difference.second for difference in comparison.differences] == [CHECKS_ONLY, ALL_DRAWS]
+    assert not compare(board_of("D12"), [WXF, CHECKS_ONLY]).differences
+
+
+# In words
+
+
+def test_every_clause_has_a_sentence() -> None:
+    """Of every book, and of every choice that a field offers."""
+    from typing import get_args, get_type_hints
+
+    hints = get_type_hints(RuleSet)
+    for field in RULE_FIELDS:
+        choices = [value for value in get_args(hints[field]) if isinstance(value, str)]
+        for value in choices:
+            assert f"clause_{field}_{value}" in SENTENCES
+        for rules in RULE_SETS.values():
+            for language in LANGUAGES:
+                assert format_clause(rules, field, Voice(language))
+
+
+def test_differences_in_words() -> None:
+    comparison = compare(board_of("D32a"), [WXF, CHECKS_ONLY, ALL_DRAWS])
+    english = list(format_differences(comparison))
+    assert english[0] == ("checks-only: draw; by wxf: Black wins. What makes the difference:")
+    assert english[1].startswith("    only perpetual check loses; ")
+    assert len(english) == 4
+    for line in format_differences(comparison, Voice("zh")):
+        assert not re.search(r"[A-Za-z]{2}", line)
+    alike = compare(board_of("D12"), [WXF, CHECKS_ONLY])
+    assert list(format_differences(alike)) == ["All of them rule alike."]
+
+
+def test_sets_of_clauses_stand_below_one_another() -> None:
+    """D1a is ruled on at the second occurrence, by checks alone, or not at all."""
+    other = RuleSet("other", offences="none", occurrences=4)
+    lines = list(format_differences(compare(board_of("D2a"), [WXF, other])))
+    assert [line.strip().split("; ")[0] for line in lines[1:]] == [
+        "a position is ruled on when it has occurred 4 times"
+    ]
+    other = RuleSet("other", new_threat="victim", answered="victim")
+    lines = list(format_differences(compare(board_of("V3"), [WXF, other])))
+    assert len(lines) > 1
+
+
+# The command
+
+
+def test_the_command_shows_a_table() -> None:
+    output = run("judge", "--case", "D32a", "--rules", "all").output
+    head, *rows = output.split("\n\n")[0].splitlines()
+    assert head.split() == ["Rules", "Red", "Black", "Verdict"]
+    assert [row.split()[0] for row in rows] == list(RULE_SETS)
+    assert rows[0].endswith("Black wins")
+    assert "What makes the difference" in output
+    two = run("judge", "--case", "D32a", "--rules", "checks-only,WXF", "--explain").output
+    assert two.index("Rules: checks-only") < two.index("Rules: wxf")
+
+
+def test_the_command_gives_data() -> None:
+    arguments = ("judge", "--case", "D32a", "--rules", "wxf,checks-only", "--json")
+    data = json.loads(run(*arguments).output)
+    assert [ruling["verdict"] for ruling in data["rulings"].values()] == ["black_wins", "draw"]
+    (difference,) = data["differences"]
+    ((clause,),) = difference["clauses"]
+    assert (clause["field"], clause["first"], clause["second"]) == (
+        "offences", "check_and_chase", "check",
+    )  # fmt: skip
+    board = board_of("D32a")
+    moves = [move.iccs() for move in board.move_stack]
+    line = json.dumps({"id": 1, "fen": board.root_fen(), "moves": moves})
+    answer = json.loads(run("judge", "--jsonl", "--rules", "wxf,checks-only", text=line).output)
+    assert answer["differences"] == data["differences"]
+
+
+@pytest.mark.parametrize("names", ["wxf,fide", "all,wxf", "", "wxf,"])
+def test_a_book_that_is_none_is_named(names: str) -> None:
+    result = run("judge", "--case", "D32a", "--rules", names)
+    assert result.exit_code == 2
+    assert f"{names.replace('wxf,', '').split(',')[0]!r} is not one of 'wxf'" in result.output
+
+
+def test_commands_for_one_book_take_one() -> None:
+    result = run("verify", "--rules", "wxf,checks-only")
+    assert result.exit_code == 2
+    assert "'wxf,checks-only' is not one of" in result.output
+
+
+# Files of games
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    path = tmp_path / "games.pgn"
+    moves = "1. R4.5 K5.6 2. R5.4 K6.5 3. R4.5 K5.6 4. R5.4 K6.5"
+    path.write_text(
+        '[Result "1-0"]\n[FEN "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"]\n\n'
+        f'{moves} 1-0\n\n[Red "C"]\n\n1. C2.5 H8+7 *\n',
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_games_by_several_books(games: Path) -> None:
+    lines = run("judge", str(games), "--rules", "all").output.splitlines()
+    assert "Black wins" in lines[0]
+    told = "\n".join(lines[1:])
+    assert "likewise by checks-only" in told
+    assert "  all-draws: after round 4, Black: draw" in told
+    assert "no repetition loses; by wxf" in told
+    chinese = run("judge", str(games), "--rules", "all", "--lang", "zh").stdout
+    assert not re.findall(r"[A-Za-z]{2,}", chinese.replace(str(games), ""))
+
+
+def test_archives_by_several_books(games: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    arguments = ("judge", str(games), "-o", str(out), "--rules", "wxf,all-draws")
+    run(*arguments)
+    first, second = map(json.loads, out.read_text(encoding="utf-8").splitlines())
+    assert first["rules"] == "wxf, all-draws"
+    assert first["termination"] == "perpetual_check"
+    (other,) = first["others"]
+    assert (other["rules"], other["termination"]) == ("all-draws", "repetition")
+    assert first["differences"][0]["clauses"][0][0]["field"] == "offences"
+    assert second["differences"] == []
+    assert run(*arguments, "--resume").exit_code == 0
+    wrong = run("judge", str(games), "-o", str(out), "--rules", "wxf", "--resume")
+    assert "by the rules wxf, all-draws, expected" in wrong.output
