@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bench.searching import MATES
 from tests.fuzz.first_iteration import climb
 from tests.support.systems import with_signals
 from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
@@ -185,6 +186,19 @@ def test_limits() -> None:
     mate = search(Board("3a1k3/4a4/9/9/9/9/9/9/4R4/4K1R2 w"), mate=2, nodes=TOO_MANY)
     assert mate.nodes < TOO_MANY
     assert mate.score == MATE - 3
+
+
+def test_nodes_are_those_of_all_threads() -> None:
+    searcher = make_searcher(hash_mb=4, threads=3)
+    nodes = searcher.search(Board(), SearchLimits(nodes=30_000), WXF.switches).nodes
+    assert 30_000 <= nodes < 30_100  # a node or two that another thread had begun
+
+
+def test_where_only_a_mate_counts_no_evaluation_ends_a_line() -> None:
+    """With the pruning of an ordinary search the ten take four times as many."""
+    results = [search(Board(fen), mate=moves, nodes=1_000_000) for fen, moves in MATES.items()]
+    assert all(result.score > MATE - 2 * 7 for result in results)
+    assert sum(result.nodes for result in results) < 2_000_000
 
 
 EVERYTHING_HANGS = "2b1ka3/5P3/1rR2arPC/2Pc3N1/2c2n1nP/6R2/9/pC1Ap3B/4pNp2/5KBp1 w"

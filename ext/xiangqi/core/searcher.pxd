@@ -2,15 +2,13 @@
 
 from xiangqi.core.moves.defs cimport Move
 from xiangqi.core.search.params cimport Tuning
-from xiangqi.core.search.worker cimport Control, Worker
+from xiangqi.core.search.worker cimport Control
 
 cdef class Parameters:
     cdef Tuning tuning
 
 cdef class Searcher:
     cdef Control control
-    cdef Worker** workers
-    cdef int worker_count
     cdef readonly int hash_mb
     cdef readonly Parameters parameters
     cdef readonly object evaluation  # a Network or Terms

@@ -28,7 +28,9 @@ from xiangqi.core.search.root_moves cimport sort_root_moves
 from xiangqi.core.search.tt cimport (
     EXACT, LOWER, NO_BOUND, UPPER, Hit, allocate, begin_search, fullness, probe, release, wipe,
 )
-from xiangqi.core.search.worker cimport FRAMES_BEFORE, MAX_GAME, STAGES, Control, RootMove, Worker
+from xiangqi.core.search.worker cimport (
+    FRAMES_BEFORE, MAX_GAME, STAGES, Control, RootMove, Worker, total_nodes,
+)
 from xiangqi.core.system.clock cimport now_ms
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
@@ -208,8 +210,6 @@ cdef class Searcher:
         int threads=1,
     ):
         memset(&self.control, 0, sizeof(Control))
-        self.workers = NULL
-        self.worker_count = 0
         self.parameters = parameters
         self.evaluation = evaluation
         self.set_hash(hash_mb)
@@ -217,7 +217,7 @@ cdef class Searcher:
 
     def __dealloc__(self):
         release(&self.control.table)
-        free_workers(self.workers, self.worker_count)
+        free_workers(self.control.workers, self.control.worker_count)
 
     def set_hash(self, int megabytes):
         """Make the table so large and empty; MemoryError leaves the old one."""
@@ -236,7 +236,7 @@ cdef class Searcher:
     def set_evaluation(self, evaluation not None):
         """Evaluate with a Network or with Terms, and forget everything; MemoryError leaves all as
         it was."""
-        self.renew(self.worker_count, evaluation)
+        self.renew(self.control.worker_count, evaluation)
         wipe(&self.control.table)
 
     def set_parameters(self, Parameters parameters not None):
@@ -253,23 +253,23 @@ cdef class Searcher:
             raise MemoryError(f"no memory for {threads} threads")
         for i in range(threads):
             workers[i].eval_state.terms.weights = NULL if terms is None else &terms.weights
-        free_workers(self.workers, self.worker_count)
-        self.workers = workers
-        self.worker_count = threads
+        free_workers(self.control.workers, self.control.worker_count)
+        self.control.workers = workers
+        self.control.worker_count = threads
         self.evaluation = evaluation
         return 0
 
     @property
     def threads(self):
         """The number of threads."""
-        return self.worker_count
+        return self.control.worker_count
 
     def clear(self):
         """Forget everything: a new game."""
         cdef int i
         wipe(&self.control.table)
-        for i in range(self.worker_count):
-            forget(self.workers[i].histories)
+        for i in range(self.control.worker_count):
+            forget(self.control.workers[i].histories)
 
     def stop(self):
         """End the search that is running, from any thread. Without one nothing happens."""
@@ -313,8 +313,8 @@ cdef class Searcher:
             if core.history[first - 1].captured != NO_PIECE:
                 break
             first -= 1
-        for i in range(self.worker_count):
-            worker = self.workers[i]
+        for i in range(self.control.worker_count):
+            worker = self.control.workers[i]
             worker.control = &self.control
             worker.tuning = &self.parameters.tuning
             worker.pos = core.position
@@ -358,6 +358,7 @@ cdef class Searcher:
         self.started = self.control.clock_started = now_ms()
         self.control.hard_ms = limits.hard_ms
         self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
+        self.control.mate_only = limits.mate != 0
         self.control.node_limit = limits.nodes
         self.control.at_root = 0
         self.control.searcher = <void*>self
@@ -368,11 +369,11 @@ cdef class Searcher:
             self.control.has_signal = has_signal
         self.prepare(board, limits, switches)
         begin_search(&self.control.table)
-        if self.workers[0].root_count == 0:
+        if self.control.workers[0].root_count == 0:
             return SearchResult(None, None, 0, 0, 0, 0, (0,) * STAGES)
         helpers = [
             Thread(target=self._help_search, args=(i,), daemon=True)
-            for i in range(1, self.worker_count)
+            for i in range(1, self.control.worker_count)
         ]
         for helper in helpers:
             helper.start()
@@ -389,13 +390,13 @@ cdef class Searcher:
 
     def _help_search(self, int index):
         """One helper thread of a search (lazy SMP: they meet in the table)."""
-        cdef Worker* worker = self.workers[index]
+        cdef Worker* worker = self.control.workers[index]
         with nogil:
             deepen(worker, 1 + index % 2)
 
     cdef int iterate(self, object limits, object on_info) except -1:
         """Deepen until a limit is reached; the last depth that was finished."""
-        cdef Worker* worker = self.workers[0]
+        cdef Worker* worker = self.control.workers[0]
         cdef int depth, line, i
         cdef int lines = min(limits.multipv, worker.root_count)
         cdef int finished = 0
@@ -437,7 +438,7 @@ cdef class Searcher:
         cdef RootMove* root
         cdef int i
         for i in range(line + 1):
-            root = &self.workers[0].root_moves[i]
+            root = &self.control.workers[0].root_moves[i]
             if i < line:
                 on_info(self.info(depth, i, root.score, EXACT))
             elif root.score > root.previous or (i == 0 and root.move != best):
@@ -448,7 +449,7 @@ cdef class Searcher:
 
     cdef bint is_enough(self, object limits) except -1:
         """Is the soft limit reached, or a mate found that was looked for?"""
-        cdef int score = self.workers[0].root_moves[0].score
+        cdef int score = self.control.workers[0].root_moves[0].score
         if limits.mate and score >= MATE - 2 * limits.mate:
             return True
         if self.control.pondering or not limits.soft_ms:
@@ -457,12 +458,11 @@ cdef class Searcher:
 
     def total_nodes(self):
         """The nodes of all threads so far."""
-        cdef int i
-        return sum([self.workers[i].nodes for i in range(self.worker_count)])
+        return total_nodes(&self.control)
 
     cdef object info(self, int depth, int line, int score, int bound):
         """What the main worker knows of one of its lines."""
-        cdef Worker* worker = self.workers[0]
+        cdef Worker* worker = self.control.workers[0]
         cdef RootMove* root = &worker.root_moves[line]
         return SearchInfo(
             depth, worker.seldepth + 1, line + 1, score, BOUNDS[bound], self.total_nodes(),
@@ -473,8 +473,9 @@ cdef class Searcher:
     cdef object result(self, int depth):
         """The best move of the search that has just ended; if no move was searched to the end, the
         first one, with the static evaluation."""
-        cdef Worker* worker = self.workers[0]
+        cdef Worker* worker = self.control.workers[0]
         cdef RootMove* root = &worker.root_moves[0]
+        cdef int threads = self.control.worker_count
         cdef int score = root.score if root.score > -INFINITE else root.previous
         if score == -INFINITE:
             score = evaluate(&worker.pos, &worker.eval_state)
@@ -486,7 +487,7 @@ cdef class Searcher:
             self.total_nodes(),
             now_ms() - self.started,
             tuple([
-                sum([self.workers[i].stages[stage] for i in range(self.worker_count)])
+                sum([self.control.workers[i].stages[stage] for i in range(threads)])
                 for stage in range(STAGES)
             ]),
         )

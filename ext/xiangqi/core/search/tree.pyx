@@ -105,9 +105,11 @@ cdef int negamax(
         not node.is_pv and not node.in_check and node.excluded == NO_MOVE
         and beta > -LEAST_DECIDED
     ):
-        score = prune_by_eval(worker, &node)
-        if score == NO_SCORE:
-            score = try_null_move(worker, &node)
+        score = NO_SCORE
+        if not worker.control.mate_only:
+            score = prune_by_eval(worker, &node)
+            if score == NO_SCORE:
+                score = try_null_move(worker, &node)
         if score == NO_SCORE:
             score = try_probcut(worker, &node, frame.static_eval)
         if score != NO_SCORE or worker.over:

@@ -20,6 +20,8 @@ cdef enum:  # the stages of the repetition test, counted in Worker.stages
     CHASES_ASKED
     STAGES
 
+cdef struct Worker
+
 cdef struct Frame:           # one ply of the line being searched
     Move move
     int place                # piece and target of that move, or -1
@@ -35,13 +37,16 @@ cdef struct RootMove:
     Move pv[MAX_PLY]
 
 cdef struct Control:         # shared by the workers of one search
+    Worker** workers         # all of them
+    int worker_count
     Table table
     int stop                 # set by anyone, read by all
     int pondering            # the clock does not count yet
     int64_t clock_started    # in milliseconds; a hit while pondering starts it anew
     int64_t hard_ms          # 0 for none
     int no_capture_limit     # plies without a capture that draw
-    uint64_t node_limit      # 0 for none
+    bint mate_only           # nothing but a mate counts: static evaluations prune nothing
+    uint64_t node_limit      # of all workers together; 0 for none
     uint64_t at_root         # where the main worker is: depth, number, move; 0 before any
     bint (*has_signal)(void* searcher) noexcept nogil  # NULL where no signals are heard
     void* searcher
@@ -73,6 +78,7 @@ cdef struct Worker:
     int pv_index             # root moves before this one have their lines already
 
 cdef bint is_over(Worker* worker) noexcept nogil
+cdef uint64_t total_nodes(const Control* control) noexcept nogil
 
 
 cdef inline int param(const Worker* worker, int which) noexcept nogil:

@@ -8,17 +8,25 @@ cdef enum:
 
 
 cdef bint is_over(Worker* worker) noexcept nogil:
-    """Must the search end? The main worker counts its nodes and now and then looks at the clock,
-    and for Ctrl-C.
+    """Must the search end? All workers count the nodes where they are limited; the main worker
+    looks at the clock now and then, and for Ctrl-C.
     """
     cdef Control* control = worker.control
-    if worker.is_main:
-        if control.node_limit and worker.nodes >= control.node_limit:
-            control.stop = True
-        elif not worker.nodes & CLOCK_MASK and is_interrupted(control, now_ms()):
-            control.stop = True
+    if control.node_limit and total_nodes(control) >= control.node_limit:
+        control.stop = True
+    elif worker.is_main and not worker.nodes & CLOCK_MASK and is_interrupted(control, now_ms()):
+        control.stop = True
     worker.over = control.stop
     return worker.over
+
+
+cdef uint64_t total_nodes(const Control* control) noexcept nogil:
+    """The nodes of all workers so far."""
+    cdef uint64_t nodes = 0
+    cdef int i
+    for i in range(control.worker_count):
+        nodes += control.workers[i].nodes
+    return nodes
 
 
 cdef bint is_interrupted(Control* control, int64_t now) noexcept nogil:
