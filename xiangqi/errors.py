@@ -304,17 +304,22 @@ class RuleSetError(XiangqiError):
     invalid rule set 'wfx': expected one of 'axf', 'cxa', 'wxf'
     >>> print(RuleSetError("option natural_limit", -1, "a number of rounds, or None"))
     invalid option natural_limit -1: expected a number of rounds, or None
+    >>> print(RuleSetError("rule chase", "gian", "one of 'capture', 'gain'", "club.toml"))
+    club.toml: invalid rule chase 'gian': expected one of 'capture', 'gain'
     """
 
-    def __init__(self, subject: str, value: object, expected: str) -> None:
-        super().__init__(subject, value, expected)
+    def __init__(self, subject: str, value: object, expected: str, path: str = "") -> None:
+        super().__init__(subject, value, expected, path)
         self.subject = subject
         """What was to be chosen: ``"rule set"``, or the option by its name."""
         self.value = value
         self.expected = expected
+        self.path = path
+        """The file that says so; empty if it was none."""
 
     def __str__(self) -> str:
-        return f"invalid {self.subject} {quote(self.value)}: expected {self.expected}"
+        where = f"{self.path}: " if self.path else ""
+        return f"{where}invalid {self.subject} {quote(self.value)}: expected {self.expected}"
 
 
 class RatingError(XiangqiError):

@@ -40,7 +40,7 @@ from xiangqi.pieces import (
 )
 from xiangqi.referee.judging import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
 from xiangqi.referee.outcome import Outcome, Termination
-from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, RuleSet
+from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
 from xiangqi.version import __version__
 from xiangqi.words.voice import Voice
 
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from xiangqi.pictures import Picture, draw_ruling
     from xiangqi.referee.explanation import format_ruling, ruling_to_dict
     from xiangqi.referee.reasons import format_reason
+    from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY
 
 __all__ = [
     "ADVISOR",
@@ -109,13 +110,16 @@ __all__ = [
 ]
 
 _LATE: Final = {
+    "ALL_DRAWS": "xiangqi.referee.rules",
+    "CHECKS_ONLY": "xiangqi.referee.rules",
     "Picture": "xiangqi.pictures",
     "draw_ruling": "xiangqi.pictures",
     "format_reason": "xiangqi.referee.reasons",
     "format_ruling": "xiangqi.referee.explanation",
     "ruling_to_dict": "xiangqi.referee.explanation",
 }
-"""Where those are that only who draws or explains needs: imported when they are asked for."""
+"""Where those are that only some need, who draw, explain or rule otherwise: imported, or read from
+their files, when they are asked for."""
 
 if not TYPE_CHECKING:  # a type checker would take any name for an object of this module
 

@@ -22,7 +22,7 @@ PLAYED = [case for case in CASES if case.cycle]
 IDS = [case.id for case in PLAYED]
 
 VERDICTS = tuple(Verdict)
-CONDUCTS = tuple(Conduct)
+CONDUCTS = (Conduct.IDLE, Conduct.CHASE, Conduct.CHECK)
 
 
 def expected(case: Case) -> tuple[Verdict, Conduct | None, Conduct | None]:

@@ -10,20 +10,17 @@ from typing import get_args, get_type_hints
 from tests.oracle.judge import Choices, judge
 from xiangqi import BLACK, RED, WXF, Color, PlyReport, RuleSet, Ruling, square_name
 from xiangqi.games.record import GameRecord
-from xiangqi.referee.rules import RULE_FIELDS
 
-_ORACLE_NAMES = {"offences": "levels"}
-_NOT_ORACLE = ("no_capture_limit", "no_attackers")
-"""Rules that decide games apart from repetition."""
+_RULE_NAMES = {"levels": "offences"}
+"""What the oracle calls otherwise."""
 _VERDICTS = ("undecided", "draw", "red_wins", "black_wins")
 _OPEN_QUESTIONS: dict[str, tuple[object, ...]] = {"occurrences": (3, 2)} | {
-    field: get_args(hint)
-    for field, hint in get_type_hints(RuleSet).items()
-    if field in RULE_FIELDS
-    and field not in _NOT_ORACLE
-    and all(isinstance(value, str) for value in get_args(hint) or [0])
+    _RULE_NAMES.get(question, question): get_args(hint)
+    for question, hint in get_type_hints(Choices).items()
+    if get_args(hint)
 }
-"""The fields of a rule set that choose a reading, with what they offer."""
+"""The fields of a rule set that choose a reading which the oracle knows, with what they offer. The
+others decide games apart from repetition, or take another judge."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +56,8 @@ def random_rules(rng: Random) -> RuleSet:
 def choices_of(rules: RuleSet) -> Choices:
     """The oracle's form of a rule set."""
     values = {
-        _ORACLE_NAMES.get(field, field): getattr(rules, field)
-        for field in RULE_FIELDS
-        if field not in _NOT_ORACLE
+        field.name: getattr(rules, _RULE_NAMES.get(field.name, field.name))
+        for field in fields(Choices)
     }
     return Choices(**values)
 

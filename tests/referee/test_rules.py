@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,15 @@ from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, RED, RULE_SETS, WXF, Conduct,
 from xiangqi.errors import RuleSetError
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.judging import Ruling
-from xiangqi.referee.rules import RULE_FIELDS, find_rule_set
+from xiangqi.referee.rule_files import list_books
+from xiangqi.referee.rules import (
+    RULE_FIELDS,
+    choose_rule_set,
+    find_rule_book,
+    find_rule_set,
+    load_rule_set,
+    parse_rule,
+)
 
 
 def test_wxf_is_the_default_reading() -> None:
@@ -177,3 +186,101 @@ def conducts(ruling: Ruling) -> tuple[str, str]:
     assert red is not None
     assert black is not None
     return red.value, black.value
+
+
+# Books
+
+
+def test_the_files_say_what_the_rule_sets_are() -> None:
+    assert load_rule_set(list_books()["wxf"]) == WXF
+    for name, path in list_books().items():
+        book = find_rule_book(name.upper())
+        assert load_rule_set(path) == RULE_SETS[name]
+        assert RULE_SETS[name].name == name == book.name
+        assert book.title
+        assert book.sources
+        assert set(book.answers) <= set(RULE_FIELDS)
+    assert next(iter(RULE_SETS)) == "wxf"
+    assert (CHECKS_ONLY.offences, ALL_DRAWS.offences) == ("check", "none")
+
+
+BOOK = """
+title = "Our club"
+title_zh = "我会"
+certainty = "first-hand"
+sources = ["our club"]
+based_on = "checks-only"
+[rules]
+occurrences = 2
+no_capture_limit = "none"
+verdicts = ["check>idle"]
+"""
+
+
+def load(folder: Path, text: str) -> RuleSet:
+    path = folder / f"club{len(list(folder.iterdir()))}.toml"  # a name is read once
+    path.write_text(text, encoding="utf-8")
+    return choose_rule_set(str(path))
+
+
+def test_a_file_changes_the_book_that_it_is_based_on(tmp_path: Path) -> None:
+    club = load(tmp_path, BOOK)
+    assert club.name == "club0"
+    changes = {"occurrences": 2, "no_capture_limit": None, "verdicts": ("check>idle",)}
+    assert club == replace(CHECKS_ONLY, name="club0", **changes)  # type: ignore[arg-type]
+    told = "club0 occurrences=2 offences=check verdicts=check>idle no_capture_limit=none"
+    assert club.describe() == told
+    words = [word.partition("=") for word in told.split()[1:]]
+    again = WXF.replace({field: parse_rule(field, value) for field, _, value in words})
+    assert replace(again, name="club0") == club
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('title = "Our club"', "", r"invalid key title None: expected text"),
+        ('certainty = "first-hand"', 'certainty = "sure"', "key certainty 'sure': expected one of"),
+        ('["our club"]', '"our club"', "key sources 'our club': expected a list"),
+        ("[rules]", "colour = 1\n[rules]", "invalid key 'colour': expected one of title"),
+        ('"checks-only"', '"chekcs-only"', "rule set 'chekcs-only': expected one of 'wxf'"),
+        ('based_on = "checks-only"', "", "rule counting None: expected an answer, or the name"),
+        (BOOK[BOOK.index("[rules]") :], "rules = 3", "key rules 3: expected a table"),
+        ("occurrences = 2", "ocurrences = 2", "invalid rule 'ocurrences': expected one of"),
+        ("occurrences = 2", 'occurrences = "2x"', "rule occurrences '2x': expected a number"),
+        ("occurrences = 2", "occurrences = [", "expected a TOML file that can be read"),
+        ('"check>idle"', '"check>mate"', "rule verdicts 'check>mate': expected A>B with two of"),
+        ('"check>idle"', "3", "rule verdicts 3: expected A>B"),
+        ('"check>idle"', '"check>idle", "idle>check"', "one of two conducts to lose, not both"),
+        ('"check>idle"', '"idle>idle"', "one of two conducts to lose, not both"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, old: str, new: str, why: str) -> None:
+    assert old in BOOK
+    with pytest.raises(RuleSetError, match=why) as caught:
+        load(tmp_path, BOOK.replace(old, new))
+    assert str(tmp_path / "club0.toml") in str(caught.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(
+        RuleSetError, match=r"nowhere\.toml': expected a TOML file that can be read"
+    ):
+        choose_rule_set(str(tmp_path / "nowhere.toml"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"offences": "check_kill_and_chase"}, "rule offences .* no kill where a chase is"),
+        ({"search_as": "wxf"}, "rule search_as 'wxf': expected nothing"),
+        ({"nine_rounds": "forbidden"}, "rule nine_rounds 'forbidden'"),
+        ({"chase": "gain"}, "rule verdicts 'check>chase'"),
+        ({"chase": "gain", "verdicts": ()}, "rule search_as '': expected the rule set that"),
+        ({"checking_move": "voids_all", "mixing": "any"}, "rule mixing 'any': expected 'one_kind'"),
+        ({"no_capture_limit": None, "free_checks": 10}, "rule free_checks 10: expected None"),
+        ({"verdicts": ("heavy>idle",)}, "rule verdicts 'heavy>idle': .* idle, chase, check"),
+    ],
+)
+def test_fields_that_do_not_go_together(changes: dict[str, object], why: str) -> None:
+    with pytest.raises(RuleSetError, match=why):
+        WXF.replace(changes)

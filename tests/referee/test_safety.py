@@ -13,7 +13,7 @@ from xiangqi import BLACK, RED, Board, Color, Piece, Reason, Setup, parse_square
 from xiangqi.cli.main import main
 from xiangqi.errors import PositionError
 from xiangqi.pieces import ROOK
-from xiangqi.referee.safety import Mark, find_safety
+from xiangqi.referee.safety import SafetyMark, find_safety
 
 
 def marks(fen: str, square: str) -> str:
@@ -94,7 +94,7 @@ def test_show() -> None:
 def test_show_as_data() -> None:
     data = json.loads(run("3kr4/9/9/9/9/9/r1N1R4/9/9/4K4 w", "--json"))
     horse = data["pieces"]["c3"]
-    assert horse["marks"] == [Mark.ATTACKED.name.lower(), Mark.FALSE.name.lower()]
+    assert horse["marks"] == [SafetyMark.ATTACKED.name.lower(), SafetyMark.FALSE.name.lower()]
     assert horse["false_protectors"] == ["e3"]
     assert horse["attacks"][0]["reason"] == "profit"
 

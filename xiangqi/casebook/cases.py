@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from itertools import cycle
@@ -13,12 +12,8 @@ from xiangqi.board import Board
 from xiangqi.errors import CaseError
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.judging import Conduct, Verdict
+from xiangqi.toml import load_toml
 from xiangqi.words import Language
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 __all__ = ["Case", "find_case", "find_case_folder", "load_cases"]
 
@@ -142,8 +137,8 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 def _load_file(path: Path) -> Iterator[Case]:
     try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        data = load_toml(path)
+    except (OSError, ValueError) as error:
         raise CaseError(str(path), "", "", str(error)) from error
     chapters = [data.get("chapter"), data.get("chapter_zh", "")]
     for key, chapter in zip(("chapter", "chapter_zh"), chapters, strict=True):

@@ -15,7 +15,14 @@ from click.shell_completion import CompletionItem
 from xiangqi.cli.base import Command
 from xiangqi.errors import RuleSetError
 from xiangqi.fen import STARTING_FEN
-from xiangqi.referee.rules import RULE_FIELDS, RULE_SETS, RuleSet, find_rule_set
+from xiangqi.referee.rules import (
+    RULE_FIELDS,
+    RULE_FILE,
+    RULE_SETS,
+    RuleSet,
+    choose_rule_set,
+    parse_rule,
+)
 from xiangqi.words import LANGUAGES
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
@@ -36,6 +43,7 @@ __all__ = [
 
 ALL_BOOKS: Final = "all"
 """What stands for every rule set where several may be named."""
+_A_FILE: Final = f"NAME{RULE_FILE}"
 
 
 class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class in older click
@@ -56,10 +64,10 @@ class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class 
             return tuple(RULE_SETS)
         names = value.split(",") if self.several else [value]
         for name in names:
-            if name.lower() not in RULE_SETS:
+            if name.lower() not in RULE_SETS and not name.endswith(RULE_FILE):
                 known = ", ".join(map(repr, RULE_SETS))
-                self.fail(f"{name!r} is not one of {known}.", param, ctx)
-        return tuple(dict.fromkeys(name.lower() for name in names))
+                self.fail(f"{name!r} is not one of {known}, nor a file {_A_FILE}.", param, ctx)
+        return tuple(dict.fromkeys(names))
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -74,12 +82,13 @@ class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class 
 
 def rule_options(command: Command) -> Command:
     """The options that choose a rule set; :func:`choose_rules` makes it of them."""
-    return _rule_options(command, f"Rule set: {', '.join(RULE_SETS)}.", several=False)
+    return _rule_options(command, f"Rule set: {', '.join(RULE_SETS)}; or {_A_FILE}.", several=False)
 
 
 def book_options(command: Command) -> Command:
     """The same for commands that take several; :func:`choose_books` makes them of the options."""
-    text = f"Rule sets: {', '.join(RULE_SETS)}, several with commas between, or {ALL_BOOKS}."
+    names = f"{', '.join(RULE_SETS)}; or {_A_FILE}"
+    text = f"Rule sets: {names}; several with commas between, or {ALL_BOOKS}."
     return _rule_options(command, text, several=True)
 
 
@@ -185,16 +194,10 @@ def choose_books(
         rule, equals, value = change.partition("=")
         if not equals:
             raise RuleSetError("option --set", change, "RULE=VALUE")
-        wanted[rule] = _rule_value(value)
+        wanted[rule] = parse_rule(rule, value)
     if occurrences is not None:
         wanted["occurrences"] = occurrences
-    return tuple(find_rule_set(name).replace(wanted) for name in names)
-
-
-def _rule_value(text: str) -> object:
-    if text == "none":
-        return None
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+    return tuple(choose_rule_set(name).replace(wanted) for name in names)
 
 
 def worker_options(usual: str) -> Callable[[Command], Command]:

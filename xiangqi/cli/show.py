@@ -15,16 +15,16 @@ from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import choose_rules, position_options, rule_options, voice_options
 from xiangqi.pieces import COLOR_NAMES, FILE_NAMES, RANK_NAMES, RED, Square, square, square_name
 from xiangqi.referee.explanation import format_threat
-from xiangqi.referee.safety import Mark, Safety, find_safety
+from xiangqi.referee.safety import Safety, SafetyMark, find_safety
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["show"]
 
-_STYLES: Final[Mapping[Mark, str]] = {
-    Mark.ATTACKED: "bold red",
-    Mark.PINNED: "magenta",
-    Mark.FALSE: "yellow",
-    Mark.PROTECTED: "green",
+_STYLES: Final[Mapping[SafetyMark, str]] = {
+    SafetyMark.ATTACKED: "bold red",
+    SafetyMark.PINNED: "magenta",
+    SafetyMark.FALSE: "yellow",
+    SafetyMark.PROTECTED: "green",
 }
 _CELL: Final = 4
 

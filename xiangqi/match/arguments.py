@@ -17,7 +17,6 @@ import os
 import re
 import secrets
 import shlex
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,11 +33,7 @@ from xiangqi.match.config import (
 )
 from xiangqi.match.sprt import Sprt
 from xiangqi.match.vocabulary import OPTION_KEY, WORDS, Key
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from xiangqi.toml import load_toml
 
 __all__ = [
     "RESUME_WORDS",
@@ -88,8 +83,8 @@ def split_words(arguments: Sequence[str]) -> list[Said]:
 def read_toml(path: Path) -> list[Said]:
     """The words of a TOML file. Raises ConfigError."""
     try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        data = load_toml(path)
+    except (OSError, ValueError) as error:
         raise ConfigError(
             "configuration file", str(path), f"TOML that can be read: {error}"
         ) from error

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from xiangqi.errors import RuleSetError
 from xiangqi.match.clock import TimeControl
 from xiangqi.match.config import MARGIN_MS, PATIENCE_S
 from xiangqi.match.openings import OPENING_FORMATS
 from xiangqi.match.pgn import DETAILS
-from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_set
+from xiangqi.referee.rules import RULE_SETS, RuleSet, choose_rule_set
 
 __all__ = ["OPTION_KEY", "WORDS", "Key", "Reader", "Word", "help_lines"]
 
@@ -87,9 +88,10 @@ def _path(text: str) -> Path:
 
 
 def _rules(text: str) -> RuleSet:
-    if text.lower() not in RULE_SETS:
-        raise ValueError(f"one of {', '.join(map(repr, RULE_SETS))}")
-    return find_rule_set(text)
+    try:
+        return choose_rule_set(text)
+    except RuleSetError as error:
+        raise ValueError(error.expected) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.referee.ruling import (
     Conduct,
     Judgment,
+    Mark,
     PlyReport,
     Reason,
     Ruling,
@@ -159,6 +160,7 @@ class _Replay:
         ply, color = self.board.ply(), self.board.turn
         self.board.push_unchecked(move)
         self.now[self.now.index(move.from_square)] = move.to_square
+        threats = tuple(_make_threat(self.board, *attack) for attack in attacks)
         return PlyReport(
             ply=ply,
             color=color,
@@ -166,11 +168,24 @@ class _Replay:
             piece=_piece_at(self.board, move.to_square),
             king=self.board.king(not color),
             checkers=self._checkers() if check else (),
-            threats=tuple(_make_threat(self.board, *attack) for attack in attacks),
+            threats=threats,
+            mark=_mark(move, check, threats),
         )
 
     def _checkers(self) -> tuple[tuple[Square, Piece], ...]:
         return tuple((sq, _piece_at(self.board, sq)) for sq in sorted(self.board.checkers()))
+
+
+def _mark(move: Move, check: bool, threats: Iterable[Threat]) -> Mark:
+    """The gravest that a move makes by its facts; the piece that moves offers an exchange."""
+    if check:
+        return Mark.CHECK
+    if any(threat.reason is Reason.CHASE for threat in threats):
+        return Mark.CHASE
+    offers = any(
+        threat.reason is Reason.EXCHANGE and threat.attacker == move.to_square for threat in threats
+    )
+    return Mark.EXCHANGE if offers else Mark.IDLE
 
 
 def _make_threat(

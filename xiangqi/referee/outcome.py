@@ -30,6 +30,8 @@ class Termination(Enum):
     """The loser checked for ever while the other did not."""
     PERPETUAL_CHASE = auto()
     """The loser chased for ever while the other did neither."""
+    PERPETUAL_STRIKE = auto()
+    """The loser checked, threatened mate or chased with every move, worse than the other did."""
     REPETITION = auto()
     """The position came back and neither side did worse than the other: a draw."""
     NO_CAPTURE = auto()
@@ -47,11 +49,18 @@ class Termination(Enum):
 
 
 _REPETITIONS: Final = frozenset(
-    {Termination.PERPETUAL_CHECK, Termination.PERPETUAL_CHASE, Termination.REPETITION}
+    {
+        Termination.PERPETUAL_CHECK,
+        Termination.PERPETUAL_CHASE,
+        Termination.PERPETUAL_STRIKE,
+        Termination.REPETITION,
+    }
 )
 _OFFENCES: Final = {
     Conduct.CHECK: Termination.PERPETUAL_CHECK,
     Conduct.CHASE: Termination.PERPETUAL_CHASE,
+    Conduct.LIGHT: Termination.PERPETUAL_STRIKE,
+    Conduct.HEAVY: Termination.PERPETUAL_STRIKE,
 }
 
 

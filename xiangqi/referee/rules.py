@@ -1,32 +1,46 @@
 """Rule sets as data: what counts as an offence, and how the open questions are settled.
 
-The rule book tells by 110 diagrams what a perpetual check and a perpetual chase are. Some
-questions its diagrams leave open; each is a field of :class:`RuleSet` here, its default being
-the reading that Meihua takes to be the rule book's. Two things are not open and have no field:
+The WXF rule book tells by 110 diagrams what a perpetual check and a perpetual chase are. Some
+questions its diagrams leave open, and other books answer some otherwise; each is a field of
+:class:`RuleSet` here, its default being the reading that Meihua takes to be the rule book's. Each
+book is a file of ``rule_sets/``. Two things are not open and have no field:
 
 * Mate and stalemate come before any repetition. A side without a legal move has lost, and as
   it could not have moved from that position earlier either, the two never meet.
 * Captures are judged on the board as it is after them, with the safety of both kings.
 
-The conduct of a side over the cycle is one of three levels, perpetual check > perpetual chase
-> idle. The higher level loses; equal levels draw.
+The conduct of a side over the cycle is one of a few levels, as perpetual check > perpetual chase
+> idle. Which loses against which is a table, ``verdicts``; what it does not name is a draw.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final, Literal, get_args, get_type_hints
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, get_type_hints
 
 from xiangqi.core.board import RuleSwitches
 from xiangqi.errors import RuleSetError
+from xiangqi.referee.rule_checks import check_together, check_value, format_value, parse_value
+from xiangqi.referee.rule_files import RuleBook, list_books, read_book
 
-__all__ = ["ALL_DRAWS", "CHECKS_ONLY", "RULE_SETS", "WXF", "RuleSet", "find_rule_set"]
-
-FEWEST_OCCURRENCES: Final = 2
-MOST_OCCURRENCES: Final = 1000
+__all__ = [
+    "ALL_DRAWS",
+    "CHECKS_ONLY",
+    "RULE_FIELDS",
+    "RULE_FILE",
+    "RULE_SETS",
+    "WXF",
+    "RuleSet",
+    "choose_rule_set",
+    "find_rule_book",
+    "find_rule_set",
+    "load_rule_set",
+    "parse_rule",
+]
 
 
 @dataclass(frozen=True)
@@ -52,8 +66,50 @@ class RuleSet:
     these occurrences, counted backwards from the last, until now, for both sides.
     """
 
-    offences: Literal["check_and_chase", "check", "none"] = "check_and_chase"
-    """Which conduct may not go on for ever."""
+    counting: Literal["positions", "rounds"] = "positions"
+    """What is counted until the ruling.
+
+    ``positions``: how often the same position has come. ``rounds``: the rounds of a conduct.
+    """
+
+    offences: Literal["check_kill_and_chase", "check_and_chase", "check", "none"] = (
+        "check_and_chase"
+    )
+    """Which conduct may not go on for ever. A kill is a threat to mate by checks alone."""
+
+    chase: Literal["capture", "gain"] = "capture"
+    """What makes an attack a chase.
+
+    ``capture``: a piece could be captured at a profit. ``gain``: material could be won by
+    captures, checks and exchanges. The second is for the referee alone; the search goes by
+    ``search_as``.
+    """
+
+    mixing: Literal["one_kind", "any"] = "one_kind"
+    """Checks and chases by turns.
+
+    ``one_kind``: neither is perpetual, the side is idle. ``any``: all of it is forbidden together.
+    """
+
+    verdicts: tuple[str, ...] = ("check>chase", "check>idle", "chase>idle")
+    """Which conduct loses against which: ``A>B``, a side of conduct A to one of conduct B.
+
+    What is not named is a draw. The conducts are ``idle``, ``chase``, ``check``; where a chase is
+    a gain ``idle``, ``light``, ``heavy``, ``check``.
+    """
+
+    penalty: Literal["loss", "must_change", "barred"] = "loss"
+    """What the offender suffers.
+
+    ``loss``: it loses. ``must_change``: it is told to change, and loses if it does not.
+    ``barred``: the move that would repeat the position may not be played.
+    """
+
+    prohibition: Literal["none", "positional", "situational"] = "none"
+    """Whether any position may come back at all.
+
+    ``positional``: no earlier board may; ``situational``: none with the same side to move.
+    """
 
     new_threat: Literal["pair", "victim"] = "pair"
     """A piece steps onto a square that one enemy already attacks, and a second then hits it too.
@@ -69,11 +125,12 @@ class RuleSet:
     so nothing was answered. One of the paper's own test positions asks for ``pair``.
     """
 
-    checking_move: Literal["check", "check_and_chase"] = "check"
+    checking_move: Literal["check", "check_and_chase", "voids_all"] = "check"
     """A move that checks and also attacks the victim of the other moves.
 
     ``check``: a check and nothing else, so mixed with chases it makes the side idle; diagram 13
-    asks for this. ``check_and_chase``: it may stand in a row of chases as well.
+    asks for this. ``check_and_chase``: it may stand in a row of chases as well. ``voids_all``: a
+    check and nothing else, and no chase of either side is perpetual in a cycle with a check.
     """
 
     check_escape: Literal["standing", "new"] = "standing"
@@ -97,11 +154,17 @@ class RuleSet:
     protection, so this is no chase. ``profit``: it wins material, so it is.
     """
 
-    common_victim: Literal["window", "successive"] = "window"
+    line_exemption: Literal["exempt", "chase"] = "exempt"
+    """An attacker at rest gains because a root is gone whose line runs through that attacker.
+
+    ``exempt``: no chase; diagrams 39 to 41 and 61 ask for this. ``chase``: a chase like others.
+    """
+
+    common_victim: Literal["window", "successive", "any"] = "window"
     """Chases with several victims at once: which one is chased perpetually?
 
     ``window``: a piece that is a victim of every one of the side's moves. ``successive``: it
-    is enough that each two neighbouring moves share a victim.
+    is enough that each two neighbouring moves share a victim. ``any``: each move may have another.
     """
 
     identity: Literal["piece", "square"] = "piece"
@@ -118,6 +181,21 @@ class RuleSet:
     the rule book.
     """
 
+    free_checks: int | None = None
+    """How many checks of each side are counted as plies without a capture; None for all.
+
+    Those beyond, and the replies to them, are not.
+    """
+
+    total_limit: int | None = None
+    """Plies after which a game is drawn, whatever was captured; None for no limit."""
+
+    nine_rounds: Literal["allowed", "forbidden"] = "allowed"
+    """Nine rounds of nothing but forbidden moves in which no position need come back.
+
+    ``forbidden``: that, too, must be changed.
+    """
+
     no_attackers: Literal["draw", "play_on"] = "draw"
     """Neither side has a piece left that may cross the river: chariot, horse, cannon or soldier.
 
@@ -125,27 +203,23 @@ class RuleSet:
     another ending comes.
     """
 
-    def __post_init__(self) -> None:
-        for field, hint in get_type_hints(RuleSet).items():
-            choices = get_args(hint)
-            if choices and all(isinstance(choice, str) for choice in choices):
-                self._check_choice(field, choices)
-        if not _is_whole(self.occurrences, FEWEST_OCCURRENCES, MOST_OCCURRENCES):
-            expected = f"a number {FEWEST_OCCURRENCES} to {MOST_OCCURRENCES}"
-            raise RuleSetError("rule occurrences", self.occurrences, expected)
-        limit = self.no_capture_limit
-        if limit is not None and not _is_whole(limit, 1, 1_000_000):
-            raise RuleSetError("rule no_capture_limit", limit, "a number of plies, or None")
+    search_as: str = ""
+    """The rule set that a search goes by where it cannot rule by this one."""
 
-    def _check_choice(self, field: str, choices: Iterable[str]) -> None:
-        value = getattr(self, field)
-        if value not in choices:
-            expected = f"one of {', '.join(map(repr, choices))}"
-            raise RuleSetError(f"rule {field}", value, expected)
+    def __post_init__(self) -> None:
+        for field, hint in _hints().items():
+            check_value(field, hint, getattr(self, field))
+        check_together(self)
+
+    @property
+    def in_search(self) -> bool:
+        """Can a search rule by it, too, or is it for the referee alone?"""
+        return self.chase == "capture"
 
     @property
     def switches(self) -> RuleSwitches:
-        """The rule set as the core reads it."""
+        """The rule set as the core reads it; of one that is for the referee alone, that of its
+        nearest relative."""
         return _make_switches(self)
 
     def replace(self, changes: Mapping[str, object]) -> RuleSet:
@@ -156,22 +230,42 @@ class RuleSet:
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
     def describe(self) -> str:
-        """The name, and what was changed of the rule set that has it.
+        """The name, and what was changed of the rule set that has it, as ``--set`` takes it.
 
         >>> WXF.replace({"occurrences": 2}).describe()
         'wxf occurrences=2'
         """
         known = RULE_SETS.get(self.name, WXF)
         changes = (
-            f" {field}={getattr(self, field)}".lower()
+            f" {field}={format_value(getattr(self, field))}"
             for field in RULE_FIELDS
             if getattr(self, field) != getattr(known, field)
         )
         return self.name + "".join(changes)
 
 
+@cache
+def _hints() -> Mapping[str, Any]:
+    """The types of the fields that have a choice."""
+    return {field: hint for field, hint in get_type_hints(RuleSet).items() if field != "name"}
+
+
+def parse_rule(field: str, text: str) -> object:
+    """The value of a field that is written as text; it is checked where it is used.
+
+    >>> parse_rule("no_capture_limit", "none"), parse_rule("offences", "none")
+    (None, 'none')
+    >>> parse_rule("verdicts", "check>idle,chase>idle")
+    ('check>idle', 'chase>idle')
+    """
+    return parse_value(_hints().get(field), text)
+
+
 @lru_cache
 def _make_switches(rules: RuleSet) -> RuleSwitches:
+    if not rules.in_search:
+        nearest = find_rule_set(rules.search_as)
+        return nearest.replace({"occurrences": rules.occurrences}).switches
     return RuleSwitches(
         occurrences=rules.occurrences,
         count_checks=rules.offences != "none",
@@ -187,24 +281,48 @@ def _make_switches(rules: RuleSet) -> RuleSwitches:
     )
 
 
-def _is_whole(value: object, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+# The books
 
-
+RULE_FILE: Final = ".toml"
+"""How the name of a rule set's file ends."""
 RULE_FIELDS: Final = tuple(field.name for field in dataclasses.fields(RuleSet))[1:]
 
 WXF: Final = RuleSet("wxf")
 """The rules of the World Xiangqi Federation: perpetual check and perpetual chase lose."""
 
-CHECKS_ONLY: Final = RuleSet("checks-only", offences="check")
-"""Only perpetual check loses, as on many sites and in many programs."""
+if TYPE_CHECKING:
+    CHECKS_ONLY: RuleSet
+    """Only perpetual check loses, as on many sites and in many programs."""
+    ALL_DRAWS: RuleSet
+    """Every repetition is a draw."""
+else:
 
-ALL_DRAWS: Final = RuleSet("all-draws", offences="none")
-"""Every repetition is a draw."""
+    def __getattr__(name):
+        if name not in ("CHECKS_ONLY", "ALL_DRAWS"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+        return find_rule_set(name.replace("_", "-"))
 
-RULE_SETS: Final[Mapping[str, RuleSet]] = {
-    rules.name: rules for rules in (WXF, CHECKS_ONLY, ALL_DRAWS)
-}
+
+class _RuleSets(Mapping[str, RuleSet]):
+    """The rule sets by name; the file of one is read when it is first asked for."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list_books())
+
+    def __len__(self) -> int:
+        return len(list_books())
+
+    def __contains__(self, name: object) -> bool:
+        return name in list_books()
+
+    def __getitem__(self, name: str) -> RuleSet:
+        if name == WXF.name:
+            return WXF  # which is what its file says, and needs no reading
+        return load_rule_set(list_books()[name])
+
+
+RULE_SETS: Final[Mapping[str, RuleSet]] = _RuleSets()
+"""All rule sets by their names, the rule book's own first."""
 
 
 def find_rule_set(name: str) -> RuleSet:
@@ -217,3 +335,36 @@ def find_rule_set(name: str) -> RuleSet:
     if rules is None:
         raise RuleSetError("rule set", name, f"one of {', '.join(map(repr, RULE_SETS))}")
     return rules
+
+
+def find_rule_book(name: str) -> RuleBook:
+    """What the file of a rule set says of itself: its titles, sources and how sure they are."""
+    find_rule_set(name)
+    return read_book(list_books()[name.lower()])
+
+
+def choose_rule_set(text: str) -> RuleSet:
+    """The rule set that a user names: by its name, or by its file, ``FILE.toml``."""
+    return load_rule_set(Path(text)) if text.endswith(RULE_FILE) else find_rule_set(text)
+
+
+@cache
+def load_rule_set(path: Path) -> RuleSet:
+    """The rule set in a file; RuleSetError tells what is wrong with it.
+
+    The file names another one that it is ``based_on``, or answers every question itself.
+    """
+    book = read_book(path)
+    answers = {
+        field: parse_rule(field, value) if isinstance(value, str) else value
+        for field, value in book.answers.items()
+    }
+    try:
+        base = find_rule_set(book.based_on) if book.based_on else WXF
+        for field in () if book.based_on else RULE_FIELDS:
+            if field not in answers:
+                expected = "an answer, or the name of a rule set in 'based_on'"
+                raise RuleSetError(f"rule {field}", None, expected)
+        return dataclasses.replace(base.replace(answers), name=book.name)
+    except RuleSetError as error:
+        raise RuleSetError(error.subject, error.value, error.expected, str(path)) from error

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 __all__ = [
     "Conduct",
     "Judgment",
+    "Mark",
     "PlyReport",
+    "Proof",
     "Reason",
     "Ruling",
     "Threat",
@@ -49,11 +51,41 @@ _LOSER: Final = {Verdict.RED_WINS: BLACK, Verdict.BLACK_WINS: RED}
 
 
 class Conduct(Enum):
-    """What one side does all through a cycle, or on one ply of it; graver last."""
+    """What one side does all through a cycle; graver last. No rule book has all of them."""
 
     IDLE = "idle"
     CHASE = "chase"
+    LIGHT = "light"
+    """Forbidden moves only, one of them at least light, where the book weighs them."""
+    HEAVY = "heavy"
+    """Forbidden moves only, all of them heavy."""
     CHECK = "check"
+
+
+class Mark(Enum):
+    """What one move is: a strike, the gravest that it makes, or one of the ways to be allowed."""
+
+    CHECK = "check"
+    KILL = "kill"
+    """It threatens to mate by checks alone."""
+    CHASE = "chase"
+    EXCHANGE = "exchange"
+    """It offers a piece for its like."""
+    OFFER = "offer"
+    """It offers a piece for nothing."""
+    BLOCK = "block"
+    """It obstructs an enemy piece."""
+    FOLLOW = "follow"
+    """It watches a piece that is protected."""
+    IDLE = "idle"
+
+    @property
+    def is_strike(self) -> bool:
+        """Is it forbidden to make such moves for ever, under a book that forbids all kinds?"""
+        return self in _STRIKES
+
+
+_STRIKES: Final = frozenset({Mark.CHECK, Mark.KILL, Mark.CHASE})
 
 
 class Reason(Enum):
@@ -134,6 +166,25 @@ class Victim:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """A line of moves that proves a mark: what the side that got it threatens to play."""
+
+    mark: Mark
+    moves: tuple[Move, ...]
+    """From the position after the marked move, the other side passing first."""
+    victims: tuple[Victim, ...] = ()
+    """The pieces that the line wins, where they stood after the marked move."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The proof as JSON data."""
+        return {
+            "mark": self.mark.value,
+            "moves": [move.iccs() for move in self.moves],
+            "victims": [victim.to_dict() for victim in self.victims],
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class PlyReport:
     """What one move of the window did."""
 
@@ -150,13 +201,15 @@ class PlyReport:
     threats: tuple[Threat, ...]
     """All attacks of the mover after the move, each with its reason. A checking move lists
     none, unless the rule set lets it chase as well."""
+    mark: Mark
+    """What the move is."""
+    proofs: tuple[Proof, ...] = ()
+    """What proves the mark, where it takes more than the checkers and threats."""
 
     @property
     def conduct(self) -> Conduct:
-        """What the move is: a check, else a chase if it chases anything, else idle."""
-        if self.checkers:
-            return Conduct.CHECK
-        return Conduct.CHASE if self.chases else Conduct.IDLE
+        """What the move counts as, as far as check and chase go."""
+        return _CONDUCTS.get(self.mark, Conduct.IDLE)
 
     @property
     def chases(self) -> tuple[Threat, ...]:
@@ -171,9 +224,14 @@ class PlyReport:
             "piece": self.piece.symbol(),
             "move": self.move.iccs(),
             "conduct": self.conduct.value,
+            "mark": self.mark.value,
             "checkers": [square_name(square) for square, _ in self.checkers],
             "threats": [threat.to_dict() for threat in self.threats],
+            "proofs": [proof.to_dict() for proof in self.proofs],
         }
+
+
+_CONDUCTS: Final = {Mark.CHECK: Conduct.CHECK, Mark.CHASE: Conduct.CHASE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +253,10 @@ class Ruling:
     """By side: the enemy pieces that it chased perpetually."""
     plies: tuple[PlyReport, ...]
     """One report for each ply of the window."""
+    questions: tuple[str, ...] = ()
+    """The open questions (fields of the rule set) on whose answers the ruling hangs."""
+    unsettled: str | None = None
+    """What could not be found out within the referee's limit; None if all was."""
 
     @property
     def offender(self) -> Color | None:

@@ -10,10 +10,10 @@ from xiangqi.pieces import BLACK, RED, Piece, Square
 from xiangqi.referee.judging import Reason, Referee, Threat
 from xiangqi.referee.rules import WXF, RuleSet
 
-__all__ = ["Mark", "Safety", "find_safety"]
+__all__ = ["Safety", "SafetyMark", "find_safety"]
 
 
-class Mark(Enum):
+class SafetyMark(Enum):
     """A letter for what is to be known of a piece, the most pressing first."""
 
     ATTACKED = "!"
@@ -39,17 +39,17 @@ class Safety:
     """Those that reach its square, but would expose their own general."""
     is_pinned: bool
 
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[SafetyMark, ...]:
         """What is to be known of it, the most pressing first."""
         profits = [threat for threat in self.attacks if threat.reason is Reason.PROFIT]
         # A capture may open a line to the square, or close one: what the attacks say comes first.
         is_protected = bool(self.protectors) or any(one.is_protected for one in self.attacks)
         has_false = bool(self.false_protectors) or any(one.root is not None for one in profits)
         found = {
-            Mark.ATTACKED: bool(profits),
-            Mark.PINNED: self.is_pinned,
-            Mark.FALSE: has_false and not is_protected,
-            Mark.PROTECTED: is_protected,
+            SafetyMark.ATTACKED: bool(profits),
+            SafetyMark.PINNED: self.is_pinned,
+            SafetyMark.FALSE: has_false and not is_protected,
+            SafetyMark.PROTECTED: is_protected,
         }
         return tuple(mark for mark, holds in found.items() if holds)
 

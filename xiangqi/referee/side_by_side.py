@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.comparison import Comparison, Difference
 from xiangqi.referee.explanation import format_rules, ruling_to_dict
+from xiangqi.referee.rule_checks import format_value
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import Ruling, Verdict
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -90,9 +91,17 @@ def format_clause(rules: RuleSet, field: str, voice: Voice = PLAIN_VOICE) -> str
     'a game is drawn after 120 plies without a capture'
     """
     value = getattr(rules, field)
-    if type(value) is int:
-        return voice.say(f"clause_{field}", value=value)
+    if type(value) is int or field in _TOLD_AS_THEY_ARE:
+        return voice.say(f"clause_{field}", value=_as_text(value))
     return voice.say(f"clause_{field}_{value}".lower())
+
+
+_TOLD_AS_THEY_ARE: Final = ("verdicts", "search_as")
+"""Fields that have no words of their own."""
+
+
+def _as_text(value: Any) -> Any:
+    return value if type(value) is int else format_value(value) or "-"
 
 
 def comparison_to_dict(comparison: Comparison, *, evidence: bool = True) -> dict[str, Any]:

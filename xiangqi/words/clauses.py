@@ -107,4 +107,106 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "a game goes on when neither side has a piece that can attack",
         "双方均无进攻子力时继续对局",
     ),
+    "clause_counting_positions": (
+        "what is counted is how often a position has come",
+        "以局面出现次数计",
+    ),
+    "clause_counting_rounds": (
+        "what is counted is for how many rounds a conduct has gone on",
+        "以连续回合数计",
+    ),
+    "clause_offences_check_kill_and_chase": (
+        "perpetual check, threats of mate and chases are forbidden",
+        "长将、长杀、长捉均禁止",
+    ),
+    "clause_chase_capture": (
+        "a chase is a capture at a profit on the next move (articles 15 to 37)",
+        "捉即下一着可吃子得利（第15至37条）",
+    ),
+    "clause_chase_gain": (
+        "a chase is a threat to win material by captures, checks and exchanges",
+        "凡威胁以吃子、将军、兑换得子，均算捉",
+    ),
+    "clause_mixing_one_kind": (
+        "checks and chases by turns are neither perpetual (articles 11 to 14)",
+        "将捉相间即非长将亦非长捉（第11至14条）",
+    ),
+    "clause_mixing_any": (
+        "checks and chases by turns are forbidden together",
+        "将捉相间亦属禁止",
+    ),
+    "clause_penalty_loss": (
+        "who offends loses",
+        "犯规即判负",
+    ),
+    "clause_penalty_must_change": (
+        "who offends is told to change, and loses by going on",
+        "犯规先令变着，不变判负",
+    ),
+    "clause_penalty_barred": (
+        "the move that repeats the position may not be played",
+        "不准走出造成重复的着法",
+    ),
+    "clause_prohibition_none": (
+        "a position may come back",
+        "局面可以重复出现",
+    ),
+    "clause_prohibition_positional": (
+        "no board that has been before may come back",
+        "已出现过的棋盘局面不得再现",
+    ),
+    "clause_prohibition_situational": (
+        "no position that has been before with the same side to move may come back",
+        "同一方走棋的局面不得再现",
+    ),
+    "clause_checking_move_voids_all": (
+        "with a check in the cycle, by either side, nobody chases perpetually",
+        "循环中任何一方有将军，双方均不算长捉",
+    ),
+    "clause_line_exemption_exempt": (
+        "an attacker at rest does not chase because a protector is gone whose line runs "
+        "through it (articles 19 and 26, D39-41)",
+        "静止的攻击子不因经过其线上的根消失而成为捉（第19、26条，图39至41）",
+    ),
+    "clause_line_exemption_chase": (
+        "an attacker at rest chases when a protector is gone, also one whose line ran through it",
+        "根消失时静止的攻击子亦算捉，不论根线是否经过该子",
+    ),
+    "clause_common_victim_any": (
+        "chases of different pieces in turn are perpetual as well",
+        "轮流捉不同之子亦算长捉",
+    ),
+    "clause_free_checks_none": (
+        "checks count as plies without a capture like other moves",
+        "将军着法照常计入无吃子着数",
+    ),
+    "clause_free_checks": (
+        "each side's checks beyond {value}, and the replies, do not count as plies without a "
+        "capture",
+        "每方将军超过{value}着后，将军及应将均不计入无吃子着数",
+    ),
+    "clause_total_limit_none": (
+        "a game may be as long as it likes",
+        "总着数不限",
+    ),
+    "clause_total_limit": (
+        "a game is drawn after {value:ply} in all",
+        "总计{value}个半回合作和",
+    ),
+    "clause_nine_rounds_allowed": (
+        "forbidden moves without a repetition may go on",
+        "未重复的禁止着法不限",
+    ),
+    "clause_nine_rounds_forbidden": (
+        "nine rounds of nothing but forbidden moves must be changed, also without a repetition",
+        "连续九回合均为禁止着法，虽未重复亦须变着",
+    ),
+    "clause_verdicts": (
+        "who loses against whom: {value}",
+        "判负对照：{value}",
+    ),
+    "clause_search_as": (
+        "the engine searches by other rules: {value}",
+        "引擎搜索所依规则：{value}",
+    ),
 }

@@ -1,0 +1,112 @@
+"""What the fields of a rule set may be, each by itself and together; and as text."""
+
+from __future__ import annotations
+
+from typing import Any, Final, get_args
+
+from xiangqi.errors import RuleSetError
+
+__all__ = ["check_together", "check_value", "format_value", "parse_value"]
+
+WORDS: Final = tuple[str, ...]
+FEWEST_OCCURRENCES: Final = 2
+MOST_OCCURRENCES: Final = 1000
+MOST_PLIES: Final = 1_000_000
+LEVELS: Final = {
+    "capture": ("idle", "chase", "check"),
+    "gain": ("idle", "light", "heavy", "check"),
+}
+"""What a side may do all through a cycle, by what a chase is; graver last."""
+
+
+def check_value(field: str, hint: Any, value: object) -> None:
+    """Is it one of the field's words, or a number in its bounds? Raises RuleSetError."""
+    if hint is str:
+        fits, expected = isinstance(value, str), "text"
+    elif hint == WORDS:
+        fits, expected = isinstance(value, tuple), "a row of texts"
+    elif hint is int:
+        fits = _is_whole(value, FEWEST_OCCURRENCES, MOST_OCCURRENCES)
+        expected = f"a number {FEWEST_OCCURRENCES} to {MOST_OCCURRENCES}"
+    elif get_args(hint) == (int, type(None)):
+        is_count = field == "free_checks"  # none at all may be free; a game has a ply at least
+        fits = value is None or _is_whole(value, 0 if is_count else 1, MOST_PLIES)
+        expected = f"a number of {'checks' if is_count else 'plies'}, or None"
+    else:
+        fits = value in get_args(hint)
+        expected = f"one of {', '.join(map(repr, get_args(hint)))}"
+    if not fits:
+        raise RuleSetError(f"rule {field}", value, expected)
+
+
+def _is_whole(value: object, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def check_together(rules: Any) -> None:
+    """Do the fields of a rule set fit each other? Raises RuleSetError."""
+    _check_verdicts(rules.verdicts, LEVELS[rules.chase])
+    for field, expected, fits in _NEEDS:
+        if not fits(rules):
+            raise RuleSetError(f"rule {field}", getattr(rules, field), expected)
+
+
+def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> None:
+    """Each names two of the rule set's conducts, and neither loses to the other as well."""
+    for verdict in verdicts:
+        loser, _, winner = verdict.partition(">") if isinstance(verdict, str) else ("", "", "")
+        if loser not in levels or winner not in levels:
+            raise RuleSetError("rule verdicts", verdict, f"A>B with two of {', '.join(levels)}")
+        if f"{winner}>{loser}" in verdicts:
+            raise RuleSetError("rule verdicts", verdict, "one of two conducts to lose, not both")
+
+
+_NEEDS: Final = (
+    (
+        "offences",
+        "no kill where a chase is a capture",
+        lambda rules: rules.chase == "gain" or rules.offences != "check_kill_and_chase",
+    ),
+    (
+        "search_as",
+        "the rule set that a search goes by, as it cannot find out gains",
+        lambda rules: rules.in_search or rules.search_as,
+    ),
+    (
+        "search_as",
+        "nothing, as a search can go by the rule set itself",
+        lambda rules: not (rules.in_search and rules.search_as),
+    ),
+    (
+        "nine_rounds",
+        "'allowed' where a chase is a capture",
+        lambda rules: rules.chase == "gain" or rules.nine_rounds == "allowed",
+    ),
+    (
+        "mixing",
+        "'one_kind' where a check voids all chases",
+        lambda rules: rules.mixing == "one_kind" or rules.checking_move != "voids_all",
+    ),
+    (
+        "free_checks",
+        "None where no_capture_limit is None",
+        lambda rules: rules.free_checks is None or rules.no_capture_limit is not None,
+    ),
+)
+"""Fields that do not go together: which to blame, what is expected of it, and when all is well."""
+
+
+def parse_value(hint: Any, text: str) -> object:
+    """The value that a text stands for in a field of this type: a word, a number, ``none``, or a
+    row of words with commas between."""
+    if hint == WORDS:
+        return tuple(filter(None, text.split(",")))
+    if text == "none" and type(None) in get_args(hint):
+        return None
+    is_number = text.isascii() and text.isdigit() and len(text) < 10
+    return int(text) if is_number and int in (hint, *get_args(hint)) else text
+
+
+def format_value(value: object) -> str:
+    """The text that stands for a value."""
+    return ",".join(value) if isinstance(value, tuple) else str(value).lower()

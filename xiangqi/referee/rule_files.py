@@ -1,0 +1,98 @@
+"""The files of rule books: where they are, and what is in one, before it is made a rule set.
+
+A file is TOML: titles, sources and how sure they are, and below ``[rules]`` an answer to every
+field of a rule set, or, where it is ``based_on`` another book, those that differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
+
+from xiangqi.errors import RuleSetError
+from xiangqi.toml import load_toml
+
+__all__ = ["RuleBook", "list_books", "read_book"]
+
+_FOLDER: Final = Path(__file__).parent / "rule_sets"
+_FIRST: Final = "wxf"
+Certainty: TypeAlias = Literal["first-hand", "second-hand"]
+_KEYS: Final = ("title", "title_zh", "certainty", "sources", "based_on", "rules")
+
+
+class RuleBook(NamedTuple):
+    """What a rule set's file says."""
+
+    name: str
+    """That of the file, without its suffix."""
+    title: str
+    title_zh: str
+    certainty: Certainty
+    """Was the text of the rules at hand, or only what others say of it?"""
+    sources: tuple[str, ...]
+    based_on: str
+    """The rule set whose answers hold where this one gives none; empty if it gives all."""
+    answers: Mapping[str, Any]
+    """By the fields of a rule set, as they stand in the file."""
+
+
+@cache
+def list_books() -> Mapping[str, Path]:
+    """The files of all books that come with the package, by name, the WXF book's first."""
+    files = sorted(_FOLDER.glob("*.toml"), key=lambda path: (path.stem != _FIRST, path.stem))
+    return {path.stem: path for path in files}
+
+
+def read_book(path: Path) -> RuleBook:
+    """What a file says; RuleSetError tells file, key and what was expected."""
+    try:
+        data = load_toml(path)
+    except (OSError, ValueError) as error:
+        why = f"a TOML file that can be read ({error})"
+        raise RuleSetError("rule set", str(path), why) from error
+    for key in data:
+        if key not in _KEYS:
+            raise RuleSetError("key", key, f"one of {', '.join(_KEYS)}", str(path))
+    return RuleBook(
+        name=path.stem,
+        title=_text(path, data, "title"),
+        title_zh=_text(path, data, "title_zh"),
+        certainty=_certainty(path, data),
+        sources=_sources(path, data),
+        based_on=_text(path, data, "based_on") if "based_on" in data else "",
+        answers=_answers(path, data),
+    )
+
+
+def _text(path: Path, data: Mapping[str, Any], key: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str) or not value:
+        raise RuleSetError(f"key {key}", value, "text", str(path))
+    return value
+
+
+def _certainty(path: Path, data: Mapping[str, Any]) -> Certainty:
+    value = data.get("certainty")
+    if value not in get_args(Certainty):
+        expected = f"one of {', '.join(map(repr, get_args(Certainty)))}"
+        raise RuleSetError("key certainty", value, expected, str(path))
+    return cast(Certainty, value)
+
+
+def _sources(path: Path, data: Mapping[str, Any]) -> tuple[str, ...]:
+    value = data.get("sources")
+    if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
+        raise RuleSetError("key sources", value, "a list of texts", str(path))
+    return tuple(value)
+
+
+def _answers(path: Path, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    value = data.get("rules", {})
+    if not isinstance(value, dict):
+        raise RuleSetError("key rules", value, "a table headed [rules]", str(path))
+    return {
+        field: tuple(answer) if isinstance(answer, list) else answer
+        for field, answer in value.items()
+    }
