@@ -30,6 +30,7 @@ from typing import ClassVar
 
 __all__ = [
     "AmbiguousMoveError",
+    "BookError",
     "CaseError",
     "FenError",
     "FormatError",
@@ -389,6 +390,25 @@ class NetworkError(XiangqiError):
         return (
             f"cannot use the network {quote(self.path)}: "
             f"found {self.found}, expected {self.expected}"
+        )
+
+
+class BookError(XiangqiError):
+    """A file is no opening book that can be read, or is damaged.
+
+    >>> print(BookError("my.obk", "no file", "an OBK book"))
+    cannot use the book 'my.obk': found no file, expected an OBK book
+    """
+
+    def __init__(self, path: str, found: str, expected: str) -> None:
+        super().__init__(path, found, expected)
+        self.path = path
+        self.found = found
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return (
+            f"cannot use the book {quote(self.path)}: found {self.found}, expected {self.expected}"
         )
 
 

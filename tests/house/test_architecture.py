@@ -22,7 +22,7 @@ WINGS = """
     referee
     board pictures
     games
-    casebook
+    books casebook
     engine client
     match
     compliance selfplay

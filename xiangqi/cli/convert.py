@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
 from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.progress import show_progress
 from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.exits import EXIT_DIFFERENT
@@ -175,28 +174,13 @@ def _convert_all(
         try:
             with open_input(name) as data:
                 games = read_games(data, work.source_format, shown)
-                with closing(_show_progress(games, data, name)) as watched:
+                with closing(show_progress(games, data, name, "Converting")) as watched:
                     report.add(convert_file(watched, shown, report.read))
         except FormatError as error:
             if is_one or error.subject != shown:
                 raise
             report.problems.append(str(error))
     return report
-
-
-def _show_progress(
-    games: Iterator[Game], data: IO[bytes], name: str
-) -> Generator[Game, None, None]:
-    """The games, with a bar on a terminal that shows how much of the file is read."""
-    terminal = Console(stderr=True)
-    if name == STANDARD or not terminal.is_terminal:
-        yield from games
-        return
-    with Progress(console=terminal, transient=True) as progress:
-        task = progress.add_task("Converting", total=Path(name).stat().st_size)
-        for game in games:
-            progress.update(task, completed=data.tell())
-            yield game
 
 
 def _print_report(report: ConversionReport, target: str) -> None:

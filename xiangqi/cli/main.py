@@ -23,6 +23,11 @@ for name, where, summary in (
         "Search fixed positions to DEPTH; the node count is the engine's signature.",
     ),
     (
+        "book",
+        "xiangqi.cli.book:book",
+        "Make opening books from games, look into them, merge and check them.",
+    ),
+    (
         "compliance",
         "xiangqi.cli.compliance:compliance",
         "Check whether ENGINE, a program or a command in quotes, keeps to its protocol.",

@@ -1,0 +1,111 @@
+"""What every opening book answers: the moves that it has for a position."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple
+
+from xiangqi.books.keys import KeyTable
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Book", "BookMove", "Row"]
+
+
+@dataclass(frozen=True, slots=True)
+class BookMove:
+    """A move of a book, and what the book knows of it."""
+
+    move: Move
+    weight: int
+    """How often to play it beside the others; never where it is not above 0."""
+    wins: int = 0
+    """Games with this move that were won by who played it; and so on."""
+    draws: int = 0
+    losses: int = 0
+    note: str = ""
+
+    @property
+    def games(self) -> int:
+        """How many games it has been played in, as far as the book knows their results."""
+        return self.wins + self.draws + self.losses
+
+    def mirror(self) -> BookMove:
+        """The same seen in a mirror."""
+        return replace(self, move=self.move.mirror())
+
+
+class Row(NamedTuple):
+    """What a file holds: a move for all positions with a key."""
+
+    key: int
+    """Not negative."""
+    found: BookMove
+
+
+class Book(ABC):
+    """An opening book.
+
+    Books know positions by keys, and most have each in one of its two mirror images only, some in
+    one and some in the other. So both are looked up, and the moves of the second turned round; of
+    a move that is found in both the heavier one counts.
+
+    All of it raises BookError where the file turns out to be damaged. Any thread may ask.
+    """
+
+    def __init__(self, path: Path, table: KeyTable) -> None:
+        self.path = path
+        self.table = table
+        """What its keys are made of."""
+
+    @abstractmethod
+    def entries(self, key: int) -> list[BookMove]:
+        """The moves that stand at a key, which may not be legal."""
+
+    @abstractmethod
+    def rows(self) -> Iterator[Row]:
+        """All that the book holds."""
+
+    @abstractmethod
+    def count(self) -> int:
+        """How many rows it holds."""
+
+    def close(self) -> None:
+        """Give the file back."""
+        return
+
+    def find(self, board: CoreBoard) -> list[BookMove]:
+        """The moves for a position that are legal, the heaviest first."""
+        return [found for found in self.find_all(board) if board.is_legal(found.move)]
+
+    def find_all(self, board: CoreBoard) -> list[BookMove]:
+        """The same with those that are not legal: keys of different positions may be the same."""
+        keys = self.table.keys_of(board.setup())
+        found = self.entries(keys.key) + [one.mirror() for one in self.entries(keys.mirrored)]
+        best: dict[Move, BookMove] = {}
+        for one in sorted(found, key=_rank):
+            best.setdefault(one.move, one)
+        return list(best.values())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _rank(found: BookMove) -> tuple[int, int, Move]:
+    """The heaviest first; then what was played most."""
+    return -found.weight, -found.games, found.move

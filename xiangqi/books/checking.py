@@ -1,0 +1,122 @@
+"""Checking a book: whether its moves are legal, its numbers sane, and what the rules would say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from xiangqi.board import Board
+from xiangqi.books.base import Book, BookMove
+from xiangqi.books.walking import Visit, walk_book
+from xiangqi.counting import plural
+from xiangqi.referee.outcome import Outcome
+from xiangqi.referee.rules import RuleSet
+
+__all__ = ["BookReport", "check_book"]
+
+_MOST_SHOWN: Final = 20
+
+
+@dataclass
+class BookReport:
+    """What was found in a book."""
+
+    rows: int = 0
+    """All that the file holds."""
+    positions: int = 0
+    """How many its moves lead to from the usual beginning, mirror images counted once."""
+    moves: int = 0
+    """The legal moves there."""
+    faults: Counter[str] = field(default_factory=Counter)
+    """How many moves are ``illegal``, have a ``weight`` below 0, or ``counts`` below 0."""
+    examples: list[str] = field(default_factory=list)
+    """The first of these, in words."""
+    repetitions: Counter[str] = field(default_factory=Counter)
+    """Moves back to a position of the line that leads there, by what comes of going round and
+    round: they are ``lost``, ``won`` or ``drawn`` for who plays them."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Is there nothing wrong?"""
+        return not self.faults
+
+    def note(self, fault: str, board: Board, found: BookMove, why: str) -> None:
+        """Keep a fault."""
+        self.faults[fault] += 1
+        if len(self.examples) < _MOST_SHOWN:
+            self.examples.append(f"{board.fen()}: {found.move.iccs()}: {why}")
+
+    def lines(self) -> Iterator[str]:
+        """The report in words."""
+        yield from self.examples
+        yield (
+            f"{plural(self.rows, 'row')}; from the beginning {plural(self.moves, 'move')} "
+            f"in {plural(self.positions, 'position')}"
+        )
+        wrong = ", ".join(f"{name} {self.faults[name]}" for name in ("illegal", "weight", "counts"))
+        yield f"faults: {wrong}"
+        ruled = ", ".join(f"{name} {self.repetitions[name]}" for name in ("lost", "won", "drawn"))
+        yield f"repetitions, for who goes on with them: {ruled}"
+
+
+def check_book(book: Book, rules: RuleSet, report: BookReport) -> Iterator[None]:
+    """Look at every position that a book leads to and report on it; a step for each.
+
+    Keys do not tell their positions, so that rows which no line from the usual beginning leads to
+    are counted, but cannot be looked at. Raises BookError where the file is damaged.
+    """
+    report.rows = book.count()
+    for visit in walk_book(book.find_all, Board()):
+        report.positions += 1
+        report.moves += len(visit.legal)
+        _check_moves(visit, report, rules)
+        yield
+
+
+def _check_moves(visit: Visit, report: BookReport, rules: RuleSet) -> None:
+    for found in visit.illegal:
+        why = visit.board.why_illegal(found.move) or "not legal"
+        report.note("illegal", visit.board, found, why)
+    for found in visit.legal:
+        if found.weight < 0:
+            report.note("weight", visit.board, found, f"weight {found.weight}, expected 0 or more")
+        counts = (found.wins, found.draws, found.losses)
+        if min(counts) < 0:
+            report.note("counts", visit.board, found, f"counts {counts}, expected 0 or more")
+        outcome = _go_round(visit.board, found, rules)
+        if outcome is not None:
+            won = outcome.winner == visit.board.turn
+            report.repetitions["drawn" if outcome.winner is None else "won" if won else "lost"] += 1
+
+
+def _go_round(board: Board, found: BookMove, rules: RuleSet) -> Outcome | None:
+    """How the game ends if a move comes back to a position and the line goes on as before; None if
+    the position is new."""
+    work = board.copy()
+    work.push_unchecked(found.move)
+    if work.repetitions() < 2:
+        return None
+    line = work.move_stack
+    key = work.key
+    length = _plies_back(work, key)
+    cycle = line[-length:]
+    for _ in range(rules.occurrences):
+        outcome = work.outcome(rules)
+        if outcome is not None:
+            return outcome
+        for move in cycle:
+            work.push_unchecked(move)
+    return work.outcome(rules)
+
+
+def _plies_back(board: Board, key: int) -> int:
+    """How many plies ago the position with this key stood on the board."""
+    work = board.copy()
+    plies = 0
+    while True:
+        work.pop()
+        plies += 1
+        if work.key == key:
+            return plies

@@ -1,0 +1,188 @@
+"""Making a book from games.
+
+Of each position one of its two mirror images is kept (:mod:`xiangqi.books.images`). A move's weight
+is two for each game that its player won, and one for a draw or a game without a result; times what
+the player's rating and the age of the game make of it (:class:`Recipe`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from xiangqi.books.base import BookMove, Row
+from xiangqi.books.images import is_kept, mirror_board, turn_right
+from xiangqi.books.keys import MIRRORED, obk_table
+from xiangqi.core.move import Move
+from xiangqi.fen import Setup
+from xiangqi.games.results import POINTS
+from xiangqi.games.tree import Game, start_board
+from xiangqi.pieces import RED, Color
+
+__all__ = ["BookMaker", "Recipe"]
+
+_PERCENT: Final = 100
+_USUAL_RATING: Final = 2000
+_RATING_STEP: Final = 400
+"""So many points more double a move's weight."""
+_YEARS: Final = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What goes into a book, and how much it weighs."""
+
+    plies: int = 30
+    """How far into each game."""
+    least: int = 3
+    """In how many games a move must have been played."""
+    half_life: float = 0.0
+    """The years that halve a game's weight, counted from the newest game on; 0 for never. A game
+    without a date weighs as the oldest one does."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Names of openings by their ECCO codes, where the games have none."""
+
+
+DEFAULT_RECIPE: Final = Recipe()
+
+
+class _Played(NamedTuple):
+    """A move in one image of a position."""
+
+    key: int
+    move: Move
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What became of the games with a move."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+
+class BookMaker:
+    """Collects games, one after the other, for the rows of a book."""
+
+    def __init__(self, recipe: Recipe = DEFAULT_RECIPE) -> None:
+        self.recipe = recipe
+        self.games = 0
+        """How many games have gone in."""
+        self._tallies: defaultdict[_Played, _Tally] = defaultdict(_Tally)
+        self._points: Counter[tuple[_Played, int]] = Counter()  # by year, in percent
+        self._codes: Counter[tuple[_Played, str]] = Counter()
+        self._openings: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+    def add(self, game: Game) -> None:
+        """Take the main line of a game, as far as it can be read."""
+        moves = game.moves()[: self.recipe.plies]
+        if not moves:
+            return
+        self.games += 1
+        result = POINTS.get(game.headers.get("Result", ""))
+        year = self._year_of(game)
+        code = self._opening_of(game)
+        factors = {color: _factor_of(game, color) for color in (True, False)}
+        for played, color in _walk(start_board(game.fen).setup(), moves):
+            points = None if result is None else result if color == RED else 1 - result
+            tally = self._tallies[played]
+            tally.games += 1
+            if points is not None:
+                tally.wins += points == 1
+                tally.draws += points == 0.5
+                tally.losses += points == 0
+            worth = 1 if points is None else int(2 * points)
+            self._points[played, year] += worth * factors[color]
+            if code:
+                self._codes[played, code] += 1
+
+    def _year_of(self, game: Game) -> int:
+        """The year that the weight depends on; 0 where none is known, or none is asked for."""
+        found = _YEARS.search(game.headers.get("Date", "")) if self.recipe.half_life else None
+        return int(found[0]) if found else 0
+
+    def _opening_of(self, game: Game) -> str:
+        code = game.headers.get("ECCO", "").strip()
+        words = (game.headers.get(header, "").strip() for header in ("Opening", "Variation"))
+        name = " ".join(word for word in words if word)
+        if code and name:
+            self._openings[code][name] += 1
+        return code or name
+
+    def rows(self) -> Iterator[Row]:
+        """What the book holds, in no order; none of it depends on the order of the games."""
+        weights = self._weigh()
+        names = self._name()
+        for played, tally in self._tallies.items():
+            if tally.games >= self.recipe.least:
+                counts = tally.wins, tally.draws, tally.losses
+                weight = math.ceil(weights.get(played, 0) / _PERCENT)
+                yield Row(
+                    played.key,
+                    BookMove(played.move, weight, *counts, note=names.get(played, "")),
+                )
+
+    def _weigh(self) -> dict[_Played, float]:
+        """The weight of each move, in percent."""
+        years = {year for _, year in self._points if year}
+        newest, oldest = max(years, default=0), min(years, default=0)
+        weights: defaultdict[_Played, list[float]] = defaultdict(list)
+        for (played, year), points in self._points.items():
+            age = newest - (year or oldest)
+            half_life = self.recipe.half_life
+            weights[played].append(points * 0.5 ** (age / half_life) if half_life else points)
+        return {played: math.fsum(parts) for played, parts in weights.items()}
+
+    def _name(self) -> dict[_Played, str]:
+        """The opening that more than half of the games with a move came to."""
+        return {
+            played: self._describe(code)
+            for (played, code), games in self._codes.items()
+            if 2 * games > self._tallies[played].games
+        }
+
+    def _describe(self, code: str) -> str:
+        found = self._openings.get(code)
+        name = min(found, key=lambda one: (-found[one], one)) if found else ""
+        return f"{code} {name or self.recipe.names.get(code, '')}".strip()
+
+
+def _factor_of(game: Game, color: Color) -> int:
+    """What a player's rating makes of a weight, in percent, from a quarter to four times."""
+    name = "Red" if color == RED else "Black"
+    text = game.headers.get(f"{name}Elo", "").strip()
+    if not (text.isascii() and text.isdigit() and 0 < len(text) < 5 and int(text)):
+        return _PERCENT
+    doublings = (int(text) - _USUAL_RATING) / _RATING_STEP
+    return round(_PERCENT * 2 ** min(max(doublings, -2), 2))
+
+
+def _walk(start: Setup, moves: tuple[Move, ...]) -> Iterator[tuple[_Played, Color]]:
+    """Each move in the image of the position that is kept, and who made it."""
+    table = obk_table()
+    board, mirrored = bytearray(start.board), bytearray(mirror_board(start.board))
+    key, other = table.keys_of(start)
+    color = start.turn
+    for move in moves:
+        start_square, end_square = move.from_square, move.to_square
+        if board == mirrored:
+            yield _Played(key, turn_right(move)), color
+        elif is_kept(board, mirrored):
+            yield _Played(key, move), color
+        else:
+            yield _Played(other, move.mirror()), color
+        piece, captured = board[start_square], board[end_square]
+        for code, square in ((piece, start_square), (captured, end_square), (piece, end_square)):
+            if code:
+                key ^= table.pieces[code][square]
+                other ^= table.pieces[code][MIRRORED[square]]
+        key, other = key ^ table.turn, other ^ table.turn
+        board[start_square] = mirrored[MIRRORED[start_square]] = 0
+        board[end_square] = mirrored[MIRRORED[end_square]] = piece
+        color = not color

@@ -1,0 +1,73 @@
+"""Opening a book of any format, which its content tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from xiangqi.books.base import Book
+from xiangqi.errors import BookError, FormatError, quote_bytes
+
+if TYPE_CHECKING:
+    from xiangqi.books.tables import TableBook
+
+__all__ = ["WRITABLE", "find_writer", "open_book"]
+
+_SQLITE: Final = b"SQLite format 3\0"
+_EXPECTED: Final = "an OBK or PengFei book, or a BOOK.DAT"
+
+WRITABLE: Final = (".obk", ".pfbook")
+"""How the names of books end that can be written."""
+
+
+def open_book(path: str | Path) -> Book:
+    """Open an opening book: OBK, PengFei or ``BOOK.DAT``.
+
+    Raises BookError, which tells what was found where a book was expected.
+    """
+    path = Path(path)
+    try:
+        if not path.is_file():
+            raise BookError(str(path), "no file", _EXPECTED)
+        with path.open("rb") as file:
+            head = file.read(len(_SQLITE))
+        if head == _SQLITE:
+            return _open_table(path)
+        from xiangqi.books.eleeye import EleeyeBook
+
+        try:
+            return EleeyeBook(path)
+        except BookError as error:
+            if path.suffix.lower() == ".dat":
+                raise
+            found = f"a beginning {quote_bytes(head)}" if head else "an empty file"
+            raise BookError(str(path), found, _EXPECTED) from error
+    except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
+        if isinstance(error, BookError):
+            raise
+        why = getattr(error, "strerror", None) or str(error)
+        raise BookError(str(path), f"an error ({why})", _EXPECTED) from error
+
+
+def _open_table(path: Path) -> Book:
+    """SQLite is loaded only where a book asks for it."""
+    from xiangqi.books.obk import ObkBook
+    from xiangqi.books.pengfei import PengFeiBook
+    from xiangqi.books.tables import has_table
+
+    for kind in (ObkBook, PengFeiBook):
+        if has_table(path, kind.TABLE):
+            return kind(path)
+    raise BookError(str(path), "a file of SQLite without such a table", _EXPECTED)
+
+
+def find_writer(path: Path) -> type[TableBook]:
+    """The format that the name of a new book asks for; raises FormatError."""
+    from xiangqi.books.obk import ObkBook
+    from xiangqi.books.pengfei import PengFeiBook
+
+    writers = dict(zip(WRITABLE, (ObkBook, PengFeiBook), strict=True))
+    found = writers.get(path.suffix.lower())
+    if found is None:
+        raise FormatError(str(path), "", f"expected a name that ends with {' or '.join(WRITABLE)}")
+    return found

@@ -1,0 +1,189 @@
+"""Books that are a table of SQLite: a row for each key and move.
+
+The columns are those of 兵河 (gaintpd's description in Fairy-Stockfish #112): ``vkey``, ``vmove``
+(the square it comes from, times 256, and that it goes to), ``vscore`` (the weight), ``vwin``,
+``vdraw``, ``vlost``, ``vvalid`` (0 where the row does not count), ``vmemo`` (the note) and
+``vindex``. Of a table that lacks some of them, the key and the move are enough.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, ClassVar, Final, TypeAlias
+
+from xiangqi.books.base import Book, BookMove, Row
+from xiangqi.books.keys import WIDE, obk_table, read_square
+from xiangqi.errors import BookError
+from xiangqi.lines import decode_line, one_line
+
+__all__ = ["Cell", "TableBook", "has_table"]
+
+Cell: TypeAlias = int | float | bytes
+"""What stands in a column."""
+
+_COLUMNS: Final = ("vmove", "vscore", "vwin", "vdraw", "vlost", "vmemo")
+_LARGEST: Final = (1 << 31) - 1
+"""Programs read weights and counts as 32 bits."""
+
+
+class TableBook(Book):
+    """A book in a table of SQLite; which table, and how it writes keys, tells each format."""
+
+    TABLE: ClassVar[str]
+    EXTRA: ClassVar[str] = ""
+    """What a new file has besides, in SQL."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, obk_table())
+        self._connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False
+        )
+        self._connection.text_factory = bytes  # the text of old books is no UTF-8
+        with self._telling():
+            information = self._connection.execute(f"PRAGMA table_info({self.TABLE})").fetchall()
+            names = {decode_line(name).lower() for _, name, *_ in information}
+            if not names >= {"vkey", "vmove"}:
+                found = f"the columns {', '.join(sorted(names)) or 'of no table'}"
+                self._connection.close()
+                raise BookError(str(path), found, f"a table {self.TABLE} with vkey and vmove")
+            columns = [name if name in names else "NULL" for name in _COLUMNS]
+            valid = "vvalid <> 0" if "vvalid" in names else "1"
+            self._from = f"{', '.join(columns)} FROM {self.TABLE} WHERE {valid}"
+            self._term = self._search_term()
+
+    @staticmethod
+    def write_key(key: int) -> Cell:
+        """A key as this format's column has it."""
+        raise NotImplementedError
+
+    @staticmethod
+    def read_key(value: Cell) -> int | None:
+        """The key that stands in the column; None if it is none."""
+        raise NotImplementedError
+
+    def _search_term(self) -> str:
+        """The column as it is looked for: with its index, if that finds what the table holds.
+
+        Of some books in circulation it does not.
+        """
+        some = self._connection.execute(
+            f"SELECT vkey FROM (SELECT vkey FROM {self.TABLE} NOT INDEXED LIMIT 1000) "
+            "WHERE vkey IS NOT NULL ORDER BY vkey LIMIT 1"
+        ).fetchone()
+        if some is None:
+            return "vkey"
+        count = f"SELECT count(*) FROM {self.TABLE} WHERE vkey = ?"
+        return "vkey" if self._connection.execute(count, some).fetchone()[0] else "+vkey"
+
+    def entries(self, key: int) -> list[BookMove]:
+        """The moves that stand at a key."""
+        signed = key - (key >> 63 << 64)
+        query = f"SELECT {self._from} AND {self._term} IN (?, ?)"
+        with self._telling():
+            rows = self._connection.execute(query, (self.write_key(key), signed)).fetchall()
+        return [found for row in rows if (found := _read_row(row)) is not None]
+
+    def rows(self) -> Iterator[Row]:
+        """All rows that are valid and hold a move."""
+        with self._telling():
+            for value, *row in self._connection.execute(f"SELECT vkey, {self._from}"):
+                found = _read_row(row)
+                key = None if value is None else self.read_key(value)
+                if found is not None and key is not None:
+                    yield Row(key, found)
+
+    def count(self) -> int:
+        """How many rows it holds, valid or not."""
+        with self._telling():
+            query = f"SELECT count(*) FROM {self.TABLE}"
+            return int(self._connection.execute(query).fetchone()[0])
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._connection.close()
+
+    @contextlib.contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            expected = f"a table {self.TABLE} of SQLite"
+            raise BookError(str(self.path), f"damage ({error})", expected) from error
+
+    @classmethod
+    def write(cls, rows: Iterable[Row], out: IO[bytes]) -> int:
+        """Write a book, sorted, so that the same rows give the same bytes; how many rows it has."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "book"
+            count = cls._fill(path, sorted(rows, key=_order))
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, out)
+        return count
+
+    @classmethod
+    def _fill(cls, path: Path, rows: Iterable[Row]) -> int:
+        connection = sqlite3.connect(path)
+        try:
+            connection.execute("PRAGMA journal_mode = OFF")
+            connection.execute("PRAGMA synchronous = OFF")
+            connection.executescript(
+                f"CREATE TABLE {cls.TABLE}(id INTEGER PRIMARY KEY AUTOINCREMENT, vkey INTEGER, "
+                "vmove INTEGER, vscore INTEGER, vwin INTEGER, vdraw INTEGER, vlost INTEGER, "
+                "vvalid INTEGER, vmemo TEXT, vindex INTEGER);"
+                f"CREATE INDEX idxkey ON {cls.TABLE}(vkey);{cls.EXTRA}"
+            )
+            columns = "vkey, vmove, vscore, vwin, vdraw, vlost, vmemo, vvalid, vindex"
+            cursor = connection.executemany(
+                f"INSERT INTO {cls.TABLE}({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 0)",
+                (_write_row(cls.write_key(key), found) for key, found in rows),
+            )
+            connection.commit()
+            return cursor.rowcount
+        finally:
+            connection.close()
+
+
+def has_table(path: Path, table: str) -> bool:
+    """Has a file of SQLite this table? Raises BookError where it is damaged."""
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        with contextlib.closing(connection):
+            query = "SELECT count(*) FROM sqlite_master WHERE lower(name) = lower(?)"
+            return bool(connection.execute(query, (table,)).fetchone()[0])
+    except sqlite3.Error as error:
+        raise BookError(str(path), f"damage ({error})", "a file of SQLite") from error
+
+
+def _order(row: Row) -> tuple[int, int, int]:
+    return row.key, -row.found.weight, row.found.move.code
+
+
+def _write_row(key: Cell, found: BookMove) -> tuple[Any, ...]:
+    move = WIDE[found.move.from_square] << 8 | WIDE[found.move.to_square]
+    counts = (found.weight, found.wins, found.draws, found.losses)
+    return key, move, *(min(count, _LARGEST) for count in counts), found.note
+
+
+def _read_row(row: Iterable[Any]) -> BookMove | None:
+    """The move of a row; None where it holds none."""
+    code, weight, wins, draws, losses, note = row
+    move = read_square(_number(code) >> 8, _number(code) & 255)
+    if move is None:
+        return None
+    text = one_line(decode_line(note)) if isinstance(note, bytes) else ""
+    return BookMove(
+        move, _number(weight), _number(wins), _number(draws), _number(losses), note=text
+    )
+
+
+def _number(value: object) -> int:
+    """A number, whatever type of SQLite it has; 0 for what is none."""
+    try:
+        return int(value) if isinstance(value, (int, float, bytes)) else 0
+    except (ValueError, OverflowError):
+        return 0

@@ -1,0 +1,281 @@
+"""The command ``book``: make opening books, look into them, merge and check them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Final
+
+import click
+
+from xiangqi.board import Board
+from xiangqi.books import BookMove, open_book
+from xiangqi.books.base import Row
+from xiangqi.books.checking import BookReport, check_book
+from xiangqi.books.making import DEFAULT_RECIPE, BookMaker, Recipe
+from xiangqi.books.merging import BookMerger
+from xiangqi.books.opening import WRITABLE, find_writer
+from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.options import choose_rules, is_fen, rule_options, voice_options
+from xiangqi.cli.progress import show_count, show_progress
+from xiangqi.counting import plural
+from xiangqi.errors import FormatError
+from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
+from xiangqi.files import name_input, new_file, open_input
+from xiangqi.games.formats import find_games, read_games, read_moves
+from xiangqi.games.record import parse_position
+from xiangqi.words.voice import PLAIN_VOICE, Voice
+
+__all__ = ["book"]
+
+_OUTPUT: Final = click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="BOOK",
+    required=True,
+    help=f"The new book; its name ends with {' or '.join(WRITABLE)}.",
+)
+_FORCE: Final = click.option("--force", is_flag=True, help="Replace the new book if it is there.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def book() -> None:
+    """Make opening books from games, look into them, merge and check them.
+
+    OBK and PengFei books are read and written, BOOK.DAT of ElephantEye is read.
+    """
+
+
+@book.command(
+    cls=Examples,
+    epilog="""
+    xiangqi book make examples/games.pgn -o my.obk --min 1
+    xiangqi book make games/ more.xqf -o my.pfBook --plies 40 --half-life 10
+    """,
+)
+@click.argument("games", nargs=-1, required=True, metavar="GAMES...")
+@_OUTPUT
+@click.option(
+    "--plies",
+    type=click.IntRange(1, 1000),
+    default=DEFAULT_RECIPE.plies,
+    show_default=True,
+    help="How far into each game.",
+)
+@click.option(
+    "--min",
+    "least",
+    type=click.IntRange(1),
+    default=DEFAULT_RECIPE.least,
+    show_default=True,
+    metavar="N",
+    help="Leave out moves played in fewer games.",
+)
+@click.option(
+    "--half-life",
+    type=click.FloatRange(1, 1000),
+    metavar="YEARS",
+    help="Halve the weight of a game for each so many years before the newest one.",
+)
+@click.option(
+    "--names",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Names of openings where the games have only codes: JSON, a list of {code, name}.",
+)
+@_FORCE
+@refusing
+def make(
+    games: Sequence[str],
+    output: Path,
+    plies: int,
+    least: int,
+    half_life: float | None,
+    names: Path | None,
+    force: bool,
+) -> None:
+    """Make a book from GAMES, files or folders of any format that 'xiangqi convert' reads.
+
+    A move weighs two for each game that was won with it, one for each draw or game without a
+    result. Where a record has ratings, those of 400 points more weigh twice as much. The opening
+    that most games with a move came to, as their headers name it, is its note.
+
+    The same games and options give the same bytes, whatever the order of the games. Ctrl-C ends
+    the reading: the book is made of what has been read.
+    """
+    find_writer(output)
+    recipe = Recipe(plies, least, half_life or 0.0, _read_names(names) if names else {})
+    maker = BookMaker(recipe)
+    is_interrupted = False
+    try:
+        faulty = _read_all(maker, find_games(games))
+    except KeyboardInterrupt:
+        is_interrupted, faulty = True, 0
+        click.echo("xiangqi: interrupted; the book has what was read so far", err=True)
+    _write(list(maker.rows()), output, force=force)
+    what = f"{plural(maker.games, 'game')}, {faulty} of them with errors"
+    click.echo(f"{what}, went into {output}", err=True)
+    sys.exit(EXIT_INTERRUPTED if is_interrupted else EXIT_DIFFERENT if faulty else 0)
+
+
+def _read_all(maker: BookMaker, names: Sequence[str]) -> int:
+    """Read all games; how many of them have errors. What is wrong with each is told."""
+    faulty = 0
+    for name in names:
+        with open_input(name) as data:
+            games = read_games(data, source=name_input(name))
+            with closing(show_progress(games, data, name, "Reading")) as watched:
+                for game in watched:
+                    for error in game.errors:
+                        click.echo(error, err=True)
+                    faulty += bool(game.errors)
+                    maker.add(game)
+    return faulty
+
+
+def _read_names(path: Path) -> dict[str, str]:
+    """The names of openings by their codes; raises FormatError."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return {str(one["code"]): str(one["name"]) for one in data}
+    except (ValueError, TypeError, KeyError) as error:
+        why = f"expected JSON, a list of objects with 'code' and 'name' ({error!r})"
+        raise FormatError(str(path), "", why) from error
+
+
+def _write(rows: Sequence[Row], output: Path, *, force: bool) -> None:
+    with new_file(output, replace=force) as out:
+        if rows:
+            find_writer(output).write(rows, out)
+    left = "" if rows else ": no book is written"
+    click.echo(f"{plural(len(rows), 'row')}{left}", err=True)
+
+
+@book.command(
+    cls=Examples,
+    epilog="""
+    xiangqi book show examples/opening.obk
+    xiangqi book show examples/opening.obk --moves "h2e2 b9c7"
+    xiangqi book show examples/opening.obk "炮二平五" --lang zh
+    """,
+)
+@click.argument("path", metavar="BOOK")
+@click.argument("position", nargs=-1, metavar="[FEN | MOVES]")
+@click.option("--moves", metavar="MOVES", help="Moves from there on, in any notation.")
+@click.option("--json", "as_json", is_flag=True, help="The same as data.")
+@voice_options(PLAIN_VOICE)
+@refusing
+def show(
+    path: str, position: tuple[str, ...], moves: str | None, as_json: bool, voice: Voice
+) -> None:
+    """Show the moves that BOOK has for a position, the heaviest first.
+
+    For each move: its weight, the games won, drawn and lost by who plays it, what part of the
+    points that is, and its note. The position is a FEN, a POSITION line of UCCI or UCI, or moves
+    from the usual beginning.
+    """
+    board = _read_position(position, moves)
+    with open_book(path) as opened:
+        found = opened.find(board)
+    if as_json:
+        click.echo(json.dumps([_as_data(one) for one in found], ensure_ascii=False))
+        return
+    if not found:
+        click.echo(f"nothing for {board.fen()}")
+    for one in found:
+        click.echo(_describe(board, one, voice))
+
+
+def _read_position(words: tuple[str, ...], moves: str | None) -> Board:
+    text = " ".join(words)
+    if is_fen(words):
+        board = Board(text)
+    elif text.split()[:1] in (["position"], ["startpos"], ["fen"]):
+        board = parse_position(text).play()
+    else:
+        board = Board()
+        moves = f"{text} {moves or ''}"
+    for move in read_moves(moves or "", board.fen()).moves:
+        board.push_iccs(move)
+    return board
+
+
+def _as_data(found: BookMove) -> dict[str, object]:
+    return {
+        "move": found.move.iccs(),
+        "weight": found.weight,
+        "wins": found.wins,
+        "draws": found.draws,
+        "losses": found.losses,
+        "note": found.note,
+    }
+
+
+def _describe(board: Board, found: BookMove, voice: Voice) -> str:
+    names = dict.fromkeys((voice.move(board, found.move), found.move.iccs()))
+    words = [*names, f"{found.weight:>8}"]
+    if found.games:
+        points = (found.wins + found.draws / 2) / found.games
+        words += [f"+{found.wins} ={found.draws} -{found.losses}", f"{points:.1%}"]
+    return "  ".join([*words, found.note]).rstrip()
+
+
+@book.command(
+    cls=Examples,
+    epilog="""
+    xiangqi book merge examples/opening.obk my.obk -o both.obk
+    xiangqi book merge BOOK.DAT -o book.obk
+    """,
+)
+@click.argument("paths", nargs=-1, required=True, metavar="BOOK...")
+@_OUTPUT
+@_FORCE
+@refusing
+def merge(paths: Sequence[str], output: Path, force: bool) -> None:
+    """Make one book of several: weights and counts are added.
+
+    One book alone is turned into another format so. Positions that no line from the usual
+    beginning leads to are kept as they stand; of BOOK.DAT, which has keys of its own, only what
+    such a line leads to can be taken.
+    """
+    find_writer(output)
+    with ExitStack() as stack:
+        merger = BookMerger([stack.enter_context(open_book(path)) for path in paths])
+        for _ in show_count(merger.walk(), "Positions:"):
+            pass
+    _write(merger.rows, output, force=force)
+    if merger.left_out:
+        click.echo(
+            f"left out, since nothing leads there: {plural(merger.left_out, 'row')}", err=True
+        )
+
+
+@book.command(
+    cls=Examples,
+    epilog="""
+    xiangqi book check examples/opening.obk
+    """,
+)
+@click.argument("path", metavar="BOOK")
+@rule_options
+@refusing
+def check(path: str, rules: str, occurrences: int | None, changes: Sequence[str]) -> None:
+    """Check BOOK: is every move legal, and are the numbers sane? And what would the rules say?
+
+    All positions are looked at that its lines lead to from the usual beginning. Of moves that come
+    back to a position it is told how a game would be ruled that goes on so. The exit code is 1 if
+    something is wrong. Ctrl-C ends with the report so far.
+    """
+    rule_set = choose_rules(rules, occurrences, changes)
+    report = BookReport()
+    with open_book(path) as opened, contextlib.suppress(KeyboardInterrupt):
+        for _ in show_count(check_book(opened, rule_set, report), "Positions:"):
+            pass
+    for line in report.lines():
+        click.echo(line)
+    sys.exit(0 if report.is_sound else EXIT_DIFFERENT)
