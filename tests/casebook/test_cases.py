@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from xiangqi import Move
 from xiangqi.casebook.cases import find_case, find_case_folder, load_cases
 from xiangqi.errors import CaseError
+from xiangqi.referee.ruling import Mark
 
 GOOD = """chapter = "one"
 [[case]]
@@ -23,6 +25,9 @@ black = "idle"
 source = "here"
 confidence = "high"
 """
+
+
+_WITH_MATES = f'source = "here"\nmarks = {["mate"] * 4}'
 
 
 def write(folder: Path, text: str, name: str = "one.toml") -> Path:
@@ -53,6 +58,19 @@ def test_a_good_file(tmp_path: Path) -> None:
         ('"high"', '"sure"', "confidence", "found 'sure'"),
         ("lead_in", "leadin", "leadin", "unknown key"),
         ('source = "here"', 'source = "here"\ndiagram = "1"', "diagram", "expected a number"),
+        (
+            'source = "here"',
+            'source = "here"\nmarks = ["check"]',
+            "marks",
+            "one for each move of the cycle",
+        ),
+        (
+            'source = "here"',
+            'source = "here"\nmarks = "check"',
+            "marks",
+            "found 'check', expected one for each",
+        ),
+        ('source = "here"', _WITH_MATES, "marks", "found 'mate', expected one of"),
     ],
 )
 def test_a_wrong_key_is_named(tmp_path: Path, old: str, new: str, field: str, why: str) -> None:
@@ -106,6 +124,42 @@ def test_missing_and_empty(tmp_path: Path) -> None:
         load_cases([tmp_path / "none.toml"])
     with pytest.raises(CaseError, match=r"holds no \.toml file"):
         load_cases([tmp_path])
+
+
+def test_a_folder_stands_for_its_own_files_or_for_its_folders(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    write(other, GOOD)
+    assert len(load_cases([tmp_path])) == 1
+    write(tmp_path, GOOD.replace('"A1"', '"B1"'))
+    assert [case.id for case in load_cases([tmp_path])] == ["B1"]
+
+
+def test_a_book_need_not_tell_what_a_side_does(tmp_path: Path) -> None:
+    marks = f"marks = {['check', 'offer', 'kill', 'idle']}\n"
+    text = GOOD.replace('red = "check"\nblack = "idle"\n', marks)
+    (case,) = load_cases([write(tmp_path, text)])
+    assert (case.red, case.black) == (None, None)
+    assert case.marks == (Mark.CHECK, Mark.OFFER, Mark.KILL, Mark.IDLE)
+
+
+@pytest.mark.parametrize(("rules", "number"), [("wxf", 192), ("computer", 20), ("cxa2020", 56)])
+def test_the_books_cases_are_cycles_without_captures(rules: str, number: int) -> None:
+    cases = load_cases([find_case_folder(rules)])
+    assert len(cases) == number
+    for case in cases:
+        if case.cycle:
+            board = case.record(rounds=0).play()
+            key = board.key
+            for move in case.cycle:
+                assert not board.is_capture(Move.from_iccs(move)), case.id
+                board.push_iccs(move)
+            assert board.key == key, case.id
+
+
+def test_a_rule_set_without_cases_takes_those_of_the_wxf_book() -> None:
+    assert find_case_folder("checks-only") == find_case_folder()
+    assert find_case_folder("cxa2020").parent == find_case_folder()
 
 
 def test_an_id_stands_once(tmp_path: Path) -> None:

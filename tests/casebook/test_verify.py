@@ -22,6 +22,7 @@ from xiangqi import WXF, Conduct, Referee, Verdict
 from xiangqi.casebook.cases import Case, find_case, find_case_folder, load_cases
 from xiangqi.casebook.verify import RuledAs, verify_case, verify_cases
 from xiangqi.cli.main import main
+from xiangqi.referee.ruling import Mark
 
 CASES = load_cases()
 D2A = find_case("D2a", CASES)
@@ -75,6 +76,48 @@ def test_a_window_that_opens_too_late_would_be_found_out() -> None:
     """D80a is ruled otherwise if only the moves since the second occurrence are judged."""
     result = verify_case(find_case("D80a", CASES), Referee(WXF.replace({"occurrences": 2})))
     assert not result.passed
+
+
+# Marks
+
+MARKED = replace(D2A, marks=(Mark.IDLE, Mark.CHECK, Mark.IDLE, Mark.CHECK))
+"""The cycle begins with the general's move."""
+
+
+def test_marks_are_compared_in_every_way_of_playing_the_case() -> None:
+    result = verify_case(MARKED, REFEREE)
+    assert result.passed
+    assert result.marks == MARKED.marks
+    assert (result.marks_found, result.marks_compared) == (96, 4 * 24)
+    assert verify_case(D2A, REFEREE).marks_compared == 0
+
+
+def test_allowed_moves_of_any_kind_are_one_and_strikes_are_not() -> None:
+    kind = replace(MARKED, marks=(Mark.BLOCK, Mark.CHECK, Mark.FOLLOW, Mark.CHECK))
+    assert verify_case(kind, REFEREE).marks_found == 96
+    wrong = replace(MARKED, marks=(Mark.CHASE, Mark.KILL, Mark.IDLE, Mark.CHECK))
+    result = verify_case(wrong, REFEREE)
+    assert result.passed, "the verdict is that of the case all the same"
+    assert (result.marks_found, result.marks_compared) == (48, 96)
+    assert result.other_marks == (
+        (D2A.cycle[0], Mark.CHASE, Mark.IDLE),
+        (D2A.cycle[1], Mark.KILL, Mark.CHECK),
+    )
+    assert result.to_dict()["marks"]["found"] == 48
+
+
+def test_what_is_not_told_is_not_compared() -> None:
+    assert verify_case(replace(D2A, red=None, black=None), REFEREE).passed
+    assert not verify_case(replace(D2A, red=None, verdict=Verdict.DRAW), REFEREE).passed
+
+
+def test_other_marks_are_printed(tmp_path: Path) -> None:
+    text = (find_case_folder("cxa2020") / "08_figures.toml").read_text(encoding="utf-8")
+    (tmp_path / "one.toml").write_text(text[: text.index("[[case]]", text.index("c8-02"))])
+    printed = CliRunner().invoke(main, ["verify", str(tmp_path)], env={"COLUMNS": "120"}).output
+    assert "cxa2020-c8-02" in printed
+    assert re.search(r"[a-i]\d[a-i]\d: idle; expected: chase", printed)
+    assert re.search(r"\d+ of 96 marks as expected", printed)
 
 
 # The command

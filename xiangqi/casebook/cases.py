@@ -1,4 +1,7 @@
-"""The repetition cases of the rule book, read from the TOML files of ``wxf_cases``."""
+"""The repetition cases of the rule books, read from the TOML files of ``wxf_cases``.
+
+Those of the WXF book lie there, those of each other book in a folder of its name.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,14 @@ from typing import Any, Final, TypeVar
 from xiangqi.board import Board
 from xiangqi.errors import CaseError
 from xiangqi.games.record import GameRecord
-from xiangqi.referee.judging import Conduct, Verdict
+from xiangqi.referee.ruling import Conduct, Mark, Verdict
 from xiangqi.toml import load_toml
 from xiangqi.words import Language
 
 __all__ = ["Case", "find_case", "find_case_folder", "load_cases"]
 
 _CONFIDENCES: Final = ("high", "medium", "low")
-Word = TypeVar("Word", Verdict, Conduct)
+Word = TypeVar("Word", Verdict, Conduct, Mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,12 @@ class Case:
     cycle: tuple[str, ...]
     verdict: Verdict
     red: Conduct | None
+    """None where the book tells no more than the verdict; so with the other side."""
     black: Conduct | None
     source: str
     confidence: str
+    marks: tuple[Mark, ...] = ()
+    """What each ply of the cycle is, where the book tells it."""
     diagram: int | None = None
     note: str = ""
     chapter_zh: str = ""
@@ -81,21 +87,28 @@ def _by_language(english: str, chinese: str) -> dict[Language, str]:
     return {"en": english, "zh": chinese or english}
 
 
+_CONDUCT_KEYS: Final = {"red", "black"}
 _OF_FILE: Final = {"chapter", "chapter_zh"}
 _KEYS: Final = frozenset(field.name for field in fields(Case)) - _OF_FILE
 
 
-def find_case_folder() -> Path:
-    """Where the rule book's cases are: inside an installed package, or beside a checkout's."""
+def find_case_folder(rules: str = "wxf") -> Path:
+    """Where a rule book's cases are: inside an installed package, or beside a checkout's.
+
+    A rule set that has no cases of its own is held against those of the WXF book.
+    """
     package = Path(__file__).parents[1]
     for folder in (package / "wxf_cases", package.parent / "wxf_cases"):
         if folder.is_dir():
-            return folder
+            own = folder / rules
+            return own if own.is_dir() else folder
     raise CaseError("wxf_cases", "", "", f"not found in {package} or beside it")
 
 
 def load_cases(paths: Iterable[Path] = ()) -> list[Case]:
-    """All cases of some files or folders, in order; without paths those of the rule book.
+    """All cases of some files or folders, in order; without paths those of the WXF rule book.
+
+    A folder stands for its own files; if it has none, for those of the folders in it.
 
     Raises CaseError, which names file, case and key.
     """
@@ -127,7 +140,7 @@ def find_case(case_id: str, cases: Iterable[Case]) -> Case:
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            found = sorted(path.rglob("*.toml"))
+            found = sorted(path.glob("*.toml")) or sorted(path.rglob("*.toml"))
             if not found:
                 raise CaseError(str(path), "", "", "the folder holds no .toml file")
             yield from found
@@ -164,7 +177,7 @@ class _Reader:
             if key not in _KEYS:
                 raise self.error(key, f"unknown key, expected one of {', '.join(sorted(_KEYS))}")
         verdict = self.word("verdict", Verdict)
-        decided = verdict is not Verdict.UNDECIDED
+        is_told = verdict is not Verdict.UNDECIDED and not _CONDUCT_KEYS.isdisjoint(self.table)
         confidence = self.text("confidence")
         if confidence not in _CONFIDENCES:
             raise self.error("confidence", f"found {confidence!r}, expected one of {_CONFIDENCES}")
@@ -176,10 +189,11 @@ class _Reader:
             lead_in=self.moves("lead_in"),
             cycle=self.moves("cycle"),
             verdict=verdict,
-            red=self.word("red", Conduct) if decided else None,
-            black=self.word("black", Conduct) if decided else None,
+            red=self.word("red", Conduct) if is_told else None,
+            black=self.word("black", Conduct) if is_told else None,
             source=self.text("source"),
             confidence=confidence,
+            marks=self.marks(),
             diagram=self.number("diagram"),
             note=self.optional_text("note"),
             chapter_zh=chapter_zh,
@@ -212,9 +226,17 @@ class _Reader:
         return tuple(value)
 
     def word(self, key: str, kind: type[Word]) -> Word:
-        value = self.table.get(key)
+        return self.word_of(key, self.table.get(key), kind)
+
+    def word_of(self, key: str, value: object, kind: type[Word]) -> Word:
         try:
             return kind(value)
         except ValueError:
             expected = ", ".join(repr(word.value) for word in kind)
             raise self.error(key, f"found {value!r}, expected one of {expected}") from None
+
+    def marks(self) -> tuple[Mark, ...]:
+        values, cycle = self.table.get("marks", []), self.moves("cycle")
+        if not isinstance(values, list) or (values and len(values) != len(cycle)):
+            raise self.error("marks", f"found {values!r}, expected one for each move of the cycle")
+        return tuple(self.word_of("marks", value, Mark) for value in values)

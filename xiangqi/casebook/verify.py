@@ -2,12 +2,13 @@
 
 A case is more than its one line of moves. It is ruled again with the cycle entered at each of
 its phases, with one more round played, in the mirror and with the colours exchanged; the ruling
-must follow in all of them.
+must follow in all of them. Where the book tells what each move is, the marks are compared as well,
+apart from that: the ways of being allowed (exchange, offer, block, follow, idle) count as one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -15,8 +16,9 @@ from xiangqi.board import Board
 from xiangqi.casebook.cases import Case
 from xiangqi.errors import XiangqiError
 from xiangqi.pieces import BLACK, RED
-from xiangqi.referee.judging import Conduct, Referee, Verdict
+from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.ruling import Conduct, Mark, Ruling, Verdict
 from xiangqi.words import Language, say
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "Variant",
     "VariantRuling",
     "format_ruled_as",
+    "is_same_mark",
     "verify_case",
     "verify_cases",
 ]
@@ -36,7 +39,14 @@ class RuledAs:
 
     verdict: Verdict
     red: Conduct | None
+    """None where nothing is said of it."""
     black: Conduct | None
+
+    def fits(self, ruled: RuledAs) -> bool:
+        """Is what is said here what was ruled?"""
+        sides = ((self.red, ruled.red), (self.black, ruled.black))
+        is_same = all(said is None or said is found for said, found in sides)
+        return self.verdict is ruled.verdict and is_same
 
     def with_colors_exchanged(self) -> RuledAs:
         """The same seen from the other side of the board."""
@@ -96,6 +106,8 @@ class VariantRuling:
 
     variant: Variant
     ruled: RuledAs
+    marks: tuple[Mark, ...] = ()
+    """What each ply of the case's cycle was found to be; empty if nobody asks."""
 
     @property
     def ruled_as_written(self) -> RuledAs:
@@ -117,7 +129,20 @@ class CaseResult:
     """How many ways of playing it were ruled on."""
     differences: tuple[VariantRuling, ...] = ()
     """The ways in which it was not ruled as expected."""
+    marks: tuple[Mark, ...] = ()
+    """The marks of the case as it is written, where it tells them itself."""
+    marks_compared: int = 0
+    """How many marks were compared, in all ways of playing it."""
+    marks_found: int = 0
+    """How many of them are as the book tells, those of allowed moves taken for one."""
     error: str = ""
+
+    @property
+    def other_marks(self) -> tuple[tuple[str, Mark, Mark], ...]:
+        """The moves of the cycle that are marked otherwise: the move, what was expected, what was
+        found."""
+        rows = zip(self.case.cycle, self.case.marks, self.marks, strict=False)
+        return tuple(row for row in rows if not is_same_mark(row[1], row[2]))
 
     @property
     def passed(self) -> bool:
@@ -137,8 +162,24 @@ class CaseResult:
                 {"variant": difference.variant.name(), **difference.ruled.to_dict()}
                 for difference in self.differences
             ],
+            "marks": self._marks_to_dict(),
             "error": self.error or None,
         }
+
+    def _marks_to_dict(self) -> dict[str, Any] | None:
+        if not self.case.marks:
+            return None
+        return {
+            "expected": [mark.value for mark in self.case.marks],
+            "ruled": [mark.value for mark in self.marks],
+            "compared": self.marks_compared,
+            "found": self.marks_found,
+        }
+
+
+def is_same_mark(one: Mark, other: Mark) -> bool:
+    """Are two marks the same, or both of allowed moves?"""
+    return one is other or not (one.is_strike or other.is_strike)
 
 
 def verify_cases(cases: Iterable[Case], rules: RuleSet = WXF) -> Iterator[CaseResult]:
@@ -155,18 +196,30 @@ def verify_case(case: Case, referee: Referee) -> CaseResult:
     """
     expected = RuledAs(case.verdict, case.red, case.black)
     try:
-        written, *others = _rule_variants(case, referee)
+        ways = list(_rule_variants(case, referee))
     except XiangqiError as error:
         return CaseResult(case, expected, None, 0, error=str(error))
-    differences = tuple(way for way in (written, *others) if way.ruled_as_written != expected)
-    return CaseResult(case, expected, written.ruled, 1 + len(others), differences)
+    return CaseResult(
+        case,
+        expected,
+        ways[0].ruled,
+        len(ways),
+        tuple(way for way in ways if not expected.fits(way.ruled_as_written)),
+        ways[0].marks,
+        len(case.marks) * len(ways),
+        sum(_count_same(case.marks, way.marks) for way in ways),
+    )
+
+
+def _count_same(expected: Sequence[Mark], found: Sequence[Mark]) -> int:
+    return sum(is_same_mark(*pair) for pair in zip(expected, found, strict=False))
 
 
 def _rule_variants(case: Case, referee: Referee) -> Iterator[VariantRuling]:
     for variant, board in _play_variants(case, referee.rules.occurrences - 1):
-        yield _rule(referee, variant, board)
-        yield _rule(referee, replace(variant, view="mirrored"), board.mirror())
-        yield _rule(referee, replace(variant, view="exchanged"), board.flip_colors())
+        yield _rule(case, referee, variant, board)
+        yield _rule(case, referee, replace(variant, view="mirrored"), board.mirror())
+        yield _rule(case, referee, replace(variant, view="exchanged"), board.flip_colors())
 
 
 def _play_variants(case: Case, rounds: int) -> Iterator[tuple[Variant, Board]]:
@@ -179,7 +232,17 @@ def _play_variants(case: Case, rounds: int) -> Iterator[tuple[Variant, Board]]:
         yield longer, case.record(rounds=rounds + 1, phase=phase).play()
 
 
-def _rule(referee: Referee, variant: Variant, board: Board) -> VariantRuling:
-    verdict, conduct = referee.judge_cycle(board)
-    ruled = RuledAs(verdict, conduct[RED], conduct[BLACK])
-    return VariantRuling(variant, ruled)
+def _rule(case: Case, referee: Referee, variant: Variant, board: Board) -> VariantRuling:
+    if not case.marks:
+        verdict, conduct = referee.judge_cycle(board)
+        return VariantRuling(variant, RuledAs(verdict, conduct[RED], conduct[BLACK]))
+    ruling = referee.judge(board)
+    ruled = RuledAs(ruling.verdict, ruling.conduct[RED], ruling.conduct[BLACK])
+    return VariantRuling(variant, ruled, _marks_of_cycle(case, ruling))
+
+
+def _marks_of_cycle(case: Case, ruling: Ruling) -> tuple[Mark, ...]:
+    """The marks of the last time round, in the order of the case's cycle."""
+    length = len(case.cycle)
+    last = {(one.ply - len(case.lead_in)) % length: one.mark for one in ruling.plies}
+    return tuple(last[ply] for ply in sorted(last))

@@ -92,7 +92,7 @@ def _legend(voice: Voice) -> Text:
     legend = Text()
     for mark, style in _STYLES.items():
         legend.append(mark.value, style)
-        legend.append(f" {voice.say(f'mark_{mark.name.lower()}')}\n")
+        legend.append(f" {voice.say(f'safety_{mark.name.lower()}')}\n")
     return legend
 
 

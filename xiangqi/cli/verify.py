@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.text import Text
 
-from xiangqi.casebook.cases import load_cases
+from xiangqi.casebook.cases import find_case_folder, load_cases
 from xiangqi.casebook.verify import CaseResult, format_ruled_as, verify_cases
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import choose_rules, language_option, rule_options
@@ -57,14 +57,15 @@ def verify(
     Each case is entered at every phase of its cycle, as it is, mirrored and with the colours
     exchanged, and with one more round played; it passes if all of these are ruled as
     expected. PATH is a file of cases or a folder of such files; without one all cases of the
-    rule book are taken.
+    rule set's own book are taken, or those of the WXF book if it has none. Where a book tells
+    what each move is, the marks are counted, too.
 
     What is ruled otherwise than expected comes first, then how each chapter fared or, with
     --list, every case and every way of playing it that differs. The exit code is 1 if any
     ruling differs.
     """
     rule_set = choose_rules(rules, occurrences, changes)
-    cases = load_cases(paths)
+    cases = load_cases(paths or [find_case_folder(rule_set.name)])
     terminal = Console(stderr=True)
     results = list(
         track(
@@ -89,6 +90,8 @@ def _summary(results: Sequence[CaseResult]) -> dict[str, Any]:
         "cases": len(results),
         "passed": sum(result.passed for result in results),
         "rulings": sum(result.rulings for result in results),
+        "marks": sum(result.marks_compared for result in results),
+        "marks_found": sum(result.marks_found for result in results),
         "results": [result.to_dict() for result in results],
     }
 
@@ -120,6 +123,7 @@ class _Printer:
             self.cases()
         else:
             self.chapters()
+        self.marks()
         self.heading(
             say(
                 self.lang,
@@ -153,6 +157,29 @@ class _Printer:
                 )
                 self.entry(result.case.id, what, _GOOD if result.passed else _BAD)
             self.console.print()
+
+    def marks(self) -> None:
+        """Which moves are marked otherwise than the book tells, and how many are not."""
+        compared = sum(result.marks_compared for result in self.results)
+        if not compared:
+            return
+        for result in self.results:
+            if result.other_marks:
+                self.entry(result.case.id, self.other_marks(result))
+        found = sum(result.marks_found for result in self.results)
+        self.heading(say(self.lang, "verify_marks", found=found, compared=compared))
+
+    def other_marks(self, result: CaseResult) -> str:
+        return say(self.lang, "comma").join(
+            say(
+                self.lang,
+                "verify_mark",
+                move=move,
+                expected=say(self.lang, f"mark_{expected.value}"),
+                found=say(self.lang, f"mark_{found.value}"),
+            )
+            for move, expected, found in result.other_marks
+        )
 
     def chapters(self) -> None:
         """How many cases of each chapter were ruled as expected, on a line that may be cut off."""

@@ -301,10 +301,24 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{cases:case}, {rulings:ruling}: {passed:case} as expected, {different} different.",
         "{cases}例，{rulings}次裁决：{passed}例相符，{different}例不符。",
     ),
+    "verify_marks": (
+        "{found} of {compared} marks as expected, allowed moves of any kind taken for one.",
+        "{compared}着定性，{found}着相符（允许着法不分种类）。",
+    ),
+    "verify_mark": ("{move}: {found}; expected: {expected}", "{move}：{found}，应为{expected}"),
     "verify_more": (
         "Every case: xiangqi verify --list",
         "逐例列出：xiangqi verify --list --lang zh",
     ),
+    # What a move is
+    "mark_check": ("check", "将"),
+    "mark_kill": ("threat of mate", "杀"),
+    "mark_chase": ("chase", "捉"),
+    "mark_exchange": ("exchange", "兑"),
+    "mark_offer": ("offer", "献"),
+    "mark_block": ("block", "拦"),
+    "mark_follow": ("follow", "跟"),
+    "mark_idle": ("idle", "闲"),
     # Headers of PGN
     "header_Event": ("Event", "赛事"),
     "header_Site": ("Site", "地点"),
@@ -348,10 +362,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "confidence_medium": ("medium", "可信度中"),
     "confidence_low": ("low", "可信度低"),
     # The safety of pieces
-    "mark_attacked": ("can be captured at a profit", "可被得子"),
-    "mark_pinned": ("pinned: leaving its square would expose its own general", "被牵制"),
-    "mark_protected": ("protected", "有根"),
-    "mark_false": ("protected in appearance only", "假根"),
+    "safety_attacked": ("can be captured at a profit", "可被得子"),
+    "safety_pinned": ("pinned: leaving its square would expose its own general", "被牵制"),
+    "safety_protected": ("protected", "有根"),
+    "safety_false": ("protected in appearance only", "假根"),
     "false_root": (" (the {root} protects it only in appearance)", "（{root}为假根）"),
     **CLAUSES,
 }
