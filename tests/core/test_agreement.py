@@ -8,8 +8,8 @@ from itertools import islice
 import pytest
 
 from tests.fuzz.agreement import core_findings, differences, variants
-from tests.support.cycles import TWINS, random_games
 from xiangqi import WXF, RuleSet
+from xiangqi.casebook.random_cycles import TWINS, random_games
 from xiangqi.games.record import GameRecord
 
 GAMES = 2000

@@ -18,8 +18,8 @@ from random import Random
 from bench.peers import MISSING, PYFFISH, load_module, pyffish_verdict
 from tests.fuzz.agreement import core_findings, differences, random_rules
 from tests.fuzz.run import limited, make_parser, report
-from tests.support.cycles import random_games
 from xiangqi import WXF
+from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.reasons import format_reason
 

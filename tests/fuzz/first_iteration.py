@@ -16,7 +16,6 @@ from random import Random
 from typing import Final
 
 from tests.fuzz.run import limited, make_parser, report
-from tests.support.cycles import random_sparse, random_square
 from xiangqi import (
     ADVISOR,
     BISHOP,
@@ -32,6 +31,7 @@ from xiangqi import (
     PositionError,
     Setup,
 )
+from xiangqi.casebook.random_cycles import random_sparse, random_square
 from xiangqi.engine import Engine, Limits
 
 PATIENCE: Final = 300

@@ -23,7 +23,6 @@ from random import Random
 from typing import Any
 
 from tests.fuzz.run import limited, make_parser, report
-from tests.support.cycles import random_playout, random_sparse
 from xiangqi import (
     SQUARES,
     STARTING_FEN,
@@ -38,6 +37,7 @@ from xiangqi import (
     parse_fen,
 )
 from xiangqi.casebook.cases import load_cases
+from xiangqi.casebook.random_cycles import random_playout, random_sparse
 from xiangqi.errors import quote
 from xiangqi.games.record import parse_position
 from xiangqi.referee.explanation import ruling_to_dict

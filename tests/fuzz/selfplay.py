@@ -21,8 +21,8 @@ from random import Random
 from tests.fuzz.agreement import differences
 from tests.fuzz.cycles import position_line
 from tests.fuzz.run import limited, make_parser
-from tests.support.cycles import record_of_board
 from xiangqi import BLACK, RED, Board, Outcome
+from xiangqi.casebook.random_cycles import record_of_board
 from xiangqi.engine import Clock, Engine, Limits
 
 TIME_MS = 100

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.fuzz.agreement import variants
-from tests.support.cycles import random_games
 from xiangqi import RED, RULE_SETS, WXF, Board, Conduct, Outcome, Referee, RuleSet, Termination
 from xiangqi.casebook.cases import load_cases
+from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.arbiter import format_game, rule_game
 from xiangqi.games.tree import Game
 from xiangqi.match.ruling import find_banned_moves, rule

@@ -38,6 +38,11 @@ for name, where, summary in (
         "Convert the games of the file IN, or of all files of a folder, into another format.",
     ),
     (
+        "cycles",
+        "xiangqi.cli.cycles:cycles",
+        "Find cycles on which two rule sets differ, the smallest first, and tell why.",
+    ),
+    (
         "datagen",
         "xiangqi.cli.datagen:datagen",
         "Let the engine play itself and write quiet positions, their scores and results to OUT.",

@@ -14,7 +14,7 @@ from rich.progress import track
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.verify import verify_cases
 from xiangqi.cli.base import Examples, refusing
-from xiangqi.cli.options import choose_rules, rule_options, voice_options
+from xiangqi.cli.options import book_options, choose_books, voice_options
 from xiangqi.drawing.svg import Lettering
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.games.formats import find_games
@@ -30,6 +30,7 @@ __all__ = ["report"]
     epilog="""
     xiangqi report games.pgn more.xqf -o report
     xiangqi report games.pgn -o report --lang zh --rules checks-only
+    xiangqi report games.pgn -o report --rules wxf,checks-only
     xiangqi report --cases -o cases
     """,
 )
@@ -50,7 +51,7 @@ __all__ = ["report"]
     type=click.Choice(get_args(Lettering)),
     help="What stands on the pieces: by default what suits the language.",
 )
-@rule_options
+@book_options
 @refusing
 def report(
     files: tuple[str, ...],
@@ -66,13 +67,15 @@ def report(
     folder stands for the files in it, - for standard input.
 
     Each page has the board with arrows for checks, chases and protections, a slider through the
-    game, the cycle's moves with what each attacks, the verdict, and who had to change. Open
+    game, the cycle's moves with what each attacks, the verdict, and who had to change. Of
+    several rule sets (--rules) the first rules, and what the others say stands beside it. Open
     DIR/index.html. The exit code is 1 if something could not be read, or a case differs.
     """
     if cases == bool(files):
         raise click.UsageError("Give files of games, or --cases.")
     names = find_games(files, output=folder)
-    site = Report(folder, voice, choose_rules(rules, occurrences, changes), lettering)
+    first, *others = choose_books(rules, occurrences, changes)
+    site = Report(folder, voice, first, lettering, others or None)
     if cases:
         book = load_cases()
         _write(site.write_cases(verify_cases(book, site.rules)), len(book))

@@ -26,6 +26,7 @@ from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
     "GameRuling",
+    "add_others",
     "describe_books",
     "format_game",
     "format_others",
@@ -179,17 +180,23 @@ def rule_by_books(
 ) -> GameRuling:
     """The ruling on a game by the first rule set, and beside it what the others make of it."""
     first, *others = books
-    ruled = rule_game(game, first, source=source, number=number)
-    beside = tuple(rule_game(game, other, source=source, number=number) for other in others)
+    return add_others(game, rule_game(game, first, source=source, number=number), others)
+
+
+def add_others(game: Game, ruled: GameRuling, others: Iterable[RuleSet]) -> GameRuling:
+    """A ruling on a game with what other rule sets make of it, and why they differ."""
 
     def decide(rules: RuleSet) -> Outcome | None:
         return rule_game(game, rules).outcome
 
+    beside = tuple(
+        rule_game(game, other, source=ruled.source, number=ruled.number) for other in others
+    )
     return replace(
         ruled,
         others=beside,
         differences=tuple(
-            Difference(first, other.rules, find_clauses(first, other.rules, decide))
+            Difference(ruled.rules, other.rules, find_clauses(ruled.rules, other.rules, decide))
             for other in beside
             if other.outcome != ruled.outcome
         ),
@@ -237,17 +244,25 @@ def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
 
 def format_others(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
     """Which other rule sets say the same, then each that does not, and below it why."""
-    differences = {difference.second: difference for difference in ruled.differences}
-    alike = [other.rules for other in ruled.others if other.rules not in differences]
+    different = list(tell_differences(ruled, voice))
+    told = {rules for rules, _, _ in different}
+    alike = [format_rules(other.rules, voice) for other in ruled.others if other.rules not in told]
     if alike:
-        names = [format_rules(rules, voice) for rules in alike]
-        yield voice.say("books_likewise", rules=enumerate_words(voice.language, names))
+        yield voice.say("books_likewise", rules=enumerate_words(voice.language, alike))
+    for rules, verdict, clauses in different:
+        yield voice.say("pair", name=format_rules(rules, voice), value=verdict)
+        yield from (f"    {clause}" for clause in clauses)
+
+
+def tell_differences(
+    ruled: GameRuling, voice: Voice = PLAIN_VOICE
+) -> Iterator[tuple[RuleSet, str, list[str]]]:
+    """Each other rule set that does not say the same: what it says, and the clauses of that."""
+    differences = {difference.second: difference for difference in ruled.differences}
     for other in ruled.others:
         if other.rules in differences:
-            name = format_rules(other.rules, voice)
-            yield voice.say("pair", name=name, value=format_verdict(other, voice))
-            clauses = format_clauses(differences[other.rules], voice)
-            yield from (f"    {line}" for line in clauses)
+            clauses = list(format_clauses(differences[other.rules], voice))
+            yield other.rules, format_verdict(other, voice), clauses
 
 
 def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:

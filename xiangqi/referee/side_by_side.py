@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
 from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.comparison import Comparison, Difference
-from xiangqi.referee.explanation import format_rules, ruling_to_dict
-from xiangqi.referee.rule_checks import format_value
+from xiangqi.referee.explanation import format_rules, format_sentence, ruling_to_dict
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import Ruling, Verdict
+from xiangqi.words import SENTENCES, enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "format_differences",
     "head_of_table",
     "row_of_ruling",
+    "tell_ruling",
 ]
 
 
@@ -35,6 +36,12 @@ def row_of_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> tuple[str, ...]
     conducts = (ruling.conduct[color] for color in (RED, BLACK))
     told = ("-" if one is None else voice.say(f"perpetual_{one.value}") for one in conducts)
     return format_rules(ruling.rules, voice), *told, voice.say(ruling.verdict.value)
+
+
+def tell_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
+    """The rule set and what it says, in one sentence."""
+    name = format_rules(ruling.rules, voice)
+    return voice.say("pair", name=name, value=format_sentence(ruling, voice))
 
 
 def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
@@ -91,17 +98,22 @@ def format_clause(rules: RuleSet, field: str, voice: Voice = PLAIN_VOICE) -> str
     'a game is drawn after 120 plies without a capture'
     """
     value = getattr(rules, field)
-    if type(value) is int or field in _TOLD_AS_THEY_ARE:
-        return voice.say(f"clause_{field}", value=_as_text(value))
-    return voice.say(f"clause_{field}_{value}".lower())
+    key = f"clause_{field}_{value}".lower()
+    if key in SENTENCES:
+        return voice.say(key)
+    if field == "verdicts":
+        value = enumerate_words(voice.language, [_tell_verdict(one, voice) for one in value])
+    return voice.say(f"clause_{field}", value=value)
 
 
-_TOLD_AS_THEY_ARE: Final = ("verdicts", "search_as")
-"""Fields that have no words of their own."""
-
-
-def _as_text(value: Any) -> Any:
-    return value if type(value) is int else format_value(value) or "-"
+def _tell_verdict(verdict: str, voice: Voice) -> str:
+    """Which conduct loses against which, from ``A>B``."""
+    loser, _, winner = verdict.partition(">")
+    return voice.say(
+        "loses_against",
+        loser=voice.say(f"perpetual_{loser}"),
+        winner=voice.say(f"perpetual_{winner}"),
+    )
 
 
 def comparison_to_dict(comparison: Comparison, *, evidence: bool = True) -> dict[str, Any]:

@@ -16,6 +16,18 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "a position is ruled on when it has occurred {value:times}",
         "局面出现{value}次时裁决",
     ),
+    "clause_counting_positions": (
+        "what is counted is how often a position has come",
+        "以同一局面出现次数计算",
+    ),
+    "clause_counting_rounds": (
+        "what is counted is for how many rounds a conduct has gone on",
+        "以同一行为之连续回合数计算",
+    ),
+    "clause_offences_check_kill_and_chase": (
+        "check, kill (a threat to mate by checks) and chase are forbidden (CXA 2020, 24.13)",
+        "将、杀、捉均为禁止着法（2020年规则24.13）",
+    ),
     "clause_offences_check_and_chase": (
         "perpetual check and perpetual chase lose (articles 8 and 15)",
         "长将、长捉均判负（第8、15条）",
@@ -25,6 +37,48 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "只有长将判负，捉子不限",
     ),
     "clause_offences_none": ("no repetition loses", "任何循环均不判负"),
+    "clause_chase_capture": (
+        "to chase is to threaten a capture at a profit (articles 15-37)",
+        "捉即威胁吃子得利（第15至37条）",
+    ),
+    "clause_chase_gain": (
+        "to chase is to threaten a gain by captures, checks and exchanges, with one piece or "
+        "several (CXA 2020, 24.3)",
+        "以吃子、将军、兑子谋得子力均为捉（2020年规则24.3）",
+    ),
+    "clause_mixing_one_kind": (
+        "a side that does now one, now another is idle (articles 11-14, D11-17)",
+        "将、捉相间不算禁止着法（第11至14条，图11至17）",
+    ),
+    "clause_mixing_any": (
+        "forbidden moves of any kinds by turns are forbidden together (CXA 2020, 24.13)",
+        "各种禁止着法相间仍属禁止（2020年规则24.13）",
+    ),
+    "clause_verdicts": (
+        "who loses against whom: {value}",
+        "判负对照：{value}",
+    ),
+    "clause_penalty_loss": ("the offender loses", "犯规方判负"),
+    "clause_penalty_must_change": (
+        "the offender must change, and loses only if it does not",
+        "犯规方须变着，不变判负",
+    ),
+    "clause_penalty_barred": (
+        "the move that would repeat the position is barred, and nobody loses by it",
+        "造成循环之着被禁止，不判负",
+    ),
+    "clause_prohibition_none": (
+        "a position may come back",
+        "局面可以重复出现",
+    ),
+    "clause_prohibition_positional": (
+        "no earlier board may come back, whoever is to move",
+        "已出现之棋盘局面不得重现，不论轮到何方",
+    ),
+    "clause_prohibition_situational": (
+        "no earlier board may come back with the same side to move",
+        "已出现之局面不得在同一方走棋时重现",
+    ),
     "clause_new_threat_pair": (
         "a second attacker makes a new threat, though the first one's stands already",
         "另一子加入攻击即为新捉，虽原已被攻击",
@@ -49,6 +103,11 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
     "clause_checking_move_check_and_chase": (
         "a check that attacks the same piece counts among the chases",
         "将军同时攻击该子，亦算作捉",
+    ),
+    "clause_checking_move_voids_all": (
+        "a check anywhere in the cycle, by either side, and nobody chases perpetually "
+        "(computer rules, definition 3)",
+        "循环中任一方有将军，则双方均不算长捉（程序竞赛规则）",
     ),
     "clause_check_escape_standing": (
         "stepping out of check makes no new threat of an old one (articles 10-14, STANDING)",
@@ -75,6 +134,15 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "an advisor or elephant chases a chariot, horse or cannon even if it is protected",
         "士象攻击有根的车马炮亦算捉",
     ),
+    "clause_line_exemption_exempt": (
+        "an attacker at rest does not chase because a root goes whose line runs through it "
+        "(articles 19 and 26, D39-41, D61)",
+        "攻击子未动，仅经其线之根消失，不算捉（第19、26条，图39至41、61）",
+    ),
+    "clause_line_exemption_chase": (
+        "an attacker at rest chases when a root goes, whatever line that ran along",
+        "攻击子未动而根消失，亦算捉",
+    ),
     "clause_common_victim_window": (
         "one piece must be the victim of all chases (articles 16 and 32)",
         "须始终捉同一子（第16、32条）",
@@ -82,6 +150,10 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
     "clause_common_victim_successive": (
         "each two successive chases must have a victim in common",
         "每相邻两着须捉同一子",
+    ),
+    "clause_common_victim_any": (
+        "each chase may have another victim (CXA 2020, 24.11)",
+        "捉一子或轮流捉数子均算长捉（2020年规则24.11）",
     ),
     "clause_identity_piece": (
         "a piece is followed on its way, also where two of a kind change places",
@@ -99,6 +171,29 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "a game may go on without captures for ever",
         "无吃子不限着数",
     ),
+    "clause_free_checks": (
+        "each side's checks beyond {value}, and the replies, do not count as plies without a "
+        "capture",
+        "每方将军超过{value}着后，将军及应将均不计入无吃子着数",
+    ),
+    "clause_free_checks_none": (
+        "checks are counted as other plies without a capture",
+        "将军与他着同样计入无吃子着数",
+    ),
+    "clause_total_limit": (
+        "a game is drawn after {value:ply}, whatever was captured",
+        "全局满{value}个半回合作和",
+    ),
+    "clause_total_limit_none": ("a game may last for ever", "全局着数不限"),
+    "clause_nine_rounds_allowed": (
+        "forbidden moves without a repetition may go on",
+        "不重复局面的禁止着法不限",
+    ),
+    "clause_nine_rounds_forbidden": (
+        "nine rounds of nothing but forbidden moves must be changed, also without a repetition "
+        "(CXA 2020)",
+        "连续九回合均为禁止着法，虽未重复局面亦须变着（2020年规则）",
+    ),
     "clause_no_attackers_draw": (
         "a game is drawn when neither side has a piece that can attack",
         "双方均无进攻子力时作和",
@@ -107,106 +202,7 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "a game goes on when neither side has a piece that can attack",
         "双方均无进攻子力时继续对局",
     ),
-    "clause_counting_positions": (
-        "what is counted is how often a position has come",
-        "以局面出现次数计",
-    ),
-    "clause_counting_rounds": (
-        "what is counted is for how many rounds a conduct has gone on",
-        "以连续回合数计",
-    ),
-    "clause_offences_check_kill_and_chase": (
-        "perpetual check, threats of mate and chases are forbidden",
-        "长将、长杀、长捉均禁止",
-    ),
-    "clause_chase_capture": (
-        "a chase is a capture at a profit on the next move (articles 15 to 37)",
-        "捉即下一着可吃子得利（第15至37条）",
-    ),
-    "clause_chase_gain": (
-        "a chase is a threat to win material by captures, checks and exchanges",
-        "凡威胁以吃子、将军、兑换得子，均算捉",
-    ),
-    "clause_mixing_one_kind": (
-        "checks and chases by turns are neither perpetual (articles 11 to 14)",
-        "将捉相间即非长将亦非长捉（第11至14条）",
-    ),
-    "clause_mixing_any": (
-        "checks and chases by turns are forbidden together",
-        "将捉相间亦属禁止",
-    ),
-    "clause_penalty_loss": (
-        "who offends loses",
-        "犯规即判负",
-    ),
-    "clause_penalty_must_change": (
-        "who offends is told to change, and loses by going on",
-        "犯规先令变着，不变判负",
-    ),
-    "clause_penalty_barred": (
-        "the move that repeats the position may not be played",
-        "不准走出造成重复的着法",
-    ),
-    "clause_prohibition_none": (
-        "a position may come back",
-        "局面可以重复出现",
-    ),
-    "clause_prohibition_positional": (
-        "no board that has been before may come back",
-        "已出现过的棋盘局面不得再现",
-    ),
-    "clause_prohibition_situational": (
-        "no position that has been before with the same side to move may come back",
-        "同一方走棋的局面不得再现",
-    ),
-    "clause_checking_move_voids_all": (
-        "with a check in the cycle, by either side, nobody chases perpetually",
-        "循环中任何一方有将军，双方均不算长捉",
-    ),
-    "clause_line_exemption_exempt": (
-        "an attacker at rest does not chase because a protector is gone whose line runs "
-        "through it (articles 19 and 26, D39-41)",
-        "静止的攻击子不因经过其线上的根消失而成为捉（第19、26条，图39至41）",
-    ),
-    "clause_line_exemption_chase": (
-        "an attacker at rest chases when a protector is gone, also one whose line ran through it",
-        "根消失时静止的攻击子亦算捉，不论根线是否经过该子",
-    ),
-    "clause_common_victim_any": (
-        "chases of different pieces in turn are perpetual as well",
-        "轮流捉不同之子亦算长捉",
-    ),
-    "clause_free_checks_none": (
-        "checks count as plies without a capture like other moves",
-        "将军着法照常计入无吃子着数",
-    ),
-    "clause_free_checks": (
-        "each side's checks beyond {value}, and the replies, do not count as plies without a "
-        "capture",
-        "每方将军超过{value}着后，将军及应将均不计入无吃子着数",
-    ),
-    "clause_total_limit_none": (
-        "a game may be as long as it likes",
-        "总着数不限",
-    ),
-    "clause_total_limit": (
-        "a game is drawn after {value:ply} in all",
-        "总计{value}个半回合作和",
-    ),
-    "clause_nine_rounds_allowed": (
-        "forbidden moves without a repetition may go on",
-        "未重复的禁止着法不限",
-    ),
-    "clause_nine_rounds_forbidden": (
-        "nine rounds of nothing but forbidden moves must be changed, also without a repetition",
-        "连续九回合均为禁止着法，虽未重复亦须变着",
-    ),
-    "clause_verdicts": (
-        "who loses against whom: {value}",
-        "判负对照：{value}",
-    ),
-    "clause_search_as": (
-        "the engine searches by other rules: {value}",
-        "引擎搜索所依规则：{value}",
-    ),
+    "clause_search_as_": ("a search goes by the book itself", "引擎搜索亦依此规则"),
+    "clause_search_as": ("a search goes by other rules: {value}", "引擎搜索所依规则：{value}"),
+    "loses_against": ("{loser} against {winner}", "{loser}负于{winner}"),
 }

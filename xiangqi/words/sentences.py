@@ -41,6 +41,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "perpetual_idle": ("idle moves", "非长将非长捉"),
     "perpetual_chase": ("perpetual chase", "长捉"),
     "perpetual_check": ("perpetual check", "长将"),
+    "perpetual_light": ("forbidden moves, one of them light", "禁止着法（有轻着）"),
+    "perpetual_heavy": ("forbidden moves, all of them heavy", "禁止着法（均为重着）"),
+    "light": ("light", "轻"),
+    "heavy": ("heavy", "重"),
     # The case in one sentence
     "why_undecided": (
         "the position has occurred {found:times}; a ruling takes {required:occurrence}",
@@ -109,6 +113,14 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     ),
     "books_clause": ("{theirs}; by {first}, {ours}", "{theirs}；依{first}，{ours}"),
     "books_likewise": ("likewise by {rules}", "依{rules}，裁决相同"),
+    "cycles_looking": ("Cycles", "循环"),
+    "cycles_found": (
+        "{cycles:cycle} by {first} and {second}: {disputes} ruled otherwise.",
+        "{first}与{second}：{cycles}个循环中{disputes}个裁决不同。",
+    ),
+    "cycles_counted": ("{count:>6}  {clause}", "{count:>6}  {clause}"),
+    "cycles_smallest": ("The smallest:", "最小者："),
+    "cycles_size": ("{pieces:piece}, {rounds:round}", "{pieces}子，{rounds}回合"),
     "books_and": ("{clause}, and", "{clause}，且"),
     "books_or": ("or", "或"),
     # Who had to change
@@ -233,6 +245,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "ruled_as": ("{verdict} ({red}, {black})", "{verdict}（{red}，{black}）"),
     "page_games": ("Games and their rulings", "对局与裁决"),
     "page_cases": ("The cases of the rule book", "规则棋例"),
+    "page_cycles": ("Cycles that two rule sets rule otherwise", "两种规则裁决不同之循环"),
+    "page_number": ("Number", "序号"),
+    "page_second": ("By the second rules", "依后一规则"),
+    "page_first_rules": ("By the first rules", "依前一规则"),
     "page_index": ("Contents", "目录"),
     "page_game": ("Game", "对局"),
     "page_case": ("Case", "棋例"),
@@ -266,6 +282,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "棋盘需要JavaScript；下列着法与裁决不需要。",
     ),
     "page_rule_sets": ("Under other rules", "依其他规则"),
+    "page_difference": ("What makes the difference", "差异所在"),
     "page_case_text": ("The whole case as text", "全文"),
     "page_record": ("The record", "棋谱信息"),
     "page_errors": ("What could not be read", "无法读取之处"),
@@ -273,13 +290,17 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "page_source": ("Source", "出处"),
     "page_note": ("Note", "注"),
     "page_chapter": ("Chapter", "章"),
-    "page_counts": (
+    "page_games_counts": (
         "{games:game}, {different} with another result",
         "{games}局，{different}局不符",
     ),
-    "page_case_counts": (
+    "page_cases_counts": (
         "{games:case}, {different} ruled differently",
         "{games}例，{different}例不符",
+    ),
+    "page_cycles_counts": (
+        "{games:cycle}, {different} ruled otherwise",
+        "{games}个循环，{different}个裁决不同",
     ),
     "arrow_check": ("check", "将军"),
     "arrow_chase": ("chase", "捉"),
@@ -378,7 +399,7 @@ def say(language: Language, key: str, **values: object) -> str:
 
     >>> say("en", "draw"), say("zh", "draw")
     ('draw', '和棋')
-    >>> say("en", "page_counts", games=1, different=0)
+    >>> say("en", "page_games_counts", games=1, different=0)
     '1 game, 0 with another result'
     """
     return fill(SENTENCES[key][_COLUMN[language]], values)

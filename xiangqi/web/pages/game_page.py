@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from xiangqi.casebook.cases import Case
+from xiangqi.casebook.disputes import Dispute, name_cycle
 from xiangqi.casebook.verify import CaseResult, format_ruled_as
 from xiangqi.drawing.svg import Lettering
 from xiangqi.errors import XiangqiError
-from xiangqi.games.arbiter import GameRuling, format_verdict, format_warning, rule_game
+from xiangqi.games.arbiter import (
+    GameRuling,
+    add_others,
+    format_verdict,
+    format_warning,
+    tell_differences,
+)
 from xiangqi.games.tree import Game
+from xiangqi.referee.comparison import compare
 from xiangqi.referee.explanation import format_rules, format_ruling, format_sentence
-from xiangqi.referee.judging import Referee
 from xiangqi.referee.remedies import format_remedies
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
+from xiangqi.referee.side_by_side import format_clauses, tell_ruling
 from xiangqi.web.pages.plies import Frame, Ply, show_game
 from xiangqi.web.pages.render import LETTERINGS, environment
 from xiangqi.web.pages.variations import Word, add_variations
 from xiangqi.words import SENTENCES, Language
 from xiangqi.words.voice import ScoreSheet, Voice
 
-__all__ = ["GamePage", "make_case_page", "make_game_page", "render_game"]
+__all__ = ["Beside", "GamePage", "make_case_page", "make_game_page", "render_game", "usual_others"]
 
 _SOURCES: Final = {
     "test suite of the paper's engine": "source_paper",
@@ -32,6 +40,16 @@ _SOURCES: Final = {
 }
 """Where the rule book's cases come from, and what is said of it."""
 _RESULT_HEADER: Final = "Result"
+
+
+class Beside(NamedTuple):
+    """What another rule set says of a game."""
+
+    rules: str
+    """Its name, in words."""
+    verdict: str
+    clauses: list[str]
+    """What makes it rule otherwise, line by line; nothing where it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +65,8 @@ class GamePage:
     expected: str
     """What the record or the rule book says."""
     verdict: str = "-"
-    others: list[tuple[str, str]] = field(default_factory=list)
-    """Names of other rule sets, and the verdict under each."""
+    others: list[Beside] = field(default_factory=list)
+    """What other rule sets say."""
     ruling: Ruling | None = None
     warning: str = ""
     """When a warning was due."""
@@ -95,12 +113,19 @@ class GamePage:
         return "" if self.ruling is None else format_ruling(self.ruling, self.voice)
 
 
-def make_game_page(game: Game, ruled: GameRuling, rules: RuleSet, voice: Voice) -> GamePage:
-    """The page of a game of a file, which has been ruled on under ``rules``."""
-    others = [
-        (_name(other, voice), format_verdict(rule_game(game, other), voice))
-        for other in _others(rules)
-    ]
+def make_game_page(
+    game: Game,
+    ruled: GameRuling,
+    rules: RuleSet,
+    voice: Voice,
+    others: Sequence[RuleSet] | None = None,
+) -> GamePage:
+    """The page of a game of a file, which has been ruled on under ``rules``.
+
+    Beside the verdict stands what ``others`` say; if they are left out, :func:`usual_others`.
+    """
+    beside = add_others(game, ruled, usual_others(rules) if others is None else others)
+    clauses = {rules: told for rules, _, told in tell_differences(beside, voice)}
     try:
         rows, frames = show_game(game, ruled.ruling, voice)
         variations = add_variations(game, frames, voice)
@@ -114,7 +139,14 @@ def make_game_page(game: Game, ruled: GameRuling, rules: RuleSet, voice: Voice) 
         verdict=format_verdict(ruled, voice),
         agrees=ruled.agrees,
         expected=_pair(voice.say("page_recorded"), recorded, voice),
-        others=others,
+        others=[
+            Beside(
+                _name(other.rules, rules, voice),
+                format_verdict(other, voice),
+                clauses.get(other.rules, []),
+            )
+            for other in beside.others
+        ],
         ruling=ruled.ruling,
         warning=format_warning(ruled, voice),
         intro=game.root.comment,
@@ -125,8 +157,11 @@ def make_game_page(game: Game, ruled: GameRuling, rules: RuleSet, voice: Voice) 
     )
 
 
-def make_case_page(result: CaseResult, rules: RuleSet, voice: Voice) -> GamePage:
-    """The page of a case of the rule book, which has been verified under ``rules``.
+def make_case_page(
+    result: CaseResult, rules: RuleSet, voice: Voice, others: Sequence[RuleSet] | None = None
+) -> GamePage:
+    """The page of a case of the rule book, which has been verified under ``rules``; ``others`` as
+    for :func:`make_game_page`.
 
     A case that cannot be played has its error instead of a board.
     """
@@ -146,14 +181,45 @@ def make_case_page(result: CaseResult, rules: RuleSet, voice: Voice) -> GamePage
         return replace(page, errors=[str(error)])
     game = Game(board.root_fen())
     game.add_line(board.move_stack)
-    ruling = Referee(rules).judge(board)
-    rulings = ((other, Referee(other).judge(board)) for other in _others(rules))
+    comparison = compare(board, (rules, *(usual_others(rules) if others is None else others)))
+    ruling, *beside = comparison.rulings
+    clauses = {one.second: list(format_clauses(one, voice)) for one in comparison.differences}
     rows, frames = show_game(game, ruling, voice)
     return replace(
         page,
         verdict=format_sentence(ruling, voice),
-        others=[(_name(other, voice), format_sentence(found, voice)) for other, found in rulings],
+        others=[
+            Beside(
+                _name(found.rules, rules, voice),
+                format_sentence(found, voice),
+                clauses.get(found.rules, []),
+            )
+            for found in beside
+        ],
         ruling=ruling,
+        rows=rows,
+        frames=frames,
+    )
+
+
+def make_cycle_page(dispute: Dispute, voice: Voice) -> GamePage:
+    """The page of a cycle on which two rule sets differ, as the first of them rules."""
+    board = dispute.record.play()
+    comparison = dispute.comparison()
+    ours, theirs = comparison.rulings
+    game = Game(board.root_fen())
+    game.add_line(board.move_stack)
+    rows, frames = show_game(game, ours, voice)
+    clauses = list(format_clauses(dispute.difference, voice))
+    return GamePage(
+        voice=voice,
+        title=name_cycle(dispute, voice),
+        facts=[(voice.say("page_source"), dispute.source)],
+        agrees=False,
+        expected=tell_ruling(theirs, voice),
+        verdict=tell_ruling(ours, voice),
+        others=[Beside(format_rules(theirs.rules, voice), format_sentence(theirs, voice), clauses)],
+        ruling=ours,
         rows=rows,
         frames=frames,
     )
@@ -188,15 +254,17 @@ def render_game(
     )
 
 
-def _others(rules: RuleSet) -> Iterable[RuleSet]:
+def usual_others(rules: RuleSet) -> tuple[RuleSet, ...]:
     """The other rule sets, which here rule as soon as the chosen one."""
     change = {"occurrences": rules.occurrences}
-    return (other.replace(change) for name, other in RULE_SETS.items() if name != rules.name)
+    return tuple(other.replace(change) for name, other in RULE_SETS.items() if name != rules.name)
 
 
-def _name(rules: RuleSet, voice: Voice) -> str:
-    """The name of one of the other rule sets, whose one change goes without saying."""
-    return format_rules(RULE_SETS[rules.name], voice)
+def _name(other: RuleSet, rules: RuleSet, voice: Voice) -> str:
+    """The name of another rule set; that it rules as soon as the chosen one goes without saying."""
+    known = RULE_SETS.get(other.name)
+    usual = known is not None and known.replace({"occurrences": rules.occurrences}) == other
+    return format_rules(known if known is not None and usual else other, voice)
 
 
 def _pair(name: str, value: str, voice: Voice) -> str:

@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final, Literal, TypeAlias
 
+from xiangqi.casebook.disputes import Dispute, name_cycle
 from xiangqi.casebook.verify import CaseResult, format_ruled_as
 from xiangqi.games.arbiter import GameRuling, format_verdict
+from xiangqi.referee.side_by_side import tell_ruling
 from xiangqi.web.pages.render import environment
 from xiangqi.words.voice import Voice
 
-__all__ = ["IndexRow", "index_case", "index_game", "render_index"]
+__all__ = ["IndexRow", "Kind", "index_case", "index_cycle", "index_game", "render_index"]
+
+Kind: TypeAlias = Literal["games", "cases", "cycles"]
+"""What the pages are about."""
+_HEADS: Final[dict[Kind, tuple[str, ...]]] = {
+    "games": ("page_game", "page_players", "page_recorded", "page_ruled", "page_agrees"),
+    "cases": ("page_case", "page_title", "page_expected", "page_ruled", "page_agrees"),
+    "cycles": ("page_number", "page_title", "page_second", "page_first_rules", "page_agrees"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +32,7 @@ class IndexRow:
     href: str
     name: str
     what: str
-    """The players, or what happens in the case."""
+    """The players, what happens in the case, or how large the cycle is."""
     expected: str
     ruled: str
     agrees: bool | None
@@ -51,11 +62,24 @@ def index_case(result: CaseResult, href: str, voice: Voice) -> IndexRow:
     )
 
 
+def index_cycle(dispute: Dispute, number: int, href: str, voice: Voice) -> IndexRow:
+    """The line of a cycle on which two rule sets differ."""
+    ours, theirs = dispute.comparison().rulings
+    return IndexRow(
+        href=href,
+        name=str(number),
+        what=name_cycle(dispute, voice),
+        expected=tell_ruling(theirs, voice),
+        ruled=tell_ruling(ours, voice),
+        agrees=False,
+    )
+
+
 def render_index(
     rows: Sequence[IndexRow],
     voice: Voice,
     *,
-    cases: bool,
+    kind: Kind,
     problems: Sequence[str] = (),
     links: Sequence[tuple[str, str]] = (),
 ) -> str:
@@ -64,15 +88,16 @@ def render_index(
     ``links`` lead elsewhere, each with its words.
     """
     different = sum(row.agrees is False for row in rows)
-    counts = "page_case_counts" if cases else "page_counts"
+    counts = voice.say(f"page_{kind}_counts", games=len(rows), different=different)
     return (
         environment()
         .get_template("index.html")
         .render(
             rows=rows,
             lang=voice.language,
-            cases=cases,
-            counts=voice.say(counts, games=len(rows), different=different),
+            heading=voice.say(f"page_{kind}"),
+            heads=[voice.say(head) for head in _HEADS[kind]],
+            counts=counts,
             problems=problems,
             links=links,
         )

@@ -6,11 +6,12 @@ nobody finds half of one. Nothing is ever deleted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from xiangqi.casebook.disputes import Dispute
 from xiangqi.casebook.verify import CaseResult
 from xiangqi.drawing.svg import Lettering
 from xiangqi.errors import FormatError, XiangqiError
@@ -19,8 +20,21 @@ from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF, RuleSet
-from xiangqi.web.pages.game_page import GamePage, make_case_page, make_game_page, render_game
-from xiangqi.web.pages.index_page import IndexRow, index_case, index_game, render_index
+from xiangqi.web.pages.game_page import (
+    GamePage,
+    make_case_page,
+    make_cycle_page,
+    make_game_page,
+    render_game,
+)
+from xiangqi.web.pages.index_page import (
+    IndexRow,
+    Kind,
+    index_case,
+    index_cycle,
+    index_game,
+    render_index,
+)
 from xiangqi.web.pages.render import static_files
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
@@ -43,6 +57,8 @@ class Report:
     rules: RuleSet = WXF
     lettering: Lettering | None = None
     """What stands on the pieces; what suits the language, if left out."""
+    others: Sequence[RuleSet] | None = None
+    """The rule sets whose verdicts stand beside; the usual ones, if left out."""
     rows: list[IndexRow] = field(default_factory=list)
     """What has been written."""
     problems: list[str] = field(default_factory=list)
@@ -63,18 +79,29 @@ class Report:
         The name ``-`` stands for standard input. A file that cannot be read is a problem, and the
         next one comes.
         """
-        return self._write_all(self._game_pages(names), cases=False)
+        return self._write_all(self._game_pages(names), "games")
 
     def write_cases(self, results: Iterable[CaseResult]) -> Iterator[IndexRow]:
         """A page for each case; the index is there after the last one."""
         pages = (
             (
                 index_case(result, f"{_file_name(result.case.id, number)}.html", self.voice),
-                make_case_page(result, self.rules, self.voice),
+                make_case_page(result, self.rules, self.voice, self.others),
             )
             for number, result in enumerate(results, start=1)
         )
-        return self._write_all(pages, cases=True)
+        return self._write_all(pages, "cases")
+
+    def write_cycles(self, disputes: Iterable[Dispute]) -> Iterator[IndexRow]:
+        """A page for each cycle on which two rule sets differ; the index comes after the last."""
+        pages = (
+            (
+                index_cycle(dispute, number, f"{number:06}.html", self.voice),
+                make_cycle_page(dispute, self.voice),
+            )
+            for number, dispute in enumerate(disputes, start=1)
+        )
+        return self._write_all(pages, "cycles")
 
     def _game_pages(self, names: Iterable[str]) -> Iterator[tuple[IndexRow, GamePage]]:
         count = 0
@@ -84,7 +111,7 @@ class Report:
                 ruled = rule_game(game, self.rules, source=name_input(name), number=number)
                 self.problems.extend(map(str, ruled.errors))
                 row = index_game(ruled, f"{count:06}.html", self.voice)
-                yield row, make_game_page(game, ruled, self.rules, self.voice)
+                yield row, make_game_page(game, ruled, self.rules, self.voice, self.others)
 
     def _read(self, name: str) -> Iterator[tuple[int, Game]]:
         try:
@@ -94,7 +121,7 @@ class Report:
             self.problems.append(str(error))
 
     def _write_all(
-        self, pages: Iterable[tuple[IndexRow, GamePage]], *, cases: bool
+        self, pages: Iterable[tuple[IndexRow, GamePage]], kind: Kind
     ) -> Iterator[IndexRow]:
         previous = None
         waiting: tuple[IndexRow, GamePage] | None = None
@@ -107,7 +134,7 @@ class Report:
             yield row
         if waiting is not None:
             self._write_page(*waiting, previous, None)
-        index = render_index(self.rows, self.voice, cases=cases, problems=self.problems)
+        index = render_index(self.rows, self.voice, kind=kind, problems=self.problems)
         self._write(_INDEX, _encode(index))
 
     def _write_page(

@@ -116,7 +116,7 @@ class Collection:
         ]
         cut = [label(lang, "cut", most=MOST_GAMES)] if self.is_cut else []
         links = _links(lang, _INDEX, "to_board", "")
-        return render_index(rows, voice, cases=False, problems=cut + self.problems, links=links)
+        return render_index(rows, voice, kind="games", problems=cut + self.problems, links=links)
 
 
 def _links(lang: Language, name: str, words: str, query: str) -> list[tuple[str, str]]:

@@ -19,7 +19,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from xiangqi import (
+from xiangqi.board import Board
+from xiangqi.casebook.cases import load_cases
+from xiangqi.core.move import Move
+from xiangqi.errors import PositionError, RecordError
+from xiangqi.fen import Setup, parse_fen
+from xiangqi.games.record import GameRecord
+from xiangqi.pieces import (
     ADVISOR,
     BISHOP,
     BLACK,
@@ -30,21 +36,22 @@ from xiangqi import (
     RED,
     ROOK,
     SQUARES,
-    WXF,
-    Board,
     Color,
-    Move,
     Piece,
-    PositionError,
-    RecordError,
-    Setup,
     Square,
-    parse_fen,
     parse_square,
+    square_flip,
 )
-from xiangqi.casebook.cases import load_cases
-from xiangqi.games.record import GameRecord
-from xiangqi.pieces import square_flip
+from xiangqi.referee.rules import WXF
+
+__all__ = [
+    "TWINS",
+    "random_games",
+    "random_playout",
+    "random_sparse",
+    "random_square",
+    "record_of_board",
+]
 
 _LENGTHS: Final = (4, 4, 4, 4, 4, 4, 6, 6, 8, 10)
 _KINDS: Final = 7  # a piece's code is its kind, plus 8 if it is red
@@ -61,7 +68,7 @@ TWINS: Final = GameRecord(
 )
 
 
-def random_games(seed: int, patience: int = 16) -> Iterator[GameRecord]:
+def random_games(seed: int | str, patience: int = 16) -> Iterator[GameRecord]:
     """Games without end, the same ones for the same seed.
 
     From each position so many loops are tried until one of them is more than idle play on both

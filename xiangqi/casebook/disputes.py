@@ -1,0 +1,295 @@
+"""Cycles on which two rule sets differ: random ones, or those of games.
+
+For those who make rules: the smallest cycles on which a book and a change of it part tell more
+than its sentences do. What is found is cut down to the cycle itself and, in random positions, to
+the pieces that it takes.
+
+>>> from xiangqi.referee.rules import CHECKS_ONLY, WXF
+>>> (found,) = random_disputes(Contest(WXF, CHECKS_ONLY), seed=1, count=100)
+>>> found.cycles, {dispute.difference.clauses for dispute in found.disputes}
+(100, {(('offences',),)})
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from xiangqi.board import Board
+from xiangqi.casebook.random_cycles import random_games, record_of_board
+from xiangqi.core.move import Move
+from xiangqi.errors import PositionError, RecordError
+from xiangqi.fen import Setup, parse_fen
+from xiangqi.games.archive import Archive, Unread
+from xiangqi.games.archive.source import Item, make_batches
+from xiangqi.games.record import GameRecord
+from xiangqi.games.tree import Game
+from xiangqi.pieces import KING
+from xiangqi.referee.comparison import Comparison, Difference, compare, find_difference
+from xiangqi.referee.judging import Referee
+from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.side_by_side import comparison_to_dict
+from xiangqi.words.voice import PLAIN_VOICE, Voice
+from xiangqi.workers import TRIES, Workers, in_this_process, run_in_order
+
+__all__ = [
+    "Contest",
+    "Dispute",
+    "Findings",
+    "game_disputes",
+    "name_cycle",
+    "random_disputes",
+    "sort_disputes",
+]
+
+_CHUNK: Final = 100
+"""Random cycles that are looked at in one piece of work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Two rule sets that are compared."""
+
+    first: RuleSet
+    second: RuleSet
+    shrink: bool = True
+    """Take away pieces and moves without which a random cycle is disputed as before?"""
+
+    @property
+    def occurrences(self) -> int:
+        """How often a position must occur until both rule."""
+        return max(self.first.occurrences, self.second.occurrences)
+
+    def difference(self, board: Board) -> Difference | None:
+        """What makes the two rule otherwise on the present position; None if they do not."""
+        return find_difference(board, self.first, self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A cycle on which two rule sets differ."""
+
+    record: GameRecord
+    source: str
+    """The seed of a random cycle with its number; or the file and the number of the game in it."""
+    difference: Difference
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces are on the board."""
+        return len(parse_fen(self.record.fen).piece_map())
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Pieces and plies, by which the smaller of two cycles is known."""
+        return self.pieces, len(self.record.moves)
+
+    def comparison(self) -> Comparison:
+        """Both rulings, with all evidence."""
+        return compare(self.record.play(), (self.difference.first, self.difference.second))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The cycle, both rulings without their evidence, and the difference, as JSON data."""
+        return {
+            "pieces": self.pieces,
+            "plies": len(self.record.moves),
+            "source": self.source,
+            "fen": self.record.fen,
+            "moves": list(self.record.moves),
+            **comparison_to_dict(self.comparison(), evidence=False),
+        }
+
+
+def name_cycle(dispute: Dispute, voice: Voice = PLAIN_VOICE) -> str:
+    """How large the cycle is: ``5 pieces, 4 rounds``."""
+    rounds = (len(dispute.record.moves) + 1) // 2
+    return voice.say("cycles_size", pieces=dispute.pieces, rounds=rounds)
+
+
+class Findings(NamedTuple):
+    """What was found in some cycles."""
+
+    cycles: int
+    """How many were looked at."""
+    disputes: list[Dispute]
+    unread: list[str]
+    """What could not be looked at, and why."""
+
+
+def sort_disputes(disputes: Iterable[Dispute]) -> list[Dispute]:
+    """The smallest first, by pieces and then by plies; of those with the same record one."""
+    first_of: dict[GameRecord, Dispute] = {}
+    for dispute in disputes:
+        first_of.setdefault(dispute.record, dispute)
+    return sorted(first_of.values(), key=lambda dispute: (dispute.size, dispute.record.fen))
+
+
+# Random cycles
+
+
+class _Chunk(NamedTuple):
+    """Some random cycles, which their seed and number tell."""
+
+    seed: int
+    number: int
+    size: int
+
+
+def random_disputes(
+    contest: Contest, seed: int, count: int, workers: Workers | None = None
+) -> Iterator[Findings]:
+    """Look at so many random cycles, some at a time; the same ones for the same seed.
+
+    Raises WorkersError where the workers are gone and no others can be had.
+    """
+    sizes = (min(_CHUNK, count - done) for done in range(0, count, _CHUNK))
+    chunks = ((_Chunk(seed, number, size),) for number, size in enumerate(sizes))
+    yield from run_in_order(
+        functools.partial(_search_chunks, contest),
+        chunks,
+        workers or in_this_process(),
+        lambda chunk: Findings(0, [], [f"random cycles {_name(chunk)}: {_DIED}"]),
+    )
+
+
+_DIED: Final = f"the process that looks at them has died, {TRIES} times"
+
+
+def _name(chunk: _Chunk) -> str:
+    return f"{chunk.seed}/{chunk.number}"
+
+
+def _search_chunks(contest: Contest, chunks: Iterable[_Chunk]) -> Findings:
+    found = Findings(sum(chunk.size for chunk in chunks), [], [])
+    for chunk in chunks:
+        games = random_games(_name(chunk))
+        for number, game in enumerate(islice(games, chunk.size)):
+            board = _prolong(game.play(), contest.occurrences)
+            difference = contest.difference(board)
+            if difference is not None:
+                record = _cut(board, contest, difference)
+                if contest.shrink:
+                    record = _shrink(record, contest, difference)
+                found.disputes.append(Dispute(record, f"{_name(chunk)}/{number}", difference))
+    return found
+
+
+def _prolong(board: Board, occurrences: int) -> Board:
+    """The board after its last loop was played so often that the position has occurred so often."""
+    back = board.copy()
+    loop: list[Move] = []
+    while not loop or back.key != board.key:
+        loop.append(back.pop())
+    loop.reverse()
+    while board.repetitions() < occurrences:
+        for move in loop:
+            board.push_unchecked(move)
+    return board
+
+
+def _shrink(record: GameRecord, contest: Contest, difference: Difference) -> GameRecord:
+    """The same moves with as few pieces as make the same difference."""
+    setup = parse_fen(record.fen)
+    pieces = setup.piece_map()
+    removed = True
+    while removed:
+        removed = False
+        for square, piece in list(pieces.items()):
+            if piece.piece_type == KING:
+                continue
+            fewer = {at: one for at, one in pieces.items() if at != square}
+            smaller = _record_if(fewer, setup, record.moves, contest, difference)
+            if smaller is not None:
+                pieces, record, removed = fewer, smaller, True
+    return record
+
+
+def _record_if(
+    pieces: dict[int, Any],
+    setup: Setup,
+    moves: tuple[str, ...],
+    contest: Contest,
+    difference: Difference,
+) -> GameRecord | None:
+    """The moves among these pieces, if they are possible there and just as disputed."""
+    try:
+        start = Board(Setup.from_piece_map(pieces, setup.turn))
+        record = GameRecord(start.fen(), moves)
+        board = record.play()
+    except (PositionError, RecordError):
+        return None
+    return record if _is_same(board, contest, difference) else None
+
+
+def _is_same(board: Board, contest: Contest, difference: Difference) -> bool:
+    """Are both rulings on the present position, and what makes them differ, the same as before?"""
+    return contest.difference(board) == difference
+
+
+def _cut(board: Board, contest: Contest, difference: Difference) -> GameRecord:
+    """The cycle that was judged by itself; the whole game where that makes a difference."""
+    windows = (Referee(rules).judge(board).window for rules in (contest.first, contest.second))
+    first = min((window[0] for window in windows if window is not None), default=0)
+    start = board.copy()
+    while start.ply() > first:
+        start.pop()
+    cycle = Board(Setup.from_piece_map(start.piece_map(), start.turn))
+    for move in board.move_stack[first:]:
+        cycle.push_unchecked(move)
+    return record_of_board(cycle if _is_same(cycle, contest, difference) else board)
+
+
+# The cycles of games
+
+
+def game_disputes(
+    archive: Archive, contest: Contest, workers: Workers | None = None
+) -> Iterator[Findings]:
+    """Look at every repetition in the main lines of games, some games at a time.
+
+    In each game a position counts once. Raises WorkersError.
+    """
+    with closing(archive):
+        yield from run_in_order(
+            functools.partial(_search_items, contest),
+            make_batches(archive),
+            workers or in_this_process(),
+            lambda item: Findings(0, [], [f"{item.source}:{item.number}: {_DIED}"]),
+        )
+
+
+def _search_items(contest: Contest, items: Iterable[Item]) -> Findings:
+    found = [
+        Findings(0, [], [item.why])
+        if isinstance(item, Unread)
+        else _search_game(item.read(), f"{item.source}:{item.number}", contest)
+        for item in items
+    ]
+    return Findings(
+        sum(each.cycles for each in found),
+        [dispute for each in found for dispute in each.disputes],
+        [why for each in found for why in each.unread],
+    )
+
+
+def _search_game(game: Game, source: str, contest: Contest) -> Findings:
+    found = Findings(0, [], [str(error) for error in game.errors])
+    if not game.moves():
+        return found
+    board = Board(game.fen)
+    seen, cycles = set(), 0
+    for move in game.moves():
+        board.push_unchecked(move)
+        if board.repetitions() < contest.occurrences or board.key in seen:
+            continue
+        seen.add(board.key)
+        cycles += 1
+        difference = contest.difference(board)
+        if difference is not None:
+            record = _cut(board, contest, difference)
+            found.disputes.append(Dispute(record, source, difference))
+    return found._replace(cycles=cycles)
