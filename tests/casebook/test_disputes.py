@@ -6,6 +6,7 @@ import json
 import re
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -123,13 +124,14 @@ def test_the_smallest_come_first_and_once(found: Findings) -> None:
 
 
 def test_a_chunk_whose_worker_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = []
-    monkeypatch.setattr(
-        module, "run_in_order", lambda work, chunks, workers, give_up: map(told.append, [give_up])
-    )
-    list(random_disputes(CONTEST, 5, 100))
-    (give_up,) = told
-    assert "random cycles 5/0: the process" in give_up(module._Chunk(5, 0, 100)).unread[0]
+    def give_up_on_all(work: object, chunks: object, workers: object, give_up: Any) -> Any:
+        return (give_up(chunk) for (chunk,) in chunks)  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(module, "run_in_order", give_up_on_all)
+    found = collect(random_disputes(CONTEST, 5, 200))
+    assert (found.cycles, found.disputes) == (0, [])
+    assert found.unread[0].startswith("random cycles 5/0: the process")
+    assert len(found.unread) == 2
 
 
 # The cycles of games
