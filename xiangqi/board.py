@@ -29,6 +29,7 @@ from xiangqi.pieces import (
     square_flip,
     square_mirror,
 )
+from xiangqi.referee.barring import barred_moves, is_barred
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.outcome import Outcome, find_outcome
 from xiangqi.referee.rules import WXF, RuleSet
@@ -112,6 +113,32 @@ class Board(CoreBoard):
         """The result as records write it; ``*`` while the game goes on."""
         outcome = self.outcome(rules)
         return "*" if outcome is None else outcome.result()
+
+    # Moves under a rule set
+
+    def barred_moves(self, rules: RuleSet = WXF) -> list[Move]:
+        """The legal moves that a rule set bars, because of the positions that they bring back.
+
+        :attr:`legal_moves` are the moves of the pieces, whatever the rule set; :meth:`push` takes
+        them all. Most rule sets bar none: they rule on a repetition when it is there.
+
+        >>> from xiangqi import RULE_SETS
+        >>> board = Board("3k5/9/9/9/9/9/9/9/R8/5K3 w")
+        >>> for move in "a1a2 d9d8 a2a1".split():
+        ...     _ = board.push_iccs(move)
+        >>> board.barred_moves(RULE_SETS["superko-situational"])
+        [Move.from_iccs('d8d9')]
+        """
+        return barred_moves(self, rules)
+
+    def allowed_moves(self, rules: RuleSet = WXF) -> list[Move]:
+        """The legal moves that a rule set does not bar. Where there is none, the game is lost."""
+        barred = self.barred_moves(rules)
+        return [move for move in self.list_moves() if move not in barred]
+
+    def is_allowed(self, move: Move, rules: RuleSet = WXF) -> bool:
+        """Is this a legal move, and not barred?"""
+        return self.is_legal(move) and not is_barred(self, move, rules)
 
     # Moves
 

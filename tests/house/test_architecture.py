@@ -177,7 +177,7 @@ def test_a_ruling_is_data(name: str) -> None:
 
 
 def test_the_search_knows_no_conduct() -> None:
-    known = "cycle judge rules verdict".split()
+    known = "cycle judge prohibition rules verdict".split()
     for source in (ROOT / "ext/xiangqi/core/search").iterdir():
         for module in imports_of(source) if source.suffix in (".pyx", ".pxd") else ():
             if module.startswith("xiangqi.core.repetition."):

@@ -59,6 +59,8 @@ def outcome_by_evidence(board: Board, rules: RuleSet) -> Outcome | None:
         return None
     if ruling.offender is None:
         return Outcome(Termination.REPETITION, None)
+    if rules.prohibition != "none":
+        return Outcome(Termination.BARRED_MOVE, board.turn)
     conduct = ruling.conduct[ruling.offender]
     assert conduct is not None
     return Outcome(OFFENCES[conduct], not ruling.offender)
@@ -76,7 +78,8 @@ def test_the_verdict_is_that_of_the_evidence(boards: list[Board], rules: RuleSet
             assert find_outcome(board, rules) == by_evidence, board.fen()
         found[None if by_evidence is None else by_evidence.termination] += 1
     assert found[None] > GAMES  # before the first round nothing is decided
-    assert found[Termination.REPETITION] > GAMES / 4
+    repeated = Termination.REPETITION if rules.prohibition == "none" else Termination.BARRED_MOVE
+    assert found[repeated] > GAMES / 4
     if rules.offences != "none":
         assert found[Termination.PERPETUAL_CHECK] > GAMES / 20
     if rules.offences == "check_and_chase":
@@ -158,7 +161,7 @@ def test_what_has_no_ruling_has_a_name(language: Any) -> None:
         for termination in Termination
         if not termination.is_repetition and termination is not Termination.ILLEGAL_MOVE
     ]
-    assert len({format_termination(termination, voice) for termination in plain}) == len(plain) == 4
+    assert len({format_termination(termination, voice) for termination in plain}) == len(plain) == 5
 
 
 def test_a_repetition_is_explained() -> None:

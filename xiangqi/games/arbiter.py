@@ -143,7 +143,8 @@ def rule_game(
             ply += 1
         if outcome is not None and outcome.termination.is_repetition:
             ruling = board.judge(rules)
-            warned = _second_occurrence(board)
+            if rules.prohibition == "none":  # which gives no warning
+                warned = _second_occurrence(board)
         illegal = next((error for error in game.errors if error.is_illegal), None)
         if outcome is None and illegal is not None:
             lost = Outcome(Termination.ILLEGAL_MOVE, not board.turn)

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.errors import IllegalMoveError
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color
+from xiangqi.referee.barring import is_barred
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.reasons import format_reason, name_victims
@@ -16,6 +19,7 @@ from xiangqi.referee.ruling import Conduct, PlyReport, Ruling, Threat
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
 __all__ = [
+    "explain_bar",
     "explain_outcome",
     "format_evidence",
     "format_outcome",
@@ -25,6 +29,7 @@ __all__ = [
     "format_sentence",
     "format_termination",
     "format_threat",
+    "require_allowed",
     "ruling_to_dict",
 ]
 
@@ -46,7 +51,29 @@ def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN
         if ruling is None
         else format_reason(ruling, voice)
     )
+    if outcome.termination is Termination.BARRED_MOVE:
+        why = voice.say("ended_barred_move", why=why)
     return voice.say("ending", verdict=voice.say(verdict), why=why)
+
+
+def explain_bar(
+    board: CoreBoard, move: Move, rules: RuleSet, voice: Voice = PLAIN_VOICE
+) -> str | None:
+    """Why a rule set bars a legal move in a position, in one sentence; None if it does not."""
+    if not is_barred(board, move, rules):
+        return None
+    after = board.copy()
+    after.push_unchecked(move)
+    return format_reason(Referee(rules).judge(after), voice)
+
+
+def require_allowed(
+    board: CoreBoard, move: Move, rules: RuleSet, voice: Voice = PLAIN_VOICE
+) -> None:
+    """Raise IllegalMoveError, which says why, if a rule set bars this legal move."""
+    why = explain_bar(board, move, rules, voice)
+    if why is not None:
+        raise IllegalMoveError(move.iccs(), board.fen(), f"{rules.name} bars it: {why}")
 
 
 def format_termination(termination: Termination, voice: Voice = PLAIN_VOICE) -> str:
@@ -75,7 +102,7 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
     yield voice.say("rules", rules=format_rules(ruling.rules, voice))
     yield voice.say("position", fen=ruling.fen)
     yield voice.say("moves", moves=str(sheet))
-    if ruling.window is None:
+    if ruling.window is None or not ruling.plies:
         return
     first, last = map(sheet.place, ruling.window)
     yield ""

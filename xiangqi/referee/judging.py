@@ -84,6 +84,11 @@ class Referee:
         occurrences, first, last, _ = board.find_cycle(self.rules.switches)
         moves = tuple(board.move_stack)
         fen = board.root_fen()
+        if self.rules.prohibition != "none":
+            earlier = board.earlier_stand(self.rules.switches)
+            window = None if earlier is None else (earlier, board.ply() - 1)
+            returned = self._judge_return(board)
+            return Ruling(self.rules, fen, moves, returned, occurrences, window, *_UNDECIDED, ())
         found = board.explain_cycle(self.rules.switches)
         if found is None:
             return Ruling(
@@ -107,10 +112,18 @@ class Referee:
 
     def judge_cycle(self, board: CoreBoard) -> Judgment:
         """The verdict of :meth:`judge` and what each side did, without evidence: far quicker."""
+        if self.rules.prohibition != "none":
+            return Judgment(self._judge_return(board), _UNDECIDED[0])
         verdict, red, black = board.judge_cycle(self.rules.switches)
         if red is None or black is None:
             return Judgment(_VERDICTS[verdict], _UNDECIDED[0])
         return Judgment(_VERDICTS[verdict], {RED: _CONDUCTS[red], BLACK: _CONDUCTS[black]})
+
+    def _judge_return(self, board: CoreBoard) -> Verdict:
+        """The verdict under a prohibition: whoever brings a position back loses."""
+        if board.earlier_stand(self.rules.switches) is None:
+            return Verdict.UNDECIDED
+        return Verdict.RED_WINS if board.turn == RED else Verdict.BLACK_WINS
 
     def find_threats(self, board: CoreBoard, color: Color) -> tuple[Threat, ...]:
         """All attacks of a side in a position, as if it were to move, each with its reason.

@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import RED, Color
+from xiangqi.referee.barring import has_allowed_move, last_move_was_barred
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import Conduct
@@ -38,6 +39,12 @@ class Termination(Enum):
     """Too long without a capture: a draw."""
     NO_ATTACKERS = auto()
     """Nobody has a chariot, horse, cannon or soldier left, so that neither side can win: a draw."""
+    ALL_BARRED = auto()
+    """The side to move has legal moves, and the rule set bars them all: it has lost, as if it had
+    none."""
+    BARRED_MOVE = auto()
+    """The loser made a move that the rule set bars. A board takes it, as it takes every move that
+    the pieces can make; whoever plays by the rule set does not let it happen."""
     ILLEGAL_MOVE = auto()
     """The loser made a move that is not legal. Only a record tells that; no board lets it happen,
     so :func:`find_outcome` never says so."""
@@ -54,6 +61,7 @@ _REPETITIONS: Final = frozenset(
         Termination.PERPETUAL_CHASE,
         Termination.PERPETUAL_STRIKE,
         Termination.REPETITION,
+        Termination.BARRED_MOVE,
     }
 )
 _OFFENCES: Final = {
@@ -84,23 +92,32 @@ def win_for(color: Color) -> Literal["1-0", "0-1"]:
 def find_outcome(board: CoreBoard, rules: RuleSet) -> Outcome | None:
     """How the game has ended, or None while it goes on. The first of these that holds:
 
-    1. Checkmate or stalemate: the side to move has lost. The game is over with the move that does
-       it; a limit that the same move reaches changes nothing.
-    2. A repetition, once the position has occurred as often as the rule set asks for, as its rules
+    1. The last move was barred by the rule set: its mover has lost.
+    2. Checkmate or stalemate: the side to move has lost. The game is over with the move that does
+       it; a limit that the same move reaches changes nothing. So has a side whose legal moves are
+       all barred.
+    3. A repetition, once the position has occurred as often as the rule set asks for, as its rules
        on perpetual check and chase judge it (WXF by default). It comes before the draws, so that
-       no offender saves half a point by going on until the limit.
-    3. The rule set's limit of plies without a capture (the 60 rounds of the WXF rule book): a draw.
-    4. Neither side has a piece left that may cross the river, and the rule set draws such games
+       no offender saves half a point by going on until the limit. Where offenders are barred, one
+       who is to move has to change, and the game goes on.
+    4. The rule set's limit of plies without a capture (the 60 rounds of the WXF rule book): a draw.
+    5. Neither side has a piece left that may cross the river, and the rule set draws such games
        (the Chinese rules for program competitions do, 中国象棋程序竞赛规则): a draw.
 
     The WXF rule book leaves the order open; the Chinese rules for program competitions, too, put
     mate and repetition before both draws. The order of these two settles no more than the name.
     """
+    if last_move_was_barred(board, rules):
+        return Outcome(Termination.BARRED_MOVE, board.turn)
     if not board.has_legal_move():
         mated = Termination.CHECKMATE if board.is_check() else Termination.STALEMATE
         return Outcome(mated, not board.turn)
+    if rules.bars_moves and not has_allowed_move(board, rules):
+        return Outcome(Termination.ALL_BARRED, not board.turn)
     if board.repetitions() >= rules.occurrences:
-        return _judge_repetition(board, rules)
+        outcome = _judge_repetition(board, rules)
+        if outcome.winner is None or rules.penalty != "barred":
+            return outcome
     if rules.no_capture_limit is not None and board.halfmove_clock >= rules.no_capture_limit:
         return Outcome(Termination.NO_CAPTURE, None)
     if rules.no_attackers == "draw" and not board.can_anyone_attack():

@@ -88,6 +88,16 @@ _NEEDS: Final = (
         lambda rules: rules.mixing == "one_kind" or rules.checking_move != "voids_all",
     ),
     (
+        "offences",
+        "'none' where a prohibition lets no position come back",
+        lambda rules: rules.prohibition == "none" or rules.offences == "none",
+    ),
+    (
+        "penalty",
+        "'loss' where a prohibition lets no position come back",
+        lambda rules: rules.prohibition == "none" or rules.penalty == "loss",
+    ),
+    (
         "free_checks",
         "None where no_capture_limit is None",
         lambda rules: rules.free_checks is None or rules.no_capture_limit is not None,

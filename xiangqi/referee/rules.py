@@ -217,6 +217,11 @@ class RuleSet:
         return self.chase == "capture"
 
     @property
+    def bars_moves(self) -> bool:
+        """Are there moves that its pieces could make, and a side may not?"""
+        return self.prohibition != "none" or self.penalty == "barred"
+
+    @property
     def switches(self) -> RuleSwitches:
         """The rule set as the core reads it; of one that is for the referee alone, that of its
         nearest relative."""
@@ -261,11 +266,16 @@ def parse_rule(field: str, text: str) -> object:
     return parse_value(_hints().get(field), text)
 
 
+_PROHIBITIONS: Final = ("none", "positional", "situational")
+"""In the order of the core's numbers."""
+
+
 @lru_cache
 def _make_switches(rules: RuleSet) -> RuleSwitches:
     if not rules.in_search:
         nearest = find_rule_set(rules.search_as)
-        return nearest.replace({"occurrences": rules.occurrences}).switches
+        kept = {"occurrences": rules.occurrences, "penalty": rules.penalty}
+        return nearest.replace(kept).switches
     return RuleSwitches(
         occurrences=rules.occurrences,
         count_checks=rules.offences != "none",
@@ -278,6 +288,8 @@ def _make_switches(rules: RuleSet) -> RuleSwitches:
         minors_strike=rules.minor_attackers == "profit",
         victims_pairwise=rules.common_victim == "successive",
         identity_by_square=rules.identity == "square",
+        prohibition=_PROHIBITIONS.index(rules.prohibition),
+        offender_barred=rules.penalty == "barred",
     )
 
 

@@ -62,6 +62,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "both sides alike: {conduct}",
         "双方相同：{conduct}",
     ),
+    "why_brought_back": (
+        "{side} brings back the board as it stood {moment}",
+        "{side}使{moment}的盘面重现",
+    ),
     # The report
     "heading": ("Ruling: {verdict}: {reason}.", "裁决：{verdict}：{reason}。"),
     "rules": ("Rules: {rules}", "规则：{rules}"),
@@ -102,6 +106,8 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "rules_wxf": ("wxf", "世界象棋规则"),
     "rules_checks-only": ("checks-only", "只禁长将"),
     "rules_all-draws": ("all-draws", "循环一律作和"),
+    "rules_superko-positional": ("superko-positional", "禁止盘面重现"),
+    "rules_superko-situational": ("superko-situational", "禁止局面重现"),
     "rules_changed": ("{rules} {changes}", "{rules}（{changes}）"),
     # Rule sets side by side
     "books_rules": ("Rules", "规则"),
@@ -215,6 +221,8 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "ended_stalemate": ("no legal move", "困毙"),
     "ended_no_capture": ("too long without a capture", "自然限着"),
     "ended_no_attackers": ("neither side has a piece that can attack", "双方均无进攻子力"),
+    "ended_all_barred": ("every legal move is barred", "可走之着均被禁止"),
+    "ended_barred_move": ("a barred move: {why}", "走禁着：{why}"),
     "decided_illegal_move": (
         "{place}: illegal move {text}: {verdict}",
         "{place}：{text}不合规则：{verdict}",

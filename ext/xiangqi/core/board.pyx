@@ -30,6 +30,7 @@ from xiangqi.core.moves.see cimport see_ge
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
 from xiangqi.core.repetition.facts cimport Attack, AttackSet, find_attacks
 from xiangqi.core.repetition.judge cimport Judgment, PlyFacts, judge_cycle
+from xiangqi.core.repetition.prohibition cimport PROHIBITIONS, earlier_stand, earlier_stand_after
 from xiangqi.core.repetition.verdict cimport UNDECIDED
 
 from xiangqi.errors import IllegalMoveError, MissingPieceError, PositionError, quote
@@ -68,9 +69,12 @@ cdef class RuleSwitches:
         self, *, int occurrences, bint count_checks, bint count_chases, bint new_by_victim,
         bint answered_by_victim, bint checks_may_chase, bint escapes_renew, bint ignore_pins,
         bint minors_strike, bint victims_pairwise, bint identity_by_square,
+        int prohibition, bint offender_barred,
     ):
         if occurrences < 2:
             raise ValueError(f"occurrences is {occurrences}, expected 2 or more")
+        if not 0 <= prohibition < PROHIBITIONS:
+            raise ValueError(f"prohibition is {prohibition}, expected 0 to {PROHIBITIONS - 1}")
         self.rules.occurrences = occurrences
         self.rules.count_checks = count_checks
         self.rules.count_chases = count_chases
@@ -82,6 +86,8 @@ cdef class RuleSwitches:
         self.rules.minors_strike = minors_strike
         self.rules.victims_pairwise = victims_pairwise
         self.rules.identity_by_square = identity_by_square
+        self.rules.prohibition = prohibition
+        self.rules.offender_barred = offender_barred
 
 
 cdef class LegalMoves:
@@ -472,6 +478,33 @@ cdef class CoreBoard:
         ):
             return cycle.occurrences, -1, -1, -1
         return cycle.occurrences, cycle.first, cycle.last, cycle.previous
+
+    def prohibited_moves(self, RuleSwitches switches not None):
+        """The legal moves that bring back a position which the rule set prohibits."""
+        cdef MoveList moves
+        cdef int i
+        generate_legal(&self.position, &moves)
+        return [
+            shared_move(moves.moves[i]) for i in range(moves.count)
+            if earlier_stand_after(
+                &self.position, moves.moves[i], self.history, self.plies,
+                switches.rules.prohibition,
+            ) >= 0
+        ]
+
+    def earlier_stand(self, RuleSwitches switches not None, Move move=None):
+        """After how many plies the present position stood as the rule set prohibits it, or the one
+        that a legal move leads to; None if it did not."""
+        cdef int ply
+        if move is None:
+            ply = earlier_stand(
+                &self.position, self.history, self.plies, switches.rules.prohibition
+            )
+        else:
+            ply = earlier_stand_after(
+                &self.position, move.code, self.history, self.plies, switches.rules.prohibition
+            )
+        return None if ply < 0 else ply
 
     def judge_cycle(self, RuleSwitches switches not None):
         """The verdict alone, as a search asks for it: (verdict, Red's conduct, Black's conduct).

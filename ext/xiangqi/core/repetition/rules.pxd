@@ -12,3 +12,5 @@ cdef struct Rules:
     bint minors_strike        # advisors and elephants chase protected R, N, C as well
     bint victims_pairwise     # neighbouring chases share a victim, not all of them
     bint identity_by_square   # pieces that swapped squares take each other's identity
+    int prohibition           # which positions may not come back at all; see prohibition.pxd
+    bint offender_barred      # a move that would be ruled lost may not be played
