@@ -8,6 +8,7 @@ Where the specification leaves something open, this is what is done:
   the referee rules on repetitions and games without captures, but not against another program
   (``computer``): there XBoard rules by its own laws, and makes a claim that it does not share lose
   the game. Whoever sends ``go`` after a claim has the game played on.
+* What the rule set bars is an illegal move of a person; a program may not know the rule set.
 * A draw is accepted by ``offer draw`` where UCCI would do so; see
   :func:`~xiangqi.engine.ucci.likes_draw`. The engine neither offers a draw nor resigns.
 * With ``hard`` it thinks about the answer to the move that it expects. This fills its hash table;
@@ -25,6 +26,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from xiangqi.board import Board
+from xiangqi.core.move import Move
 from xiangqi.engine.declarations import CECP
 from xiangqi.engine.engine import (
     Analysis,
@@ -41,7 +43,7 @@ from xiangqi.engine.ucci import likes_draw
 from xiangqi.errors import IllegalMoveError, InvalidMoveError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import BLACK, COLOR_NAMES, Color
-from xiangqi.referee.explanation import format_termination
+from xiangqi.referee.explanation import format_termination, require_allowed
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.reasons import format_reason
 
@@ -150,10 +152,18 @@ class CecpServer(ProtocolServer):
     def _claim(self, board: Board) -> bool:
         """Tell how the game has ended, if it has and the GUI wants to hear of it."""
         outcome = board.outcome(self.engine.rules)
-        if outcome is None or (self._against_program and not _is_mate(outcome)):
+        if outcome is None or (self._against_program and not self._is_undisputed(outcome, board)):
             return False
         self.output.send(f"{outcome.result()} {{{self._reason(board, outcome)}}}")
         return True
+
+    def _is_undisputed(self, outcome: Outcome, board: Board) -> bool:
+        """Is it a mate, or that the engine itself has no move left that its rule set allows?"""
+        is_stuck = outcome.termination is Termination.ALL_BARRED and board.turn == self._side
+        return is_stuck or _is_mate(outcome)
+
+    def _has_move(self) -> bool:
+        return bool(self.engine.board.allowed_moves(self.engine.rules))
 
     def _reason(self, board: Board, outcome: Outcome) -> str:
         if outcome.termination is Termination.NO_CAPTURE:
@@ -194,7 +204,7 @@ class CecpServer(ProtocolServer):
             self._search("move", self._limits())
 
     def _search(self, task: Task, limits: Limits) -> None:
-        if not self.engine.board.has_legal_move():
+        if not self._has_move():
             return
         self._seen, self._task = None, task
         self.engine.go(limits)
@@ -257,7 +267,7 @@ class CecpServer(ProtocolServer):
             return
         board = self.engine.board
         try:
-            board.push(board.parse_iccs(text))
+            board.push(self._parse_usermove(board, text))
         except IllegalMoveError as error:
             self.output.send(f"Illegal move ({error.why}): {text}")
             return
@@ -269,6 +279,13 @@ class CecpServer(ProtocolServer):
         self._expected = ""
         if self._side is None or not self._claim(board):
             self._proceed()
+
+    def _parse_usermove(self, board: Board, text: str) -> Move:
+        """Read a move; one that the rule set bars is illegal in a game against a person."""
+        move = board.parse_iccs(text)
+        if self._side is not None and not self._against_program:
+            require_allowed(board, move, self.engine.rules)
+        return move
 
     def do_undo(self, words: Sequence[str]) -> None:
         """Take the last move back."""
@@ -302,7 +319,7 @@ class CecpServer(ProtocolServer):
         self._halt()
         board = self.engine.board
         self._side = board.turn
-        if board.has_legal_move() or not self._claim(board):
+        if self._has_move() or not self._claim(board):
             self._proceed()
 
     def do_playother(self, words: Sequence[str]) -> None:

@@ -417,9 +417,11 @@ class Engine:
 
     def _search(self, job: _Job) -> SearchResult:
         moves = self._choose_moves(job)
-        if not moves:
-            return _no_search(score=-MATE)
         ruling = _describe_ruling(job.board, self.rules)
+        if not moves:
+            if job.board.has_legal_move():
+                self.on_message(ruling)
+            return _no_search(score=-MATE)
         if ruling:
             self.on_message(f"{ruling}; playing on")
 
@@ -466,8 +468,11 @@ class Engine:
             is_done = is_over.wait(CURRENT_MOVE_EVERY_S)
 
     def _choose_moves(self, job: _Job) -> list[Move]:
-        """The moves to choose from, as far as what was asked for makes sense."""
-        moves = job.board.list_moves()
+        """The moves to choose from, as far as what was asked for makes sense.
+
+        What the rule set bars is not among them, whatever is asked for.
+        """
+        moves = job.board.allowed_moves(self.rules)
         if job.limits.moves is not None:
             wanted = [move for move in moves if move in job.limits.moves]
             if moves and not wanted:

@@ -88,6 +88,8 @@ REPETITION_RULES: Final[Mapping[str, str]] = {
     "wxf": "wxf",
     "checks-only": "checks-only",
     "all-draws": "all-draws",
+    "superko-positional": "superko-positional",
+    "superko-situational": "superko-situational",
     "asianrule": "wxf",
     "chineserule": "wxf",
     "checkban": "checks-only",

@@ -21,6 +21,7 @@ from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, uint64_t
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal
 from xiangqi.core.moves.position cimport Undo
 from xiangqi.core.network cimport Network
+from xiangqi.core.repetition.prohibition cimport earlier_stand_after
 from xiangqi.core.search.deepening cimport MAX_DEPTH, deepen, search_depth
 from xiangqi.core.search.history cimport Histories, forget
 from xiangqi.core.search.params cimport PARAMETERS, fill_tuning
@@ -332,7 +333,10 @@ cdef class Searcher:
             eval_reset(&worker.eval_state, &worker.pos)
             count = 0
             for j in range(moves.count):
-                if allowed is None or moves.moves[j] in allowed:
+                if (allowed is None or moves.moves[j] in allowed) and earlier_stand_after(
+                    &core.position, moves.moves[j], core.history, core.plies,
+                    rules.rules.prohibition,
+                ) < 0:
                     worker.root_moves[count].move = moves.moves[j]
                     worker.root_moves[count].score = -INFINITE
                     worker.root_moves[count].previous = -INFINITE

@@ -1,8 +1,9 @@
 """The search knows no rule: it asks the judge, and maps a verdict to a score."""
 
-from xiangqi.core.evaluation.scores cimport DRAW_SCORE, INFINITE, NO_SCORE, RULE_WIN
+from xiangqi.core.evaluation.scores cimport DRAW_SCORE, INFINITE, MATE, NO_SCORE, RULE_WIN
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle_in_search
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle, verdicts_left
+from xiangqi.core.repetition.prohibition cimport NOTHING, earlier_stand
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
 from xiangqi.core.search.params cimport BELIEVED_OCCURRENCES
 from xiangqi.core.search.worker cimport CHASES_ASKED, FLAGS_ASKED, KEY_REPEATED, param
@@ -15,7 +16,10 @@ cdef int ruling_score(Worker* worker, int alpha, int beta, int ply) noexcept nog
     only towards the number that the rules ask for.
     """
     cdef Cycle cycle
-    cdef bint is_cycle = find_cycle_in_search(
+    cdef bint is_cycle
+    if worker.rules.prohibition != NOTHING:
+        return prohibition_score(worker, ply)
+    is_cycle = find_cycle_in_search(
         &worker.pos, worker.history, worker.plies, worker.root_plies,
         worker.rules.occurrences, param(worker, BELIEVED_OCCURRENCES), &cycle,
     )
@@ -23,7 +27,44 @@ cdef int ruling_score(Worker* worker, int alpha, int beta, int ply) noexcept nog
     if not is_cycle:
         return NO_SCORE
     worker.tainted = True
+    if worker.rules.offender_barred:
+        return barring_score(worker, &cycle, ply)
     return judged_score(worker, &cycle, alpha, beta, ply)
+
+
+cdef inline int barred_score(int ply) noexcept nogil:
+    """What a barred move, just made, is worth to the side now to move: so much that its mover, if
+    all moves are barred, scores as if it had none, and that any other move is better."""
+    return MATE - ply + 1
+
+
+cdef int prohibition_score(Worker* worker, int ply) noexcept nogil:
+    """The score if the move that led here was barred by a prohibition, else NO_SCORE.
+
+    A barred move is made and taken back at once: to find it out before would cost a look for each
+    move instead of each node, and a key is all that is needed.
+    """
+    if earlier_stand(&worker.pos, worker.history, worker.plies, worker.rules.prohibition) < 0:
+        return NO_SCORE
+    worker.tainted = True
+    return barred_score(ply)
+
+
+cdef int barring_score(Worker* worker, const Cycle* cycle, int ply) noexcept nogil:
+    """The score of a cycle where offenders may not go on, instead of losing.
+
+    If the last move was the offence, it is barred, or so near to it that its mover will have to
+    change. If the offender is to move, nothing is decided: it has to find another move.
+    """
+    cdef Judgment judgment
+    cdef int score
+    judge_cycle(&worker.pos, worker.history, cycle, &worker.rules, &judgment, NULL)
+    score = score_of(worker, judgment.verdict, ply)
+    if score < DRAW_SCORE:
+        return NO_SCORE
+    if score > DRAW_SCORE and cycle.occurrences >= worker.rules.occurrences:
+        return barred_score(ply)
+    return score
 
 
 cdef int judged_score(
