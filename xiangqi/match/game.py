@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -11,6 +11,7 @@ from chess.engine import Limit, PovScore
 
 from xiangqi.board import Board
 from xiangqi.client import PlayResult
+from xiangqi.core.move import Move
 from xiangqi.match.adjudication import MATE, Adjudicator
 from xiangqi.match.clock import Clock
 from xiangqi.match.config import MatchConfig
@@ -24,6 +25,7 @@ from xiangqi.match.ruling import (
     rule_without_move,
 )
 from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.referee.explanation import explain_bar
 from xiangqi.referee.outcome import win_for
 from xiangqi.words import name_side
 
@@ -121,7 +123,7 @@ class _Game:
             self._limit(mover),
             game=self,
             allowed_s=self._allowed_s(mover),
-            banned=find_banned_moves(self.board, self.config.rules) if self.config.ban else (),
+            banned=self._banned_moves(),
             draw_offered=self.draw_offered,
         )
         self._spend(mover, result.seconds)
@@ -132,11 +134,21 @@ class _Game:
             return self._rule_without_move(mover)
         if not self.board.is_legal(move):
             raise FaultError(Fault.ILLEGAL_MOVE, f"plays the illegal {move.iccs()}")
+        why = explain_bar(self.board, move, self.config.rules)
+        if why is not None:
+            words = f"plays {move.iccs()}, which {self.config.rules.name} bars: {why}"
+            raise FaultError(Fault.ILLEGAL_MOVE, words)
         clock = self.clocks.get(mover)
         left = None if clock is None else clock.remaining
         self.moves.append(PlayedMove(move, result.info, result.seconds, seconds_left=left))
         self.board.push_unchecked(move)
         return self._decide(mover, result)
+
+    def _banned_moves(self) -> Sequence[Move]:
+        """What an engine is told not to play: always what is illegal, even if it need not know."""
+        rules = self.config.rules
+        must_tell = self.config.ban or rules.bars_moves
+        return find_banned_moves(self.board, rules) if must_tell else ()
 
     def _decide(self, mover: Color, result: PlayResult) -> Decision | None:
         """The rules come first, then what the players agree on, then their scores."""

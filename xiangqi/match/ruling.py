@@ -7,13 +7,13 @@ matter, see :mod:`xiangqi.match.adjudication`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.counting import plural
+from xiangqi.referee.barring import barred_moves, losing_repetitions
 from xiangqi.referee.explanation import format_termination
 from xiangqi.referee.judging import Ruling
 from xiangqi.referee.outcome import Outcome, Termination
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from xiangqi.match.pgn import Ended
 
 __all__ = ["Decision", "find_banned_moves", "rule", "rule_without_move"]
-
-_FASTEST_CYCLE: Final = 4
-"""Plies in which a position can come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +59,8 @@ def _tell(board: Board, termination: Termination, rules: RuleSet) -> str:
         return f"{name_side('en', board.turn)} is mated"
     if termination is Termination.STALEMATE:
         return f"{name_side('en', board.turn)} has no legal move"
+    if termination is Termination.ALL_BARRED:
+        return f"{name_side('en', board.turn)} has only moves that {rules.name} bars"
     if termination is Termination.NO_CAPTURE:
         return f"{_rounds(rules.no_capture_limit or 0)} without a capture"
     return _capitalize(format_termination(termination))
@@ -93,28 +92,16 @@ def rule_without_move(board: Board, rules: RuleSet) -> Decision | None:
     enough; otherwise the answer is None and the engine is at fault.
     """
     occurrences = board.repetitions()
-    if occurrences < 2:
+    if occurrences < 2 or rules.bars_moves:
         return rule(board, rules)
     return rule(board, rules.replace({"occurrences": min(occurrences, rules.occurrences)}))
 
 
 def find_banned_moves(board: Board, rules: RuleSet) -> list[Move]:
-    """The legal moves that would at once be ruled as lost for the mover, by a repetition.
+    """The legal moves that the rule set bars, or that would at once be ruled as lost for the mover
+    by a repetition.
 
     Empty where no other legal move is left: the game has to end in one of them then.
     """
-    if board.halfmove_clock < _FASTEST_CYCLE - 1:
-        return []
-    banned = list(_losing_repetitions(board.copy(), rules))
+    banned = barred_moves(board, rules) or list(losing_repetitions(board, rules))
     return [] if len(banned) == board.legal_moves.count() else banned
-
-
-def _losing_repetitions(board: Board, rules: RuleSet) -> Iterator[Move]:
-    mover = board.turn
-    for move in board.list_moves():
-        board.push_unchecked(move)
-        if board.repetitions() >= rules.occurrences:
-            outcome = board.outcome(rules)
-            if outcome is not None and outcome.winner == (not mover):
-                yield move
-        board.pop()
