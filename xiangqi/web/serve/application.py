@@ -87,9 +87,7 @@ class Application:
             "/api/parse": Route(
                 lambda request: json_answer(describe_pasted(request.json())), _JSON, MOST_TEXT
             ),
-            "/api/move": Route(
-                lambda request: json_answer(read_move(request.json())), _JSON, MOST_DATA
-            ),
+            "/api/move": self._question(read_move),
             "/api/pgn": Route(self._answer_pgn, _JSON, MOST_GAME),
             "/api/engine": Route(self._answer_engine, _JSON, MOST_DATA),
             "/api/stop": Route(

@@ -14,11 +14,12 @@ from xiangqi.games.formats import guess_format, read_games
 from xiangqi.games.formats.base import HEAD_SIZE, WriteOptions
 from xiangqi.games.formats.pgn import PGN
 from xiangqi.games.tree import Game, GameError
+from xiangqi.referee.explanation import require_allowed
 from xiangqi.referee.rules import RuleSet
 from xiangqi.web.serve.messages import text_of
 from xiangqi.web.serve.positions import read_record
 from xiangqi.web.serve.trees import describe_game, read_game
-from xiangqi.words.voice import MoveNotation
+from xiangqi.words.voice import MoveNotation, Voice
 
 __all__ = ["describe_pasted", "read_move", "write_pgn"]
 
@@ -56,14 +57,16 @@ def _name_fault(error: GameError) -> RecordError:
     return RecordError(ply, error.text, error.reason)
 
 
-def read_move(data: Mapping[str, Any]) -> dict[str, str]:
+def read_move(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, str]:
     """The move that ``text`` means after a game, in whatever notation.
 
     Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError for it, RecordError and its like
-    for the game.
+    for the game. A move that the rule set bars is illegal.
     """
     board = read_record(data).play()
-    return {"move": board.parse_move(text_of(data, "text").strip()).iccs()}
+    move = board.parse_move(text_of(data, "text").strip())
+    require_allowed(board, move, rules, voice)
+    return {"move": move.iccs()}
 
 
 def write_pgn(data: Mapping[str, Any], rules: RuleSet, notation: MoveNotation = "chinese") -> bytes:

@@ -12,7 +12,7 @@ from xiangqi.errors import quote
 from xiangqi.games.record import GameRecord, record_of
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
-from xiangqi.referee.explanation import explain_outcome
+from xiangqi.referee.explanation import explain_bar, explain_outcome
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Reason
@@ -59,12 +59,26 @@ def describe_position(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
         "position": board.fen(),
         "pieces": _name_pieces(board, voice.language),
         "turn": COLOR_NAMES[board.turn],
-        "legal": [move.iccs() for move in board.legal_moves],
+        "legal": [move.iccs() for move in board.allowed_moves(rules)],
+        "barred": _explain_bars(board, rules, voice),
         "last": _squares(board.peek()) if board.ply() else None,
         "check": square_name(board.king(board.turn)) if board.is_check() else None,
         "occurrences": board.repetitions(),
         "arrows": list(_arrows_of_last_move(board, rules)),
         **_state(board, rules, voice),
+    }
+
+
+def _explain_bars(board: Board, rules: RuleSet, voice: Voice) -> dict[str, str]:
+    """The moves that the rule set bars, each with the reason."""
+    return {
+        move.iccs(): label(
+            voice.language,
+            "barred",
+            move=voice.move(board, move),
+            why=explain_bar(board, move, rules, voice),
+        )
+        for move in board.barred_moves(rules)
     }
 
 

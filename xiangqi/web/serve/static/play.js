@@ -14,7 +14,10 @@ async function choose(square) {
     play(game.chosen + square);
     return;
   }
-  game.chosen = square !== game.chosen && targetsOf(view, square).length ? square : null;
+  const why = view.barred[game.chosen + square];
+  if (why) setText("error", why);
+  const hasMoves = targetsOf(view, square).length || barredOf(view, square).length;
+  game.chosen = square !== game.chosen && hasMoves ? square : null;
   draw();
 }
 

@@ -30,6 +30,7 @@ function drawChoice(svg, view, square, flip) {
     const isTaken = taken.has(target);
     addMark(svg, isTaken ? "target taken" : "target", target, isTaken ? 30 : 10, flip);
   }
+  for (const target of barredOf(view, square)) addMark(svg, "target barred", target, 10, flip);
 }
 
 function addMark(svg, kind, square, radius, flip) {
@@ -39,7 +40,16 @@ function addMark(svg, kind, square, radius, flip) {
 
 /* The squares to which the piece on a square may move. */
 function targetsOf(view, square) {
-  return view.legal.filter((move) => move.startsWith(square)).map((move) => move.slice(2));
+  return targetsAmong(view.legal, square);
+}
+
+/* Those to which it could, if the rules did not bar it. */
+function barredOf(view, square) {
+  return targetsAmong(Object.keys(view.barred), square);
+}
+
+function targetsAmong(moves, square) {
+  return moves.filter((move) => move.startsWith(square)).map((move) => move.slice(2));
 }
 
 /* The files that are open are a list in the page; the game's own one has its link above, too. */
