@@ -19,8 +19,8 @@ from random import Random
 from tests.fuzz.run import limited, make_parser
 from tests.oracle.game import Position, apply, legal_moves, read_fen
 from tests.oracle.superko import KINDS, is_same, recreates
-from tests.support.cycles import random_playout, random_sparse
 from xiangqi import RULE_SETS, Board, Move, Outcome, RuleSet, Termination
+from xiangqi.casebook.random_cycles import random_playout, random_sparse
 
 MOST_PLIES = 60
 HOMESICK = 0.7

@@ -8,7 +8,6 @@ from itertools import islice
 import pytest
 
 from tests.oracle.judge import judge
-from tests.support.cycles import random_games
 from xiangqi import (
     BLACK,
     RED,
@@ -23,6 +22,7 @@ from xiangqi import (
     Verdict,
     Voice,
 )
+from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.arbiter import format_game, rule_game
 from xiangqi.games.tree import Game
 from xiangqi.referee.explanation import explain_bar, format_ruling, require_allowed
