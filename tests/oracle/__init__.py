@@ -12,6 +12,8 @@ it and a faster program differ, one of them misreads a rule; being slow and plai
 earns the benefit of the doubt.
 
     game     board, movement of the pieces, check, legal moves, perft
+    mates    mate by checks alone
+    gains    what captures and checks win
     see      what a series of captures on one square is worth
     choices  what the rules of repetition leave open, with a default each
     threats  one ply: which enemy pieces it attacks, and for each attack why it is or is no chase

@@ -1,0 +1,206 @@
+"""A quiescence search (https://www.chessprogramming.org/Quiescence_Search) that keeps accounts.
+
+Both sides capture and check, and may stop wherever they are not in check: a move that does neither
+gives the other side a free one, which ends what was threatened. In check every reply is looked at.
+So what is found is what can be enforced: the defender may run, take back, take elsewhere, or check
+in between and mate.
+"""
+
+from xiangqi.core.moves.attacks cimport BANK
+from xiangqi.core.moves.bitboard cimport any_of, has
+from xiangqi.core.moves.defs cimport (
+    ADVISOR, BISHOP, CANNON, KING, KINDS, KNIGHT, MAX_MOVES, NO_PIECE, PAWN, ROOK, SQUARES,
+    color_of, from_square, kind_of, to_square,
+)
+from xiangqi.core.moves.movegen cimport (
+    MoveList, generate_captures, generate_evasions, generate_quiets, gives_check,
+)
+from xiangqi.core.moves.position cimport Undo, checkers, make, unmake
+
+cdef int[KINDS] WORTH  # in halves of a horse; soldiers have accounts of their own
+WORTH[ADVISOR] = WORTH[BISHOP] = 1
+WORTH[KNIGHT] = WORTH[CANNON] = 2
+WORTH[ROOK] = 4
+
+cdef struct Trace:  # what the last moves mean to the next
+    int used      # where the attacker's piece that moved last stands; SQUARES if it is gone
+    int crossed   # where a soldier crossed the river this instant; SQUARES for none
+    int taken     # where the last move captured; SQUARES if it did not
+
+
+cdef int gain_score(int pieces, int soldiers) noexcept nogil:
+    """An outcome as one number, 100 for half a horse; strictly between -20 and 20 it is even.
+
+    A crossed soldier floats: it is even against other pieces, however many, but worth less than a
+    chariot.
+    """
+    if pieces < 0 or (pieces == 0 and soldiers < 0):
+        return -gain_score(-pieces, -soldiers)
+    if soldiers >= 0:
+        return 100 * pieces + 30 * soldiers
+    if pieces < WORTH[ROOK]:
+        return pieces
+    return max(100 * pieces + 60 * soldiers, 30)
+
+
+cdef int find_gain(GainSearch* search, Move move, int least) noexcept nogil:
+    """The attacker's score if it begins with this legal move, the line to it in the first row.
+
+    If it is no more than ``least``, then it may be less than what is said.
+    """
+    cdef Trace trace
+    cdef int score
+    trace.used = trace.crossed = trace.taken = SQUARES
+    search.pieces = search.soldiers = 0
+    score = play(search, move, 0, least, MATED + 1, trace)
+    keep_line(search, 0, move)
+    return score
+
+
+cdef int play(
+    GainSearch* search, Move move, int ply, int alpha, int beta, Trace trace
+) noexcept nogil:
+    """Make a move, search on, and take it back: its score for the side that made it."""
+    cdef Position* pos = &search.pos
+    cdef int pieces = search.pieces
+    cdef int soldiers = search.soldiers
+    cdef Undo undo
+    cdef int score
+    enter_capture(search, move, &trace)
+    follow(search, move, &trace)
+    make(pos, move, &undo)
+    search.nodes += 1
+    score = -quiesce(search, ply + 1, -beta, -alpha, trace)
+    unmake(pos, &undo)
+    search.pieces = pieces
+    search.soldiers = soldiers
+    return score
+
+
+cdef void enter_capture(GainSearch* search, Move move, const Trace* trace) noexcept nogil:
+    """Note what a move captures. A soldier that has not crossed the river is nothing, nor is one
+    that just did."""
+    cdef int target = to_square(move)
+    cdef int captured = search.pos.board[target]
+    cdef int sign = 1 if search.pos.turn == search.attacker else -1
+    if kind_of(captured) != PAWN:
+        search.pieces += sign * WORTH[kind_of(captured)]
+    elif target != trace.crossed and not has(BANK[color_of(captured)], target):
+        search.soldiers += sign
+
+
+cdef void follow(const GainSearch* search, Move move, Trace* trace) noexcept nogil:
+    """Bring the trace up to date with a move that is about to be made."""
+    cdef const Position* pos = &search.pos
+    cdef int origin = from_square(move)
+    cdef int target = to_square(move)
+    cdef bint crosses = (
+        kind_of(pos.board[origin]) == PAWN
+        and has(BANK[pos.turn], origin) and not has(BANK[pos.turn], target)
+    )
+    if pos.turn == search.attacker:
+        trace.used = target
+    elif trace.used == target:
+        trace.used = SQUARES
+    trace.crossed = target if crosses else SQUARES
+    trace.taken = target if pos.board[target] != NO_PIECE else SQUARES
+
+
+cdef int quiesce(
+    GainSearch* search, int ply, int alpha, int beta, Trace trace
+) noexcept nogil:
+    """The best score of the side to move, fail-soft."""
+    cdef Position* pos = &search.pos
+    cdef bint ours = pos.turn == search.attacker
+    cdef int best = gain_score(search.pieces, search.soldiers)
+    cdef bint in_check = any_of(checkers(pos, pos.turn))
+    cdef MoveList moves
+    cdef int i, score
+    search.length[ply] = ply
+    search.stopped |= search.nodes >= search.limit
+    if not ours:
+        best = -best
+    if search.stopped or ply >= search.plies or (best >= beta and not in_check):
+        return best
+    if in_check:
+        best = ply - MATED
+    list_moves(search, ply, in_check, &moves)
+    for i in range(moves.count):
+        if not in_check and not is_counted(search, moves.moves[i], &trace):
+            continue
+        score = play(search, moves.moves[i], ply, max(alpha, best), beta, trace)
+        if score > best:
+            best = score
+            keep_line(search, ply, moves.moves[i])
+            if best >= beta:
+                break
+    return best
+
+
+cdef void list_moves(
+    const GainSearch* search, int ply, bint in_check, MoveList* moves
+) noexcept nogil:
+    """In check all replies, else captures, and near the root all checks."""
+    cdef const Position* pos = &search.pos
+    cdef MoveList quiets
+    cdef int i
+    if in_check:
+        generate_evasions(pos, moves)
+    else:
+        generate_captures(pos, moves)
+        if ply < search.check_plies and not search.local:
+            generate_quiets(pos, &quiets)
+            for i in range(quiets.count):
+                if gives_check(pos, quiets.moves[i]):
+                    moves.moves[moves.count] = quiets.moves[i]
+                    moves.count += 1
+    order(pos, moves)
+
+
+cdef bint is_counted(const GainSearch* search, Move move, const Trace* trace) noexcept nogil:
+    """Is it a move that the question allows to its side? What a king or a soldier attacks by itself
+    is nothing; but it may take back."""
+    cdef const Position* pos = &search.pos
+    cdef int origin = from_square(move)
+    cdef int target = to_square(move)
+    cdef int kind = kind_of(pos.board[origin])
+    cdef int i
+    if search.local and target != trace.taken:
+        return False
+    if pos.turn != search.attacker:
+        return True
+    if origin == search.idle or (search.alone and origin != trace.used):
+        return False
+    if (kind == KING or kind == PAWN) and pos.board[target] != NO_PIECE and target != trace.taken:
+        return False
+    for i in range(search.banned_count):
+        if search.banned[i] == move:
+            return False
+    return True
+
+
+cdef void order(const Position* pos, MoveList* moves) noexcept nogil:
+    """The dearest victims first, among them the cheapest captors; stable."""
+    cdef int[MAX_MOVES] keys
+    cdef int i, j, key
+    cdef Move move
+    for i in range(moves.count):
+        move = moves.moves[i]
+        key = 8 * WORTH[kind_of(pos.board[to_square(move)])]
+        key -= WORTH[kind_of(pos.board[from_square(move)])]
+        j = i
+        while j > 0 and keys[j - 1] < key:
+            keys[j] = keys[j - 1]
+            moves.moves[j] = moves.moves[j - 1]
+            j -= 1
+        keys[j] = key
+        moves.moves[j] = move
+
+
+cdef void keep_line(GainSearch* search, int ply, Move move) noexcept nogil:
+    """The line from here is this move and what was found after it."""
+    cdef int i
+    search.line[ply][ply] = move
+    search.length[ply] = search.length[ply + 1]
+    for i in range(ply + 1, search.length[ply]):
+        search.line[ply][i] = search.line[ply + 1][i]

@@ -1,0 +1,28 @@
+"""Mate by checks alone: the attacker only checks, the defender has every legal reply."""
+
+from xiangqi.core.moves.defs cimport Key, Move, int64_t, uint8_t, uint64_t
+from xiangqi.core.moves.position cimport Position
+
+cdef enum:
+    MOST_CHECKS = 40
+    MOST_BANNED = 16
+    MATE_LINE = 2 * MOST_CHECKS
+
+cdef struct MateEntry:  # what is known of a position in which the attacker is to move
+    Key key
+    uint8_t proved      # mate with so many checks; 0 where none is known
+    uint8_t refuted     # no mate with so many checks
+
+cdef struct MateSearch:
+    Position pos        # the attacker is to move
+    int64_t nodes       # moves made so far
+    int64_t limit
+    bint stopped        # the limit came before an answer
+    uint64_t mask
+    MateEntry* table    # mask + 1 entries, all zero at the start
+    int banned_count    # moves that the attacker may not make
+    Move[MOST_BANNED] banned
+    int length          # of the line found; 0 if none
+    Move[MATE_LINE] line
+
+cdef bint find_mate(MateSearch* search, int most) except -1 nogil

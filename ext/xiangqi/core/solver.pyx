@@ -1,0 +1,152 @@
+"""The door to forced play: mates by checks alone, and what captures and checks win."""
+
+from operator import index
+
+from cpython.mem cimport PyMem_Calloc, PyMem_Free
+
+from xiangqi.core.board cimport CoreBoard
+from xiangqi.core.forcing.gains cimport (
+    MATED as MATED_SCORE, MOST_BANNED as MOST_BANNED_GAINS, MOST_PLIES, GainSearch, find_gain,
+)
+from xiangqi.core.forcing.mates cimport (
+    MOST_BANNED as MOST_BANNED_MATES, MOST_CHECKS, MateEntry, MateSearch, find_mate,
+)
+from xiangqi.core.move cimport Move, shared_move
+from xiangqi.core.moves.bitboard cimport any_of
+from xiangqi.core.moves.defs cimport NO_PIECE, SQUARES, Move as MoveCode, to_square
+from xiangqi.core.moves.movegen cimport MoveList, generate_legal, gives_check
+from xiangqi.core.moves.position cimport Position, checkers, compute_key
+
+cdef enum:
+    SMALLEST_TABLE = 1 << 8
+    LARGEST_TABLE = 1 << 20
+
+MAX_CHECKS = MOST_CHECKS
+MAX_PLIES = MOST_PLIES
+MAX_BANNED = min(MOST_BANNED_GAINS, MOST_BANNED_MATES)
+MATED = MATED_SCORE
+
+
+cdef int set_attacker(CoreBoard board, bint attacker, Position* found) except -1:
+    """The position with the attacker to move: if it is not, the other side passes."""
+    cdef const Position* pos = &board.position
+    found[0] = pos[0]
+    if pos.turn == attacker:
+        return 0
+    if any_of(checkers(pos, pos.turn)):
+        raise ValueError("a side in check cannot pass")
+    found.turn = attacker
+    found.key = compute_key(found)
+    return 0
+
+
+cdef long long check_number(str name, object value, long long least, long long most) except -1:
+    number = index(value)
+    if not least <= number <= most:
+        raise ValueError(f"invalid {name} {value}: expected {least} to {most}")
+    return number
+
+
+cdef int list_banned(object banned, MoveCode* codes) except -1:
+    cdef int count = 0
+    cdef Move move
+    for move in banned:
+        if count == MAX_BANNED:
+            raise ValueError(f"too many banned moves: expected {MAX_BANNED} at most")
+        codes[count] = move.code
+        count += 1
+    return count
+
+
+def find_check_mate(
+    CoreBoard board not None, max_checks, node_limit, attacker=None, banned=()
+):
+    """Mate by an unbroken series of checks: (line, settled, nodes).
+
+    ``line`` is the shortest such mate against the longest defence, from the attacker's first check
+    to the mate, None if there is none within ``max_checks`` checks. ``settled`` is False where
+    ``node_limit`` moves were made before that was known. The attacker is the side to move, unless
+    a color is given; if that side is not to move, the other one passes, which it cannot in check
+    (ValueError). ``banned`` moves the attacker may not make.
+    """
+    cdef MateSearch search
+    cdef long long entries = SMALLEST_TABLE
+    cdef int most = check_number("max_checks", max_checks, 1, MOST_CHECKS)
+    cdef bint found
+    search.limit = check_number("node_limit", node_limit, 1, 1 << 62)
+    set_attacker(board, board.turn if attacker is None else attacker, &search.pos)
+    search.banned_count = list_banned(banned, search.banned)
+    while entries < LARGEST_TABLE and entries < search.limit // 16:
+        entries *= 2
+    search.nodes = 0
+    search.stopped = False
+    search.mask = entries - 1
+    search.table = <MateEntry*>PyMem_Calloc(entries, sizeof(MateEntry))
+    if search.table == NULL:
+        raise MemoryError(f"no memory for {entries} positions")
+    try:
+        with nogil:
+            found = find_mate(&search, most)
+    finally:
+        PyMem_Free(search.table)
+    line = tuple([shared_move(search.line[i]) for i in range(search.length)]) if found else None
+    return line, not search.stopped, search.nodes
+
+
+def find_gains(
+    CoreBoard board not None, bint attacker, node_limit, *, plies=16, check_plies=8, least=-50,
+    moves=None, banned=(), idle=None, bint alone=False, bint local=False,
+):
+    """What each capture and check of a side begins: ([(move, score, line)], settled, nodes).
+
+    If the side is not to move, the other one passes, which it cannot in check (ValueError).
+    ``score`` is what the side wins by force: 100 for half a horse, 200 for a horse or cannon, 400
+    for a chariot, 30 for a crossed soldier, which against other pieces is even (strictly between
+    -20 and 20) but less than a chariot; beyond MATED - MAX_PLIES it mates, below the negative of
+    that it is mated. A score of no more than ``least`` may be less than it says. ``line`` leads to
+    it; where the other side does best to stop, it ends. No line is longer than ``plies``, and
+    checks that capture nothing stand among the first ``check_plies`` of it. ``settled`` is False
+    where ``node_limit`` moves were made before all was known.
+
+    Questions: only what some ``moves`` begin; what is won without ``banned`` moves, or while the
+    piece on the square ``idle`` does nothing; or by one piece ``alone``; or what an exchange on the
+    first move's square comes to (``local``). None of it binds a side that is in check. What the
+    attacker's king and soldiers attack by themselves is not counted, but they take back.
+    """
+    cdef GainSearch search
+    cdef MoveList found
+    cdef int i, score, bound
+    wanted = None if moves is None else {move.code for move in moves}
+    set_attacker(board, attacker, &search.pos)
+    search.attacker = attacker
+    search.nodes = 0
+    search.limit = check_number("node_limit", node_limit, 1, 1 << 62)
+    search.stopped = False
+    search.plies = check_number("plies", plies, 1, MOST_PLIES)
+    search.check_plies = check_number("check_plies", check_plies, 0, MOST_PLIES)
+    search.alone = alone
+    search.local = local
+    search.idle = SQUARES if idle is None else check_number("idle", idle, 0, SQUARES - 1)
+    search.banned_count = list_banned(banned, search.banned)
+    bound = check_number("least", least, -MATED_SCORE, MATED_SCORE)
+    generate_legal(&search.pos, &found)
+    gains = []
+    for i in range(found.count):
+        if not begins(&search, found.moves[i], wanted):
+            continue
+        with nogil:
+            score = find_gain(&search, found.moves[i], bound)
+        line = tuple([shared_move(search.line[0][ply]) for ply in range(search.length[0])])
+        gains.append((line[0], score, line))
+    return gains, not search.stopped, search.nodes
+
+
+cdef bint begins(const GainSearch* search, MoveCode move, object wanted):
+    """Is this a first move to look at?"""
+    cdef int i
+    if wanted is not None and move not in wanted:
+        return False
+    for i in range(search.banned_count):
+        if search.banned[i] == move:
+            return False
+    return search.pos.board[to_square(move)] != NO_PIECE or gives_check(&search.pos, move)

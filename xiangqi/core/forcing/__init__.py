@@ -1,0 +1,1 @@
+"""Play by checks and captures: mates and what lines of such moves win; C only."""
