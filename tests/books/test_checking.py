@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from tests.support import books as support
-from xiangqi import ALL_DRAWS, CHECKS_ONLY, STARTING_FEN, WXF, Board, Move, RuleSet
+from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, STARTING_FEN, WXF, Board, Move, RuleSet
 from xiangqi.books import BookMove, open_book
 from xiangqi.books.checking import BookReport, check_book
 from xiangqi.books.choosing import choose_move, is_playable
@@ -100,29 +100,36 @@ def test_repetitions_are_ruled_as_the_rules_rule_them(tmp_path: Path) -> None:
 # Playing
 
 
-def test_a_move_that_would_be_ruled_against_its_player_is_not_playable() -> None:
-    once = board_after(CHECKING, ROUND)
-    assert is_playable(once, move("f0e0"), WXF)
-    # The general would come back to e8 for the third time, and Red have lost by it.
-    twice = board_after(CHECKING, f"{ROUND} f0e0 e8f8")
-    assert not is_playable(twice, move("e0f0"), WXF)
-    assert is_playable(twice, move("e0f0"), WXF.replace({"occurrences": 4}))
+def test_a_move_back_to_a_position_of_the_game_is_not_playable() -> None:
+    assert is_playable(Board(CHECKING), move("f0e0"), WXF)
+    assert not is_playable(board_after(CHECKING, ROUND), move("f0e0"), WXF)
 
 
-def test_a_move_that_ends_the_repetition_itself() -> None:
-    """The loser makes the move that brings the position back."""
-    begun = board_after(CHECKING, "f0e0 e8f8")
-    line = "e0f0 f8e8 f0e0 e8f8"
-    lost = board_after(begun.fen(), f"{line} e0f0 f8e8 f0e0")
-    assert is_playable(lost, move("e8f8"), WXF)  # it wins
-    late = board_after(board_after(CHECKING, "f0e0").fen(), "e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8")
-    assert not is_playable(late, move("f0e0"), WXF)
+def test_a_move_with_which_the_reply_would_be_ruled_against_its_player_is_not_playable() -> None:
+    """The general goes back to e8, and Red, who has done nothing but check, has lost by it."""
+    board = board_after(CHECKING, "f0e0 e8f8")
+    twice = WXF.replace({"occurrences": 2})
+    after = board_after(CHECKING, ROUND).outcome(twice)
+    assert after is not None
+    assert after.winner == BLACK
+    assert not is_playable(board, move("e0f0"), twice)
+    assert is_playable(board, move("e0f0"), WXF)
+    assert is_playable(board, move("e0f0"), ALL_DRAWS.replace({"occurrences": 2}))
+
+
+def test_a_move_that_is_ruled_at_once() -> None:
+    begun = board_after(CHECKING, "f0e0").fen()
+    late = board_after(begun, "e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8")
+    assert not is_playable(late, move("f0e0"), WXF)  # it loses
+    begun = board_after(CHECKING, "f0e0 e8f8").fen()
+    late = board_after(begun, "e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 f0e0")
+    assert is_playable(late, move("e8f8"), WXF)  # it wins
 
 
 def test_a_draw_is_left_to_the_search() -> None:
-    twice = board_after(STARTING_FEN, f"{OPENING} i1i0 i8i9 i0i1 i9i8 i1i0 i8i9 i0i1")
-    assert not is_playable(twice, move("i9i8"), WXF)
-    assert is_playable(twice, move("h7h6"), WXF)
+    late = board_after(STARTING_FEN, f"{OPENING} i1i0 i8i9 i0i1 i9i8 i1i0 i8i9 i0i1")
+    assert not is_playable(late, move("i9i8"), WXF)
+    assert is_playable(late, move("h7h6"), WXF)
 
 
 def test_mate_may_be_played() -> None:

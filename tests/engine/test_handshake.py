@@ -22,6 +22,8 @@ from xiangqi.engine.servers import make_servers
 
 HEAVY = ["click", "jinja2", "rich", "chess", "json", "pathlib", "urllib", "importlib.resources"]
 HEAVY += [
+    "sqlite3",
+    "xiangqi.books",
     "xiangqi.core",
     "xiangqi.board",
     "xiangqi.engine.engine",

@@ -37,6 +37,17 @@ class BookMove:
         """How many games it has been played in, as far as the book knows their results."""
         return self.wins + self.draws + self.losses
 
+    def describe(self) -> str:
+        """What is known of it, in one line.
+
+        >>> BookMove(Move.from_iccs("h2e2"), 9, 4, 1, 3, "C44").describe()
+        'h2e2: weight 9, +4 =1 -3, C44'
+        """
+        parts = [f"weight {self.weight}"]
+        if self.games:
+            parts.append(f"+{self.wins} ={self.draws} -{self.losses}")
+        return f"{self.move.iccs()}: {', '.join(filter(None, [*parts, self.note]))}"
+
     def mirror(self) -> BookMove:
         """The same seen in a mirror."""
         return replace(self, move=self.move.mirror())

@@ -1,7 +1,7 @@
 """Which moves of a book may be played in a game, and choosing one by weight.
 
-A book knows positions, not games: what it recommends may repeat a position once too often. So
-the rules are asked before a move is played.
+A book knows positions, not games: a line of it may come back to a position again and again, until
+that is ruled against who follows it. So the rules are asked before a move is played.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from random import Random
 
 from xiangqi.board import Board
 from xiangqi.books.base import BookMove
+from xiangqi.core.move import Move
+from xiangqi.pieces import Color
 from xiangqi.referee.rules import RuleSet
 
 __all__ = ["choose_move", "is_playable"]
@@ -19,9 +21,9 @@ __all__ = ["choose_move", "is_playable"]
 def is_playable(board: Board, found: BookMove, rules: RuleSet) -> bool:
     """May a legal move of a book be played at once, without a search?
 
-    Not if the game were ruled lost or drawn with it, nor if the opponent had a reply with which
-    a repetition would be ruled against the mover. A draw may be right, but it is for a search to
-    tell.
+    Not if the game were lost or drawn with it, if it leads back to a position of the game, or if
+    the opponent had a reply with which a repetition would be ruled against the mover. Such moves
+    may be right, but that is for a search to tell, which knows the game.
     """
     mover = board.turn
     work = board.copy()
@@ -29,14 +31,18 @@ def is_playable(board: Board, found: BookMove, rules: RuleSet) -> bool:
     outcome = work.outcome(rules)
     if outcome is not None:
         return outcome.winner == mover
-    for reply in work.list_moves():
-        work.push_unchecked(reply)
-        ruled = work.repetitions() >= rules.occurrences
-        outcome = work.outcome(rules) if ruled else None
-        work.pop()
-        if outcome is not None and outcome.winner == (not mover):
-            return False
-    return True
+    if work.repetitions() > 1:
+        return False
+    return not any(_loses_by_rule(work, reply, mover, rules) for reply in work.list_moves())
+
+
+def _loses_by_rule(board: Board, reply: Move, mover: Color, rules: RuleSet) -> bool:
+    """Would the opponent's reply bring a repetition about that is ruled against the mover?"""
+    board.push_unchecked(reply)
+    is_ruled = board.repetitions() >= rules.occurrences
+    outcome = board.outcome(rules) if is_ruled else None
+    board.pop()
+    return outcome is not None and outcome.winner == (not mover)
 
 
 def choose_move(moves: Iterable[BookMove], random: Random) -> BookMove | None:

@@ -347,8 +347,9 @@ class CecpServer(ProtocolServer):
             self.output.send(f"Hint: {self._expected}")
 
     def do_bk(self, words: Sequence[str]) -> None:
-        """There is no book; an empty line ends the answer."""
-        self.output.send("")
+        """The moves of the books, indented; an empty line ends the answer."""
+        moves = self.engine.find_book_moves()
+        self.output.send(*(f" {found.describe()}" for found in moves), "")
 
     def do_computer(self, words: Sequence[str]) -> None:
         """The opponent is a program."""

@@ -93,6 +93,9 @@ UCCI: Final = Declaration(
         "repetition": "repetition",
         "drawmoves": "no_capture_rounds",
         "evalfile": "eval_file",
+        "usebook": "own_book",
+        "bookfiles": "book_file",
+        "bookseed": "book_seed",
     },
     own={
         "usemillisec": Option("usemillisec", "check", False),
@@ -118,6 +121,9 @@ UCI: Final = Declaration(
         "Repetition Rule": "repetition",
         "No Capture Rounds": "no_capture_rounds",
         "EvalFile": "eval_file",
+        "OwnBook": "own_book",
+        "BookFile": "book_file",
+        "Book Seed": "book_seed",
     },
     own={
         "Clear Hash": Option("Clear Hash", "button"),

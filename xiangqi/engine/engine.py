@@ -37,8 +37,9 @@ from xiangqi.engine.network import DEFAULT, HAND_MADE, NetworkFile, choose_netwo
 from xiangqi.engine.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.engine.scores import MATE
 from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.shelf import Shelf
 from xiangqi.engine.timing import Clock, Limits, TimeKeeper
-from xiangqi.errors import NetworkError
+from xiangqi.errors import BookError, NetworkError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import play_moves
 from xiangqi.referee.explanation import explain_outcome
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from typing_extensions import Self
+
+    from xiangqi.books import BookMove
 
 __all__ = [
     "Analysis",
@@ -138,9 +141,12 @@ class _Job:
         on_info: Callable[[SearchInfo], None],
         on_best: Callable[[SearchResult], None],
         on_current: Callable[[CurrentMove], None] | None = None,
+        *,
+        plays: bool = True,
     ) -> None:
         self.board = board
         self.limits = limits
+        self.plays = plays  # a move is wanted, not an opinion
         self.on_info = on_info
         self.on_best = on_best
         self.on_current = on_current
@@ -198,6 +204,7 @@ class Engine:
         self._board = Board()  # never changed, but for another one
         self._job: _Job | None = None
         self._network: NetworkFile | None = None
+        self._shelf = Shelf()
         try:
             self.set_option("eval_file", network)
         except NetworkError as error:
@@ -234,7 +241,8 @@ class Engine:
     def set_option(self, name: str, value: OptionValue) -> None:
         """Give an option a value, or what its text stands for.
 
-        Raises OptionError, and NetworkError for ``eval_file``; the value before stays then.
+        Raises OptionError, NetworkError for ``eval_file`` and BookError for ``book_file``; the
+        value before stays then.
         """
         option = OPTIONS.get(name)
         if option is None:
@@ -249,7 +257,11 @@ class Engine:
                     self._searcher.set_threads(int(parsed))
                 elif name == "eval_file":
                     self._use_network(choose_network(str(parsed)))
-            except NetworkError:
+                elif name == "book_file":
+                    self._shelf.open(str(parsed))
+                elif name == "book_seed":
+                    self._shelf.seed(int(parsed))
+            except (BookError, NetworkError):
                 raise
             except (MemoryError, ValueError) as error:
                 raise OptionError(name, value, f"less than that ({error})") from error
@@ -344,9 +356,11 @@ class Engine:
 
         ``limits`` has to end the search, or it is a ValueError.
         """
-        if limits.is_endless or limits.ponder:
+        return self._run(_Job(board.copy(), limits, on_info, _ignore))
+
+    def _run(self, job: _Job) -> SearchResult:
+        if job.limits.is_endless or job.limits.ponder:
             raise ValueError("play and analyse need a limit: depth, nodes, a time or a mate")
-        job = _Job(board.copy(), limits, on_info, _ignore)
         with self._idle:
             self.require_idle()
             self._job = job
@@ -362,7 +376,7 @@ class Engine:
         def keep(info: SearchInfo) -> None:
             lines[info.multipv] = info
 
-        self.play(board, limits, keep)
+        self._run(_Job(board.copy(), limits, keep, _ignore, plays=False))
         return [lines[number] for number in sorted(lines)]
 
     def analysis(self, board: Board, limits: Limits | None = None) -> Analysis:
@@ -378,10 +392,12 @@ class Engine:
         on_info: Callable[[SearchInfo], None],
         on_best: Callable[[SearchResult], None],
         on_current: Callable[[CurrentMove], None] | None = None,
+        *,
+        plays: bool = True,
     ) -> _Job:
         with self._idle:
             self.require_idle()
-            job = _Job(board, limits, on_info, on_best, on_current)
+            job = _Job(board, limits, on_info, on_best, on_current, plays=plays)
             # A daemon: a search that heeds nothing must not keep the process alive.
             threading.Thread(target=self._work, args=(job,), name="search", daemon=True).start()
             self._job = job
@@ -434,6 +450,9 @@ class Engine:
             job.has_begun = True
             job.on_info(info)
 
+        found = self._choose_from_book(job, moves)
+        if found is not None:
+            return _no_search(found)
         limits = self._core_limits(job, moves)
         with self._telling_current_moves(job, limits):
             return self._searcher.search(job.board, limits, self.rules.switches, report)
@@ -483,6 +502,27 @@ class Engine:
             self.on_message("all moves are banned: choosing from them all the same")
         return allowed or moves
 
+    def _choose_from_book(self, job: _Job, moves: list[Move]) -> Move | None:
+        """A move of a book, where one may be played. A damaged book is told and put away."""
+        limits = job.limits
+        is_asked = job.plays and not (limits.infinite or limits.mate or job.ponders)
+        if not (is_asked and self._values["own_book"] and self._values["multipv"] == 1):
+            return None
+        try:
+            found = self._shelf.choose(job.board, moves, self.rules)
+        except BookError as error:
+            self._shelf.close()
+            self.on_message(f"{error}; no book is used from now on")
+            return None
+        if found is None:
+            return None
+        self.on_message(f"book move {found.describe()}")
+        return found.move
+
+    def find_book_moves(self) -> list[BookMove]:
+        """What the books have for the position, the heaviest first; raises BookError."""
+        return self._shelf.find(self._board)
+
     def _core_limits(self, job: _Job, moves: list[Move]) -> SearchLimits:
         limits = job.limits
         plan = self._time_keeper.plan(
@@ -516,7 +556,7 @@ class Analysis:
         self._result: SearchResult | None = None
         # Whoever iterates sees the search end, so that there is no answer to hold back.
         limits = dataclasses.replace(limits, infinite=False, ponder=False)
-        self._job = engine._start(board, limits, self._infos.put, self._end)
+        self._job = engine._start(board, limits, self._infos.put, self._end, plays=False)
 
     def _end(self, result: SearchResult) -> None:
         self._result = result

@@ -110,8 +110,13 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option("repetition", "combo", "wxf", choices=tuple(REPETITION_RULES)),
         Option("no_capture_rounds", "spin", 60, 0, 10_000),
         Option("eval_file", "string", DEFAULT),
+        Option("own_book", "check", True),
+        Option("book_file", "string"),
+        Option("book_seed", "spin", 0, 0, 2**31 - 1),
     )
 }
 """``hash`` in megabytes; ``ponder`` only tells that time may be spent a little faster;
 ``move_overhead`` in milliseconds; ``no_capture_rounds`` without a capture draw, 0 for never;
-``eval_file`` is a network's path, or ``hand-made``."""
+``eval_file`` is a network's path, or ``hand-made``; ``own_book`` lets the engine play from the
+books of ``book_file``, paths with ``;`` between them; ``book_seed`` makes its choice among their
+moves repeatable, 0 lets it differ."""

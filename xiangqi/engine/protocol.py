@@ -128,6 +128,11 @@ OPTION_NAMES: Final = {
     "drawmoves": "no_capture_rounds",
     "nocapturerounds": "no_capture_rounds",
     "evalfile": "eval_file",
+    "ownbook": "own_book",
+    "usebook": "own_book",
+    "bookfile": "book_file",
+    "bookfiles": "book_file",
+    "bookseed": "book_seed",
 }
 
 
