@@ -46,6 +46,7 @@ __all__ = [
     "RecordError",
     "RuleSetError",
     "SampleError",
+    "TableError",
     "WorkersError",
     "XiangqiError",
     "quote",
@@ -410,6 +411,23 @@ class BookError(XiangqiError):
         return (
             f"cannot use the book {quote(self.path)}: found {self.found}, expected {self.expected}"
         )
+
+
+class TableError(XiangqiError):
+    """An end-game table cannot be read or made, or no class has such a name.
+
+    >>> print(TableError("KRvKN.wxf.xqt", "it is no table: too short"))
+    KRvKN.wxf.xqt: it is no table: too short
+    """
+
+    def __init__(self, subject: str, why: str) -> None:
+        super().__init__(subject, why)
+        self.subject = subject
+        """The file, or what was taken for the name of a class."""
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.why}"
 
 
 class WorkersError(XiangqiError):

@@ -28,6 +28,7 @@ from xiangqi.errors import (
     RecordError,
     RuleSetError,
     SampleError,
+    TableError,
     WorkersError,
     XiangqiError,
     quote,
@@ -55,6 +56,7 @@ EXAMPLES: list[XiangqiError] = [
     RatingError("no game has a result"),
     FormatError("games.xqf", "game 2", "no place for a draw offer"),
     NetworkError("new.nnue", "version 2", "version 1"),
+    TableError("KRvKN.wxf.xqt", "it is no table: too short"),
     WorkersError("scheduler 'tcp://10.0.0.1:8786'", "cannot be reached"),
     SampleError("first.samples", "version 2, expected 1"),
 ]

@@ -22,7 +22,7 @@ WINGS = """
     referee
     board pictures
     games
-    books casebook
+    books casebook tables
     engine client
     match
     compliance selfplay
@@ -31,9 +31,9 @@ WINGS = """
 """.strip().splitlines()
 """From the bottom up; a wing imports from the rows below its own. Pictures of rulings stand on the
 referee and on drawing, which know nothing of each other."""
-ROOMS = "system moves forcing repetition evaluation search".split()
+ROOMS = "system moves forcing repetition evaluation tables search".split()
 """The core's folders, from the bottom up; behind the doors, which stand above them."""
-DOORS = {"board", "move", "network", "evaluator", "samples", "searcher", "solver"}
+DOORS = {"board", "move", "network", "evaluator", "samples", "searcher", "solver", "tablebase"}
 
 LEVEL = dict.fromkeys(GROUND, 0) | {
     wing: level for level, row in enumerate(WINGS, 1) for wing in row.split()

@@ -93,6 +93,11 @@ for name, where, summary in (
         "Print the position FEN, each piece marked as attacked, pinned or protected.",
     ),
     (
+        "tables",
+        "xiangqi.cli.tables:tables",
+        "Make end-game tables that are right under the rules of repetition, ask and check them.",
+    ),
+    (
         "verify",
         "xiangqi.cli.verify:verify",
         "Rule on the cases of the rule book and compare.",

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from xiangqi.core.board import CoreBoard, RuleSwitches
@@ -41,3 +41,8 @@ def conduct_of(
     plies: Iterable[tuple[bool, int]], switches: RuleSwitches
 ) -> tuple[int, int, int]: ...
 def verdict_of(red: int, black: int) -> int: ...
+
+# Tables
+def solve_moves(
+    red_nodes: int, nodes: int, moves: Sequence[tuple[int, int, int]], switches: RuleSwitches
+) -> tuple[list[tuple[int, int, int]], int, int]: ...

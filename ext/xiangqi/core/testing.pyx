@@ -14,6 +14,7 @@ from xiangqi.core.moves.bitboard cimport (
 )
 from xiangqi.core.moves.defs cimport (
     HALF, KINDS, MAX_MOVES as MOST_MOVES, NO_PIECE, PIECE_CODES, SQUARES, uint32_t,
+    uint64_t,
 )
 from xiangqi.core.moves.movegen cimport KingSafety, find_king_safety, is_legal, is_pseudo_legal
 from xiangqi.core.moves.see cimport EXCHANGE_VALUE
@@ -21,6 +22,13 @@ from xiangqi.core.repetition.conduct cimport (
     CONDUCTS, Account, conduct_of as conduct_of_account, enter_ply, open_account,
 )
 from xiangqi.core.repetition.verdict cimport verdict_of as verdict_of_conducts
+from xiangqi.core.tables.audit cimport Audit, audit
+from xiangqi.core.tables.cells cimport Cell, distance_of, is_lost, is_won, level_of
+from xiangqi.core.tables.graph cimport Graph, free_graph, make_back_edges, reserve_graph
+from xiangqi.core.tables.retrograde cimport solve
+
+cdef enum:
+    MOST_NODES = 64
 
 MAX_MOVES = MOST_MOVES
 cdef object LOW = 2 ** int(HALF) - 1
@@ -208,3 +216,47 @@ def verdict_of(int red, int black):
     if not (0 <= red < CONDUCTS and 0 <= black < CONDUCTS):
         raise ValueError(f"invalid conducts {red}, {black}")
     return verdict_of_conducts(red, black)
+
+
+# Tables
+
+
+def solve_moves(int red_nodes, int nodes, moves, RuleSwitches switches not None):
+    """Solve a graph of (origin, target, marks), sorted by origin, Red to move at the first nodes.
+
+    Marks are bits: checks, makes a threat, answers all threats, answers one. As the tables do it
+    for a class with one piece a side besides the kings: a pair of the list of (value, distance,
+    level) of each node and of the number of doubtful nodes; and how many values the audit finds
+    wrong.
+    """
+    cdef Graph graph
+    cdef Audit result
+    cdef uint64_t doubtful
+    cdef Cell[MOST_NODES] cells
+    cdef uint64_t edges = 0
+    cdef int node
+    if not 0 <= red_nodes <= nodes <= MOST_NODES:
+        raise ValueError(f"{nodes} nodes: expected {MOST_NODES} at most")
+    if not reserve_graph(&graph, nodes, len(moves)):
+        raise MemoryError("no memory for a graph")
+    graph.half = red_nodes
+    graph.red_men = graph.black_men = 1
+    for node in range(nodes):
+        graph.is_position[node] = True
+        graph.out.first[node] = edges
+        for origin, target, marks in moves:
+            if origin == node:
+                graph.out.node[edges] = target
+                graph.out.marks[edges] = marks
+                edges += 1
+    graph.out.first[nodes] = edges
+    make_back_edges(&graph)
+    solve(&graph, &switches.rules, cells, &doubtful)
+    audit(&graph, &switches.rules, cells, &result)
+    free_graph(&graph)
+    values = [
+        (is_won(cells[node]) - is_lost(cells[node]), max(0, distance_of(cells[node])),
+         level_of(cells[node]))
+        for node in range(nodes)
+    ]
+    return values, doubtful, result.violations

@@ -1,0 +1,249 @@
+"""The door to the end-game tables: solving classes, asking solved ones, auditing them."""
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytearray cimport PyByteArray_AS_STRING
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from xiangqi.core.board cimport CoreBoard, RuleSwitches
+from xiangqi.core.move cimport Move
+from xiangqi.core.moves.defs cimport (
+    ADVISOR, PAWN, PIECE_CODES, RED, SQUARES, kind_of, uint8_t, uint32_t, uint64_t,
+)
+from xiangqi.core.moves.position cimport Position, Undo, make
+from xiangqi.core.tables.audit cimport Audit, audit
+from xiangqi.core.tables.cells cimport (
+    MOST_LEVEL, NO_POSITION, Cell, distance_of, is_lost, is_won, level_of,
+)
+from xiangqi.core.tables.graph cimport (
+    DONE, IDLE_MARKS, NO_MEMORY, NO_TABLE, TOO_LONG, Facts, Graph, find_facts, free_graph,
+    make_graph, marks_of,
+)
+from xiangqi.core.tables.material cimport (
+    Material, Signature, find_index, is_own_mirror, place_index, set_material, signature_of,
+)
+from xiangqi.core.tables.retrograde cimport solve as solve_graph
+from xiangqi.core.tables.shelf cimport Shelf, Table, look_up, put
+
+cdef enum:
+    LEVELS = MOST_LEVEL + 1
+
+CELL_SIZE = sizeof(Cell)
+
+
+cdef int read_material(bytes pieces, Material* material) except -1:
+    """The class with these pieces, given as piece codes, besides the kings."""
+    for piece in pieces:
+        if piece >= PIECE_CODES or not ADVISOR <= kind_of(piece) <= PAWN:
+            raise ValueError(f"piece code {piece}: expected pieces other than kings")
+    if not set_material(material, <const uint8_t*><const char*>pieces, len(pieces)):
+        raise ValueError(f"{len(pieces)} pieces besides the kings: the class is too large")
+    return 0
+
+
+def count_cells(bytes pieces not None):
+    """How many cells the table of a class has. Raises ValueError where it is too large."""
+    cdef Material material
+    read_material(pieces, &material)
+    return material.size
+
+
+cdef class Tables:
+    """Solved classes. Pieces are given as their codes (``xiangqi.pieces``), without the kings."""
+
+    def __cinit__(self):
+        self.held = []
+        self.shelf = <Shelf*>calloc(1, sizeof(Shelf))
+        if self.shelf == NULL:
+            raise MemoryError("no memory for a shelf of tables")
+
+    def __dealloc__(self):
+        free(self.shelf)
+
+    def add(self, bytes pieces not None, cells not None):
+        """Put a solved class beside the others; its cells are kept, not copied.
+
+        Raises ValueError for cells that are too few or too many.
+        """
+        cdef HeldTable held = HeldTable(pieces, cells)
+        if not put(self.shelf, held.table):
+            raise ValueError("there is no room for another table")
+        self.held.append(held)
+
+    def probe(self, CoreBoard board not None):
+        """(value, distance, level) for the side to move; None where no table has the position.
+
+        The value is 1 for a win, 0 for a draw, -1 for a loss; the distance is in plies, 0 for a
+        draw. See ``xiangqi.core.tables.cells``.
+        """
+        cdef Cell cell
+        if not look_up(self.shelf, &board.position, &cell):
+            return None
+        return as_value(cell)
+
+    def solve(self, bytes pieces not None, RuleSwitches switches not None):
+        """Solve a class: (its cells, doubtful cells).
+
+        The classes that captures lead to must have been added before; ValueError if not. The GIL
+        is released meanwhile.
+        """
+        cdef Material material
+        cdef Graph graph
+        cdef bytearray cells
+        cdef Cell* cell
+        cdef uint64_t doubtful
+        cdef int wrong
+        read_material(pieces, &material)
+        cells = bytearray(material.size * sizeof(Cell))
+        cell = <Cell*>PyByteArray_AS_STRING(cells)
+        with nogil:
+            wrong = make_graph(&graph, &material, &switches.rules, self.shelf)
+            if wrong == DONE:
+                wrong = solve_graph(&graph, &switches.rules, cell, &doubtful)
+            free_graph(&graph)
+        refuse(wrong)
+        return cells, doubtful
+
+    def audit(self, bytes pieces not None, cells not None, RuleSwitches switches not None):
+        """Look whether each cell follows from the others: (positions, violations, first).
+
+        ``first`` is the number of the first cell that does not. The GIL is released meanwhile.
+        """
+        cdef HeldTable held = HeldTable(pieces, cells)
+        cdef Graph graph
+        cdef Audit result
+        cdef int wrong
+        with nogil:
+            wrong = make_graph(&graph, &held.table.material, &switches.rules, self.shelf)
+            if wrong == DONE:
+                audit(&graph, &switches.rules, held.table.cells, &result)
+            free_graph(&graph)
+        refuse(wrong)
+        return result.positions, result.violations, result.first
+
+
+cdef int refuse(int wrong) except -1:
+    if wrong == NO_MEMORY:
+        raise MemoryError("no memory for the moves of the class")
+    if wrong == NO_TABLE:
+        raise ValueError("a capture leads to a class that has not been added")
+    if wrong == TOO_LONG:
+        raise OverflowError("a distance or a level is too long for a cell")
+    return 0
+
+
+cdef class HeldTable:
+    """A table and the memory that its cells lie in."""
+
+    cdef Table* table
+    cdef Py_buffer view
+    cdef bint is_held
+
+    def __cinit__(self, bytes pieces, cells):
+        cdef Material material
+        read_material(pieces, &material)
+        PyObject_GetBuffer(cells, &self.view, PyBUF_SIMPLE)
+        self.is_held = True
+        if self.view.len != material.size * sizeof(Cell):
+            raise ValueError(
+                f"{self.view.len} bytes of cells: expected {material.size * sizeof(Cell)}"
+            )
+        self.table = <Table*>calloc(1, sizeof(Table))
+        if self.table == NULL:
+            raise MemoryError("no memory for a table")
+        self.table.material = material
+        self.table.cells = <const Cell*>self.view.buf
+
+    def __dealloc__(self):
+        free(self.table)
+        if self.is_held:
+            PyBuffer_Release(&self.view)
+
+
+cdef object as_value(Cell cell):
+    """(value, distance, level) of a cell; None for that of no position."""
+    if cell == NO_POSITION:
+        return None
+    if is_won(cell):
+        return 1, distance_of(cell), level_of(cell)
+    if is_lost(cell):
+        return -1, distance_of(cell), level_of(cell)
+    return 0, 0, 0
+
+
+def decode_cell(int cell):
+    """(value, distance, level) of a packed cell, as ``Tables.probe`` has it."""
+    return as_value(cell)
+
+
+def find_cell(bytes pieces not None, CoreBoard board not None):
+    """The number of a board's cell in the table of a class; None where it has none there."""
+    cdef Material material
+    cdef Signature signature
+    cdef uint32_t index
+    read_material(pieces, &material)
+    signature = signature_of(&board.position)
+    if signature != material.signature and signature != material.turned:
+        return None
+    if not find_index(&material, &board.position, signature != material.signature, &index):
+        return None
+    return index
+
+
+def is_idle_answer(CoreBoard board not None, Move move not None, RuleSwitches switches not None):
+    """Is this legal move neither check nor chase, and does it leave no threat standing?"""
+    cdef Position position = board.position
+    cdef Facts before
+    cdef Undo undo
+    cdef int marks
+    board.require_legal(move)
+    find_facts(&position, &switches.rules, &before)
+    make(&position, move.code, &undo)
+    marks = marks_of(&position, move.code, &switches.rules, &before)
+    return marks == IDLE_MARKS
+
+
+def place(bytes pieces not None, index):
+    """The position of a cell: (90 piece codes, Red to move?); None where no board has it."""
+    cdef Material material
+    cdef Position position
+    read_material(pieces, &material)
+    if not 0 <= index < material.size:
+        raise ValueError(f"cell {index}: expected 0 to {material.size - 1}")
+    if not place_index(&material, index, &position):
+        return None
+    return (<char*>position.board)[:SQUARES], position.turn == RED
+
+
+def take_census(bytes pieces not None, cells not None):
+    """Counts of positions on a whole board, where mirrored ones are two, by what they are.
+
+    A dictionary from (Red to move?, value, level) to (positions, longest distance).
+    """
+    cdef HeldTable held = HeldTable(pieces, cells)
+    cdef uint64_t[2][3][LEVELS] counts
+    cdef int[2][3][LEVELS] longest
+    cdef uint32_t index
+    cdef Cell cell
+    cdef int turn, value, level
+    memset(counts, 0, sizeof(counts))
+    memset(longest, 0, sizeof(longest))
+    for index in range(held.table.material.size):
+        cell = held.table.cells[index]
+        if cell == NO_POSITION:
+            continue
+        turn = index < held.table.material.half
+        value = is_won(cell) - is_lost(cell)
+        level = level_of(cell)
+        counts[turn][value + 1][level] += (
+            1 if is_own_mirror(&held.table.material, index) else 2
+        )
+        if value:
+            longest[turn][value + 1][level] = max(
+                longest[turn][value + 1][level], distance_of(cell)
+            )
+    return {
+        (bool(turn), value - 1, level): (counts[turn][value][level], longest[turn][value][level])
+        for turn in range(2) for value in range(3) for level in range(LEVELS)
+        if counts[turn][value][level]
+    }

@@ -1,0 +1,15 @@
+"""A second pass over a solved class: is each cell right if the others are?"""
+
+from xiangqi.core.moves.defs cimport uint32_t, uint64_t
+from xiangqi.core.repetition.rules cimport Rules
+from xiangqi.core.tables.cells cimport Cell
+from xiangqi.core.tables.graph cimport Graph
+
+cdef struct Audit:
+    uint64_t positions
+    uint64_t violations
+    uint32_t first       # the first node with one
+
+cdef void audit(
+    const Graph* graph, const Rules* rules, const Cell* cells, Audit* result
+) noexcept nogil

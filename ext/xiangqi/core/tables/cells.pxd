@@ -1,0 +1,45 @@
+"""What a table tells of a position, in sixteen bits.
+
+The low bits hold the distance, one more than the plies to the end by mate; 0 stands for a draw.
+An odd distance is a win for the side to move, an even one a loss. The high bits hold the level:
+0 where the end is mate against every defence, more where somebody can put mate off only by an
+offence that the rules of repetition forbid. Such offending plies are not counted.
+"""
+
+from xiangqi.core.moves.defs cimport uint16_t
+
+ctypedef uint16_t Cell
+
+cdef enum:
+    DRAWN = 0
+    NO_POSITION = 0xFFFF    # no board has it
+    LEVEL_SHIFT = 13
+    DISTANCE_MASK = (1 << LEVEL_SHIFT) - 1
+    MOST_DISTANCE = DISTANCE_MASK - 2
+    MOST_LEVEL = 6
+
+
+cdef inline Cell make_cell(int level, int distance) noexcept nogil:
+    return <Cell>(level << LEVEL_SHIFT | (distance + 1))
+
+
+cdef inline int level_of(Cell cell) noexcept nogil:
+    return cell >> LEVEL_SHIFT
+
+
+cdef inline int distance_of(Cell cell) noexcept nogil:
+    """In plies; of a position that is won or lost."""
+    return (cell & DISTANCE_MASK) - 1
+
+
+cdef inline bint is_decided(Cell cell) noexcept nogil:
+    return cell != DRAWN and cell != NO_POSITION
+
+
+cdef inline bint is_won(Cell cell) noexcept nogil:
+    """For the side to move."""
+    return is_decided(cell) and distance_of(cell) & 1
+
+
+cdef inline bint is_lost(Cell cell) noexcept nogil:
+    return is_decided(cell) and not distance_of(cell) & 1

@@ -1,0 +1,45 @@
+"""A class of end games: which pieces there are, and each position's number among its like.
+
+The number of a position is made of the kings' squares, mirrored so that Red's king never stands
+on the right, and, for the pieces of each kind and side, of the combination of squares that they
+stand on, among those that such a piece can ever reach. All positions with one side to move come
+before all with the other. A class has its stronger side as Red; whoever asks for a position whose
+colours are the other way round has the board turned.
+"""
+
+from libc.stdint cimport int8_t
+
+from xiangqi.core.moves.defs cimport SQUARES, uint8_t, uint32_t, uint64_t
+from xiangqi.core.moves.position cimport Position
+
+cdef enum:
+    MOST_GROUPS = 12          # six kinds besides the kings, of two sides
+    MOST_OF_A_KIND = 5
+    KING_PAIRS = 45           # 81, mirrored
+    MOST_POSITIONS = 1 << 30  # of a class
+
+ctypedef uint64_t Signature   # how many pieces of each code there are, four bits for each
+
+cdef struct Group:            # the pieces of one kind and side
+    uint8_t piece
+    uint8_t count
+    uint8_t squares           # that such a piece can stand on
+    uint8_t square[SQUARES]   # the first so many: which
+    int8_t number[SQUARES]    # the other way round; -1 for a square out of reach
+    uint32_t combinations
+
+cdef struct Material:
+    int groups
+    Group group[MOST_GROUPS]
+    Signature signature
+    Signature turned          # with the colours exchanged
+    uint32_t half             # positions with one side to move
+    uint32_t size             # positions with either side to move, impossible ones included
+
+cdef bint set_material(Material* material, const uint8_t* codes, int count) noexcept nogil
+cdef Signature signature_of(const Position* pos) noexcept nogil
+cdef bint find_index(
+    const Material* material, const Position* pos, bint turned, uint32_t* index
+) noexcept nogil
+cdef bint place_index(const Material* material, uint32_t index, Position* pos) noexcept nogil
+cdef bint is_own_mirror(const Material* material, uint32_t index) noexcept nogil

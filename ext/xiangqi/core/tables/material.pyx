@@ -1,0 +1,234 @@
+"""Positions of a class as numbers, and numbers as positions."""
+
+from libc.string cimport memset
+
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, has, pop_lsb, popcount
+from xiangqi.core.moves.attacks cimport BANK, PALACE
+from xiangqi.core.moves.defs cimport (
+    ADVISOR, BISHOP, BLACK, FILES, KING, NO_PIECE, PAWN, PIECE_CODES, RANKS, RED, color_of, kind_of,
+    make_piece,
+)
+from xiangqi.core.moves.position cimport checkers, pieces, set_position
+
+cdef enum:
+    MIDDLE = 4                # the e-file
+    PALACE_SQUARES = 9
+    CHOOSE_FROM = SQUARES + 1
+
+cdef uint32_t[CHOOSE_FROM][MOST_OF_A_KIND + 1] CHOOSE     # [things][how many of them]
+cdef int8_t[PALACE_SQUARES * PALACE_SQUARES] PAIR_NUMBER  # [Red's * 9 + Black's]; -1: mirror it
+cdef uint8_t[KING_PAIRS][2] PAIR_SQUARES                  # [pair][color]
+
+
+cdef inline int mirrored(int square) noexcept nogil:
+    return square - 2 * (square % FILES) + FILES - 1
+
+
+cdef inline int turned_square(int square) noexcept nogil:
+    """The square as the other side sees it."""
+    return SQUARES - FILES - square + 2 * (square % FILES)
+
+
+cdef inline int file_of(int square) noexcept nogil:
+    return square % FILES
+
+
+cdef inline int palace_number(int square) noexcept nogil:
+    """Squares of a palace from 0 to 8, of either palace."""
+    cdef int rank = square // FILES
+    return (rank if rank < 3 else rank - 7) * 3 + file_of(square) - 3
+
+
+cdef bint may_stand(int piece, int square) noexcept nogil:
+    """Can such a piece ever get there?"""
+    cdef int color = color_of(piece)
+    cdef int kind = kind_of(piece)
+    cdef int rank = square // FILES if color == RED else RANKS - 1 - square // FILES
+    cdef int file = file_of(square)
+    if kind == ADVISOR:
+        return has(PALACE, square) and has(BANK[color], square) and (rank + file) % 2 == 1
+    if kind == BISHOP:
+        return rank in (0, 4) and file in (2, 6) or rank == 2 and file in (0, 4, 8)
+    if kind == PAWN:
+        return rank > 4 or rank in (3, 4) and file % 2 == 0
+    return True
+
+
+cdef void set_group(Group* group, int piece, int count) noexcept nogil:
+    cdef int square
+    group.piece = piece
+    group.count = count
+    group.squares = 0
+    for square in range(SQUARES):
+        group.number[square] = -1
+        if may_stand(piece, square):
+            group.number[square] = group.squares
+            group.square[group.squares] = square
+            group.squares += 1
+    group.combinations = CHOOSE[group.squares][count]
+
+
+cdef bint set_material(Material* material, const uint8_t* codes, int count) noexcept nogil:
+    """The class with these pieces besides the kings; False if it has too many positions."""
+    cdef int[PIECE_CODES] counts
+    cdef int piece, i
+    cdef uint64_t half = KING_PAIRS
+    memset(counts, 0, sizeof(counts))
+    memset(material, 0, sizeof(Material))
+    for i in range(count):
+        counts[codes[i]] += 1
+    for piece in range(PIECE_CODES - 1, 0, -1):
+        material.signature |= <Signature>counts[piece] << (4 * piece)
+        material.turned |= <Signature>counts[piece] << (4 * (piece ^ 8))
+        if counts[piece] > MOST_OF_A_KIND:
+            return False
+        if counts[piece]:
+            set_group(&material.group[material.groups], piece, counts[piece])
+            half *= material.group[material.groups].combinations
+            material.groups += 1
+            if 2 * half > MOST_POSITIONS:
+                return False
+    material.half = half
+    material.size = 2 * half
+    return True
+
+
+cdef Signature signature_of(const Position* pos) noexcept nogil:
+    cdef Signature signature = 0
+    cdef int color, kind
+    for color in range(2):
+        for kind in range(ADVISOR, PAWN + 1):
+            signature |= (
+                <Signature>popcount(pieces(pos, color, kind)) << (4 * make_piece(color, kind))
+            )
+    return signature
+
+
+cdef bint find_index(
+    const Material* material, const Position* pos, bint turned, uint32_t* index
+) noexcept nogil:
+    """The number of a position of the class; ``turned`` where it has the colours exchanged.
+
+    False for a position with a piece where it cannot have got to.
+    """
+    cdef int[2] king
+    cdef int[MOST_OF_A_KIND] numbers
+    cdef const Group* group
+    cdef Bitboard left
+    cdef int color, square, number, count, i, place
+    cdef bint mirror
+    cdef uint64_t found
+    for color in range(2):
+        square = pos.king[color ^ turned]
+        king[color] = turned_square(square) if turned else square
+    mirror = file_of(king[RED]) > MIDDLE or (
+        file_of(king[RED]) == MIDDLE and file_of(king[BLACK]) > MIDDLE
+    )
+    if mirror:
+        king[RED] = mirrored(king[RED])
+        king[BLACK] = mirrored(king[BLACK])
+    found = PAIR_NUMBER[palace_number(king[RED]) * PALACE_SQUARES + palace_number(king[BLACK])]
+    for i in range(material.groups):
+        group = &material.group[i]
+        left = pieces(pos, color_of(group.piece) ^ turned, kind_of(group.piece))
+        count = 0
+        while any_of(left):
+            square = pop_lsb(&left)
+            if turned:
+                square = turned_square(square)
+            if mirror:
+                square = mirrored(square)
+            number = group.number[square]
+            if number < 0:
+                return False
+            place = count
+            while place > 0 and numbers[place - 1] > number:
+                numbers[place] = numbers[place - 1]
+                place -= 1
+            numbers[place] = number
+            count += 1
+        number = 0
+        for place in range(count):
+            number += CHOOSE[numbers[place]][place + 1]
+        found = found * group.combinations + number
+    if (pos.turn ^ turned) == BLACK:
+        found += material.half
+    index[0] = found
+    return True
+
+
+cdef bint place_index(const Material* material, uint32_t index, Position* pos) noexcept nogil:
+    """Set up the position of a number; False where there is none that can be on a board."""
+    cdef uint8_t[SQUARES] board
+    cdef int turn = RED
+    cdef int i, square, place, number
+    cdef uint32_t combination
+    cdef const Group* group
+    memset(board, NO_PIECE, SQUARES)
+    if index >= material.half:
+        turn = BLACK
+        index -= material.half
+    i = material.groups
+    while i > 0:
+        i -= 1
+        group = &material.group[i]
+        combination = index % group.combinations
+        index //= group.combinations
+        number = group.squares
+        place = group.count
+        while place > 0:  # the highest square first
+            number -= 1
+            while CHOOSE[number][place] > combination:
+                number -= 1
+            combination -= CHOOSE[number][place]
+            square = group.square[number]
+            if board[square] != NO_PIECE:
+                return False
+            board[square] = group.piece
+            place -= 1
+    for i in range(2):
+        square = PAIR_SQUARES[index][i]
+        if board[square] != NO_PIECE:
+            return False
+        board[square] = make_piece(i, KING)
+    set_position(pos, board, turn, 0)
+    return not any_of(checkers(pos, turn ^ 1))
+
+
+cdef bint is_own_mirror(const Material* material, uint32_t index) noexcept nogil:
+    """Do both kings stand on the middle file, where mirroring gives a number of its own?"""
+    cdef int i
+    if index >= material.half:
+        index -= material.half
+    for i in range(material.groups - 1, -1, -1):
+        index //= material.group[i].combinations
+    return file_of(PAIR_SQUARES[index][RED]) == file_of(PAIR_SQUARES[index][BLACK]) == MIDDLE
+
+
+cdef void fill_choose() noexcept nogil:
+    cdef int things, taken
+    for things in range(CHOOSE_FROM):
+        CHOOSE[things][0] = 1
+        for taken in range(1, MOST_OF_A_KIND + 1):
+            CHOOSE[things][taken] = (
+                0 if things == 0 else CHOOSE[things - 1][taken] + CHOOSE[things - 1][taken - 1]
+            )
+
+
+cdef void fill_pairs() noexcept nogil:
+    """Number the pairs of kings that need not be mirrored."""
+    cdef int red, black, pair
+    cdef int count = 0
+    for red in range(PALACE_SQUARES):
+        for black in range(PALACE_SQUARES):
+            pair = red * PALACE_SQUARES + black
+            PAIR_NUMBER[pair] = -1
+            if red % 3 == 0 or (red % 3 == 1 and black % 3 <= 1):
+                PAIR_NUMBER[pair] = count
+                PAIR_SQUARES[count][RED] = (red // 3) * FILES + 3 + red % 3
+                PAIR_SQUARES[count][BLACK] = (black // 3 + 7) * FILES + 3 + black % 3
+                count += 1
+
+
+fill_choose()
+fill_pairs()

@@ -1,0 +1,16 @@
+"""Zones of drawn positions that one side can hold only by going on with an offence."""
+
+from xiangqi.core.moves.defs cimport uint64_t
+from xiangqi.core.repetition.rules cimport Rules
+from xiangqi.core.tables.retrograde cimport Work
+
+cdef enum:  # The offence
+    CHECK_ZONE
+    CHASE_ZONE
+
+cdef bint find_zone(Work* work, int kind, int winner, bint lenient) noexcept nogil
+cdef void settle_zone(Work* work, int kind, int winner, int level) noexcept nogil
+cdef uint64_t count_doubtful(Work* work, bint chases) noexcept nogil
+cdef int kind_of_level(int level, const Rules* rules) noexcept nogil
+cdef bint is_offence(int kind, int marks) noexcept nogil
+cdef bint is_answer(int kind, int marks, bint lenient) noexcept nogil

@@ -1,0 +1,148 @@
+"""The core's end-game tables beside their slow twins, and what is known of them."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+import pytest
+
+from tests.oracle.tables import solve_plainly
+from tests.support.table_graphs import compare, random_game
+from xiangqi import Board
+from xiangqi.core.tablebase import (
+    Tables,
+    count_cells,
+    find_cell,
+    is_idle_answer,
+    place,
+    take_census,
+)
+from xiangqi.fen import Setup
+from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF, RuleSet
+from xiangqi.tables.classes import parse_class, with_captures
+
+
+@lru_cache(maxsize=8)
+def solve(name: str, rules: RuleSet) -> tuple[Tables, bytearray, int]:
+    """A class and those that captures lead to; the cells of the last, and the doubtful ones."""
+    tables = Tables()
+    for material in with_captures([parse_class(name)]):
+        cells, doubtful = tables.solve(material.pieces, rules.switches)
+        assert tables.audit(material.pieces, cells, rules.switches)[1] == 0
+        tables.add(material.pieces, cells)
+    return tables, cells, doubtful
+
+
+@pytest.mark.parametrize(
+    ("name", "classes"),
+    [
+        ("KPvK", ["Kk", "KPk"]),
+        ("KBvKA", ["Kk", "KBk", "Kka", "KBka"]),
+        ("KAAvK", "Kk KAk KAAk".split()),
+    ],
+)
+def test_plain_values_are_those_of_the_slow_twin(name: str, classes: list[str]) -> None:
+    tables, _, _ = solve(name, ALL_DRAWS)
+    for fen, (value, distance) in solve_plainly(classes).items():
+        expected = (value, distance if value else 0, 0)
+        assert tables.probe(Board(fen)) == expected, fen
+
+
+def test_chariot_against_horse_is_what_the_literature_says() -> None:
+    """Of 3,710 positions that plain analysis draws, perpetual check alone holds 2,570."""
+    plain = take_census(*solved_cells("KRvKN", ALL_DRAWS))
+    ruled = take_census(*solved_cells("KRvKN", CHECKS_ONLY))
+    assert plain[False, 0, 0][0] == 3_710
+    assert ruled[False, -1, 1][0] == 2_570
+    assert ruled[False, 0, 0][0] == 3_710 - 2_570
+    assert solve("KRvKN", CHECKS_ONLY)[2] == 0
+
+
+def solved_cells(name: str, rules: RuleSet) -> tuple[bytes, bytearray]:
+    return parse_class(name).pieces, solve(name, rules)[1]
+
+
+@pytest.mark.parametrize("nodes", [2, 3])
+def test_random_graphs_are_solved_like_the_slow_twin(nodes: int) -> None:
+    rng = random.Random(nodes)
+    found = [compare(random_game(rng, nodes, 2), WXF) for _ in range(200)]
+    assert sum(by_rule for _, by_rule, _ in found) > 50
+    assert sum(doubtful == 0 for _, _, doubtful in found) > 50
+
+
+# Numbers of positions
+
+
+@pytest.mark.parametrize("name", ["KNvK", "KRvKN", "KPPvKB", "KAABvKBB", "KCvKP"])
+def test_each_position_has_one_number(name: str) -> None:
+    pieces = parse_class(name).pieces
+    rng = random.Random(1)
+    seen = 0
+    for _ in range(2_000):
+        index = rng.randrange(count_cells(pieces))
+        found = place(pieces, index)
+        if found is None:
+            continue
+        seen += 1
+        board = Board(Setup(*found, 0, 1))
+        assert find_cell(pieces, board) == index
+        assert find_cell(pieces, board.flip_colors()) == index
+        again = place(pieces, find_cell(pieces, board.mirror()) or 0)
+        assert again is not None
+        assert Board(Setup(*again, 0, 1)) in (board, board.mirror())
+    assert seen > 500
+
+
+def test_what_has_no_number() -> None:
+    pieces = parse_class("KPvK").pieces
+    assert find_cell(pieces, Board()) is None
+    misplaced = Board("4k4/9/9/9/9/9/9/1P7/9/3K5 w")
+    assert find_cell(pieces, misplaced) is None
+    with pytest.raises(ValueError, match="cell -1: expected 0 to"):
+        place(pieces, -1)
+
+
+def test_the_door_refuses_what_is_wrong() -> None:
+    tables = Tables()
+    pieces = parse_class("KRvKN").pieces
+    with pytest.raises(ValueError, match="other than kings"):
+        count_cells(b"\x01")
+    with pytest.raises(ValueError, match="too large"):
+        count_cells(parse_class("KRRvK").pieces * 3)
+    with pytest.raises(ValueError, match="8 bytes of cells: expected 1458000"):
+        tables.add(pieces, bytes(8))
+    with pytest.raises(ValueError, match="has not been added"):
+        tables.solve(pieces, WXF.switches)
+    assert tables.probe(Board()) is None
+
+
+@pytest.mark.parametrize("value", [1, 0, -1])
+def test_an_audit_finds_a_wrong_cell(value: int) -> None:
+    pieces = parse_class("KRvKN").pieces
+    tables, cells, _ = solve("KRvKN", WXF)
+    boards = (place(pieces, index) for index in range(value + 1, count_cells(pieces)))
+    index = next(
+        index
+        for index, found in enumerate(boards, value + 1)
+        if found is not None and (tables.probe(Board(Setup(*found, 0, 1))) or (9,))[0] == value
+    )
+    wrong = bytearray(cells)
+    wrong[2 * index] ^= 3
+    assert tables.audit(pieces, wrong, WXF.switches)[1] > 0
+
+
+def test_idle_answers() -> None:
+    board = Board("8R/9/4k4/9/9/9/9/8n/5K3/9 w")
+    checking = {move.iccs() for move in board.legal_moves if board.gives_check(move)}
+    idle = {m.iccs() for m in board.legal_moves if is_idle_answer(board, m, WXF.switches)}
+    assert checking
+    assert not checking & idle
+
+
+@pytest.mark.parametrize("rules", [WXF, CHECKS_ONLY, ALL_DRAWS], ids=lambda rules: rules.name)
+def test_the_known_example(rules: RuleSet) -> None:
+    """Black holds by perpetual check alone."""
+    tables, _, _ = solve("KRvKN", rules)
+    found = tables.probe(Board("8R/9/4k4/9/9/9/9/8n/5K3/9 b"))
+    assert found == ((0, 0, 0) if rules is ALL_DRAWS else (-1, 16, 1))

@@ -1,0 +1,245 @@
+"""The command ``tables``: end-game tables that are right under the rules of repetition."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from xiangqi.board import Board
+from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.options import worker_options
+from xiangqi.cli.workers import choose_workers
+from xiangqi.counting import plural
+from xiangqi.exits import EXIT_INTERRUPTED, EXIT_WRONG_INPUT
+from xiangqi.referee.rules import WXF
+from xiangqi.tables.checking import DEFENCES, Playouts, audit_table, play_out, random_positions
+from xiangqi.tables.classes import (
+    SOLVED_RULES,
+    MaterialClass,
+    class_of,
+    one_attacker,
+    parse_class,
+    up_to_men,
+    with_captures,
+)
+from xiangqi.tables.files import SUFFIX, TableFile
+from xiangqi.tables.making import make_tables, missing_tables
+from xiangqi.tables.probing import Tablebase, TableValue, default_folder
+
+__all__ = ["tables"]
+
+MOST_MEN = 5
+
+_folder = click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help=f"Where the tables are; if left out, {default_folder()}.",
+)
+_rules = click.option(
+    "--rules",
+    "rules",
+    type=click.Choice(SOLVED_RULES),
+    multiple=True,
+    help=f"Under which rules; may be given several times.  [default: {WXF.name}]",
+)
+
+
+@click.group()
+def tables() -> None:
+    """Make end-game tables that are right under the rules of repetition, ask and check them.
+
+    Plain tables call a position drawn that is held by perpetual check alone; under the rules it
+    is lost.
+    """
+
+
+def _choose(names: Sequence[str], men: int | None, attackers: int | None) -> list[MaterialClass]:
+    """The classes that are meant."""
+    chosen = [parse_class(name) for name in names]
+    if men is not None:
+        chosen += up_to_men(men)
+    if attackers is not None:
+        chosen += one_attacker()
+    return chosen
+
+
+@tables.command(
+    cls=Examples,
+    epilog="""
+    xiangqi tables make KRvKN
+    xiangqi tables make --men 4 --attackers 1 --workers 2
+    xiangqi tables make KRvKAABB --rules all-draws --rules wxf --folder tables
+    """,
+)
+@click.argument("classes", metavar="[CLASS]...", nargs=-1)
+@click.option(
+    "--men",
+    type=click.IntRange(2, MOST_MEN),
+    help="All classes of so many pieces, the kings included, and of fewer.",
+)
+@click.option(
+    "--attackers",
+    type=click.IntRange(1, 1),
+    help="One chariot, horse, cannon or soldier against any advisors and elephants.",
+)
+@_rules
+@_folder
+@worker_options(usual="one")
+@refusing
+def make(
+    classes: Sequence[str],
+    men: int | None,
+    attackers: int | None,
+    rules: Sequence[str],
+    folder: Path | None,
+    workers: int | None,
+    scheduler: str | None,
+) -> None:
+    """Solve each CLASS, such as KRvKN, and those that captures lead to.
+
+    What is there already is not made again, so that work that was interrupted goes on from there.
+    """
+    chosen = _choose(classes, men, attackers)
+    if not chosen:
+        raise click.UsageError("Name a class, such as KRvKN, or give --men or --attackers.")
+    place = folder or default_folder()
+    made = 0
+    try:
+        with choose_workers(workers, scheduler, usual=1) as working, _progress() as progress:
+            for name in rules or (WXF.name,):
+                missing = missing_tables(place, chosen, name)
+                task = progress.add_task(name, total=len(missing))
+                for material in make_tables(place, chosen, name, working):
+                    progress.update(task, advance=1, description=f"{name} {material.name}")
+                    made += 1
+    except KeyboardInterrupt:
+        click.echo(f"{plural(made, 'table')} so far; the same command goes on", err=True)
+        raise SystemExit(EXIT_INTERRUPTED) from None
+    click.echo(f"{plural(made, 'table')} made in {place}", err=True)
+
+
+def _progress() -> Progress:
+    terminal = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    return Progress(*columns, console=terminal, disable=not terminal.is_terminal)
+
+
+@tables.command(
+    cls=Examples,
+    epilog="""
+    xiangqi tables probe "8R/9/4k4/9/9/9/9/8n/5K3/9 b"
+    xiangqi tables probe "8R/9/4k4/9/9/9/8n/9/5K3/9 b" --folder tables
+    """,
+)
+@click.argument("fen")
+@_folder
+@refusing
+def probe(fen: str, folder: Path | None) -> None:
+    """Tell what the position FEN and its moves are worth under each rule set that is there."""
+    board = Board(fen)
+    known = Tablebase(folder or default_folder())
+    material = class_of(board)
+    names = known.rule_sets(material)
+    if not names:
+        make_it = f"xiangqi tables make {material.name}"
+        raise click.ClickException(f"{known.folder} has no table of {material.name}: {make_it}")
+    for name in names:
+        value = known.probe(board, name)
+        click.echo(f"{name}: {describe(value, board.turn)}")
+        for move, worth in known.probe_moves(board, name):
+            click.echo(f"    {move.iccs()}  {describe(worth, board.turn)}")
+
+
+def describe(value: TableValue | None, mover: bool) -> str:
+    """A value in a few words, for Red or Black by name."""
+    if value is None:
+        return "unknown"
+    if value.value == 0:
+        return "draw"
+    winner = "Red" if mover == (value.value > 0) else "Black"
+    end = "a ruling or mate" if value.by_rule else "mate"
+    return f"{winner} wins, {end} in {plural(value.distance, 'ply')}"
+
+
+@tables.command(
+    cls=Examples,
+    epilog="""
+    xiangqi tables verify
+    xiangqi tables verify KRvKN --playouts 100
+    """,
+)
+@click.argument("classes", metavar="[CLASS]...", nargs=-1)
+@click.option(
+    "--playouts",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Play so many random won positions of each class out, against several defences.",
+)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Other positions with another."
+)
+@_rules
+@_folder
+@refusing
+def verify(
+    classes: Sequence[str], playouts: int, seed: int, rules: Sequence[str], folder: Path | None
+) -> None:
+    """Look whether each value of the tables follows from those of the moves, and play by them.
+
+    All tables of the folder, or those of each CLASS and of the classes that captures lead to.
+    Ends with 1 where something is wrong.
+    """
+    place = folder or default_folder()
+    wrong = 0
+    wanted = with_captures(_choose(classes, None, None))
+    for path in sorted(place.glob(f"*{SUFFIX}")):
+        head = TableFile(path).head
+        if (wanted and head.material not in wanted) or (rules and head.rules not in rules):
+            continue
+        found = audit_table(place, head.material, head.rules)
+        told = [plural(found.positions, "position"), plural(found.violations, "violation")]
+        if found.first is not None:
+            told.append(f"such as {found.first.fen()}")
+        if head.doubtful:
+            told.append(f"{head.doubtful} drawn where a win is not excluded")
+        wrong += found.violations
+        if playouts:
+            played = _play(Tablebase(place), head.material, head.rules, playouts, seed)
+            told += [
+                f"{count} {ending.value}"
+                for ending, count in sorted(played.endings.items(), key=lambda item: item[0].value)
+            ]
+            told += [f"not won: {board.root_fen()}" for board, _ in played.failures[:3]]
+            wrong += len(played.failures)
+        click.echo(f"{path.name}: {', '.join(told)}")
+    if wrong:
+        raise SystemExit(EXIT_WRONG_INPUT)
+
+
+def _play(known: Tablebase, material: MaterialClass, rules: str, count: int, seed: int) -> Playouts:
+    """So many decided positions played out, if the class has any worth it."""
+    played = Playouts()
+    rng = random.Random(seed)
+    tried = 0
+    for board in random_positions(material, rng):
+        tried += 1
+        if played.games == count or tried > 100 * count:
+            return played
+        value = known.probe(board, rules)
+        if value is None or not value.value or not board.legal_moves:
+            continue
+        winner = board.turn if value.value > 0 else not board.turn
+        outcome = play_out(known, board, rules, rng.choice(DEFENCES), rng)
+        played.enter(board, outcome, winner)
+    return played

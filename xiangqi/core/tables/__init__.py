@@ -1,0 +1,1 @@
+"""The compiled end-game tables; C only."""

@@ -1,0 +1,158 @@
+"""Classes of end games: their names, and which of them captures lead to.
+
+A class is named by both sides' pieces, ``KRvKN``, the stronger side first; the ``v`` may be left
+out where it is read, and the case does not matter. The stronger side is that with more pieces
+that may cross the river, then that with more pieces, then that with the greater ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement
+from typing import Final
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.tablebase import count_cells
+from xiangqi.errors import TableError
+from xiangqi.pieces import BLACK, KING, PIECE_LETTERS, PIECE_TYPES, RED, Piece
+
+__all__ = [
+    "SOLVED_RULES",
+    "MaterialClass",
+    "class_of",
+    "one_attacker",
+    "parse_class",
+    "up_to_men",
+    "with_captures",
+]
+
+ORDER: Final = "RNCPAB"
+"""Letters of the pieces, from the greatest; the first four may cross the river."""
+ATTACKERS: Final = ORDER[:4]
+SOLVED_RULES: Final = ("wxf", "checks-only", "all-draws")
+"""The rule sets that classes are solved under."""
+_MOST: Final = dict.fromkeys("RNCAB", 2) | {"P": 5}
+_NAME: Final = re.compile(r"K([RNCPABEH]*)V?K([RNCPABEH]*)")
+_TYPES: Final = dict(zip(PIECE_LETTERS, PIECE_TYPES, strict=True))
+
+
+@dataclass(frozen=True)
+class MaterialClass:
+    """The pieces of both sides besides the kings, in the one order that names the class."""
+
+    strong: str
+    weak: str
+
+    @property
+    def name(self) -> str:
+        """Such as KRvKN."""
+        return f"K{self.strong}vK{self.weak}"
+
+    @property
+    def men(self) -> int:
+        """How many pieces there are, the kings included."""
+        return 2 + len(self.strong) + len(self.weak)
+
+    @cached_property
+    def pieces(self) -> bytes:
+        """As codes for the core; the stronger side is Red."""
+        codes = [Piece(_TYPES[letter], RED).code for letter in self.strong]
+        return bytes(codes + [Piece(_TYPES[letter], BLACK).code for letter in self.weak])
+
+    @cached_property
+    def cells(self) -> int:
+        """How many cells its table has."""
+        return count_cells(self.pieces)
+
+    def captures(self) -> Iterator[MaterialClass]:
+        """The classes that one capture leads to, each once."""
+        for letter in sorted(set(self.strong)):
+            yield make_class(self.strong.replace(letter, "", 1), self.weak)
+        for letter in sorted(set(self.weak)):
+            yield make_class(self.strong, self.weak.replace(letter, "", 1))
+
+
+def _strength(side: str) -> tuple[int, int, list[int]]:
+    crossing = sum(letter in ATTACKERS for letter in side)
+    return crossing, len(side), [-ORDER.index(letter) for letter in side]
+
+
+@lru_cache(maxsize=4096)
+def make_class(one: str, other: str) -> MaterialClass:
+    """The class of two sides' pieces, given as letters in any order."""
+    sides = ["".join(sorted(side, key=ORDER.index)) for side in (one, other)]
+    weak, strong = sorted(sides, key=_strength)
+    return MaterialClass(strong, weak)
+
+
+def parse_class(text: str) -> MaterialClass:
+    """Read the name of a class: ``KRvKN``, ``krkn``. E and H stand for B and N as well.
+
+    >>> parse_class("KAKR").name
+    'KRvKA'
+    >>> parse_class("KRRR")
+    Traceback (most recent call last):
+    xiangqi.errors.TableError: class 'KRRR': expected two kings and their pieces, as in KRvKN
+    """
+    found = _NAME.fullmatch(text.upper())
+    if found is None:
+        raise TableError(f"class {text!r}", "expected two kings and their pieces, as in KRvKN")
+    sides = [side.replace("E", "B").replace("H", "N") for side in found.groups()]
+    for side in sides:
+        for letter, most in _MOST.items():
+            if side.count(letter) > most:
+                why = f"expected {most} of {letter} on a side, at most"
+                raise TableError(f"class {text!r}", why)
+    material = make_class(*sides)
+    try:
+        count_cells(material.pieces)
+    except ValueError as error:
+        raise TableError(f"class {text!r}", "it has too many positions for a table") from error
+    return material
+
+
+def class_of(board: CoreBoard) -> MaterialClass:
+    """The class of the pieces on a board."""
+    sides = {RED: "", BLACK: ""}
+    for piece in board.setup().piece_map().values():
+        if piece.piece_type != KING:
+            sides[piece.color] += PIECE_LETTERS[piece.piece_type - 1]
+    return make_class(sides[RED], sides[BLACK])
+
+
+def up_to_men(men: int) -> list[MaterialClass]:
+    """All classes of so many pieces at most, the kings included."""
+    found: dict[MaterialClass, None] = {}
+    for count in range(men - 1):
+        for red in range(count + 1):
+            for strong in _sides(count - red):
+                found.update(dict.fromkeys(make_class(strong, weak) for weak in _sides(red)))
+    return list(found)
+
+
+def _sides(count: int) -> list[str]:
+    return [
+        "".join(side)
+        for side in combinations_with_replacement(ORDER, count)
+        if all(side.count(letter) <= most for letter, most in _MOST.items())
+    ]
+
+
+def one_attacker() -> list[MaterialClass]:
+    """One piece that may cross the river against a king and any of its defenders."""
+    return [make_class(attacker, "AABB") for attacker in ATTACKERS]
+
+
+def with_captures(classes: Iterable[MaterialClass]) -> list[MaterialClass]:
+    """These classes and all that captures lead to, those with fewer pieces first."""
+    found: dict[MaterialClass, None] = {}
+    left = list(classes)
+    while left:
+        material = left.pop()
+        if material not in found:
+            found[material] = None
+            left += material.captures()
+    return sorted(found, key=lambda material: (material.men, material.name))

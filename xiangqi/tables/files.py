@@ -1,0 +1,167 @@
+"""A solved class in a file: ``KRvKN.wxf.xqt``.
+
+A head (eight bytes that tell the format, the length of what follows, a JSON object), then the
+cells in blocks, each compressed with zlib. The object tells the class, the rule set, where the
+blocks end, and a checksum of them all. A file is mapped into memory, and a block is unpacked when
+one of its cells is asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import zlib
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from xiangqi.core.tablebase import CELL_SIZE
+from xiangqi.errors import TableError
+from xiangqi.files import new_file
+from xiangqi.tables.classes import MaterialClass, parse_class
+
+__all__ = ["SUFFIX", "TableFile", "file_name", "pack_table", "write_table"]
+
+SUFFIX: Final = ".xqt"
+MAGIC: Final = b"XQTABLE1"
+BLOCK: Final = 16_384
+"""Cells in a block."""
+_HEAD: Final = len(MAGIC) + 4
+_KEPT: Final = 64
+"""Blocks of a file that stay unpacked."""
+
+
+def file_name(material: MaterialClass, rules: str) -> str:
+    """What the file of a class under a rule set is called."""
+    return f"{material.name}.{rules}{SUFFIX}"
+
+
+@dataclass(frozen=True)
+class TableHead:
+    """What a file tells of itself."""
+
+    material: MaterialClass
+    rules: str
+    doubtful: int
+    """Drawn cells for which a win is not excluded (docs/tables.md)."""
+    ends: tuple[int, ...]
+    """Where each block ends, from the first block's beginning."""
+    checksum: str
+    """SHA-256 of the blocks, in hexadecimal."""
+
+
+def pack_table(material: MaterialClass, rules: str, cells: bytes, doubtful: int) -> bytes:
+    """The contents of a file."""
+    size = BLOCK * CELL_SIZE
+    ends, blocks = [], []
+    end = 0
+    for start in range(0, len(cells), size):
+        blocks.append(zlib.compress(_split(cells[start : start + size]), 9))
+        end += len(blocks[-1])
+        ends.append(end)
+    body = b"".join(blocks)
+    head = {
+        "class": material.name,
+        "rules": rules,
+        "doubtful": doubtful,
+        "ends": ends,
+        "checksum": hashlib.sha256(body).hexdigest(),
+    }
+    text = json.dumps(head).encode()
+    return MAGIC + len(text).to_bytes(4, "little") + text + body
+
+
+def _split(cells: bytes) -> bytes:
+    """The low bytes of the cells, then the high ones: it compresses better by a quarter."""
+    return cells[0::2] + cells[1::2]
+
+
+def _join(parts: bytes) -> bytes:
+    cells = bytearray(len(parts))
+    cells[0::2] = parts[: len(parts) // 2]
+    cells[1::2] = parts[len(parts) // 2 :]
+    return bytes(cells)
+
+
+def write_table(path: Path, contents: bytes) -> None:
+    """Write a file; it takes its name when it is whole. Raises FormatError."""
+    with new_file(path, replace=True) as file:
+        file.write(contents)
+
+
+class TableFile:
+    """An open file. Raises TableError for one that is damaged, OSError where there is none."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as file:
+            if path.stat().st_size < _HEAD:
+                raise TableError(str(path), "it is no table: too short")
+            self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.head, self._start = read_head(self._data, str(path))
+        self._block = lru_cache(maxsize=_KEPT)(self._unpack)
+
+    def check(self) -> None:
+        """Compare the blocks with their checksum; TableError if they are others."""
+        if hashlib.sha256(self._data[self._start :]).hexdigest() != self.head.checksum:
+            raise TableError(str(self.path), "damaged: its checksum is another")
+
+    def cell(self, index: int) -> int:
+        """One cell, as the core packs it."""
+        block, place = divmod(index, BLOCK)
+        at = place * CELL_SIZE
+        return int.from_bytes(self._block(block)[at : at + CELL_SIZE], "little")
+
+    def cells(self) -> bytes:
+        """All cells; their checksum is looked at."""
+        self.check()
+        return b"".join(map(self._unpack, range(len(self.head.ends))))
+
+    def contents(self) -> bytes:
+        """The file as it is."""
+        return self._data[:]
+
+    def _unpack(self, block: int) -> bytes:
+        ends = (0, *self.head.ends)
+        packed = self._data[self._start + ends[block] : self._start + ends[block + 1]]
+        try:
+            return _join(zlib.decompress(packed))
+        except zlib.error as error:
+            raise TableError(str(self.path), f"block {block} is damaged: {error}") from error
+
+
+def unpack_table(contents: bytes, source: str) -> tuple[TableHead, bytes]:
+    """Head and cells of a file's contents. Raises TableError where they are damaged."""
+    head, start = read_head(contents, source)
+    body = contents[start:]
+    if hashlib.sha256(body).hexdigest() != head.checksum:
+        raise TableError(source, "damaged: its checksum is another")
+    return head, b"".join(
+        _join(zlib.decompress(body[first:last])) for first, last in pairwise((0, *head.ends))
+    )
+
+
+def read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
+    """The head of a file, and where its blocks begin. Raises TableError where it is damaged."""
+    if data[: len(MAGIC)] != MAGIC:
+        raise TableError(source, f"it is no table: expected {MAGIC.decode()!r} at its beginning")
+    start = _HEAD + int.from_bytes(data[len(MAGIC) : _HEAD], "little")
+    try:
+        told = json.loads(data[_HEAD:start])
+        head = TableHead(
+            parse_class(told["class"]),
+            told["rules"],
+            told["doubtful"],
+            tuple(told["ends"]),
+            told["checksum"],
+        )
+        blocks = -(-head.material.cells // BLOCK)
+        whole = start + head.ends[-1] == len(data) and len(head.ends) == blocks
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise TableError(source, "damaged: its head cannot be read") from error
+    if not whole:
+        raise TableError(source, "damaged: it is not as long as its head says")
+    return head, start

@@ -1,0 +1,105 @@
+"""Solving classes, those with fewer pieces first, on workers if there are any.
+
+A file is written when its class is solved, and a class whose file is there and whole is not solved
+again: whatever ends the work, it goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from xiangqi.core.tablebase import Tables
+from xiangqi.errors import TableError, WorkersError
+from xiangqi.referee.rules import find_rule_set
+from xiangqi.tables.classes import MaterialClass, with_captures
+from xiangqi.tables.files import TableFile, file_name, pack_table, unpack_table, write_table
+from xiangqi.workers import Workers, run_in_order
+
+__all__ = ["Job", "make_tables", "missing_tables", "shelf_for"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A class to be solved, with the files of those that its captures lead to."""
+
+    material: MaterialClass
+    rules: str
+    captures: tuple[bytes, ...]
+
+
+def solve_job(jobs: tuple[Job, ...]) -> list[bytes]:
+    """The contents of the files of some classes; for workers."""
+    return [_solve(job) for job in jobs]
+
+
+def _solve(job: Job) -> bytes:
+    tables = Tables()
+    for contents in job.captures:
+        head, known = unpack_table(contents, "a table that was handed out")
+        tables.add(head.material.pieces, known)
+    switches = find_rule_set(job.rules).switches
+    cells, doubtful = tables.solve(job.material.pieces, switches)
+    return pack_table(job.material, job.rules, bytes(cells), doubtful)
+
+
+def missing_tables(
+    folder: Path, classes: Sequence[MaterialClass], rules: str
+) -> list[MaterialClass]:
+    """The classes, and those that captures lead to, without a whole file in the folder."""
+    return [
+        material
+        for material in with_captures(classes)
+        if not _is_whole(folder / file_name(material, rules))
+    ]
+
+
+def _is_whole(path: Path) -> bool:
+    if not path.exists():
+        return False
+    try:
+        TableFile(path).check()
+    except TableError:
+        return False
+    return True
+
+
+def make_tables(
+    folder: Path, classes: Sequence[MaterialClass], rules: str, workers: Workers
+) -> Generator[MaterialClass, None, None]:
+    """Solve what is missing and write it; each class when its file is there.
+
+    Classes of as many pieces do not need each other and are solved side by side.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = missing_tables(folder, classes, rules)
+    for _, group in groupby(missing, key=lambda material: material.men):
+        layer = list(group)
+        batches = ((_job(folder, material, rules),) for material in layer)
+        done = run_in_order(solve_job, batches, workers, _give_up)
+        for material, (contents,) in zip(layer, done, strict=True):
+            write_table(folder / file_name(material, rules), contents)
+            yield material
+
+
+def _job(folder: Path, material: MaterialClass, rules: str) -> Job:
+    captures = sorted(set(material.captures()), key=lambda other: other.name)
+    files = (TableFile(folder / file_name(other, rules)) for other in captures)
+    return Job(material, rules, tuple(file.contents() for file in files))
+
+
+def _give_up(job: Job) -> list[bytes]:
+    raise WorkersError(f"class {job.material.name}", "each worker that took it has died")
+
+
+def shelf_for(folder: Path, material: MaterialClass, rules: str) -> Tables:
+    """The tables that captures of a class lead to. Raises TableError where one is missing."""
+    tables = Tables()
+    for other in material.captures():
+        path = folder / file_name(other, rules)
+        if not path.exists():
+            raise TableError(str(path), "a capture leads there, and there is no such table")
+        tables.add(other.pieces, TableFile(path).cells())
+    return tables

@@ -1,0 +1,182 @@
+"""Asking the tables: what a position is worth under each rule set, and which moves keep it.
+
+>>> tables = Tablebase(Path("no such folder"))
+>>> tables.probe(CoreBoard(), "wxf") is None
+True
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.core.tablebase import decode_cell, find_cell, is_idle_answer
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
+from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, class_of
+from xiangqi.tables.files import TableFile, file_name
+
+__all__ = [
+    "MoveValue",
+    "TableValue",
+    "Tablebase",
+    "default_folder",
+    "find_rules",
+    "probe",
+    "probe_move",
+]
+
+_LIMITS: Final = ("occurrences", "no_capture_limit", "free_checks", "total_limit")
+"""Fields of a rule set that end games sooner or later, and decide none."""
+_OPEN: Final = 64
+"""Files of a folder that stay open."""
+
+
+@dataclass(frozen=True)
+class TableValue:
+    """What a position is for the side to move."""
+
+    value: int
+    """1: won, 0: drawn, -1: lost."""
+    distance: int
+    """In plies until mate, without those of an offence that only puts it off; 0 for a draw."""
+    level: int
+    """0 where mate is forced, more where the loser could hold out by an offence only."""
+
+    @property
+    def by_rule(self) -> bool:
+        """Does the ruling of repetitions matter?"""
+        return self.level > 0
+
+    def for_mover(self) -> TableValue:
+        """The same for the side that has moved there, a ply earlier."""
+        return TableValue(-self.value, self.distance + 1 if self.value else 0, self.level)
+
+    def rank(self) -> tuple[int, int, int]:
+        """The better for the side to move, the greater: wins that are sure, then near."""
+        if self.value > 0:
+            return 1, -self.level, -self.distance
+        return self.value, self.level, self.distance
+
+
+class MoveValue(NamedTuple):
+    """A legal move, and what the position is to the mover with it."""
+
+    move: Move
+    value: TableValue
+
+
+def find_rules(rules: RuleSet) -> str | None:
+    """The rule set of the tables that hold under these rules; None if none do.
+
+    The number of occurrences, and the limits of plies, do not matter to them.
+    """
+    limits = {name: getattr(rules, name) for name in _LIMITS}
+    for name in SOLVED_RULES:
+        alike = replace(find_rule_set(name), name=rules.name, search_as=rules.search_as, **limits)
+        if alike == rules:
+            return name
+    return None
+
+
+def default_folder() -> Path:
+    """Where tables are kept unless a folder is named: a cache of the user's."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(base) if base else Path.home() / ".cache") / "meihua" / "tables"
+
+
+class Tablebase:
+    """The tables of a folder, opened when they are asked for.
+
+    Raises TableError for a file that is damaged; a class without a file is not known.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._open = lru_cache(maxsize=_OPEN)(self._find)
+
+    def _find(self, material: MaterialClass, rules: str) -> TableFile | None:
+        path = self.folder / file_name(material, rules)
+        return TableFile(path) if path.is_file() else None
+
+    def rule_sets(self, material: MaterialClass) -> list[str]:
+        """The rule sets under which a class is here."""
+        return [name for name in SOLVED_RULES if self._open(material, name) is not None]
+
+    def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
+        """What the position is for the side to move, if no move had led there; None if unknown."""
+        material = class_of(board)
+        table = self._open(material, rules)
+        index = None if table is None else find_cell(material.pieces, board)
+        if table is None or index is None:
+            return None
+        found = decode_cell(table.cell(index))
+        return None if found is None else TableValue(*found)
+
+    def probe_moves(self, board: CoreBoard, rules: str) -> list[MoveValue]:
+        """All legal moves with their values for the mover, the best first.
+
+        The winner's best are those that bring the end nearer; where only a ruling brings it,
+        moves that are no offence themselves come before others. Empty where a move leads to a
+        class that is not here, or there is none.
+        """
+        found = []
+        after = board.copy(stack=False)
+        for move in board.legal_moves:
+            after.push_unchecked(move)
+            value = self.probe(after, rules)
+            after.pop()
+            if value is None:
+                return []
+            found.append(MoveValue(move, value.for_mover()))
+        own = self.probe(board, rules)
+        return sorted(found, key=lambda of: self._order(board, rules, own, of), reverse=True)
+
+    def _order(
+        self, board: CoreBoard, rules: str, own: TableValue | None, of: MoveValue
+    ) -> tuple[object, ...]:
+        value = of.value
+        if own is None or value.value != own.value or (value.value > 0 and not own.by_rule):
+            return value.rank()
+        if value.value < 0:
+            return value.rank()
+        is_idle = is_idle_answer(board, of.move, find_rule_set(rules).switches)
+        if value.value == 0:
+            return 0, is_idle
+        is_nearer = value.level <= own.level and value.distance <= own.distance
+        return 1, is_nearer, is_idle, -value.level, -value.distance
+
+
+def probe(board: CoreBoard, rules: RuleSet = WXF, folder: Path | None = None) -> TableValue | None:
+    """What a position is for the side to move by the tables of a folder; None if unknown.
+
+    The usual folder if none is named.
+
+    >>> probe(CoreBoard()) is None
+    True
+    """
+    name = find_rules(rules)
+    return None if name is None else _tablebase(folder or default_folder()).probe(board, name)
+
+
+def probe_move(
+    board: CoreBoard, move: Move, rules: RuleSet = WXF, folder: Path | None = None
+) -> tuple[TableValue, TableValue] | None:
+    """What a position is for the side to move before a legal move, and what with it.
+
+    None where either is unknown.
+    """
+    before = probe(board, rules, folder)
+    after = board.copy()
+    after.push(move)
+    found = probe(after, rules, folder)
+    return None if before is None or found is None else (before, found.for_mover())
+
+
+@lru_cache(maxsize=8)
+def _tablebase(folder: Path) -> Tablebase:
+    return Tablebase(folder)
