@@ -13,9 +13,10 @@ from click.testing import CliRunner, Result
 from xiangqi import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, Board, Referee, RuleSet, RuleSetError
 from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.cli.main import main
+from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.comparison import compare, find_clauses, find_difference
 from xiangqi.referee.rules import RULE_FIELDS
-from xiangqi.referee.side_by_side import format_clause, format_differences
+from xiangqi.referee.side_by_side import format_differences
 from xiangqi.words import LANGUAGES, SENTENCES
 from xiangqi.words.voice import Voice
 

@@ -10,17 +10,20 @@ from xiangqi.core.move import Move
 from xiangqi.errors import IllegalMoveError
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color
 from xiangqi.referee.barring import is_barred
+from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination
+from xiangqi.referee.proofs import format_proof
 from xiangqi.referee.reasons import format_reason, name_victims
 from xiangqi.referee.remedies import INDENT, format_remedies
-from xiangqi.referee.rules import RULE_SETS, RuleSet
+from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
 from xiangqi.referee.ruling import Conduct, PlyReport, Ruling, Threat
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
 __all__ = [
     "explain_bar",
     "explain_outcome",
+    "format_doubts",
     "format_evidence",
     "format_outcome",
     "format_reports",
@@ -109,6 +112,7 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
     yield voice.say("window", occurrences=ruling.occurrences, first=first, last=last)
     for color in (RED, BLACK):
         yield _side_line(ruling, color, voice)
+    yield from format_doubts(ruling, voice)
     yield ""
     yield voice.say("who_changes")
     yield from format_remedies(ruling, voice)
@@ -119,7 +123,7 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
             number=sheet.rounds.number(report.ply),
             side=voice.side(report.color),
             move=sheet.move(report.ply),
-            conduct=voice.say(report.conduct.value),
+            conduct=voice.say(f"mark_{report.mark.value}"),
         )
         yield from (INDENT + line for line, _ in evidence)
 
@@ -127,12 +131,26 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
 def format_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
     """The name of a rule set, and what was changed of it as the option ``--set`` takes it.
 
+    In Chinese it is the title that the book's file has.
+
     >>> format_rules(RULE_SETS["checks-only"].replace({"occurrences": 2}))
     'checks-only occurrences=2'
     """
-    name = voice.say(f"rules_{rules.name}") if rules.name in RULE_SETS else rules.name
+    name = rules.name
+    if voice.language == "zh" and name in RULE_SETS:
+        name = find_rule_book(name).title_zh
     _, _, changes = rules.describe().partition(" ")
     return voice.say("rules_changed", rules=name, changes=changes) if changes else name
+
+
+def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
+    """On which open questions the ruling hangs, and what could not be settled; line by line."""
+    rules = format_rules(ruling.rules, voice)
+    for question in ruling.questions:
+        clause = format_clause(ruling.rules, question, voice)
+        yield voice.say("hangs_on", rules=rules, clause=clause)
+    if ruling.unsettled is not None:
+        yield voice.say(f"unsettled_{ruling.unsettled}")
 
 
 def _side_line(ruling: Ruling, color: Color, voice: Voice) -> str:
@@ -158,17 +176,20 @@ def format_reports(
 def format_evidence(
     report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE
 ) -> Iterator[tuple[str, bool]]:
-    """Who gives check and who attacks whom after a move, and why that is a chase or is none.
+    """Who gives check and who attacks whom after a move, why that is a chase or is none, and the
+    lines that prove its mark.
 
     ``cells`` are the codes of all pieces after the move. Each line comes with the answer whether
-    it tells of a check or a chase.
+    it tells of a check, a kill or a chase.
     """
     if report.checkers:
         key = "checking" if len(report.checkers) == 1 else "checking_together"
         yield voice.say(key, pieces=voice.pieces(report.checkers, cells)), True
     for threat in report.threats:
         yield format_threat(threat, cells, voice), threat in report.chases
-    if not report.checkers and not report.threats:
+    for proof in report.proofs:
+        yield format_proof(proof, report.color, cells, voice), proof.mark.is_strike
+    if not report.checkers and not report.threats and not report.proofs:
         yield voice.say("nothing"), False
 
 
@@ -208,6 +229,8 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
         "offender": None if ruling.offender is None else COLOR_NAMES[ruling.offender],
         "victim": None if ruling.victim is None else ruling.victim.to_dict(),
         "reason": format_reason(ruling),
+        "questions": list(ruling.questions),
+        "unsettled": ruling.unsettled,
     }
     if evidence:
         data["rules"] = ruling.rules.name

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee.ruling import Ruling
+from xiangqi.referee.ruling import Conduct, Mark, Ruling
+from xiangqi.words import enumerate_words
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
-__all__ = ["format_reason", "name_victims"]
+__all__ = ["WEIGHED", "format_reason", "name_marks", "name_victims"]
+
+WEIGHED: Final = frozenset({Conduct.LIGHT, Conduct.HEAVY})
+"""What a side does whose moves, forbidden all of them, are weighed."""
 
 
 def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
@@ -20,12 +26,13 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
         return voice.say("why_undecided", found=found, required=required)
     offender = ruling.offender
     if offender is None:
-        return voice.say("why_equal", conduct=voice.say(f"perpetual_{red.value}"))
+        return _format_draw(red, black, voice)
     conduct, other = (red, black) if offender == RED else (black, red)
     return voice.say(
-        f"why_{conduct.value}",
+        "why_forbidden" if conduct in WEIGHED else f"why_{conduct.value}",
         side=voice.side(offender),
         victims=name_victims(ruling, offender, voice),
+        marks=name_marks(ruling, offender, voice),
         other=voice.side(not offender),
         conduct=voice.say(f"perpetual_{other.value}"),
     )
@@ -39,6 +46,26 @@ def _format_return(ruling: Ruling, plies: int, voice: Voice) -> str:
         side=voice.side(rounds.side(len(ruling.moves) - 1)),
         moment=voice.moment(rounds, plies),
     )
+
+
+def _format_draw(red: Conduct, black: Conduct, voice: Voice) -> str:
+    conduct, others = (voice.say(f"perpetual_{one.value}") for one in (red, black))
+    if red is black:
+        return voice.say("why_equal", conduct=conduct)
+    return voice.say(
+        "why_unlike",
+        side=voice.side(RED),
+        conduct=conduct,
+        other=voice.side(BLACK),
+        others=others,
+    )
+
+
+def name_marks(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
+    """What the moves of a side were, each mark once, the gravest first."""
+    made = {report.mark for report in ruling.plies if report.color == color}
+    words = [voice.say(f"mark_{mark.value}") for mark in Mark if mark in made]
+    return enumerate_words(voice.language, words) if words else ""
 
 
 def name_victims(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:

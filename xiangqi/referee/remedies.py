@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from xiangqi.pieces import BLACK, RED, Color, Square
-from xiangqi.referee.reasons import name_victims
-from xiangqi.referee.ruling import Conduct, PlyReport, Ruling, Threat
+from xiangqi.referee.reasons import WEIGHED, name_victims
+from xiangqi.referee.ruling import Conduct, Mark, PlyReport, Ruling, Threat
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
 __all__ = ["INDENT", "format_remedies"]
@@ -29,14 +29,21 @@ def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]
         yield from _offence(ruling, offender, sheet)
         yield _way_out(ruling, offender, voice)
         yield _not_obliged(ruling, not offender, sheet)
-    elif ruling.conduct[RED] is Conduct.IDLE:
+    elif Conduct.IDLE in ruling.conduct.values():
         yield voice.say("nobody_obliged")
         for color in (RED, BLACK):
             yield _not_obliged(ruling, color, sheet)
     else:
-        conduct = ruling.conduct[RED]
-        assert conduct is not None  # the window was judged
-        yield voice.say("both_obliged", conduct=voice.say(f"perpetual_{conduct.value}"))
+        yield _both_obliged(ruling, voice)
+
+
+def _both_obliged(ruling: Ruling, voice: Voice) -> str:
+    """Neither side is idle, and it is a draw all the same."""
+    if not WEIGHED.isdisjoint(ruling.conduct.values()):
+        return voice.say("both_forbidden")
+    conduct = ruling.conduct[RED]
+    assert conduct is not None  # the window was judged
+    return voice.say("both_obliged", conduct=voice.say(f"perpetual_{conduct.value}"))
 
 
 def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
@@ -48,6 +55,12 @@ def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
             _name(reports, sheet) for reports in _own_moves(ruling, color, sheet)
         )
         yield voice.say("stop_checking", side=side, moves=moves)
+        return
+    if ruling.conduct[color] in WEIGHED:
+        yield voice.say("stop_forbidden", side=side)
+        for reports in _own_moves(ruling, color, sheet):
+            mark = voice.say(f"mark_{reports[0].mark.value}")
+            yield INDENT + voice.say("pair", name=_name(reports, sheet), value=mark)
         return
     yield voice.say("stop_chasing", side=side, victims=name_victims(ruling, color, voice))
     chases: dict[tuple[str, str, Threat], list[PlyReport]] = {}
@@ -66,10 +79,16 @@ def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
 
 def _way_out(ruling: Ruling, color: Color, voice: Voice) -> str:
     """What would have cleared the offender, and what would have come of it."""
-    side, other = voice.side(color), voice.side(not color)
-    if ruling.conduct[not color] is Conduct.IDLE:
-        return voice.say("way_out", side=side)
-    return voice.say("way_out_other", side=side, other=other)
+    conduct = ruling.conduct[not color]
+    key = "way_out_allowed" if _is_weighed(ruling) else "way_out"
+    if conduct is not Conduct.IDLE:
+        key += "_light" if ruling.conduct[color] in WEIGHED else "_other"
+    return voice.say(key, side=voice.side(color), other=voice.side(not color))
+
+
+def _is_weighed(ruling: Ruling) -> bool:
+    """Are the moves of a side forbidden or allowed one by one, and the forbidden ones weighed?"""
+    return ruling.rules.chase == "gain"
 
 
 def _not_obliged(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
@@ -83,7 +102,9 @@ def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
     if ruling.rules.offences == "none":
         return voice.say("clear_by_rules")
     if ruling.conduct[color] is not Conduct.IDLE:
-        return voice.say("clear_by_weight")
+        return voice.say(_why_lighter(ruling, color))
+    if _is_weighed(ruling):
+        return _why_allowed(ruling, color, sheet)
     checks_only = ruling.rules.offences == "check"
     conducts = set()
     for reports in _own_moves(ruling, color, sheet):
@@ -95,12 +116,30 @@ def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
     return voice.say("clear_by_mixture" if len(conducts) > 1 else "clear_by_victims")
 
 
+def _why_lighter(ruling: Ruling, color: Color) -> str:
+    """What is said of a side that is not idle and need not change."""
+    if ruling.offender is None:
+        return "clear_by_verdicts"
+    return "clear_by_light" if ruling.conduct[not color] in WEIGHED else "clear_by_weight"
+
+
+def _why_allowed(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
+    """Which move of a side is allowed, where one is enough."""
+    voice = sheet.voice
+    for reports in _own_moves(ruling, color, sheet):
+        mark = reports[0].mark
+        if not mark.is_strike:
+            word = voice.say(f"mark_{mark.value}")
+            return voice.say("clear_by_allowed", move=_name(reports, sheet), mark=word)
+    return voice.say("clear_by_no_offence")
+
+
 def _own_moves(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterable[list[PlyReport]]:
     """The moves of a side in the window, those that are played again taken together."""
-    moves: dict[tuple[str, str, Conduct], list[PlyReport]] = {}
+    moves: dict[tuple[str, str, Mark], list[PlyReport]] = {}
     for report in ruling.plies:
         if report.color == color:
-            key = report.move.iccs(), sheet.move(report.ply), report.conduct
+            key = report.move.iccs(), sheet.move(report.ply), report.mark
             moves.setdefault(key, []).append(report)
     return moves.values()
 

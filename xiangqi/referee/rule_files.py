@@ -37,6 +37,11 @@ class RuleBook(NamedTuple):
     answers: Mapping[str, Any]
     """By the fields of a rule set, as they stand in the file."""
 
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """What a list of books calls it, by language."""
+        return {"en": f"{self.name}: {self.title}", "zh": self.title_zh}
+
 
 @cache
 def list_books() -> Mapping[str, Path]:

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from xiangqi.pieces import BLACK, RED
+from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.comparison import Comparison, Difference
 from xiangqi.referee.explanation import format_rules, format_sentence, ruling_to_dict
-from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import Ruling, Verdict
-from xiangqi.words import SENTENCES, enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
     "comparison_to_dict",
     "difference_to_dict",
-    "format_clause",
     "format_clauses",
     "format_differences",
     "head_of_table",
@@ -87,32 +85,6 @@ def _compare_clause(difference: Difference, field: str, voice: Voice) -> str:
         first=format_rules(difference.first, voice),
         ours=format_clause(difference.first, field, voice),
         theirs=format_clause(difference.second, field, voice),
-    )
-
-
-def format_clause(rules: RuleSet, field: str, voice: Voice = PLAIN_VOICE) -> str:
-    """What a rule set says in one of its fields.
-
-    >>> from xiangqi.referee.rules import WXF
-    >>> format_clause(WXF, "no_capture_limit")
-    'a game is drawn after 120 plies without a capture'
-    """
-    value = getattr(rules, field)
-    key = f"clause_{field}_{value}".lower()
-    if key in SENTENCES:
-        return voice.say(key)
-    if field == "verdicts":
-        value = enumerate_words(voice.language, [_tell_verdict(one, voice) for one in value])
-    return voice.say(f"clause_{field}", value=value)
-
-
-def _tell_verdict(verdict: str, voice: Voice) -> str:
-    """Which conduct loses against which, from ``A>B``."""
-    loser, _, winner = verdict.partition(">")
-    return voice.say(
-        "loses_against",
-        loser=voice.say(f"perpetual_{loser}"),
-        winner=voice.say(f"perpetual_{winner}"),
     )
 
 

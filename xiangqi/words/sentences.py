@@ -58,6 +58,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{side} chased {victims} perpetually and had to change; {other}: {conduct}",
         "{side}长捉{victims}，应变着而未变；{other}：{conduct}",
     ),
+    "why_forbidden": (
+        "{side} made nothing but forbidden moves ({marks}) and had to change; {other}: {conduct}",
+        "{side}均为禁止着法（{marks}），应变着而未变；{other}：{conduct}",
+    ),
     "why_equal": (
         "both sides alike: {conduct}",
         "双方相同：{conduct}",
@@ -65,6 +69,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "why_brought_back": (
         "{side} brings back the board as it stood {moment}",
         "{side}使{moment}的盘面重现",
+    ),
+    "why_unlike": (
+        "neither weighs more: {side}: {conduct}; {other}: {others}",
+        "轻重相抵：{side}：{conduct}；{other}：{others}",
     ),
     # The report
     "heading": ("Ruling: {verdict}: {reason}.", "裁决：{verdict}：{reason}。"),
@@ -83,6 +91,14 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "checking_together": ("{pieces} give check", "{pieces}将军"),
     "attack": ("the {attacker} attacks the {victim}: {reason}", "{attacker}攻击{victim}：{reason}"),
     "nothing": ("attacks nothing", "无攻击"),
+    "proof_kill": ("threatens mate: {line}", "杀：{line}"),
+    "proof_chase": ("wins {victims} by {line}", "捉{victims}：{line}"),
+    "proof_other": ("{mark}: {line}", "{mark}：{line}"),
+    "material": ("material", "子力"),
+    "hangs_on": (
+        "The ruling hangs on an open question. By {rules}: {clause}.",
+        "此裁决取决于未定之问题。{rules}：{clause}。",
+    ),
     # Pieces and places
     "the": ("the {piece}", "{piece}"),
     "on": ("{piece} on {square}", "{square}的{piece}"),
@@ -103,11 +119,6 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "in_round": ("round {rounds}", "第{rounds}回合"),
     "in_rounds": ("rounds {rounds}", "第{rounds}回合"),
     # Rule sets
-    "rules_wxf": ("wxf", "世界象棋规则"),
-    "rules_checks-only": ("checks-only", "只禁长将"),
-    "rules_all-draws": ("all-draws", "循环一律作和"),
-    "rules_superko-positional": ("superko-positional", "禁止盘面重现"),
-    "rules_superko-situational": ("superko-situational", "禁止局面重现"),
     "rules_changed": ("{rules} {changes}", "{rules}（{changes}）"),
     # Rule sets side by side
     "books_rules": ("Rules", "规则"),
@@ -155,6 +166,30 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "then {other} would have had to change.",
         "循环中{side}只要有一着非将非捉，便应由{other}变着。",
     ),
+    "stop_forbidden": (
+        "{side} had to stop: all of its moves in the cycle are forbidden.",
+        "{side}须变着，其循环各着均为禁止着法：",
+    ),
+    "way_out_allowed": (
+        "One allowed move in the cycle would have been enough for {side}: the game would have been "
+        "a draw.",
+        "循环中{side}只要有一着允许着法，即可作和。",
+    ),
+    "way_out_allowed_other": (
+        "One move in the cycle that does not check would have been enough for {side}; with an "
+        "allowed one {other} would have had to change.",
+        "循环中{side}只要有一着不将军即可；若为允许着法，便应由{other}变着。",
+    ),
+    "way_out_allowed_light": (
+        "One light move in the cycle would have been enough for {side}: the game would have been a "
+        "draw. With an allowed one {other} would have had to change.",
+        "循环中{side}只要有一着轻着，即可作和；若有一着允许着法，便应由{other}变着。",
+    ),
+    "both_forbidden": (
+        "Neither side had to change before the other: both made nothing but forbidden moves, "
+        "and neither weighs more. Had one of them stopped, the other would have had to change.",
+        "双方均为禁止着法，轻重相当，不变作和。若一方先变，则另一方须变着。",
+    ),
     "not_obliged": ("{side} did not have to change: {why}.", "{side}不须变着：{why}。"),
     "nobody_obliged": (
         "Neither side had to change; the repetition is a draw.",
@@ -167,6 +202,22 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     ),
     "clear_by_rules": ("under these rules no repetition loses", "此规则下重复局面一律作和"),
     "clear_by_weight": ("the other side's checks weigh more", "对方长将，其责更重"),
+    "clear_by_verdicts": (
+        "under these rules what it did does not lose against what the other side did",
+        "此规则下其行为相对对方不判负",
+    ),
+    "clear_by_light": (
+        "one of its forbidden moves is light, and all of the other side's are heavy",
+        "其禁止着法有轻着，而对方均为重着",
+    ),
+    "clear_by_allowed": (
+        "its move {move} is allowed ({mark}), and one such move in the cycle is enough",
+        "其着{move}为允许着法（{mark}），循环中有此一着即可",
+    ),
+    "clear_by_no_offence": (
+        "what it did is no offence under these rules",
+        "此规则下其行为不属禁止",
+    ),
     "clear_by_no_check": ("its move {move} gives no check", "其着{move}不是将军"),
     "clear_by_idle_move": (
         "its move {move} neither checks nor chases, and one such move in the cycle is enough",

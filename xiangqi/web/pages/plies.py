@@ -12,7 +12,7 @@ from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.pictures import ply_arrows
 from xiangqi.pieces import Color, square_name
 from xiangqi.referee.explanation import format_reports
-from xiangqi.referee.ruling import Conduct, PlyReport, Ruling
+from xiangqi.referee.ruling import Mark, PlyReport, Ruling
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import MOVE_NOTATIONS, PAGE_VOICE, Voice
 
@@ -37,12 +37,12 @@ class Ply:
     """The move in each notation, that of the page first."""
     marks: str
     comment: str
-    conduct: Conduct | None
+    mark: Mark | None
     """What the move is; None outside the cycle, where only checks are told."""
     in_cycle: bool
     evidence: Sequence[tuple[str, bool]]
     """In the cycle: what the move attacks, and why that is a chase or none; each with the answer
-    whether it is a check or a chase."""
+    whether it is a check, a kill or a chase."""
 
 
 def show_game(
@@ -72,7 +72,7 @@ def show_game(
             names=names,
             marks=format_marks(node.nags),
             comment=node.comment,
-            conduct=_conduct(board, report),
+            mark=_mark(board, report),
             in_cycle=report is not None,
             evidence=evidence,
         )
@@ -99,11 +99,11 @@ def format_marks(nags: Iterable[int]) -> str:
     return "".join(_MARKS.get(nag, f" ${nag}") for nag in nags)
 
 
-def _conduct(board: Board, report: PlyReport | None) -> Conduct | None:
+def _mark(board: Board, report: PlyReport | None) -> Mark | None:
     """What the last move is."""
     if report is not None:
-        return report.conduct
-    return Conduct.CHECK if board.is_check() else None
+        return report.mark
+    return Mark.CHECK if board.is_check() else None
 
 
 def show_position(board: Board, report: PlyReport | None, voice: Voice) -> Frame:

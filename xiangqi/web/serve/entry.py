@@ -10,7 +10,7 @@ from typing import Any, Final
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from xiangqi.fen import STARTING_FEN
-from xiangqi.referee.rules import RULE_SETS, RuleSet
+from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
 from xiangqi.web.pages.render import LETTERINGS, environment, static_files
 from xiangqi.web.pages.sprite import board_sprite
 from xiangqi.web.serve.labels import label
@@ -71,9 +71,9 @@ def render_error(lang: Language, why: str) -> str:
 
 def _name_rule_sets(rules: RuleSet, lang: Language) -> dict[str, str]:
     """The rule sets to choose from, in words; the server's own one may have been changed."""
-    names = {name: label(lang, f"rules_{name}") for name in RULE_SETS}
-    if rules != RULE_SETS[rules.name]:
-        names[rules.name] = label(lang, "changed", rules=names[rules.name])
+    names = {name: find_rule_book(name).titles[lang] for name in RULE_SETS}
+    if rules != RULE_SETS.get(rules.name):
+        names[rules.name] = label(lang, "changed", rules=names.get(rules.name, rules.name))
     return names
 
 

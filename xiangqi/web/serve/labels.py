@@ -38,14 +38,6 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     # The ruling
     "ruling": ("Ruling", "裁决"),
     "rules": ("Rules", "规则"),
-    "rules_wxf": ("WXF: perpetual check and chase lose", "世界象棋规则：长将、长捉作负"),
-    "rules_checks-only": ("only perpetual check loses", "只禁长将"),
-    "rules_all-draws": ("every repetition is a draw", "循环一律作和"),
-    "rules_superko-positional": ("no board may come back", "禁止盘面重现"),
-    "rules_superko-situational": (
-        "no board may come back with the same side to move",
-        "禁止局面重现（盘面与走棋方均同）",
-    ),
     "cycle": ("Show the cycle from its beginning", "从循环起点看起"),
     "case": ("The whole case, move by move", "逐着说明"),
     "copy": ("Copy the case", "复制裁决书"),

@@ -1,0 +1,35 @@
+"""What a rule set says in each of its fields, in a sentence."""
+
+from __future__ import annotations
+
+from xiangqi.referee.rules import RuleSet
+from xiangqi.words import SENTENCES, enumerate_words
+from xiangqi.words.voice import PLAIN_VOICE, Voice
+
+__all__ = ["format_clause"]
+
+
+def format_clause(rules: RuleSet, field: str, voice: Voice = PLAIN_VOICE) -> str:
+    """What a rule set says in one of its fields.
+
+    >>> from xiangqi.referee.rules import WXF
+    >>> format_clause(WXF, "no_capture_limit")
+    'a game is drawn after 120 plies without a capture'
+    """
+    value = getattr(rules, field)
+    key = f"clause_{field}_{value}".lower()
+    if key in SENTENCES:
+        return voice.say(key)
+    if field == "verdicts":
+        value = enumerate_words(voice.language, [_tell_verdict(one, voice) for one in value])
+    return voice.say(f"clause_{field}", value=value)
+
+
+def _tell_verdict(verdict: str, voice: Voice) -> str:
+    """Which conduct loses against which, from ``A>B``."""
+    loser, _, winner = verdict.partition(">")
+    return voice.say(
+        "loses_against",
+        loser=voice.say(f"perpetual_{loser}"),
+        winner=voice.say(f"perpetual_{winner}"),
+    )
