@@ -172,7 +172,7 @@ def test_a_barred_move_in_a_record_is_told_with_its_reason() -> None:
     why = "Red brings back the board as it stood after round 1, Red"
     assert format_game(ruled, explain=True).splitlines()[:2] == [
         f"game:1: ? - ?: after round 3, Red: Black wins: a barred move: {why}",
-        f"Ruling: Black wins: {why}.",
+        f"Ruling: b2b1 is barred (round 3, Red): {why}.",
     ]
     assert ruled.to_dict()["termination"] == "barred_move"
     assert rule_game(game_of(board), WXF).outcome is None
@@ -188,7 +188,8 @@ def test_an_offence_in_a_record_is_told_as_one() -> None:
 def test_a_ruling_has_no_conduct_to_tell() -> None:
     text = format_ruling(played(CHARIOT, f"{TO_AND_FRO} d8d9").judge(SITUATIONAL))
     assert text.splitlines() == [
-        "Ruling: Red wins: Black brings back the board as it stood in the first position.",
+        "Ruling: d8d9 is barred (round 2, Black): "
+        "Black brings back the board as it stood in the first position.",
         "Rules: superko-situational",
         f"Position: {CHARIOT}",
         "Moves: 1. a1a2 d9d8 2. a2a1 d8d9",

@@ -15,7 +15,8 @@ from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.cli.main import main
 from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.comparison import compare, find_clauses, find_difference
-from xiangqi.referee.rules import RULE_FIELDS
+from xiangqi.referee.reasons import name_verdict
+from xiangqi.referee.rules import RULE_FIELDS, find_rule_set
 from xiangqi.referee.side_by_side import format_differences
 from xiangqi.words import LANGUAGES, SENTENCES
 from xiangqi.words.voice import Voice
@@ -243,3 +244,38 @@ def test_archives_by_several_books(games: Path, tmp_path: Path) -> None:
     assert run(*arguments, "--resume").exit_code == 0
     wrong = run("judge", str(games), "-o", str(out), "--rules", "wxf", "--resume")
     assert "by the rules wxf, all-draws, expected" in wrong.output
+
+
+# Books that bar moves
+
+
+def test_a_book_that_bars_rules_on_the_first_barred_move() -> None:
+    """Round 3 brings back what stood after round 1; the third occurrence comes in round 5."""
+    board = board_of("D32a")
+    comparison = compare(board, [WXF, find_rule_set("superko-situational")])
+    first, second = comparison.rulings
+    assert len(second.moves) < len(first.moves) == board.ply()
+    assert second.moves == first.moves[: len(second.moves)]
+    barred = second.moves[-1]
+    before = Board(second.fen)
+    for move in second.moves[:-1]:
+        assert not before.barred_moves(second.rules).count(move)
+        before.push(move)
+    assert barred in before.barred_moves(second.rules)
+    (difference,) = comparison.differences
+    assert difference.clauses == (("offences", "prohibition"),)
+    assert any("is barred (round 3, Red)" in line for line in format_differences(comparison))
+
+
+def test_nothing_need_be_barred() -> None:
+    board = Board()
+    board.push_iccs("h2e2")
+    comparison = compare(board, [WXF, find_rule_set("superko-positional")])
+    assert [name_verdict(one) for one in comparison.rulings] == ["undecided", "nothing is barred"]
+    assert not comparison.differences
+
+
+def test_another_penalty_is_a_difference() -> None:
+    comparison = compare(board_of("D32a"), [WXF, WXF.replace({"penalty": "must_change"})])
+    assert comparison.differences[0].clauses == (("penalty",),)
+    assert name_verdict(comparison.rulings[1]) == "Red must change, or loses"

@@ -18,10 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import RuleSetError
+from xiangqi.referee.barring import last_move_was_barred
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_FIELDS, RuleSet
 from xiangqi.referee.ruling import Ruling, Verdict
@@ -62,11 +63,14 @@ class Comparison:
 
 
 def compare(board: CoreBoard, books: Sequence[RuleSet]) -> Comparison:
-    """Rule on the present position of a board under each rule set, with all evidence."""
+    """Rule on the present position of a board under each rule set, with all evidence.
+
+    A rule set that bars moves rules on the first one of the game that was barred, if any was.
+    """
     first, *others = books
     found = (find_difference(board, first, other) for other in others)
     return Comparison(
-        rulings=tuple(Referee(rules).judge(board) for rules in books),
+        rulings=tuple(Referee(rules).judge(_until_barred(board, rules)) for rules in books),
         differences=tuple(difference for difference in found if difference is not None),
     )
 
@@ -74,12 +78,41 @@ def compare(board: CoreBoard, books: Sequence[RuleSet]) -> Comparison:
 def find_difference(board: CoreBoard, first: RuleSet, second: RuleSet) -> Difference | None:
     """What makes two rule sets rule otherwise on the present position; None if they do not."""
 
-    def decide(rules: RuleSet) -> Verdict:
-        return Referee(rules).judge_cycle(board).verdict
+    def decide(rules: RuleSet) -> _Decision:
+        return _decide(board, rules)
 
-    if decide(first) is decide(second):
+    if decide(first) == decide(second):
         return None
     return Difference(first, second, find_clauses(first, second, decide))
+
+
+class _Decision(NamedTuple):
+    """What is compared of two rule sets."""
+
+    verdict: Verdict
+    penalty: str | None
+    """What the offender suffers; None where there is none."""
+    plies: int
+    """How far the game came: where a move is barred, not to its end."""
+
+
+def _decide(board: CoreBoard, rules: RuleSet) -> _Decision:
+    board = _until_barred(board, rules)
+    verdict = Referee(rules).judge_cycle(board).verdict
+    penalty = None if verdict.loser is None else rules.penalty
+    return _Decision(verdict, penalty, board.ply())
+
+
+def _until_barred(board: CoreBoard, rules: RuleSet) -> CoreBoard:
+    """The board after the first move of its game that is barred; itself if none is."""
+    if not rules.bars_moves:
+        return board
+    played = CoreBoard(board.root_fen())
+    for move in board.move_stack:
+        played.push_unchecked(move)
+        if last_move_was_barred(played, rules):
+            break
+    return played
 
 
 def find_clauses(

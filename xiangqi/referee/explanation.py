@@ -14,7 +14,7 @@ from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.proofs import format_proof
-from xiangqi.referee.reasons import format_reason, name_victims
+from xiangqi.referee.reasons import format_reason, name_verdict, name_victims
 from xiangqi.referee.remedies import INDENT, format_remedies
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
 from xiangqi.referee.ruling import Conduct, PlyReport, Ruling, Threat
@@ -86,7 +86,7 @@ def format_termination(termination: Termination, voice: Voice = PLAIN_VOICE) -> 
 
 def format_sentence(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
     """The verdict and its reason, in one sentence."""
-    verdict, why = voice.say(ruling.verdict.value), format_reason(ruling, voice)
+    verdict, why = name_verdict(ruling, voice), format_reason(ruling, voice)
     return voice.say("ending", verdict=verdict, why=why)
 
 
@@ -100,7 +100,7 @@ def format_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
 
 def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
     sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
-    verdict = voice.say(ruling.verdict.value)
+    verdict = name_verdict(ruling, voice)
     yield voice.say("heading", verdict=verdict, reason=format_reason(ruling, voice))
     yield voice.say("rules", rules=format_rules(ruling.rules, voice))
     yield voice.say("position", fen=ruling.fen)
@@ -229,8 +229,6 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
         "offender": None if ruling.offender is None else COLOR_NAMES[ruling.offender],
         "victim": None if ruling.victim is None else ruling.victim.to_dict(),
         "reason": format_reason(ruling),
-        "questions": list(ruling.questions),
-        "unsettled": ruling.unsettled,
     }
     if evidence:
         data["rules"] = ruling.rules.name
@@ -240,5 +238,7 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
             COLOR_NAMES[color]: [victim.to_dict() for victim in ruling.victims[color]]
             for color in (RED, BLACK)
         }
+        data["questions"] = list(ruling.questions)
+        data["unsettled"] = ruling.unsettled
         data["plies"] = [report.to_dict() for report in ruling.plies]
     return data

@@ -5,15 +5,30 @@ from __future__ import annotations
 from typing import Final
 
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee.ruling import Conduct, Mark, Ruling
+from xiangqi.referee.ruling import Conduct, Mark, Ruling, Verdict
 from xiangqi.words import enumerate_words
 from xiangqi.words.rounds import Rounds
-from xiangqi.words.voice import PLAIN_VOICE, Voice
+from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
-__all__ = ["WEIGHED", "format_reason", "name_marks", "name_victims"]
+__all__ = ["WEIGHED", "format_reason", "name_marks", "name_verdict", "name_victims"]
 
 WEIGHED: Final = frozenset({Conduct.LIGHT, Conduct.HEAVY})
 """What a side does whose moves, forbidden all of them, are weighed."""
+
+
+def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
+    """The verdict in a few words: who wins, who must change, or which move is barred."""
+    rules, offender = ruling.rules, ruling.offender
+    if offender is None:
+        is_free = rules.prohibition != "none" and ruling.verdict is Verdict.UNDECIDED
+        return voice.say("nothing_barred" if is_free else ruling.verdict.value)
+    if rules.bars_moves:
+        sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
+        last = len(ruling.moves) - 1
+        return voice.say("barred_move", move=sheet.move(last), place=sheet.place(last))
+    if rules.penalty == "must_change":
+        return voice.say("must_change", side=voice.side(offender))
+    return voice.say(ruling.verdict.value)
 
 
 def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:

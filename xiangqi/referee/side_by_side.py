@@ -9,7 +9,8 @@ from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.comparison import Comparison, Difference
 from xiangqi.referee.explanation import format_rules, format_sentence, ruling_to_dict
-from xiangqi.referee.ruling import Ruling, Verdict
+from xiangqi.referee.reasons import name_verdict
+from xiangqi.referee.ruling import Ruling
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
@@ -33,7 +34,7 @@ def row_of_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> tuple[str, ...]
     """The rule set, what each side did by it, and the verdict."""
     conducts = (ruling.conduct[color] for color in (RED, BLACK))
     told = ("-" if one is None else voice.say(f"perpetual_{one.value}") for one in conducts)
-    return format_rules(ruling.rules, voice), *told, voice.say(ruling.verdict.value)
+    return format_rules(ruling.rules, voice), *told, name_verdict(ruling, voice)
 
 
 def tell_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
@@ -49,21 +50,16 @@ def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> It
     """
     if not comparison.differences:
         yield voice.say("books_agree")
-    ours = comparison.verdicts[0]
-    verdicts = {ruling.rules: ruling.verdict for ruling in comparison.rulings}
+    told = {ruling.rules: name_verdict(ruling, voice) for ruling in comparison.rulings}
     for difference in comparison.differences:
-        yield _headline(difference, ours, verdicts[difference.second], voice)
+        yield voice.say(
+            "books_differ",
+            first=format_rules(difference.first, voice),
+            ours=told[difference.first],
+            second=format_rules(difference.second, voice),
+            theirs=told[difference.second],
+        )
         yield from (f"    {line}" for line in format_clauses(difference, voice))
-
-
-def _headline(difference: Difference, ours: Verdict, theirs: Verdict, voice: Voice) -> str:
-    return voice.say(
-        "books_differ",
-        first=format_rules(difference.first, voice),
-        ours=voice.say(ours.value),
-        second=format_rules(difference.second, voice),
-        theirs=voice.say(theirs.value),
-    )
 
 
 def format_clauses(difference: Difference, voice: Voice = PLAIN_VOICE) -> Iterator[str]:

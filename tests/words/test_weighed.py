@@ -1,0 +1,142 @@
+"""Rulings of books that weigh forbidden moves, told in words; such rulings are made up here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from xiangqi import BLACK, RED, WXF, Board, Conduct, Move, Piece, Ruling, Verdict, parse_square
+from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
+from xiangqi.referee.proofs import format_proof
+from xiangqi.referee.ruling import Mark, Proof, Victim
+from xiangqi.words import LANGUAGES
+from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Voice
+
+START = "3k5/9/9/3p5/9/4c4/9/5R3/9/3K5 w"
+"""A chariot follows a cannon that is not protected."""
+MOVES = "f2e2 e4f4 e2f2 f4e4".split() * 2
+RULES = replace(
+    WXF,
+    name="weighing",
+    offences="check_kill_and_chase",
+    chase="gain",
+    mixing="any",
+    common_victim="any",
+    verdicts=("heavy>idle", "light>idle", "heavy>light"),
+    penalty="must_change",
+    search_as="wxf",
+)
+CONDUCTS = (Conduct.IDLE, Conduct.LIGHT, Conduct.HEAVY, Conduct.CHECK)
+
+
+def ruling(red: Conduct, black: Conduct, verdict: Verdict, **changes: object) -> Ruling:
+    """The cycle with these conducts, each move of a side being marked in a way that fits."""
+    board = Board(START)
+    for move in MOVES:
+        board.push_iccs(move)
+    ruled = board.judge(WXF)
+    cannon = Piece.from_symbol("c")
+    proof = Proof(Mark.CHASE, (Move.from_iccs("e2e4"),), (Victim(cannon, parse_square("e4")),))
+    marks = {
+        Conduct.IDLE: (Mark.CHASE, Mark.BLOCK),
+        Conduct.LIGHT: (Mark.CHASE, Mark.KILL),
+        Conduct.HEAVY: (Mark.CHASE, Mark.CHECK),
+        Conduct.CHECK: (Mark.CHECK, Mark.CHECK),
+    }
+    plies = []
+    for report in ruled.plies:
+        conduct = red if report.color == RED else black
+        mark = marks[conduct][report.ply // 2 % 2]
+        proofs = (proof,) if mark is Mark.CHASE and report.move.iccs() == "f2e2" else ()
+        plies.append(replace(report, mark=mark, proofs=proofs, threats=()))
+    made = replace(
+        ruled,
+        rules=RULES,
+        verdict=verdict,
+        conduct={RED: red, BLACK: black},
+        victims={RED: (), BLACK: ()},
+        plies=tuple(plies),
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def piece_on(board: Board, name: str) -> tuple[Piece, int]:
+    piece = board.piece_at(parse_square(name))
+    assert piece is not None
+    return piece, parse_square(name)
+
+
+def verdicts_of(red: Conduct, black: Conduct) -> Verdict:
+    if f"{red.value}>{black.value}" in RULES.verdicts or red is Conduct.CHECK is not black:
+        return Verdict.BLACK_WINS
+    if f"{black.value}>{red.value}" in RULES.verdicts or black is Conduct.CHECK is not red:
+        return Verdict.RED_WINS
+    return Verdict.DRAW
+
+
+@pytest.mark.parametrize("black", CONDUCTS)
+@pytest.mark.parametrize("red", CONDUCTS)
+def test_every_pair_of_conducts_is_told(red: Conduct, black: Conduct) -> None:
+    made = ruling(red, black, verdicts_of(red, black))
+    for language in LANGUAGES:
+        text = format_ruling(made, Voice(language))
+        assert "{" not in text
+        if language == "zh":
+            told = re.sub(r"\S+(/\S+){9}|weighing|\w+=\S+", "", text)
+            assert not re.findall(r"[A-Za-z]{2,}", told)
+
+
+def test_who_had_to_change() -> None:
+    text = format_ruling(ruling(Conduct.HEAVY, Conduct.LIGHT, Verdict.BLACK_WINS))
+    assert text.startswith(
+        "Ruling: Red must change, or loses: Red made nothing but forbidden moves (check and chase)"
+    )
+    assert "Red had to stop: all of its moves in the cycle are forbidden." in text
+    assert "f2e2 (rounds 1 and 3): chase" in text
+    assert "One light move in the cycle would have been enough for Red" in text
+    assert "one of its forbidden moves is light, and all of the other side's are heavy" in text
+
+
+def test_an_allowed_move_clears() -> None:
+    text = format_ruling(ruling(Conduct.IDLE, Conduct.LIGHT, Verdict.RED_WINS))
+    assert "Red did not have to change: its move e2f2 (rounds 2 and 4) is allowed (block)" in text
+    assert "One allowed move in the cycle would have been enough for Black" in text
+
+
+def test_a_draw_of_unlike_conducts() -> None:
+    made = ruling(Conduct.LIGHT, Conduct.HEAVY, Verdict.DRAW)
+    assert format_sentence(made).startswith("draw: neither weighs more: Red: forbidden moves, one")
+    assert "both made nothing but forbidden moves" in format_ruling(made)
+
+
+@pytest.mark.parametrize("notation", MOVE_NOTATIONS)
+def test_a_mark_is_proved_by_a_line(notation: MoveNotation) -> None:
+    """In the notation of the reader; the chariot has come, and the other side passes."""
+    line = {"iccs": "e2e4", "wxf": "R5+2", "chinese": "车五进二"}[notation]
+    cannon = "black cannon on e4" if notation == "iccs" else "black cannon on file 5"
+    board = Board(START)
+    board.push_iccs("f2e2")
+    proof = Proof(Mark.CHASE, (Move.from_iccs("e2e4"),), (Victim(*piece_on(board, "e4")),))
+    told = format_proof(proof, RED, board.setup().board, Voice("en", notation))
+    assert told == f"wins the {cannon} by {line}"
+    text = format_ruling(ruling(Conduct.HEAVY, Conduct.IDLE, Verdict.BLACK_WINS))
+    assert "        wins the black cannon on e4 by e2e4" in text
+
+
+def test_a_line_that_mates_is_marked() -> None:
+    """The answer of the general is played, and the second chariot mates."""
+    cells = Board("4k4/9/9/9/9/9/R8/1R7/9/3K5 b").setup().board
+    checks = tuple(Move.from_iccs(move) for move in ("b2b8", "e9f9", "a3a9"))
+    assert format_proof(Proof(Mark.KILL, checks[:1]), RED, cells) == "threatens mate: b2b8"
+    proof = Proof(Mark.KILL, checks)
+    assert format_proof(proof, RED, cells, Voice("zh")) == "杀：车八进六，将５平６，车九进六#"
+
+
+def test_open_questions_are_told() -> None:
+    made = ruling(Conduct.IDLE, Conduct.LIGHT, Verdict.RED_WINS, questions=("common_victim",))
+    text = format_ruling(made)
+    assert "The ruling hangs on an open question. By weighing" in text
+    assert "each chase may have another victim" in text
+    assert ruling_to_dict(made)["questions"] == ["common_victim"]
