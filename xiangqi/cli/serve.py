@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from xiangqi.books import open_book
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import choose_rules, rule_options, voice_options
 from xiangqi.games.formats import find_games
@@ -27,6 +28,7 @@ _PORT: Final = 8610
     xiangqi serve
     xiangqi serve games.pgn more.xqf --lang zh
     xiangqi serve --rules checks-only --port 0 --no-open
+    xiangqi serve --book my.obk
     """,
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -40,6 +42,7 @@ _PORT: Final = 8610
 @click.option(
     "--open/--no-open", "opens", default=True, show_default=True, help="Open the browser."
 )
+@click.option("--book", "book_file", metavar="BOOK", help="Show the moves of an opening book.")
 @voice_options(PAGE_VOICE)
 @rule_options
 @refusing
@@ -47,6 +50,7 @@ def serve(
     files: tuple[str, ...],
     port: int,
     opens: bool,
+    book_file: str | None,
     voice: Voice,
     rules: Sequence[str],
     occurrences: int | None,
@@ -62,7 +66,9 @@ def serve(
     Language, notation and rules can be changed on the page. Only this machine can reach the
     server. Ctrl-C ends it.
     """
-    application = Application(choose_rules(rules, occurrences, changes), voice, find_games(files))
+    rule_set = choose_rules(rules, occurrences, changes)
+    book = None if book_file is None else open_book(book_file)
+    application = Application(rule_set, voice, find_games(files), book)
     try:
         server = WebServer(application, port)
     except OSError as error:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePath
 from typing import Any, Final
 
+from xiangqi.books import Book
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
@@ -69,10 +71,15 @@ class Application:
     """The pages and the questions that they ask, under one rule set unless they name another."""
 
     def __init__(
-        self, rules: RuleSet = WXF, voice: Voice = PAGE_VOICE, files: Iterable[str] = ()
+        self,
+        rules: RuleSet = WXF,
+        voice: Voice = PAGE_VOICE,
+        files: Iterable[str] = (),
+        book: Book | None = None,
     ) -> None:
         self._rules = rules
         self._voice = voice
+        self._book = book
         self._thinker = Thinker()
         assets = _read_assets()
         self._library = Library(files, rules, assets, voice)
@@ -82,7 +89,7 @@ class Application:
             "/favicon.ico": _constant(Answer(b"", "image/x-icon", 204)),
         }
         self._questions: Mapping[str, Route] = {
-            "/api/position": self._question(describe_position),
+            "/api/position": self._question(partial(describe_position, book=book)),
             "/api/ruling": self._question(describe_ruling),
             "/api/parse": Route(
                 lambda request: json_answer(describe_pasted(request.json())), _JSON, MOST_TEXT
@@ -133,6 +140,7 @@ class Application:
             most_seconds=LONGEST_THOUGHT_S,
             most_upload=MOST_UPLOAD,
             files=self._library.open_files(),
+            book=self._book is not None,
         )
         return html_answer(page)
 

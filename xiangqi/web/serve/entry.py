@@ -40,7 +40,7 @@ def render_entry(voice: Voice, rules: RuleSet, **facts: Any) -> str:
     """The page, in a language, with a notation and a rule set to begin with.
 
     ``facts`` are ``least_seconds``, ``most_seconds`` and ``most_upload``, the limits of the server,
-    and ``files``, the numbers and names of the files that are open.
+    ``files``, the numbers and names of the files that are open, and whether there is a ``book``.
     """
     lang = voice.language
     return (

@@ -59,6 +59,19 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "enter_move": ("Enter a move: 炮二平五, C2.5 or h2e2", "输入一着：炮二平五、C2.5 或 h2e2"),
     "enter": ("Play", "走棋"),
     "download": ("Save as PGN", "保存为 PGN"),
+    # The book
+    "book": ("Opening book", "开局库"),
+    "no_book_moves": ("It has nothing for this position.", "库中没有此局面。"),
+    "book_move": ("Move", "着法"),
+    "weight": ("Weight", "权重"),
+    "won": ("Won", "胜"),
+    "drawn": ("Drawn", "和"),
+    "lost": ("Lost", "负"),
+    "opening": ("Opening", "开局"),
+    "unplayable": (
+        "It leads back to a position of this game, or may be ruled against its player.",
+        "此着使本局局面重现，或可能被判负。",
+    ),
     # The engine
     "engine": ("Engine", "引擎"),
     "engine_plays": ("It plays", "引擎执"),

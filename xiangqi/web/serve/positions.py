@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from xiangqi.board import Board
+from xiangqi.books import Book
 from xiangqi.core.move import Move
 from xiangqi.drawing.arrows import ArrowKind
 from xiangqi.errors import quote
@@ -16,6 +17,7 @@ from xiangqi.referee.explanation import explain_bar, explain_outcome
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Reason
+from xiangqi.web.serve.book_moves import describe_book
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal, text_of
 from xiangqi.words import Language, name_piece
@@ -45,8 +47,10 @@ def choose_rule_set(data: Mapping[str, Any], default: RuleSet) -> RuleSet:
     return RULE_SETS[name]
 
 
-def describe_position(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
-    """The position after a game's moves.
+def describe_position(
+    data: Mapping[str, Any], rules: RuleSet, voice: Voice, book: Book | None = None
+) -> dict[str, Any]:
+    """The position after a game's moves, and what a book has for it.
 
     Raises FenError or PositionError for the beginning, RecordError for a move, with its ply.
     """
@@ -65,6 +69,7 @@ def describe_position(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
         "check": square_name(board.king(board.turn)) if board.is_check() else None,
         "occurrences": board.repetitions(),
         "arrows": list(_arrows_of_last_move(board, rules)),
+        "book": None if book is None else describe_book(board, book, rules, voice),
         **_state(board, rules, voice),
     }
 

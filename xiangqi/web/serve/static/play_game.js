@@ -268,6 +268,7 @@ function draw() {
   drawMoves(tree, page("notation").value, goTo);
   markMoves(line, node, cycleOf(ruling));
   if (view) drawRuling(view, ruling);
+  if (view) drawBook(view.book, play);
   drawFiles(tree.file, LANG);
   page("rules").value = game.rules;
   page("engine").value = game.engine;
