@@ -30,7 +30,7 @@ from xiangqi.board import Board
 from xiangqi.cli.main import main
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import read_games
-from xiangqi.referee.rules import WXF
+from xiangqi.referee.rules import RULE_SETS, WXF
 from xiangqi.web.serve.application import MOST_UPLOAD, Application
 from xiangqi.web.serve.library import MOST_GAMES, MOST_SENT, MOST_SENT_BYTES
 from xiangqi.web.serve.positions import MOST_PLIES
@@ -100,6 +100,19 @@ def test_the_third_occurrence_is_ruled_on(server: WebServer) -> None:
     assert data["warning"] is None
     zh = ask(server, "/api/position", fen=CHECKS, moves=CYCLE * 2, lang="zh").data
     assert zh["status"].startswith("黑胜：红方长将")
+
+
+def test_all_rules_are_told_side_by_side(server: WebServer) -> None:
+    question = {"fen": CHECKS, "moves": CYCLE * 2}
+    found = ask(server, "/api/books", **question, rules="checks-only").data
+    assert found["head"] == ["Rules", "Red", "Black", "Verdict"]
+    assert [row[0] for row in found["rows"][:2]] == ["checks-only", "wxf"]
+    verdicts = {row[0]: row[-1] for row in found["rows"]}
+    assert len(verdicts) == len(RULE_SETS)
+    assert (verdicts["wxf"], verdicts["all-draws"]) == ("Black wins", "draw")
+    assert any(line.startswith("all-draws: draw; by") for line in found["differences"])
+    chinese = ask(server, "/api/books", **question, lang="zh").data
+    assert chinese["rows"][0][0] == "世界象棋规则"
 
 
 def test_another_rule_set_rules_otherwise(server: WebServer) -> None:

@@ -167,6 +167,17 @@ def test_other_rules_rule_otherwise(page: Page) -> None:
     page.wait(lambda: page.text("status").startswith("draw"))
 
 
+def test_all_rules_stand_side_by_side(page: Page) -> None:
+    """They follow the game while the table is open."""
+    page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
+    page.wait(lambda: "perpetually" in page.text("status"))
+    page.click("#books-details summary")
+    page.wait(lambda: "all-draws" in page.text("books"))
+    assert "a position may come back" in page.text("differences")
+    page.click("#previous")
+    page.wait(lambda: "undecided" in page.text("books"))
+
+
 def test_the_page_speaks_chinese_and_keeps_the_game(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
     page.wait(lambda: "perpetually" in page.text("status"))

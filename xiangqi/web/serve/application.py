@@ -28,7 +28,7 @@ from xiangqi.web.serve.messages import (
 )
 from xiangqi.web.serve.pasting import describe_pasted, read_move, write_pgn
 from xiangqi.web.serve.positions import choose_rule_set, describe_position
-from xiangqi.web.serve.rulings import describe_ruling
+from xiangqi.web.serve.rulings import describe_books, describe_ruling
 from xiangqi.web.serve.thinking import LONGEST_THOUGHT_S, SHORTEST_THOUGHT_S, Thinker
 from xiangqi.words import LANGUAGES
 from xiangqi.words.voice import PAGE_VOICE, Voice
@@ -91,6 +91,7 @@ class Application:
         self._questions: Mapping[str, Route] = {
             "/api/position": self._question(partial(describe_position, book=book)),
             "/api/ruling": self._question(describe_ruling),
+            "/api/books": self._question(describe_books),
             "/api/parse": Route(
                 lambda request: json_answer(describe_pasted(request.json())), _JSON, MOST_TEXT
             ),

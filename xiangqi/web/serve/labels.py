@@ -38,6 +38,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     # The ruling
     "ruling": ("Ruling", "裁决"),
     "rules": ("Rules", "规则"),
+    "all_rules": ("This position by all rules", "此局面依各规则"),
     "cycle": ("Show the cycle from its beginning", "从循环起点看起"),
     "case": ("The whole case, move by move", "逐着说明"),
     "copy": ("Copy the case", "复制裁决书"),

@@ -1,4 +1,5 @@
-"""A game ruled for the page: as data, in words, and as arrows on each move of the cycle."""
+"""A game ruled for the page: as data, in words, as arrows on each move of the cycle, and by every
+rule book."""
 
 from __future__ import annotations
 
@@ -8,14 +9,16 @@ from typing import Any
 from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.tree import Game
 from xiangqi.pictures import ply_arrows
+from xiangqi.referee.comparison import compare
 from xiangqi.referee.explanation import format_ruling
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
+from xiangqi.referee.side_by_side import format_differences, head_of_table, row_of_ruling
 from xiangqi.web.pages.plies import arrows_as_data
 from xiangqi.web.serve.positions import read_record
 from xiangqi.words.voice import Voice
 
-__all__ = ["describe_ruling"]
+__all__ = ["describe_books", "describe_ruling"]
 
 
 def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
@@ -35,6 +38,22 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
         "verdict": format_verdict(ruled, voice),
         "case": "" if ruling is None else format_ruling(ruling, voice),
         "arrows": {} if ruling is None else dict(_arrows(ruling, voice)),
+    }
+
+
+def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
+    """What every rule book says of the position after a game's moves, that of the page first.
+
+    ``head`` and ``rows`` are a table, ``differences`` tells line by line which books rule otherwise
+    than the first, and why. Raises FenError, PositionError or RecordError.
+    """
+    board = read_record(data).play()
+    others = (other for name, other in RULE_SETS.items() if name != rules.name)
+    comparison = compare(board, (rules, *others))
+    return {
+        "head": head_of_table(voice),
+        "rows": [row_of_ruling(ruling, voice) for ruling in comparison.rulings],
+        "differences": [line.strip() for line in format_differences(comparison, voice)],
     }
 
 

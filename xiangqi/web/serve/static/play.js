@@ -97,6 +97,7 @@ page("rules").addEventListener("change", () => {
   game.rules = page("rules").value;
   update();
 });
+page("books-details").addEventListener("toggle", compareBooks);
 page("seconds").addEventListener("change", ({ target }) => {
   if (target.value || target.validity.badInput) readSeconds();
 });

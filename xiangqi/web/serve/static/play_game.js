@@ -89,6 +89,18 @@ async function describe({ tree, node }) {
   return { position, found, key };
 }
 
+/* Every rule book's view of the present position, where somebody looks at it. */
+function compareBooks() {
+  if (!page("books-details").open) return;
+  attempt(async () => {
+    const now = turn;
+    const { tree, node } = game.history;
+    const question = { fen: tree.fen, moves: tree.moves(tree.path(node)) };
+    const found = await (await ask("books", question)).json();
+    if (now === turn) drawBooks(found);
+  });
+}
+
 function learn({ position, found, key }) {
   const { tree, node } = game.history;
   [view, ruling, ruled] = [position, found, key];
@@ -97,6 +109,7 @@ function learn({ position, found, key }) {
   }
   draw();
   keepGame();
+  compareBooks();
 }
 
 /* Stepping, and changing the game */

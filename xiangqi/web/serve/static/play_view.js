@@ -73,6 +73,23 @@ function drawRuling(view, ruling) {
   page("cycle").hidden = page("case-details").hidden = !ruling.ruling;
 }
 
+/* What every rule book says: an answer of /api/books. */
+function drawBooks({ head, rows, differences }) {
+  const line = (kind, cells) => {
+    const row = document.createElement("tr");
+    for (const text of cells) row.append(withText(kind, text));
+    return row;
+  };
+  page("books").replaceChildren(line("th", head), ...rows.map((cells) => line("td", cells)));
+  page("differences").replaceChildren(...differences.map((text) => withText("li", text)));
+}
+
+function withText(kind, text) {
+  const element = document.createElement(kind);
+  element.textContent = text;
+  return element;
+}
+
 function cycleOf(ruling) {
   return ruling && ruling.ruling && ruling.ruling.window;
 }
