@@ -4,20 +4,42 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from xiangqi import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, Board, Referee, RuleSet, RuleSetError
+from xiangqi import (
+    ALL_DRAWS,
+    CHECKS_ONLY,
+    RED,
+    RULE_SETS,
+    WXF,
+    Board,
+    Referee,
+    RuleSet,
+    RuleSetError,
+)
 from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.cli.main import main
 from xiangqi.referee.clauses import format_clause
-from xiangqi.referee.comparison import compare, find_clauses, find_difference
+from xiangqi.referee.comparison import (
+    Difference,
+    compare,
+    find_clauses,
+    find_difference,
+    marked_otherwise,
+)
 from xiangqi.referee.reasons import name_verdict
 from xiangqi.referee.rules import RULE_FIELDS, find_rule_set
-from xiangqi.referee.side_by_side import format_differences
+from xiangqi.referee.ruling import Mark, Verdict
+from xiangqi.referee.side_by_side import (
+    difference_to_dict,
+    format_difference,
+    format_differences,
+)
 from xiangqi.words import LANGUAGES, SENTENCES
 from xiangqi.words.voice import Voice
 
@@ -100,12 +122,12 @@ def test_sets_that_no_book_may_have_are_passed_over(monkeypatch: pytest.MonkeyPa
     other = WXF.replace({"new_threat": "victim", "answered": "victim"})
     whole = RuleSet.replace
 
-    def replace(self: RuleSet, changes: dict[str, object]) -> RuleSet:
+    def refuse(self: RuleSet, changes: dict[str, object]) -> RuleSet:
         if set(changes) == {"answered"}:
             raise RuleSetError("rule", "answered", "new_threat beside it")
         return whole(self, changes)
 
-    monkeypatch.setattr(RuleSet, "replace", replace)
+    monkeypatch.setattr(RuleSet, "replace", refuse)
     found = find_clauses(WXF, other, lambda rules: rules.answered)
     assert found == (("new_threat", "answered"),)
 
@@ -279,3 +301,38 @@ def test_another_penalty_is_a_difference() -> None:
     comparison = compare(board_of("D32a"), [WXF, WXF.replace({"penalty": "must_change"})])
     assert comparison.differences[0].clauses == (("penalty",),)
     assert name_verdict(comparison.rulings[1]) == "Red must change, or loses"
+
+
+# Books that go by other facts
+
+
+def test_moves_that_are_marked_otherwise() -> None:
+    """What one book takes for chases are kills for the other; allowed moves are all alike."""
+    board = board_of("D32a")
+    first = Referee(WXF).judge(board)
+    assert not marked_otherwise(first, first)
+    plies = [
+        replace(report, mark=Mark.KILL if report.mark is Mark.CHASE else Mark.BLOCK)
+        for report in first.plies
+    ]
+    gain = WXF.replace(
+        {
+            "chase": "gain",
+            "offences": "check_kill_and_chase",
+            "verdicts": ("heavy>idle", "light>idle"),
+            "search_as": "wxf",
+        }
+    )
+    second = replace(first, plies=tuple(plies), rules=gain, verdict=Verdict.DRAW)
+    marked = marked_otherwise(first, second)
+    assert {report.color for report, _ in marked} == {RED}
+    assert {(ours.mark, theirs.mark) for ours, theirs in marked} == {(Mark.CHASE, Mark.KILL)}
+    difference = Difference(WXF, gain, ())
+    lines = list(format_difference(difference, first, second))
+    assert len(lines) == 2, "moves that are played again are told once"
+    assert all(" (rounds " in line for line in lines)
+    assert ": threat of mate" in lines[0]
+    assert "; by wxf chase (the red chariot on a4 attacks the black cannon on " in lines[0]
+    data = difference_to_dict(difference, first, second)
+    assert {mark["second"] for mark in data["marks"]} == {"kill"}
+    assert not marked_otherwise(first, replace(second, window=(0, 3)))

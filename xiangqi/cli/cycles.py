@@ -33,7 +33,7 @@ from xiangqi.games.archive import Archive
 from xiangqi.games.formats import find_games
 from xiangqi.referee.explanation import format_rules, format_ruling
 from xiangqi.referee.rules import RuleSet
-from xiangqi.referee.side_by_side import format_clauses, tell_ruling
+from xiangqi.referee.side_by_side import format_clauses, format_other_marks, tell_ruling
 from xiangqi.web.pages.site import Report
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
@@ -215,15 +215,19 @@ def _tell(
     for number, dispute in enumerate(disputes[:show], start=1):
         yield ""
         yield f"{number}. {name_cycle(dispute, voice)} ({dispute.source})"
-        rulings = dispute.comparison().rulings
+        first, second = rulings = dispute.comparison().rulings
         yield from (f"   {tell_ruling(ruling, voice)}" for ruling in rulings)
+        if not dispute.difference.clauses:
+            yield from (f"   {line}" for line in format_other_marks(first, second, voice))
         yield f"   position fen {dispute.record.fen} moves {' '.join(dispute.record.moves)}"
         for ruling in rulings if explain else ():
             yield f"\n{format_ruling(ruling, voice)}"
 
 
 def _clauses_of(voice: Voice) -> Callable[[Dispute], tuple[str, ...]]:
-    return lambda dispute: tuple(format_clauses(dispute.difference, voice))
+    """What makes the difference: clauses, or the facts that the two go by."""
+    others = (voice.say("cycles_facts"),)
+    return lambda dispute: tuple(format_clauses(dispute.difference, voice)) or others
 
 
 def _write_lines(file: IO[bytes], disputes: Sequence[Dispute]) -> None:

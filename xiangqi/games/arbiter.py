@@ -19,7 +19,7 @@ from xiangqi.referee.explanation import (
 from xiangqi.referee.judging import Ruling
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.rules import WXF, RuleSet
-from xiangqi.referee.side_by_side import difference_to_dict, format_clauses
+from xiangqi.referee.side_by_side import difference_to_dict, format_difference
 from xiangqi.words import enumerate_words
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -112,11 +112,15 @@ class GameRuling:
         """What other rule sets say; nothing where that was not asked."""
         if not self.others:
             return {}
+        rulings = {other.rules: other.ruling for other in self.others}
         keys = ("rules", "result", "termination", "ply", "warned", "agrees", "ruling")
         others = (other.to_dict() for other in self.others)
         return {
             "others": [{key: other[key] for key in keys} for other in others],
-            "differences": [difference_to_dict(difference) for difference in self.differences],
+            "differences": [
+                difference_to_dict(one, self.ruling, rulings[one.second])
+                for one in self.differences
+            ],
         }
 
 
@@ -262,8 +266,8 @@ def tell_differences(
     differences = {difference.second: difference for difference in ruled.differences}
     for other in ruled.others:
         if other.rules in differences:
-            clauses = list(format_clauses(differences[other.rules], voice))
-            yield other.rules, format_verdict(other, voice), clauses
+            why = format_difference(differences[other.rules], ruled.ruling, other.ruling, voice)
+            yield other.rules, format_verdict(other, voice), list(why)
 
 
 def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:

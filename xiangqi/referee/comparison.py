@@ -17,23 +17,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import RuleSetError
 from xiangqi.referee.barring import last_move_was_barred
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_FIELDS, RuleSet
-from xiangqi.referee.ruling import Ruling, Verdict
+from xiangqi.referee.ruling import Mark, PlyReport, Ruling, Verdict
 
-__all__ = ["Comparison", "Difference", "compare", "find_clauses", "find_difference"]
+__all__ = [
+    "Comparison",
+    "Difference",
+    "compare",
+    "find_clauses",
+    "find_difference",
+    "marked_otherwise",
+]
 
 Decision = TypeVar("Decision")
 
 _MOST_TOGETHER: Final = 3
 """Up to so many clauses all sets are tried; behind that one set that cannot do with fewer is
 found by taking clauses away."""
+
+
+_OF_GAINS: Final = ("offences", "chase", "verdicts", "search_as")
+"""Fields that go with what a chase is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +56,9 @@ class Difference:
     second: RuleSet
     clauses: tuple[tuple[str, ...], ...]
     """The smallest sets of fields of which each makes the difference: read as the second rule set
-    has them, and all others as the first has them, they give the second one's decision."""
+    has them, and all others as the first has them, they give the second one's decision. None may
+    be there where the two go by other facts, what is a gain instead of what can be captured: then
+    the marks of the moves differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +90,39 @@ def compare(board: CoreBoard, books: Sequence[RuleSet]) -> Comparison:
 
 
 def find_difference(board: CoreBoard, first: RuleSet, second: RuleSet) -> Difference | None:
-    """What makes two rule sets rule otherwise on the present position; None if they do not."""
+    """What makes two rule sets rule otherwise on the present position; None if they do not.
 
-    def decide(rules: RuleSet) -> _Decision:
-        return _decide(board, rules)
-
-    if decide(first) == decide(second):
-        return None
-    return Difference(first, second, find_clauses(first, second, decide))
-
-
-class _Decision(NamedTuple):
-    """What is compared of two rule sets."""
-
-    verdict: Verdict
-    penalty: str | None
-    """What the offender suffers; None where there is none."""
-    plies: int
-    """How far the game came: where a move is barred, not to its end."""
+    Where they find for the same side the difference may be what the other suffers.
+    """
+    for decide in (_decide, _punish):
+        ours, theirs = decide(board, first), decide(board, second)
+        if ours != theirs:
+            return Difference(first, second, find_clauses(first, second, partial(decide, board)))
+    return None
 
 
-def _decide(board: CoreBoard, rules: RuleSet) -> _Decision:
+def marked_otherwise(first: Ruling, second: Ruling) -> list[tuple[PlyReport, PlyReport]]:
+    """The moves of a cycle that two rulings mark otherwise, all allowed ones taken for one."""
+    if first.window != second.window:
+        return []
+    reports = zip(first.plies, second.plies, strict=False)
+    return [(ours, theirs) for ours, theirs in reports if _gravity(ours) is not _gravity(theirs)]
+
+
+def _gravity(report: PlyReport) -> Mark | None:
+    return report.mark if report.mark.is_strike else None
+
+
+def _decide(board: CoreBoard, rules: RuleSet) -> tuple[object, ...]:
+    """The verdict, and how far the game came: where a move is barred, not to its end."""
     board = _until_barred(board, rules)
-    verdict = Referee(rules).judge_cycle(board).verdict
-    penalty = None if verdict.loser is None else rules.penalty
-    return _Decision(verdict, penalty, board.ply())
+    return Referee(rules).judge_cycle(board).verdict, board.ply()
+
+
+def _punish(board: CoreBoard, rules: RuleSet) -> tuple[object, ...]:
+    """The same with what the offender suffers."""
+    verdict, plies = _decide(board, rules)
+    return verdict, plies, None if verdict is Verdict.DRAW else rules.penalty
 
 
 def _until_barred(board: CoreBoard, rules: RuleSet) -> CoreBoard:
@@ -122,8 +144,12 @@ def find_clauses(
 
     ``decide`` gives what is compared. Sets that no rule set may have together are passed over.
     Where it takes more than three fields, one set is given, of which none can be left out; none
-    where nothing but another name makes the difference.
+    where nothing but another name makes the difference, or where the two go by other facts and
+    what both could have in common does not make it.
     """
+    is_slow = first.chase == second.chase == "gain"
+    if first.chase != second.chase and first.chase == "gain":
+        return ()
     wanted = decide(second)
 
     def makes_it(fields: Sequence[str]) -> bool:
@@ -133,8 +159,13 @@ def find_clauses(
             return False
         return decide(mixed) == wanted
 
-    differing = [field for field in RULE_FIELDS if getattr(first, field) != getattr(second, field)]
-    for size in range(1, _MOST_TOGETHER + 1):
+    differing = [
+        field
+        for field in RULE_FIELDS
+        if getattr(first, field) != getattr(second, field)
+        and (first.chase == second.chase or field not in _OF_GAINS)
+    ]
+    for size in range(1, (1 if is_slow else _MOST_TOGETHER) + 1):
         found = tuple(fields for fields in combinations(differing, size) if makes_it(fields))
         if found:
             return found

@@ -7,17 +7,24 @@ from typing import Any
 
 from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.clauses import format_clause
-from xiangqi.referee.comparison import Comparison, Difference
-from xiangqi.referee.explanation import format_rules, format_sentence, ruling_to_dict
+from xiangqi.referee.comparison import Comparison, Difference, marked_otherwise
+from xiangqi.referee.explanation import (
+    format_evidence,
+    format_rules,
+    format_sentence,
+    ruling_to_dict,
+)
 from xiangqi.referee.reasons import name_verdict
-from xiangqi.referee.ruling import Ruling
-from xiangqi.words.voice import PLAIN_VOICE, Voice
+from xiangqi.referee.ruling import Mark, PlyReport, Ruling
+from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
 __all__ = [
     "comparison_to_dict",
     "difference_to_dict",
     "format_clauses",
+    "format_difference",
     "format_differences",
+    "format_other_marks",
     "head_of_table",
     "row_of_ruling",
     "tell_ruling",
@@ -50,16 +57,56 @@ def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> It
     """
     if not comparison.differences:
         yield voice.say("books_agree")
-    told = {ruling.rules: name_verdict(ruling, voice) for ruling in comparison.rulings}
+    rulings = {ruling.rules: ruling for ruling in comparison.rulings}
     for difference in comparison.differences:
+        first, second = rulings[difference.first], rulings[difference.second]
         yield voice.say(
             "books_differ",
-            first=format_rules(difference.first, voice),
-            ours=told[difference.first],
-            second=format_rules(difference.second, voice),
-            theirs=told[difference.second],
+            first=format_rules(first.rules, voice),
+            ours=name_verdict(first, voice),
+            second=format_rules(second.rules, voice),
+            theirs=name_verdict(second, voice),
         )
-        yield from (f"    {line}" for line in format_clauses(difference, voice))
+        for line in format_difference(difference, first, second, voice):
+            yield f"    {line}"
+
+
+def format_difference(
+    difference: Difference, first: Ruling | None, second: Ruling | None, voice: Voice = PLAIN_VOICE
+) -> Iterator[str]:
+    """What makes a difference, line by line: the clauses; and the moves that both rulings mark
+    otherwise, where the rule sets go by other facts."""
+    yield from format_clauses(difference, voice)
+    is_of_facts = difference.first.chase != difference.second.chase
+    if is_of_facts and first is not None and second is not None:
+        yield from format_other_marks(first, second, voice)
+
+
+def format_other_marks(first: Ruling, second: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
+    """The moves that two rulings on one cycle mark otherwise, each with why, by the second and by
+    the first."""
+    sheet = ScoreSheet(first.fen, first.moves, voice)
+    same: dict[tuple[str, Mark, Mark], list[tuple[PlyReport, PlyReport]]] = {}
+    for ours, theirs in marked_otherwise(first, second):
+        same.setdefault((sheet.move(ours.ply), ours.mark, theirs.mark), []).append((ours, theirs))
+    for pairs in same.values():
+        ours, theirs = pairs[0]
+        cells = sheet.cells(ours.ply + 1)
+        yield voice.say(
+            "books_mark",
+            move=sheet.repeated([report.ply for report, _ in pairs]),
+            theirs=_tell_mark(theirs, cells, voice),
+            first=format_rules(first.rules, voice),
+            ours=_tell_mark(ours, cells, voice),
+        )
+
+
+def _tell_mark(report: PlyReport, cells: bytes, voice: Voice) -> str:
+    """The mark of a move, with the first line of the evidence for it."""
+    mark = voice.say(f"mark_{report.mark.value}")
+    evidence = format_evidence(report, cells, voice)
+    why = [line for line, weighs in evidence if weighs == report.mark.is_strike]
+    return voice.say("books_why", mark=mark, why=why[0]) if why else mark
 
 
 def format_clauses(difference: Difference, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
@@ -86,21 +133,44 @@ def _compare_clause(difference: Difference, field: str, voice: Voice) -> str:
 
 def comparison_to_dict(comparison: Comparison, *, evidence: bool = True) -> dict[str, Any]:
     """The rulings by the names of their rule sets, and the differences, as JSON data."""
+    rulings = {ruling.rules: ruling for ruling in comparison.rulings}
     return {
         "rulings": {
             ruling.rules.describe(): ruling_to_dict(ruling, evidence=evidence)
             for ruling in comparison.rulings
         },
-        "differences": [difference_to_dict(one) for one in comparison.differences],
+        "differences": [
+            difference_to_dict(one, rulings[one.first], rulings[one.second])
+            for one in comparison.differences
+        ],
     }
 
 
-def difference_to_dict(difference: Difference) -> dict[str, Any]:
-    """A difference as JSON data, with the clauses of both rule sets in English."""
+def _marks_to_data(first: Ruling | None, second: Ruling | None) -> list[dict[str, Any]]:
+    """The moves that two rulings on one cycle mark otherwise, as JSON data."""
+    if first is None or second is None:
+        return []
+    return [
+        {
+            "ply": ours.ply,
+            "move": ours.move.iccs(),
+            "first": ours.mark.value,
+            "second": theirs.mark.value,
+        }
+        for ours, theirs in marked_otherwise(first, second)
+    ]
+
+
+def difference_to_dict(
+    difference: Difference, first: Ruling | None, second: Ruling | None
+) -> dict[str, Any]:
+    """A difference as JSON data, with the clauses of both rule sets in English, and the moves that
+    both rulings mark otherwise."""
     return {
         "first": difference.first.describe(),
         "second": difference.second.describe(),
         "clauses": [_set_to_data(difference, fields) for fields in difference.clauses],
+        "marks": _marks_to_data(first, second),
     }
 
 

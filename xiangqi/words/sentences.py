@@ -132,6 +132,8 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{second}：{theirs}；依{first}：{ours}。差异所在：",
     ),
     "books_clause": ("{theirs}; by {first}, {ours}", "{theirs}；依{first}，{ours}"),
+    "books_mark": ("{move}: {theirs}; by {first} {ours}", "{move}：{theirs}；依{first}为{ours}"),
+    "books_why": ("{mark} ({why})", "{mark}（{why}）"),
     "books_likewise": ("likewise by {rules}", "依{rules}，裁决相同"),
     "cycles_looking": ("Cycles", "循环"),
     "cycles_found": (
@@ -139,7 +141,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{first}与{second}：{cycles}个循环中{disputes}个裁决不同。",
     ),
     "cycles_counted": ("{count:>6}  {clause}", "{count:>6}  {clause}"),
-    "cycles_smallest": ("The smallest:", "最小者："),
+    "cycles_facts": (
+        "the marks of the moves, which go by other facts",
+        "着法定性不同，所依事实有别",
+    ),
     "cycles_size": ("{pieces:piece}, {rounds:round}", "{pieces}子，{rounds}回合"),
     "books_and": ("{clause}, and", "{clause}，且"),
     "books_or": ("or", "或"),

@@ -24,7 +24,7 @@ from xiangqi.referee.explanation import format_rules, format_ruling, format_sent
 from xiangqi.referee.remedies import format_remedies
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
-from xiangqi.referee.side_by_side import format_clauses, tell_ruling
+from xiangqi.referee.side_by_side import format_difference, tell_ruling
 from xiangqi.web.pages.plies import Frame, Ply, show_game
 from xiangqi.web.pages.render import LETTERINGS, environment
 from xiangqi.web.pages.variations import Word, add_variations
@@ -183,7 +183,11 @@ def make_case_page(
     game.add_line(board.move_stack)
     comparison = compare(board, (rules, *(usual_others(rules) if others is None else others)))
     ruling, *beside = comparison.rulings
-    clauses = {one.second: list(format_clauses(one, voice)) for one in comparison.differences}
+    by_rules = {found.rules: found for found in beside}
+    clauses = {
+        one.second: list(format_difference(one, ruling, by_rules[one.second], voice))
+        for one in comparison.differences
+    }
     rows, frames = show_game(game, ruling, voice)
     return replace(
         page,
@@ -210,7 +214,7 @@ def make_cycle_page(dispute: Dispute, voice: Voice) -> GamePage:
     game = Game(board.root_fen())
     game.add_line(board.move_stack)
     rows, frames = show_game(game, ours, voice)
-    clauses = list(format_clauses(dispute.difference, voice))
+    clauses = list(format_difference(dispute.difference, ours, theirs, voice))
     return GamePage(
         voice=voice,
         title=name_cycle(dispute, voice),
