@@ -6,7 +6,7 @@ elsewhere. A victim is a bit.
 
 import random
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
@@ -22,6 +22,8 @@ NOBODY = 0
 EVERYBODY = 2**32 - 1
 
 SUCCESSIVE = RuleSet("successive", common_victim="successive")
+VARYING = RuleSet("varying", common_victim="any")
+MIXED = RuleSet("mixed", common_victim="any", mixing="any")
 
 Ply = tuple[bool, int]
 
@@ -45,13 +47,29 @@ Ply = tuple[bool, int]
 )
 def test_verdicts(red: int, black: int, verdict: int) -> None:
     """The graver conduct loses, like against like is a draw."""
-    assert testing.verdict_of(red, black) == verdict
+    assert testing.verdict_of(red, black, WXF.switches) == verdict
+
+
+@given(st.sets(st.sampled_from(["check>chase", "check>idle", "chase>idle", "idle>chase"])))
+def test_another_table(verdicts: set[str]) -> None:
+    """Whoever the table says loses; what it does not name is a draw."""
+    if {"chase>idle", "idle>chase"} <= verdicts:
+        verdicts.remove("idle>chase")
+    switches = RuleSet("other", verdicts=tuple(verdicts)).switches
+    names = ("idle", "chase", "check")
+    for red, black in product(range(3), repeat=2):
+        expected = DRAW
+        if f"{names[red]}>{names[black]}" in verdicts:
+            expected = BLACK_WINS
+        elif f"{names[black]}>{names[red]}" in verdicts:
+            expected = RED_WINS
+        assert testing.verdict_of(red, black, switches) == expected
 
 
 @pytest.mark.parametrize(("red", "black"), [(-1, 0), (0, -1), (3, 0), (0, 3)])
 def test_there_are_three_conducts(red: int, black: int) -> None:
     with pytest.raises(ValueError, match="invalid conducts"):
-        testing.verdict_of(red, black)
+        testing.verdict_of(red, black, WXF.switches)
 
 
 # The conduct of one side
@@ -164,8 +182,11 @@ def test_checks_that_are_no_offence_are_no_chase_either() -> None:
 
 def slow_conduct(plies: Sequence[Ply], rules: RuleSet) -> int:
     """Perpetual check needs all checks, perpetual chase a victim all along."""
-    victims = [victims for _, victims in plies]
-    if rules.common_victim == "window":
+    mixed = rules.mixing == "any"
+    victims = [victims for checks, victims in plies if not (checks and mixed)]
+    if rules.common_victim == "any":
+        chased = all(victims)
+    elif rules.common_victim == "window":
         chased = any(all(v >> bit & 1 for v in victims) for bit in range(32))
     else:
         chased = all(one & other for one, other in pairwise(victims))
@@ -179,7 +200,7 @@ some_victims = st.sets(st.sampled_from([0, 1, 2, 31])).map(lambda bits: sum(1 <<
 some_plies = st.lists(st.tuples(st.booleans(), some_victims), min_size=2, max_size=6)
 
 
-@given(some_plies, st.sampled_from([WXF, CHECKS_ONLY, ALL_DRAWS, SUCCESSIVE]))
+@given(some_plies, st.sampled_from([WXF, CHECKS_ONLY, ALL_DRAWS, SUCCESSIVE, VARYING, MIXED]))
 def test_conduct_of_any_plies(plies: list[Ply], rules: RuleSet) -> None:
     assert conduct(plies, rules) == slow_conduct(plies, rules)
 
@@ -195,7 +216,8 @@ def test_switches_are_needed() -> None:
 SWITCHES = (
     *("count_checks", "count_chases", "new_by_victim", "answered_by_victim"),
     *("checks_may_chase", "escapes_renew", "ignore_pins", "minors_strike"),
-    *("victims_pairwise", "identity_by_square"),
+    *("victims_pairwise", "identity_by_square", "checks_void_chases", "kinds_mix"),
+    *("exempt_lines", "victims_vary", "losses"),
 )
 ALL_OFF = dict.fromkeys(SWITCHES, False)
 

@@ -26,9 +26,14 @@ class Choices:
     test position of the paper's authors asks for the first, which also treats threats the same way
     when they end as when they begin."""
 
-    checking_move: Literal["check", "check_and_chase"] = "check"
+    checking_move: Literal["check", "check_and_chase", "voids_all"] = "check"
     """Whether a move that checks and attacks a piece as well is a check only, or may also stand in
-    a row of chases.  The text calls it a check; it does not say whether the chase is lost."""
+    a row of chases.  The text calls it a check; it does not say whether the chase is lost.  The
+    rules for programs say more: with a check in the cycle, by whichever side, no side chases."""
+
+    mixing: Literal["one_kind", "any"] = "one_kind"
+    """Whether a side that checks with some moves and chases with the others is idle, or offends as
+    one that chases with all.  The second is how the Chinese rules see it."""
 
     check_escape: Literal["standing", "new"] = "standing"
     """Whether stepping out of check makes the threats anew that were there but could not be
@@ -43,9 +48,14 @@ class Choices:
     The text makes an exception from protection only for horse or cannon against a chariot; by its
     spirit (a capture at a profit) the weaker piece would belong there too."""
 
-    common_victim: Literal["window", "successive"] = "window"
+    common_victim: Literal["window", "successive", "any"] = "window"
     """Whether one victim must be chased by all moves of the window, or only by each two moves in
-    succession.  The text speaks of one piece; with several victims programs differ."""
+    succession, or each move may chase another.  The text speaks of one piece; with several victims
+    programs differ, and the Chinese rules do not ask."""
+
+    line_exemption: Literal["exempt", "chase"] = "exempt"
+    """Whether an attacker at rest is exempt when the root that is gone looked through itself.  The
+    diagrams want it; simpler judges know nothing of it."""
 
     identity: Literal["piece", "square"] = "piece"
     """Whether a victim is the wooden piece throughout, or whether identities start again each time

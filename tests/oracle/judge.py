@@ -140,10 +140,13 @@ def chased_throughout(plies: list[PlyFacts], choices: Choices) -> frozenset[str]
     """The pieces that one side has chased perpetually by all its plies; none if it has not.
 
     They must be victims of every ply.  Under "successive" each two plies in succession must have
-    a victim in common, and all of those are returned.
+    a victim in common, and all of those are returned; under "any" each ply must have a victim.
+    Where kinds may mix, only the plies that do not check are asked.
     """
-    sets = [facts.victims for facts in plies]
-    if choices.common_victim == "window":
+    sets = [facts.victims for facts in plies if not (facts.check and choices.mixing == "any")]
+    if choices.common_victim == "any":
+        return frozenset().union(*sets) if all(sets) else frozenset()
+    if choices.common_victim == "window" or len(sets) == 1:
         return intersection(sets)
     shared = [one & other for one, other in pairwise(sets)]
     return frozenset().union(*shared) if all(shared) else frozenset()
@@ -151,12 +154,17 @@ def chased_throughout(plies: list[PlyFacts], choices: Choices) -> frozenset[str]
 
 def level_of_side(plies: list[PlyFacts], choices: Choices) -> tuple[str, frozenset[str]]:
     """The conduct of one side from its plies in the window, and whom it chased perpetually."""
-    if choices.levels != "none" and all(facts.check for facts in plies):
-        return "check", frozenset()
+    if all(facts.check for facts in plies):
+        return "idle" if choices.levels == "none" else "check", frozenset()
     victims = chased_throughout(plies, choices)
     if choices.levels == "check_and_chase" and victims:
         return "chase", victims
     return "idle", frozenset()
+
+
+def without_chase(level: str) -> tuple[str, frozenset[str]]:
+    """What is left of a conduct where chases do not count, and nobody as its victim."""
+    return "idle" if level == "chase" else level, frozenset()
 
 
 def verdict_of_levels(red: str, black: str) -> str:
@@ -183,6 +191,9 @@ def judge(fen: str, moves: Sequence[str], choices: Choices = DEFAULT) -> Judgmen
     plies = facts_of_window(positions, moves, first, replies, choices)
     red, red_victims = level_of_side([p for p in plies if p.side == RED], choices)
     black, black_victims = level_of_side([p for p in plies if p.side == BLACK], choices)
+    if choices.checking_move == "voids_all" and any(facts.check for facts in plies):
+        red, red_victims = without_chase(red)
+        black, black_victims = without_chase(black)
     verdict = verdict_of_levels(red, black)
     window = (first, len(moves) - 1)
     return Judgment(verdict, red, black, len(stood), window, plies, red_victims, black_victims)

@@ -218,7 +218,8 @@ def classify(
     has_moved = attacker == arrived
     if stood_before(before, left if has_moved else attacker, victim, choices):
         return "stood_before"
-    if not has_moved and line_exempt(before, attacker, victim, choices):
+    exempts = choices.line_exemption == "exempt" and not has_moved
+    if exempts and line_exempt(before, attacker, victim, choices):
         return "line_exempt"
     if is_unanswered(after, reply, attacker, victim, choices):
         return "unanswered"
@@ -236,7 +237,7 @@ def find_candidates(before: Position, move: str, reply: str, choices: Choices) -
     A move that checks has none: it is a check and nothing else (unless the choices say otherwise).
     They are sorted by the names of the squares.
     """
-    if gives_check(before, move) and choices.checking_move == "check":
+    if gives_check(before, move) and choices.checking_move != "check_and_chase":
         return []
     after = apply(before, move)
     found = [

@@ -32,6 +32,11 @@ class RuleSwitches:
         identity_by_square: bool,
         prohibition: int,
         offender_barred: bool,
+        checks_void_chases: bool,
+        kinds_mix: bool,
+        exempt_lines: bool,
+        victims_vary: bool,
+        losses: int,
     ) -> Self: ...
 
 @disjoint_base

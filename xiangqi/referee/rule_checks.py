@@ -6,7 +6,7 @@ from typing import Any, Final, get_args
 
 from xiangqi.errors import RuleSetError
 
-__all__ = ["check_together", "check_value", "format_value", "parse_value"]
+__all__ = ["LEVELS", "check_together", "check_value", "format_value", "parse_value"]
 
 WORDS: Final = tuple[str, ...]
 FEWEST_OCCURRENCES: Final = 2

@@ -24,7 +24,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_type_hints
 
 from xiangqi.core.board import RuleSwitches
 from xiangqi.errors import RuleSetError
-from xiangqi.referee.rule_checks import check_together, check_value, format_value, parse_value
+from xiangqi.referee.rule_checks import (
+    LEVELS,
+    check_together,
+    check_value,
+    format_value,
+    parse_value,
+)
 from xiangqi.referee.rule_files import RuleBook, list_books, read_book
 
 __all__ = [
@@ -270,6 +276,13 @@ _PROHIBITIONS: Final = ("none", "positional", "situational")
 """In the order of the core's numbers."""
 
 
+def _count_losses(verdicts: tuple[str, ...]) -> int:
+    """The table of verdicts as the core reads it: a bit for each pair of conducts."""
+    conducts = LEVELS["capture"]
+    pairs = (map(conducts.index, verdict.split(">")) for verdict in verdicts)
+    return sum(1 << len(conducts) * loser + winner for loser, winner in set(map(tuple, pairs)))
+
+
 @lru_cache
 def _make_switches(rules: RuleSet) -> RuleSwitches:
     if not rules.in_search:
@@ -290,6 +303,11 @@ def _make_switches(rules: RuleSet) -> RuleSwitches:
         identity_by_square=rules.identity == "square",
         prohibition=_PROHIBITIONS.index(rules.prohibition),
         offender_barred=rules.penalty == "barred",
+        checks_void_chases=rules.checking_move == "voids_all",
+        kinds_mix=rules.mixing == "any",
+        exempt_lines=rules.line_exemption == "exempt",
+        victims_vary=rules.common_victim == "any",
+        losses=_count_losses(rules.verdicts),
     )
 
 

@@ -70,6 +70,7 @@ cdef class RuleSwitches:
         bint answered_by_victim, bint checks_may_chase, bint escapes_renew, bint ignore_pins,
         bint minors_strike, bint victims_pairwise, bint identity_by_square,
         int prohibition, bint offender_barred,
+        bint checks_void_chases, bint kinds_mix, bint exempt_lines, bint victims_vary, int losses,
     ):
         if occurrences < 2:
             raise ValueError(f"occurrences is {occurrences}, expected 2 or more")
@@ -88,6 +89,11 @@ cdef class RuleSwitches:
         self.rules.identity_by_square = identity_by_square
         self.rules.prohibition = prohibition
         self.rules.offender_barred = offender_barred
+        self.rules.checks_void_chases = checks_void_chases
+        self.rules.kinds_mix = kinds_mix
+        self.rules.exempt_lines = exempt_lines
+        self.rules.victims_vary = victims_vary
+        self.rules.losses = losses
 
 
 cdef class LegalMoves:

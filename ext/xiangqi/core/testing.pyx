@@ -21,7 +21,9 @@ from xiangqi.core.moves.see cimport EXCHANGE_VALUE
 from xiangqi.core.repetition.conduct cimport (
     CONDUCTS, Account, conduct_of as conduct_of_account, enter_ply, open_account,
 )
-from xiangqi.core.repetition.verdict cimport verdict_of as verdict_of_conducts
+from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
+from xiangqi.core.repetition.judge cimport verdicts_left as verdicts_left_of
+from xiangqi.core.repetition.verdict cimport BLACK_WINS, verdict_of as verdict_of_conducts
 from xiangqi.core.tables.audit cimport Audit, audit
 from xiangqi.core.tables.cells cimport Cell, distance_of, is_lost, is_won, level_of
 from xiangqi.core.tables.graph cimport Graph, free_graph, make_back_edges, reserve_graph
@@ -211,11 +213,23 @@ def conduct_of(plies, RuleSwitches switches not None):
     return conduct_of_account(&account, &switches.rules), account.common, account.shared
 
 
-def verdict_of(int red, int black):
+def verdict_of(int red, int black, RuleSwitches switches not None):
     """The verdict on two conducts."""
     if not (0 <= red < CONDUCTS and 0 <= black < CONDUCTS):
         raise ValueError(f"invalid conducts {red}, {black}")
-    return verdict_of_conducts(red, black)
+    return verdict_of_conducts(red, black, &switches.rules)
+
+
+def verdicts_left(CoreBoard board not None, RuleSwitches switches not None):
+    """The verdicts that the check flags leave possible, in order; none where nothing is ruled."""
+    cdef Cycle cycle
+    cdef int left
+    if not find_cycle(
+        &board.position, board.history, board.plies, switches.rules.occurrences, &cycle
+    ):
+        return ()
+    left = verdicts_left_of(board.history, &cycle, &switches.rules, board.position.turn)
+    return tuple([verdict for verdict in range(BLACK_WINS + 1) if left >> verdict & 1])
 
 
 # Tables

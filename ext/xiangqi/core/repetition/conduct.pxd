@@ -5,20 +5,24 @@ from xiangqi.core.repetition.rules cimport Rules
 
 cdef enum:  # Conduct of one side over a cycle, the graver the higher
     IDLE
-    PERPETUAL_CHASE
+    PERPETUAL_CHASE   # or, where kinds mix, checks and chases
     PERPETUAL_CHECK
     CONDUCTS
 
 cdef struct Account:  # what one side has done so far in the window
     bint only_checks
+    bint any_check
     bint only_chases     # every ply so far had a victim (and fitted those before)
     uint32_t common      # victims of every ply so far
     uint32_t latest      # victims of the latest ply
     uint32_t shared      # victims that two neighbouring plies had in common
+    uint32_t met         # victims of any ply
 
 cdef void open_account(Account* account) noexcept nogil
 cdef void enter_ply(
     Account* account, bint check, uint32_t victims, const Rules* rules
 ) noexcept nogil
+cdef void close_accounts(Account* accounts, const Rules* rules) noexcept nogil
 cdef int conduct_of(const Account* account, const Rules* rules) noexcept nogil
+cdef uint32_t victims_of(const Account* account, const Rules* rules) noexcept nogil
 cdef int conducts_left(bint only_checks, bint any_check, const Rules* rules) noexcept nogil

@@ -6,7 +6,8 @@ cdef uint32_t ANYONE = 0xFFFFFFFF  # before the first ply any piece may be the c
 cdef void open_account(Account* account) noexcept nogil:
     account.only_checks = account.only_chases = True
     account.common = account.latest = ANYONE
-    account.shared = 0
+    account.any_check = False
+    account.shared = account.met = 0
 
 
 cdef void enter_ply(
@@ -24,17 +25,32 @@ cdef void enter_ply(
     COMMON_VICTIM (articles 16, 32): one piece, followed through its moves, is chased by every move;
     different victims by turns are not chased perpetually. Decides D20, D24, D25, D26, D27, D28,
     D36, D43, D74, D76, D77, D78, D79, D80, D92, X1.
+
+    Other books let kinds mix, so that a check needs no victim, or victims vary.
     """
     cdef uint32_t again = account.latest & victims
     account.only_checks &= check
+    account.any_check |= check
+    if check and rules.kinds_mix:
+        return
     account.common &= victims
-    if rules.victims_pairwise:
+    account.met |= victims
+    if rules.victims_vary:
+        account.only_chases &= victims != 0
+    elif rules.victims_pairwise:
         account.only_chases &= again != 0
     else:
         account.only_chases &= account.common != 0
     if account.latest != ANYONE:
         account.shared |= again
     account.latest = victims
+
+
+cdef void close_accounts(Account* accounts, const Rules* rules) noexcept nogil:
+    """What both sides' plies together make of each one's: by some books a check, whoever gives it,
+    voids all chases of the cycle."""
+    if rules.checks_void_chases and (accounts[0].any_check or accounts[1].any_check):
+        accounts[0].only_chases = accounts[1].only_chases = False
 
 
 cdef int conduct_of(const Account* account, const Rules* rules) noexcept nogil:
@@ -46,11 +62,20 @@ cdef int conduct_of(const Account* account, const Rules* rules) noexcept nogil:
     return IDLE
 
 
+cdef uint32_t victims_of(const Account* account, const Rules* rules) noexcept nogil:
+    """The pieces that a side at perpetual chase has chased."""
+    if rules.victims_vary:
+        return account.met
+    if rules.victims_pairwise and account.shared:  # a chase among checks has no neighbour
+        return account.shared
+    return account.common
+
+
 cdef int conducts_left(bint only_checks, bint any_check, const Rules* rules) noexcept nogil:
     """What a side's conduct may still be, knowing only on which plies it checked: bits
-    ``1 << conduct``."""
+    ``1 << conduct``. ``any_check`` is its own, or, where that voids its chases, anybody's."""
     if only_checks:
         return 1 << (PERPETUAL_CHECK if rules.count_checks else IDLE)
-    if rules.count_chases and (rules.checks_may_chase or not any_check):
+    if rules.count_chases and (rules.checks_may_chase or rules.kinds_mix or not any_check):
         return 1 << IDLE | 1 << PERPETUAL_CHASE
     return 1 << IDLE

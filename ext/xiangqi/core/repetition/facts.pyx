@@ -253,7 +253,7 @@ cdef void settle_attacks(
         )
         if stood:
             attack.reason = STOOD_BEFORE
-        elif not moved and earlier == PROTECTED_THROUGH:
+        elif rules.exempt_lines and not moved and earlier == PROTECTED_THROUGH:
             attack.reason = LINE_EXEMPT
         elif stands:
             attack.reason = UNANSWERED

@@ -12,7 +12,8 @@ from xiangqi.core.moves.defs cimport (
 )
 from xiangqi.core.moves.position cimport all_pieces, checkers, make, unmake
 from xiangqi.core.repetition.conduct cimport (
-    CONDUCTS, PERPETUAL_CHASE, Account, conduct_of, conducts_left, enter_ply, open_account,
+    CONDUCTS, PERPETUAL_CHASE, Account, close_accounts, conduct_of, conducts_left, enter_ply,
+    open_account, victims_of,
 )
 from xiangqi.core.repetition.facts cimport CHASE, find_attacks, settle_attacks
 from xiangqi.core.repetition.verdict cimport verdict_of
@@ -39,12 +40,14 @@ cdef int verdicts_left(
         mover ^= 1
         only_checks[mover] &= history[ply].check
         any_check[mover] |= history[ply].check
+    if rules.checks_void_chases:
+        any_check[RED] = any_check[BLACK] = any_check[RED] or any_check[BLACK]
     for mover in range(2):
         conducts[mover] = conducts_left(only_checks[mover], any_check[mover], rules)
     for red in range(CONDUCTS):
         for black in range(CONDUCTS):
             if conducts[RED] >> red & 1 and conducts[BLACK] >> black & 1:
-                left |= 1 << verdict_of(red, black)
+                left |= 1 << verdict_of(red, black, rules)
     return left
 
 
@@ -163,11 +166,10 @@ cdef void judge_cycle(
         if rules.identity_by_square and at.key == start:
             lay_identities(&at, identity)
 
+    close_accounts(account, rules)
     for mover in range(2):
         judgment.conduct[mover] = conduct_of(&account[mover], rules)
         judgment.victims[mover] = 0
         if judgment.conduct[mover] == PERPETUAL_CHASE:
-            judgment.victims[mover] = (
-                account[mover].shared if rules.victims_pairwise else account[mover].common
-            )
-    judgment.verdict = verdict_of(judgment.conduct[RED], judgment.conduct[BLACK])
+            judgment.victims[mover] = victims_of(&account[mover], rules)
+    judgment.verdict = verdict_of(judgment.conduct[RED], judgment.conduct[BLACK], rules)

@@ -7,10 +7,15 @@ cdef struct Rules:
     bint new_by_victim        # a second attacker on a piece already attacked is nothing new
     bint answered_by_victim   # an answer must end every threat to the victim, not just this one
     bint checks_may_chase     # a checking move may also be one of the chases
+    bint checks_void_chases   # where anybody checks, nobody chases perpetually
+    bint kinds_mix            # checks stand among the chases, whatever they attack
     bint escapes_renew        # threats barred by a check are made anew by stepping out of it
     bint ignore_pins          # captures by geometry alone, the kings' safety aside
     bint minors_strike        # advisors and elephants chase protected R, N, C as well
+    bint exempt_lines         # an attacker at rest gains nothing by a root that looked through it
     bint victims_pairwise     # neighbouring chases share a victim, not all of them
+    bint victims_vary         # each chase may have another victim
     bint identity_by_square   # pieces that swapped squares take each other's identity
     int prohibition           # which positions may not come back at all; see prohibition.pxd
     bint offender_barred      # a move that would be ruled lost may not be played
+    int losses                # who loses: bit CONDUCTS * A + B, conduct A to conduct B

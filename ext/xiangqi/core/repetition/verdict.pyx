@@ -1,20 +1,18 @@
 """The verdict is a table, so that a rule book may have another."""
 
-from xiangqi.core.repetition.conduct cimport CONDUCTS, IDLE, PERPETUAL_CHASE, PERPETUAL_CHECK
-
-# The verdict table: [Red's conduct][Black's conduct].
-cdef int[CONDUCTS][CONDUCTS] VERDICTS
-VERDICTS[IDLE][:] = [DRAW, RED_WINS, RED_WINS]
-VERDICTS[PERPETUAL_CHASE][:] = [BLACK_WINS, DRAW, RED_WINS]
-VERDICTS[PERPETUAL_CHECK][:] = [BLACK_WINS, BLACK_WINS, DRAW]
+from xiangqi.core.repetition.conduct cimport CONDUCTS
 
 
-cdef int verdict_of(int red, int black) noexcept nogil:
-    """What both conducts come to.
+cdef int verdict_of(int red, int black, const Rules* rules) noexcept nogil:
+    """What both conducts come to, by the table of the rule set. That of the WXF rules says:
 
     GRAVER_LOSES (article 6): check is graver than chase, and chase than anything else; the side
     with the graver conduct loses. Decides D1.
 
     LIKE_DRAWS (articles 7, 22): like against like is a draw. Decides D4, D48, X1.
     """
-    return VERDICTS[red][black]
+    if rules.losses >> (CONDUCTS * red + black) & 1:
+        return BLACK_WINS
+    if rules.losses >> (CONDUCTS * black + red) & 1:
+        return RED_WINS
+    return DRAW
