@@ -217,7 +217,7 @@ SWITCHES = (
     *("count_checks", "count_chases", "new_by_victim", "answered_by_victim"),
     *("checks_may_chase", "escapes_renew", "ignore_pins", "minors_strike"),
     *("victims_pairwise", "identity_by_square", "checks_void_chases", "kinds_mix"),
-    *("exempt_lines", "victims_vary", "losses"),
+    *("exempt_lines", "victims_vary", "losses", "prohibition", "offender_barred"),
 )
 ALL_OFF = dict.fromkeys(SWITCHES, False)
 

@@ -243,7 +243,7 @@ def test_options(name: str, value: str | int | bool, parsed: object) -> None:
         ("hash", "", "expected a number"),
         ("hash", "8192", r"expected less than that \(no memory\)"),
         ("ponder", "2", "expected true or false"),
-        ("repetition", "fide", "expected one of wxf, checks-only"),
+        ("repetition", "fide", "expected one of wxf, axf"),
         ("skill", "3", "expected one of the options hash, threads"),
     ],
 )

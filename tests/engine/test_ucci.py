@@ -248,9 +248,14 @@ def test_a_game_that_is_over_by_rule_is_played_on(talk: Conversation) -> None:
 
 def test_rules_of_other_names(talk: Conversation) -> None:
     with talk:
-        assert talk.ask("setoption repetition asianrule") == [
-            "info message asianrule is played by the rules wxf, the nearest there are"
+        assert talk.ask("setoption repetition chineserule") == [
+            "info message chineserule is played by the rules wxf, the nearest there are"
         ]
+        for word, name in (("asianrule", "axf"), ("ComputerRule", "computer")):
+            assert talk.ask(f"setoption repetition {word}") == []
+            assert talk.engine.rules.name == name
+        (refusal,) = talk.ask("setoption repetition skyrule")
+        assert "expected one of wxf, axf" in refusal
         assert talk.ask("setoption drawmoves 30") == []
         assert talk.engine.rules.no_capture_limit == 60
 

@@ -351,10 +351,10 @@ def test_ruling_and_repetition_rule(talk: Conversation) -> None:
     with talk:
         moves = "h2e2 h9g7 e2h2 g7h9 " * 2
         talk.send(
-            "setoption name Repetition Rule value AsianRule", f"position startpos moves {moves}"
+            "setoption name Repetition Rule value ChineseRule", f"position startpos moves {moves}"
         )
         talk.send("go depth 1")
-        assert talk.hear().startswith("info string AsianRule is played by the rules wxf")
+        assert talk.hear().startswith("info string ChineseRule is played by the rules wxf")
         assert talk.hear().startswith("info string ruling draw: ")
         assert talk.expect("bestmove")
 

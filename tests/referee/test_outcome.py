@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -17,7 +18,7 @@ from xiangqi.games.arbiter import format_game, rule_game
 from xiangqi.games.tree import Game
 from xiangqi.match.ruling import find_banned_moves, rule
 from xiangqi.referee.explanation import explain_outcome, format_termination
-from xiangqi.referee.outcome import find_outcome, win_for
+from xiangqi.referee.outcome import find_outcome, no_capture_limit_in_search, win_for
 from xiangqi.web.serve.positions import describe_position
 from xiangqi.words.voice import Voice
 
@@ -161,7 +162,7 @@ def test_what_has_no_ruling_has_a_name(language: Any) -> None:
         for termination in Termination
         if not termination.is_repetition and termination is not Termination.ILLEGAL_MOVE
     ]
-    assert len({format_termination(termination, voice) for termination in plain}) == len(plain) == 5
+    assert len({format_termination(termination, voice) for termination in plain}) == len(plain) == 6
 
 
 def test_a_repetition_is_explained() -> None:
@@ -172,3 +173,68 @@ def test_a_repetition_is_explained() -> None:
     assert explain_outcome(board, outcome, WXF) == (
         "Black wins: Red checked perpetually and had to change; Black: idle moves"
     )
+
+
+# Plies that do not count
+
+
+def slow_count(board: Board, free_checks: int) -> int:
+    """Plies since the last capture without the checks beyond so many of each side, and replies."""
+    game = Board(board.root_fen())
+    checks = {RED: 0, not RED: 0}
+    quiet, after_free = game.halfmove_clock, False
+    for move in board.move_stack:
+        mover, takes = game.turn, game.is_capture(move)
+        game.push(move)
+        checks[mover] += game.is_check()
+        if takes:
+            checks = {RED: 0, not RED: 0}
+            quiet, after_free = 0, False
+            continue
+        is_free = game.is_check() and checks[mover] > free_checks
+        quiet += not (is_free or after_free)
+        after_free = is_free
+    return quiet
+
+
+def test_checks_beyond_the_number_and_their_replies_do_not_count() -> None:
+    board = Board("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 7 20")
+    for move in "f0e0 e8f8 e0f0 f8e8".split() * 8:
+        board.push_iccs(move)
+    assert [board.quiet_plies(n) for n in (0, 1, 10, 16, 99)] == [7, 9, 27, 39, 39]
+    rules = WXF.replace({"no_capture_limit": 39, "offences": "none", "occurrences": 1000})
+    assert find_outcome(board, rules) == Outcome(Termination.NO_CAPTURE, None)
+    free = rules.replace({"free_checks": 10})
+    assert find_outcome(board, free) is None
+    assert find_outcome(board, free.replace({"no_capture_limit": 27})) is not None
+    assert no_capture_limit_in_search(board, rules) == 39
+    assert no_capture_limit_in_search(board, free) == 39 + 12
+    assert no_capture_limit_in_search(board, rules.replace({"no_capture_limit": None})) == 0
+
+
+def test_plies_are_counted_as_a_slow_count_has_them() -> None:
+    """In random games that like to check, captures and checks by both sides among them."""
+    rng = random.Random(5)
+    compared = 0
+    for _ in range(60):
+        board = Board()
+        for _ in range(120):
+            moves = board.list_moves()
+            if not moves:
+                break
+            checks = [move for move in moves if board.gives_check(move)]
+            board.push(rng.choice(checks if checks and rng.random() < 0.9 else moves))
+            free_checks = rng.randrange(4)
+            counted = board.quiet_plies(free_checks)
+            assert counted == slow_count(board, free_checks)
+            compared += counted != board.halfmove_clock
+    assert compared > 200
+
+
+def test_a_game_has_a_length() -> None:
+    rules = WXF.replace({"total_limit": 40})
+    board = Board("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 20")
+    board.push_iccs("f0e0")
+    assert find_outcome(board, rules) is None
+    board.push_iccs("e8f8")
+    assert find_outcome(board, rules) == Outcome(Termination.TOTAL_LIMIT, None)

@@ -43,7 +43,7 @@ from xiangqi.errors import BookError, NetworkError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import play_moves
 from xiangqi.referee.explanation import explain_outcome
-from xiangqi.referee.outcome import Termination
+from xiangqi.referee.outcome import Termination, no_capture_limit_in_search
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.words import say
 
@@ -282,7 +282,8 @@ class Engine:
         """The rule set that the options ask for."""
         limit = 2 * int(self._values["no_capture_rounds"]) or None
         rules = RULE_SETS[REPETITION_RULES[str(self._values["repetition"])]]
-        return rules.replace({"no_capture_limit": limit})
+        free_checks = None if limit is None else rules.free_checks
+        return rules.replace({"no_capture_limit": limit, "free_checks": free_checks})
 
     def new_game(self) -> None:
         """Forget what was learnt in the game before; the position stays."""
@@ -540,7 +541,7 @@ class Engine:
             multipv=min(int(self._values["multipv"]), len(moves)),
             moves=None if len(moves) == len(job.board.legal_moves) else moves,
             mate=min(limits.mate, MAX_DEPTH),
-            no_capture_limit=self.rules.no_capture_limit or 0,
+            no_capture_limit=no_capture_limit_in_search(job.board, self.rules),
         )
 
 

@@ -86,18 +86,25 @@ HAND_MADE: Final = "hand-made"
 
 REPETITION_RULES: Final[Mapping[str, str]] = {
     "wxf": "wxf",
+    "axf": "axf",
+    "fairy-axf": "fairy-axf",
+    "computer": "computer",
     "checks-only": "checks-only",
     "all-draws": "all-draws",
     "superko-positional": "superko-positional",
     "superko-situational": "superko-situational",
-    "asianrule": "wxf",
+    "computerrule": "computer",
+    "allowchase": "checks-only",
+    "nojudgement": "all-draws",
+    "asianrule": "axf",
     "chineserule": "wxf",
     "checkban": "checks-only",
     "alwaysdraw": "all-draws",
 }
 """The names of :data:`~xiangqi.RULE_SETS` by what to call them. The last four are the words of
-UCCI up to version 2.3; the Asian and the Chinese rules are played as the WXF rules here, the
-nearest that there are."""
+UCCI up to version 2.3, the three before them and two of these also Pikafish's."""
+NEAREST_RULES: Final = frozenset({"chineserule"})
+"""Words for rules that are not here, for which the nearest are taken."""
 
 OPTIONS: Final[Mapping[str, Option]] = {
     option.name: option

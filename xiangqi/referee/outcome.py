@@ -11,13 +11,13 @@ from enum import Enum, auto
 from typing import Final, Literal
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.pieces import RED, Color
+from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.barring import has_allowed_move, last_move_was_barred
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import Conduct
 
-__all__ = ["Outcome", "Termination", "find_outcome", "win_for"]
+__all__ = ["Outcome", "Termination", "find_outcome", "no_capture_limit_in_search", "win_for"]
 
 
 class Termination(Enum):
@@ -37,6 +37,8 @@ class Termination(Enum):
     """The position came back and neither side did worse than the other: a draw."""
     NO_CAPTURE = auto()
     """Too long without a capture: a draw."""
+    TOTAL_LIMIT = auto()
+    """Too long altogether: a draw."""
     NO_ATTACKERS = auto()
     """Nobody has a chariot, horse, cannon or soldier left, so that neither side can win: a draw."""
     ALL_BARRED = auto()
@@ -101,11 +103,13 @@ def find_outcome(board: CoreBoard, rules: RuleSet) -> Outcome | None:
        no offender saves half a point by going on until the limit. Where offenders are barred, one
        who is to move has to change, and the game goes on.
     4. The rule set's limit of plies without a capture (the 60 rounds of the WXF rule book): a draw.
-    5. Neither side has a piece left that may cross the river, and the rule set draws such games
+       By some rule sets only the first checks of each side count, see ``free_checks``.
+    5. The rule set's limit of plies in all, counted by the number of the move: a draw.
+    6. Neither side has a piece left that may cross the river, and the rule set draws such games
        (the Chinese rules for program competitions do, 中国象棋程序竞赛规则): a draw.
 
     The WXF rule book leaves the order open; the Chinese rules for program competitions, too, put
-    mate and repetition before both draws. The order of these two settles no more than the name.
+    mate and repetition before the draws. The order of these settles no more than the name.
     """
     if last_move_was_barred(board, rules):
         return Outcome(Termination.BARRED_MOVE, board.turn)
@@ -118,11 +122,36 @@ def find_outcome(board: CoreBoard, rules: RuleSet) -> Outcome | None:
         outcome = _judge_repetition(board, rules)
         if outcome.winner is None or rules.penalty != "barred":
             return outcome
-    if rules.no_capture_limit is not None and board.halfmove_clock >= rules.no_capture_limit:
+    if rules.no_capture_limit is not None and _count_quiet(board, rules) >= rules.no_capture_limit:
         return Outcome(Termination.NO_CAPTURE, None)
+    if rules.total_limit is not None and _count_all(board) >= rules.total_limit:
+        return Outcome(Termination.TOTAL_LIMIT, None)
     if rules.no_attackers == "draw" and not board.can_anyone_attack():
         return Outcome(Termination.NO_ATTACKERS, None)
     return None
+
+
+def _count_quiet(board: CoreBoard, rules: RuleSet) -> int:
+    """The plies without a capture, as the rule set counts them."""
+    if rules.free_checks is None:
+        return board.halfmove_clock
+    return board.quiet_plies(rules.free_checks)
+
+
+def _count_all(board: CoreBoard) -> int:
+    """The plies of the game until now."""
+    return 2 * (board.fullmove_number - 1) + (board.turn == BLACK)
+
+
+def no_capture_limit_in_search(board: CoreBoard, rules: RuleSet) -> int:
+    """The limit for a search from this position, which counts every ply; 0 for none.
+
+    What does not count by the rule set is added to it once, here. The checks of the search itself
+    count, so that it sees a draw too early rather than too late.
+    """
+    if rules.no_capture_limit is None:
+        return 0
+    return rules.no_capture_limit + board.halfmove_clock - _count_quiet(board, rules)
 
 
 def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome:

@@ -279,6 +279,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "ended_checkmate": ("checkmate", "将死"),
     "ended_stalemate": ("no legal move", "困毙"),
     "ended_no_capture": ("too long without a capture", "自然限着"),
+    "ended_total_limit": ("the game is too long", "总着数已满"),
     "ended_no_attackers": ("neither side has a piece that can attack", "双方均无进攻子力"),
     "ended_all_barred": ("every legal move is barred", "可走之着均被禁止"),
     "ended_barred_move": ("a barred move: {why}", "走禁着：{why}"),

@@ -466,6 +466,29 @@ cdef class CoreBoard:
 
     # Repetition
 
+    def quiet_plies(self, int free_checks):
+        """Plies since the last capture, of each side's checks the first ``free_checks`` alone, and
+        without the replies to the others.
+
+        Those before the first move of this board count in full: nobody knows which were checks.
+        """
+        cdef int[2] checks = [0, 0]
+        cdef int quiet = self.position.halfmove_clock
+        cdef int first = max(0, self.plies - quiet)
+        cdef bint is_reply = False
+        cdef bint is_free
+        cdef int ply, mover
+        for ply in range(first, self.plies):
+            mover = self.position.turn ^ (self.plies - ply & 1)
+            is_free = False
+            if self.history[ply].check:
+                checks[mover] += 1
+                is_free = checks[mover] > free_checks
+            quiet -= is_free or is_reply
+            is_reply = is_free
+        return quiet
+
+
     def repetitions(self):
         """How often the present position has occurred on this board, now included."""
         cdef Cycle cycle
