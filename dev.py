@@ -33,7 +33,6 @@ FETCHES = {
     "test": "Fetching what the tests need, 150 MB at most ...",
     "bench": "Fetching what the benches need, 40 MB at most ...",
     "release": "Fetching what builds releases, 120 MB at most ...",
-    "docs": "Fetching what makes the site of the documentation, 20 MB at most ...",
 }
 """What is said before the requirements of each extra are fetched."""
 
@@ -304,6 +303,12 @@ def copy_tree() -> None:
 def run_in_copy(*words: str) -> None:
     """Run a task there, with assertions."""
     run(sys.executable, "dev.py", *words, cwd=DEBUG_TREE, MEIHUA_DEBUG="1", VENV=".venv")
+
+
+@task
+def wheels(arguments: Sequence[str]) -> None:
+    """Build a wheel from the source distribution, for this machine or, with --target, another."""
+    run(prepare("release"), "-m", "tools.wheels", *arguments)
 
 
 @task

@@ -32,7 +32,7 @@ INSTEAD = {
     # It is what runs this test.
     r"make test": "make --dry-run test",
     # They wait for somebody, or take a quarter of an hour and more.
-    r"make (serve|bench|debug|soak|wheels|bundle|docs)": r"make --dry-run \1",
+    r"make (serve|bench|debug|soak|wheels|bundle)": r"make --dry-run \1",
     r"(.*/python -m bench) .*": r"\1 --help",
     # What it builds is built, and would be built again.
     r".*/python setup\.py build_ext .*": "test -f setup.py",

@@ -1,7 +1,7 @@
 """The door for training: what a network sees of boards, and of samples by the thousand."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.bytearray cimport PyByteArray_AS_STRING
+from cpython.bytearray cimport PyByteArray_AsString
 from libc.string cimport memset
 
 from xiangqi.core.board cimport CoreBoard
@@ -98,8 +98,8 @@ def fill_features(samples):
         # All bits set are -1.
         lists = bytearray(b"\xff") * (count * 2 * MOST_FEATURES * sizeof(int16_t))
         buckets = bytearray(count)
-        found = <int16_t*>PyByteArray_AS_STRING(lists)
-        bucket = <uint8_t*>PyByteArray_AS_STRING(buckets)
+        found = <int16_t*>PyByteArray_AsString(lists)
+        bucket = <uint8_t*>PyByteArray_AsString(buckets)
         with nogil:
             done = fill_lists(<const uint8_t*>source.buf, count, found, bucket)
     finally:

@@ -1,0 +1,129 @@
+"""What people may ask the executable for: help, its version, and what a GUI would see."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from xiangqi.engine import check, meihua
+from xiangqi.engine.check import CheckError, check_lines, check_protocol, own_command
+from xiangqi.version import __version__
+
+MEIHUA = [sys.executable, "-m", "xiangqi.engine.meihua"]
+UCI = next(one for one in check.DIALOGUES if one.protocol == "UCI")
+
+ENGINE = """
+import sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word in {answers}:
+        print({answers}[word], flush=True)
+    elif word == "quit":
+        sys.exit({code})
+"""
+
+
+def mock(code: int = 0, **answers: str) -> list[str]:
+    """An engine that gives these answers to first words, and ends so."""
+    return [sys.executable, "-c", ENGINE.format(answers=answers, code=code)]
+
+
+def ask(*words: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*MEIHUA, *words], input=said, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def test_help_and_version() -> None:
+    for word in ("--help", "-h"):
+        done = ask(word)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("Usage: meihua")
+        assert "--check" in done.stdout
+    assert ask("--version").stdout == f"Meihua {__version__}\n"
+
+
+def test_another_argument_is_told_and_passed_over() -> None:
+    """GUIs may give one; they want to be answered all the same."""
+    done = ask("engine", said="uci\nquit\n")
+    assert done.returncode == 0
+    assert done.stdout.endswith("uciok\n")
+    assert done.stderr == "meihua: 'engine' is passed over; expected --help or nothing\n"
+
+
+def test_all_is_well() -> None:
+    done = ask("--check")
+    assert done.returncode == 0, done.stdout + done.stderr
+    *told, end = done.stdout.splitlines()
+    assert end == "All is well."
+    assert told[0].startswith(f"Meihua {__version__}, Python {sys.version_info[0]}.")
+    assert told[1] == f"Give your GUI: {' '.join(MEIHUA)}"
+    assert told[2].startswith("Network: meihua.nnue, ")
+    for line, dialogue in zip(told[-3:], check.DIALOGUES, strict=True):
+        assert line.startswith(f"{dialogue.protocol}:")
+        assert re.search(
+            rf"'{dialogue.greeting}' after [\d.]+ s, '{dialogue.ready[1]}' after .*"
+            r"the best move [a-i]\d[a-i]\d \(legal\) after [\d.]+ s, left when told to$",
+            line,
+        )
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (["no-such-program"], "cannot start 'no-such-program'"),
+        ([sys.executable, "-c", "print('no library')"], "it ended before 'uciok'"),
+        ([sys.executable, "-c", "print('no library')"], "the last that it said: 'no library'"),
+        (mock(uci="uciok"), "no 'readyok' within"),
+        (mock(uci="uciok", isready="readyok", go="bestmove a0a5"), "'a0a5' is not legal"),
+        (mock(uci="uciok", isready="readyok", go="bestmove"), "'' is not legal"),
+        (mock(9, uci="uciok", isready="readyok", go="bestmove h2e2"), "with the exit code 9"),
+    ],
+)
+def test_a_step_that_fails_is_told(
+    command: list[str], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "PATIENCE_S", 2)
+    with pytest.raises(CheckError, match=re.escape(why)):
+        check_protocol(command, UCI)
+
+
+def test_a_good_engine_passes() -> None:
+    told = check_protocol(mock(uci="uciok", isready="readyok", go="bestmove h2e2 ponder x"), UCI)
+    assert "the best move h2e2 (legal)" in told
+
+
+def test_one_protocol_that_fails_makes_the_whole_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "PATIENCE_S", 1)
+    command = mock(uci="uciok", isready="readyok", go="bestmove h2e2")
+    lines = list(check_lines(command))
+    failed = [line for line, _ in lines if "FAILED" in line]
+    assert [line.split(":")[0] for line in failed] == ["UCCI", "XBoard"]
+    assert lines[-1] == ("Not all is well: see above.", False)
+
+
+def test_without_a_network_not_all_is_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "choose_network", lambda name: None)
+    monkeypatch.setattr(check, "DIALOGUES", ())
+    lines = list(check_lines(["x"]))
+    assert lines[-1][1] is False
+    assert any("FAILED: there is none" in line for line, _ in lines)
+
+
+def test_the_exit_code_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    for well, code in ((True, 0), (False, 1)):
+        monkeypatch.setattr(check, "check_lines", lambda well=well: iter([("so", well)]))
+        monkeypatch.setattr(sys, "argv", ["meihua", "--check"])
+        with pytest.raises(SystemExit) as stop:
+            meihua.command()
+        assert stop.value.code == code
+
+
+def test_an_executable_with_its_python_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["no-such-program"])
+    assert own_command() == MEIHUA
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert own_command() == [sys.executable]

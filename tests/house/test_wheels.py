@@ -1,0 +1,100 @@
+"""What releases are made with: the options for other systems, and what a wheel may hold."""
+
+from __future__ import annotations
+
+import sysconfig
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tools.targets import TARGETS, include_folder
+from tools.zig_cc import fitting
+
+HAS_TOOLS = all(find_spec(name) for name in ("ziglang", "elftools"))
+with_tools = pytest.mark.skipif(not HAS_TOOLS, reason="the extra 'release' is not installed")
+
+TREE = Path(__file__).parents[2]
+
+
+def test_every_system_has_its_own_names() -> None:
+    linked = [target for target in TARGETS.values() if target.link]
+    assert len({target.suffix for target in linked}) == len(linked) - 1  # macOS has one for both
+    assert len({target.triple for target in TARGETS.values()}) == len(TARGETS)
+    assert {target.policy[:9] for target in linked if target.name.startswith("musl")} == {
+        "musllinux"
+    }
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_options_of_this_machine_are_left_out(name: str) -> None:
+    options = ["-g", f"-I{sysconfig.get_path('include')}", "-O3", "-fPIC", "x.c"]
+    kept = fitting(options, TARGETS[name])
+    assert kept == (["-O3", "x.c"] if name.startswith("windows") else ["-O3", "-fPIC", "x.c"])
+
+
+def test_headers_know_the_sizes_of_the_other_system(tmp_path: Path) -> None:
+    sizes = {
+        name: (include_folder(TARGETS[name], tmp_path) / "pyconfig.h").read_text("utf-8")
+        for name in ("linux-aarch64", "windows-amd64", "wasm")
+    }
+    assert "#define SIZEOF_LONG 8" in sizes["linux-aarch64"]
+    assert "#define SIZEOF_LONG 4" in sizes["windows-amd64"]
+    assert "#define SIZEOF_VOID_P 8" in sizes["windows-amd64"]
+    assert "#define SIZEOF_VOID_P 4" in sizes["wasm"]
+
+
+def make_wheel(path: Path, **more: bytes) -> Path:
+    """A wheel that is as it should be, but for what is said; a name that is given as b"" lacks."""
+    from tools.wheels import sources_of
+
+    files = {f"{name}.so": b"\x7fELF" for name in sources_of(TREE)}
+    files |= dict.fromkeys(
+        ("xiangqi/py.typed", "xiangqi/core/board.pyi", "xiangqi/wxf_cases/README.md"), b"x"
+    )
+    files |= {name.replace("__", "/").replace("DOT", "."): data for name, data in more.items()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in files.items():
+            if data:
+                archive.writestr(name, data)
+    return path
+
+
+@with_tools
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({}, ""),
+        ({"xiangqi__core__boardDOTso": b""}, "expected"),
+        ({"xiangqi__core__testingDOTso": b"\x7fELF"}, "testing"),
+        ({"xiangqi__core__testingDOTpyi": b"x"}, "testing.pyi"),
+        ({"xiangqi__core__boardDOTpyx": b"x"}, "board.pyx"),
+        ({"tests__xDOTpy": b"x"}, "tests/x.py"),
+        ({"xiangqi__pyDOTtyped": b""}, "lacks xiangqi/py.typed"),
+        ({"xiangqi__core__boardDOTso": b"\x7fELF .debug_info"}, "not stripped"),
+        ({"xiangqi__core__boardDOTso": b"MZ"}, "begins with b'MZ'"),
+        ({"xiangqi__big": bytes(3_000_001)}, "at most 3000000"),
+    ],
+)
+def test_a_wheel_is_looked_at(more: dict[str, bytes], why: str, tmp_path: Path) -> None:
+    from tools.wheels import WheelError, check_wheel
+
+    wheel = make_wheel(tmp_path / "x.whl", **more)
+    if why:
+        with pytest.raises(WheelError, match=why):
+            check_wheel(wheel, TREE, TARGETS["linux-aarch64"])
+    else:
+        assert "xiangqi/core/board" in check_wheel(wheel, TREE, TARGETS["linux-aarch64"])
+
+
+@with_tools
+def test_a_module_compiles_for_webassembly(tmp_path: Path) -> None:
+    """One module for one system; ``python -m tools.cross`` tries all of them for all."""
+    from tools.cross import compile_module, find_sources, write_c
+
+    (source,) = find_sources("moves/zobrist")
+    target = TARGETS["wasm"]
+    trial = compile_module(target, source, write_c(source, tmp_path), None, tmp_path)
+    assert trial.complaints == []
+    assert trial.size > 0

@@ -1,0 +1,127 @@
+"""The systems that wheels are made for, and how zig's C compiler makes them on a machine that is
+none of them.
+
+What differs between systems in CPython's headers stands in ``pyconfig.h`` alone. Those of Linux and
+macOS agree in all that the core asks for; for the others a short one is written here.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+__all__ = ["TARGETS", "Target", "include_folder", "zig_command"]
+
+_VERSION: Final = "{}{}".format(*sys.version_info)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A system that wheels are made for."""
+
+    name: str
+    triple: str
+    """As zig calls it."""
+    platform: str
+    """As setuptools calls it."""
+    suffix: str
+    """How extension modules end there."""
+    policy: str = ""
+    """What auditwheel has to find; empty where it has nothing to say."""
+    link: tuple[str, ...] = ("-shared",)
+    """What makes objects an extension module; empty where zig cannot make one."""
+    pyconfig: str = ""
+    """The header, where that of Linux will not do."""
+    marks: tuple[bytes, ...] = ()
+    """What the first bytes of an extension module are."""
+
+
+def _header(**sizes: int) -> str:
+    """A short pyconfig.h: the sizes of C's types, and what it takes to include the others."""
+    given = {"SHORT": 2, "INT": 4, "LONG_LONG": 8, "FLOAT": 4, "DOUBLE": 8}
+    given |= {"TIME_T": 8, "PID_T": 4, "OFF_T": 8}
+    lines = [f"#define SIZEOF_{name} {size}" for name, size in {**given, **sizes}.items()]
+    have = "STDDEF_H ERRNO_H SYS_TYPES_H SYS_STAT_H WCHAR_H SSIZE_T LONG_LONG STDINT_H INTTYPES_H"
+    lines += [f"#define HAVE_{name} 1" for name in have.split()]
+    return "\n".join([*lines, "#define WITH_DOC_STRINGS 1", ""])
+
+
+_WINDOWS: Final = (
+    _header(VOID_P=8, SIZE_T=8, LONG=4, WCHAR_T=2)
+    + "".join(
+        f"#define {name} 1\n"
+        for name in "MS_WINDOWS MS_WIN64 NT_THREADS Py_ENABLE_SHARED HAVE_DECLSPEC_DLL".split()
+    )
+    + '#define PLATFORM "win32"\n'
+)
+_WASM: Final = _header(VOID_P=4, SIZE_T=4, LONG=4, WCHAR_T=4) + "#define HAVE_PTHREAD_STUBS 1\n"
+
+_MACOS_LINK: Final = ("-shared", "-undefined", "dynamic_lookup")
+_GNU: Final = f".cpython-{_VERSION}-{{}}-linux-gnu.so"
+_MUSL: Final = f".cpython-{_VERSION}-{{}}-linux-musl.so"
+_MARKS_ELF: Final = (b"\x7fELF",)
+_MARKS_MACOS: Final = (b"\xcf\xfa\xed\xfe",)
+
+
+def _linux(arch: str) -> list[Target]:
+    gnu, musl = f"manylinux_2_17_{arch}", f"musllinux_1_2_{arch}"
+    platform, marks = f"linux-{arch}", _MARKS_ELF
+    return [
+        Target(f"linux-{arch}", f"{arch}-linux-gnu.2.17", platform, _GNU.format(arch), gnu,
+               marks=marks),
+        Target(f"musl-{arch}", f"{arch}-linux-musl", platform, _MUSL.format(arch), musl,
+               marks=marks),
+    ]  # fmt: skip
+
+
+def _macos(name: str, arch: str, zig: str, least: str) -> Target:
+    return Target(
+        f"macos-{name}", f"{zig}-macos.{least}", f"macosx-{least}-{arch}",
+        f".cpython-{_VERSION}-darwin.so", link=_MACOS_LINK, marks=_MARKS_MACOS,
+    )  # fmt: skip
+
+
+def _windows(name: str, zig: str) -> Target:
+    return Target(
+        f"windows-{name}", f"{zig}-windows-gnu", f"win-{name}", f".cp{_VERSION}-win_{name}.pyd",
+        link=("-shared", "-s"), pyconfig=_WINDOWS, marks=(b"MZ",),
+    )  # fmt: skip
+
+
+TARGETS: Final = {
+    target.name: target
+    for target in (
+        *_linux("x86_64"),
+        *_linux("aarch64"),
+        _windows("amd64", "x86_64"),
+        _windows("arm64", "aarch64"),
+        _macos("x86_64", "x86_64", "x86_64", "10.15"),
+        _macos("arm64", "arm64", "aarch64", "11.0"),
+        Target("wasm", "wasm32-wasi", "wasm", ".so", link=(), pyconfig=_WASM),
+    )
+}
+"""All of them, by name. WebAssembly has no modules that zig links: Emscripten makes those."""
+
+
+def include_folder(target: Target, work: Path) -> Path:
+    """CPython's headers as they are on that system, copied into a folder for work."""
+    folder = work / target.name / "include"
+    if not folder.exists():
+        part = folder.with_name("include.part")
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.copytree(sysconfig.get_path("include"), part)
+        header = sysconfig.get_config_h_filename()
+        text = target.pyconfig or Path(header).read_text(encoding="utf-8")
+        (part / "pyconfig.h").write_text(text, encoding="utf-8")
+        part.rename(folder)
+    return folder
+
+
+def zig_command(target: Target, work: Path) -> list[str]:
+    """zig's C compiler for that system, with these headers."""
+    include = include_folder(target, work)
+    return [sys.executable, "-m", "ziglang", "cc", "-target", target.triple, f"-I{include}"]

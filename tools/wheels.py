@@ -1,0 +1,213 @@
+"""Builds wheels from the source distribution, for this machine or, with zig, for others.
+
+    python dev.py wheels                              # for this machine and this Python
+    python dev.py wheels --abi3                       # for CPython 3.11 and all after it
+    python dev.py wheels --target windows-amd64 linux-aarch64
+    python dev.py wheels --target all
+
+They come to ``dist/``, stripped and without test modules. What is in a wheel is looked at before it
+is called done: which modules, for which machine, and that nothing is asked of a system that it need
+not have. Releases are built on machines of each kind, by ``.github/workflows/wheels.yml``; this is
+for trying things out, and for systems that have no wheel there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from elftools.elf.elffile import ELFFile
+
+from tools.targets import TARGETS, Target, include_folder
+
+__all__ = ["build_wheel", "check_wheel", "exported_names", "import_library", "make_sdist", "unpack"]
+
+ROOT: Final = Path(__file__).parents[1]
+WORK: Final = ROOT / "build" / "wheels"
+NATIVE: Final = f"linux-{os.uname().machine}" if sys.platform == "linux" else ""
+LARGEST: Final = 3_000_000
+"""Bytes of a whole wheel: more means that something is in it which should not be. It has 1.5
+million, or 2.6 where each module brings its part of the run-time library of Windows."""
+
+
+class WheelError(RuntimeError):
+    """A wheel that is not as it should be."""
+
+
+def run(*command: object, variables: Mapping[str, str] | None = None) -> None:
+    """Run a command, which finds the programs of this Python; WheelError where it fails."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    environment = {**os.environ, "PATH": path, **(variables or {})}
+    done = subprocess.run([str(word) for word in command], cwd=ROOT, env=environment, check=False)
+    if done.returncode:
+        raise WheelError(f"failed: {' '.join(map(str, command))}")
+
+
+# The source
+
+
+def make_sdist(folder: Path) -> Path:
+    """The source distribution of this tree."""
+    folder.mkdir(parents=True, exist_ok=True)
+    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", folder)
+    return max(folder.glob("*.tar.gz"), key=lambda path: path.stat().st_mtime)
+
+
+def unpack(sdist: Path, folder: Path) -> Path:
+    """The tree in a source distribution, alone in a folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    (tree,) = folder.iterdir()
+    return tree
+
+
+# Building
+
+
+def exported_names(program: Path) -> list[str]:
+    """The names of CPython's interface that a program or library of Linux offers."""
+    with program.open("rb") as file:
+        table: Any = ELFFile(file).get_section_by_name(".dynsym")
+        names = {
+            symbol.name for symbol in table.iter_symbols() if symbol["st_shndx"] != "SHN_UNDEF"
+        }
+    return sorted(name for name in names if name.startswith(("Py", "_Py")))
+
+
+def python_library() -> Path:
+    """Where the running Python has its interface: a library, or the program itself."""
+    name = sysconfig.get_config_var("INSTSONAME") or ""
+    library = Path(sysconfig.get_config_var("LIBDIR") or "", name)
+    return library if ".so" in name and library.exists() else Path(sys.executable).resolve()
+
+
+def import_library(target: Target, work: Path) -> Path:
+    """What a module for Windows is linked with: the names that Python's library offers there.
+
+    CPython has the same interface everywhere, but for a few names that no module asks for.
+    """
+    name = "python{}{}".format(*sys.version_info)
+    folder = work / target.name
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [f"LIBRARY {name}.dll", "EXPORTS", *exported_names(python_library())]
+    (folder / f"{name}.def").write_text("\n".join(lines) + "\n")
+    machine = "arm64" if target.name.endswith("arm64") else "i386:x86-64"
+    command = ("-m", "ziglang", "dlltool", "-m", machine, "-d", folder / f"{name}.def")
+    run(sys.executable, *command, "-l", folder / f"lib{name}.a")
+    return folder / f"lib{name}.a"
+
+
+def cross_environment(target: Target) -> dict[str, str]:
+    """What makes setuptools build for another system."""
+    include_folder(target, WORK / "cross")  # before several compilers want it at a time
+    compiler = f"{sys.executable} {ROOT / 'tools/zig_cc.py'} {WORK / 'cross'} {target.name}"
+    link = " ".join((compiler, *target.link))
+    if target.name.startswith("windows"):
+        library = import_library(target, WORK / "cross")
+        link += f" {library}"
+    return {
+        "CC": compiler,
+        "LDSHARED": link,
+        "LDFLAGS": "-s" if target.marks == (b"\x7fELF",) else "",
+        "SETUPTOOLS_EXT_SUFFIX": target.suffix,
+        "_PYTHON_HOST_PLATFORM": target.platform,
+        "PYTHONPATH": str(ROOT),
+    }
+
+
+def build_wheel(tree: Path, target: Target | None, abi3: bool, output: Path) -> Path:
+    """Build a wheel from an unpacked source distribution; for this machine where none is named."""
+    raw = WORK / "raw"
+    shutil.rmtree(raw, ignore_errors=True)
+    shutil.rmtree(tree / "build", ignore_errors=True)
+    options = "--quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index"
+    settings = {"MEIHUA_ABI3": "1" if abi3 else "0"}
+    settings.update(cross_environment(target) if target else {"LDFLAGS": "-s"})
+    run(sys.executable, "-m", "pip", "wheel", *options.split(), "-w", raw, tree, variables=settings)
+    (wheel,) = raw.glob("*.whl")
+    output.mkdir(parents=True, exist_ok=True)
+    policy = (target or TARGETS[NATIVE]).policy if target or NATIVE else ""
+    if policy:
+        command = ("-m", "auditwheel", "repair", "--strip", "--only-plat", "--plat", policy)
+        stripped = command if target is None else tuple(w for w in command if w != "--strip")
+        run(sys.executable, *stripped, "-w", raw / "repaired", wheel)
+        (wheel,) = (raw / "repaired").glob("*.whl")
+    return Path(shutil.copy(wheel, output))
+
+
+# Looking at what was built
+
+
+def modules_in(wheel: Path) -> Iterator[tuple[str, bytes]]:
+    """The extension modules of a wheel: their paths, and what is in them."""
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if name.endswith((".so", ".pyd")):
+                yield name, archive.read(name)
+
+
+def sources_of(tree: Path) -> set[str]:
+    """The modules that a wheel has to have, by their paths."""
+    paths = (path.relative_to(tree / "ext") for path in (tree / "ext").rglob("*.pyx"))
+    return {path.with_suffix("").as_posix() for path in paths} - {"xiangqi/core/testing"}
+
+
+def check_wheel(wheel: Path, tree: Path, target: Target | None) -> Mapping[str, int]:
+    """The sizes of a wheel's modules, once it is as it should be; WheelError if not."""
+    sizes = {}
+    for name, data in modules_in(wheel):
+        sizes[name.split(".")[0]] = len(data)
+        if target is not None and not data.startswith(target.marks):
+            raise WheelError(f"{wheel.name}: {name} begins with {data[:4]!r}")
+        if b".debug_info" in data or b".symtab" in data:
+            raise WheelError(f"{wheel.name}: {name} is not stripped")
+    if set(sizes) != sources_of(tree):
+        raise WheelError(f"{wheel.name}: has {sorted(sizes)}, expected {sorted(sources_of(tree))}")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    for wanted in ("xiangqi/py.typed", "xiangqi/core/board.pyi", "xiangqi/wxf_cases/README.md"):
+        if wanted not in names:
+            raise WheelError(f"{wheel.name}: lacks {wanted}")
+    found = [name for name in names if re.search(r"testing|^tests/|\.(pyx|pxd|c|h)$", name)]
+    if found:
+        raise WheelError(f"{wheel.name}: has {found}")
+    if wheel.stat().st_size > LARGEST:
+        raise WheelError(f"{wheel.name}: {wheel.stat().st_size} bytes, at most {LARGEST} expected")
+    return sizes
+
+
+def main() -> None:
+    """Build what the options say."""
+    parser = argparse.ArgumentParser(description="Build wheels from the source distribution.")
+    parser.add_argument("--target", nargs="+", default=[], choices=[*TARGETS, "all"])
+    parser.add_argument("--abi3", action="store_true", help="for CPython 3.11 and all after it")
+    parser.add_argument("-o", "--output", type=Path, default=ROOT / "dist")
+    options = parser.parse_args()
+    names = [name for name in TARGETS if TARGETS[name].link]
+    targets: list[Target | None] = [TARGETS[name] for name in options.target if name != "all"]
+    targets = [TARGETS[name] for name in names] if "all" in options.target else targets or [None]
+    sdist = make_sdist(options.output)
+    tree = unpack(sdist, WORK / "tree")
+    for target in targets:
+        wheel = build_wheel(tree, target, options.abi3, options.output)
+        sizes = check_wheel(wheel, tree, target)
+        size, parts = wheel.stat().st_size, sum(sizes.values())
+        print(f"{wheel.name}: {size:,} bytes; {len(sizes)} modules of {parts:,} bytes")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except WheelError as error:
+        sys.exit(f"wheels: {error}")
