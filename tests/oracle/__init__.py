@@ -18,5 +18,6 @@ earns the benefit of the doubt.
     choices  what the rules of repetition leave open, with a default each
     threats  one ply: which enemy pieces it attacks, and for each attack why it is or is no chase
     judge    a game: the window of a repetition, the conduct of both sides in it, the verdict
+    cxa      the Chinese rules (2020, 1999) once more: kills, gains, marks and verdicts
     superko  moves that are barred because they recreate an earlier position
 """

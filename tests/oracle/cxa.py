@@ -1,0 +1,87 @@
+"""The Chinese rules (CXA, 2020 and 1999): the judge of a cycle, written from the rules' text.
+
+Numbers in docstrings are those of the clauses and figures of 2020.  The parts, from the bottom up:
+`tactics` (the board of the searches), `cxa_choices` (editions, limits), `cxa_kill` (24.2),
+`cxa_material` (25.3, 26.7), `cxa_gain` (24.3), `cxa_marks` (chapter 26), `cxa_verdict` (25, 26.9).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .cxa_choices import CXA1999, CXA2020, Edition
+from .cxa_marks import PlyMark, mark_move
+from .cxa_verdict import conduct, must_change, verdict
+from .cxa_views import Ply
+from .game import BLACK, RED
+from .judge import replay
+from .tactics import letters_of, move_number
+
+__all__ = ["CXA1999", "CXA2020", "Edition", "Judgment", "PlyMark", "judge"]
+
+OCCURRENCES = 3
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """The ruling on the last position of a game.
+
+    `verdict` is "red_wins", "black_wins", "draw" or "undecided"; `red` and `black` are conducts
+    ("checks", "heavy", "light", "allowed") or None; `window` is (first ply, last ply), both
+    included, and `marks` has one entry for each ply of it.
+    """
+
+    verdict: str
+    red: str | None = None
+    black: str | None = None
+    must_change: str | None = None
+    window: tuple[int, int] | None = None
+    marks: tuple[PlyMark, ...] = ()
+
+
+def judge(fen: str, moves: Sequence[str], edition: Edition = CXA2020) -> Judgment:
+    """24.9-24.12: a conduct is perpetual if the cycle is reached three times.
+
+    The window reaches from the third occurrence of the last position, counted back, until now.
+    """
+    positions = replay(fen, moves)
+    stood = [ply for ply, position in enumerate(positions) if position == positions[-1]]
+    if len(stood) < OCCURRENCES:
+        return Judgment("undecided")
+    first = stood[-OCCURRENCES]
+    plies = [
+        Ply(letters_of(positions[ply]), positions[ply].side, move_number(moves[ply]))
+        for ply in range(first, len(moves))
+    ]
+    marks = mark_all(plies, edition)
+    conducts = {
+        side: conduct([mark for mark, ply in zip(marks, plies, strict=True) if ply.side == side])
+        for side in (RED, BLACK)
+    }
+    red, black = conducts[RED], conducts[BLACK]
+    return Judgment(
+        verdict(red, black, edition),
+        red,
+        black,
+        must_change(red, black, edition),
+        (first, len(moves) - 1),
+        marks,
+    )
+
+
+def mark_all(plies: Sequence[Ply], edition: Edition) -> tuple[PlyMark, ...]:
+    """The marks of all plies of a window, the last of which leads to the first again.
+
+    In 1999 what a soldier attacks alone counts for a side if the other side only strikes.
+    """
+    pairs = list(zip(plies, [plies[-1], *plies], strict=False))
+    marks = tuple(mark_move(ply, cause, edition) for ply, cause in pairs)
+    if edition.soldiers == "idle":
+        return marks
+    strikers = {
+        side
+        for side in (RED, BLACK)
+        if all(mark.is_strike for mark, ply in zip(marks, plies, strict=True) if ply.side == side)
+    }
+    return tuple(
+        mark_move(ply, cause, edition, soldiers=bool(strikers - {ply.side})) for ply, cause in pairs
+    )
