@@ -31,22 +31,25 @@ def open_book(path: str | Path) -> Book:
             raise BookError(str(path), "no file", _EXPECTED)
         with path.open("rb") as file:
             head = file.read(len(_SQLITE))
-        if head == _SQLITE:
-            return _open_table(path)
-        from xiangqi.books.eleeye import EleeyeBook
-
-        try:
-            return EleeyeBook(path)
-        except BookError as error:
-            if path.suffix.lower() == ".dat":
-                raise
-            found = f"a beginning {quote_bytes(head)}" if head else "an empty file"
-            raise BookError(str(path), found, _EXPECTED) from error
+        return _open_table(path) if head == _SQLITE else _open_records(path, head)
+    except BookError:
+        raise
     except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
-        if isinstance(error, BookError):
-            raise
         why = getattr(error, "strerror", None) or str(error)
         raise BookError(str(path), f"an error ({why})", _EXPECTED) from error
+
+
+def _open_records(path: Path, head: bytes) -> Book:
+    """A ``BOOK.DAT``. What it lacks is told only where the name says that it is one."""
+    from xiangqi.books.eleeye import EleeyeBook
+
+    try:
+        return EleeyeBook(path)
+    except BookError as error:
+        if path.suffix.lower() == ".dat":
+            raise
+        found = f"a beginning {quote_bytes(head)}" if head else "an empty file"
+        raise BookError(str(path), found, _EXPECTED) from error
 
 
 def _open_table(path: Path) -> Book:

@@ -240,9 +240,9 @@ def probe_lzdtm(board: CoreBoard, folder: Path) -> TableValue | None:
     try:
         with path.open("rb") as file:
             return _decode(*_read_value(file, place))
-    except (OSError, struct.error, lzma.LZMAError, EOFError, IndexError, ValueError) as error:
-        if isinstance(error, TableError):
-            raise
+    except TableError:
+        raise
+    except (OSError, struct.error, lzma.LZMAError, EOFError, ValueError) as error:
         raise TableError(str(path), f"the table is damaged: {error}") from error
 
 
