@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from xiangqi import Move
-from xiangqi.casebook.cases import find_case, find_case_folder, load_cases
+from xiangqi.casebook.cases import find_case, find_case_folder, load_all_cases, load_cases
 from xiangqi.errors import CaseError
 from xiangqi.referee.ruling import Mark
 
@@ -43,6 +43,16 @@ def test_a_good_file(tmp_path: Path) -> None:
         "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 f0e0".split()
     )
     assert load_cases([tmp_path]) == [case]
+
+
+def test_the_cases_of_all_books() -> None:
+    """Each book's own, the WXF book's first; an id names one of them."""
+    cases = load_all_cases()
+    assert cases[: len(load_cases())] == load_cases()
+    folder = find_case_folder()
+    assert len(cases) == len(load_cases(sorted(folder.rglob("*.toml"))))
+    assert find_case("CXA2020-c8-10", cases).marks
+    assert find_case("D2", cases).id == "D2a"
 
 
 @pytest.mark.parametrize(

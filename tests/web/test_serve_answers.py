@@ -196,6 +196,7 @@ def test_a_game_is_written_as_pgn_with_its_result(server: WebServer) -> None:
     game = {"fen": CHECKS, "nodes": as_line(CYCLE * 2), "headers": headers}
     reply = ask(server, "/api/pgn", **game, notation="iccs")
     assert '[Result "0-1"]' in reply.text
+    assert '[Rules "wxf"]' in reply.text
     back = ask(server, "/api/parse", text=reply.text).data
     assert main_line(back) == CYCLE * 2
     assert back["headers"]["Red"] == headers["Red"]

@@ -167,6 +167,12 @@ def test_other_rules_rule_otherwise(page: Page) -> None:
     page.wait(lambda: page.text("status").startswith("draw"))
 
 
+def test_a_game_brings_its_rules(page: Page) -> None:
+    page.paste(f'[Rules "all-draws"]\n[FEN "{CHECKS}"]\n\n{CYCLE} {CYCLE} *')
+    page.wait(lambda: page.text("status").startswith("draw"))
+    assert page.find("#rules").get_property("value") == "all-draws"
+
+
 def test_all_rules_stand_side_by_side(page: Page) -> None:
     """They follow the game while the table is open."""
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")

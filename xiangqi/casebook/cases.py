@@ -18,7 +18,7 @@ from xiangqi.referee.ruling import Conduct, Mark, Verdict
 from xiangqi.toml import load_toml
 from xiangqi.words import Language
 
-__all__ = ["Case", "find_case", "find_case_folder", "load_cases"]
+__all__ = ["Case", "find_case", "find_case_folder", "load_all_cases", "load_cases"]
 
 _CONFIDENCES: Final = ("high", "medium", "low")
 Word = TypeVar("Word", Verdict, Conduct, Mark)
@@ -121,6 +121,12 @@ def load_cases(paths: Iterable[Path] = ()) -> list[Case]:
             seen[case.id] = path
             cases.append(case)
     return cases
+
+
+def load_all_cases() -> list[Case]:
+    """The cases of all rule books, those of the WXF book first."""
+    folder = find_case_folder()
+    return load_cases([folder, *sorted(path for path in folder.iterdir() if path.is_dir())])
 
 
 def find_case(case_id: str, cases: Iterable[Case]) -> Case:

@@ -56,7 +56,9 @@ __all__ = ["judge"]
 @click.argument("position", nargs=-1, metavar="[POSITION | FILE...]")
 @click.option("--fen", help="Where the game begins; the usual beginning if left out.")
 @click.option("--moves", help="The moves in any notation, with or without numbers of rounds.")
-@click.option("--case", "case_id", metavar="ID", help="A case of the rule book, such as D12.")
+@click.option(
+    "--case", "case_id", metavar="ID", help="A case of a rule book, such as D12 or cxa2020-c8-10."
+)
 @click.option("--jsonl", is_flag=True, help="Rule on one JSON object per line of standard input.")
 @click.option("--explain", is_flag=True, help="Tell what every move of the cycle does, and why.")
 @click.option("--json", "as_json", is_flag=True, help="Print the ruling with all evidence as JSON.")
@@ -153,10 +155,10 @@ def _choose_board(
     if position:
         return parse_position(" ".join(position)).play()
     if case_id is not None:
-        from xiangqi.casebook.cases import find_case, load_cases
+        from xiangqi.casebook.cases import find_case, load_all_cases
 
         occurrences = max(rules.occurrences for rules in books)
-        return find_case(case_id, load_cases()).play_until(occurrences)
+        return find_case(case_id, load_all_cases()).play_until(occurrences)
     from xiangqi.games.formats import read_moves
 
     return read_moves(moves or "", STARTING_FEN if fen is None else fen).play()

@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from xiangqi.casebook.cases import load_cases
+from xiangqi.casebook.cases import find_case_folder, load_cases
 from xiangqi.casebook.verify import verify_cases
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import book_options, choose_books, voice_options
@@ -44,7 +44,9 @@ __all__ = ["report"]
     metavar="DIR",
     help="A new or empty folder, or an older report to be written over.",
 )
-@click.option("--cases", is_flag=True, help="The rule book's cases, expected beside ruled.")
+@click.option(
+    "--cases", is_flag=True, help="The cases of the rule set's own book, expected beside ruled."
+)
 @voice_options(PAGE_VOICE)
 @click.option(
     "--lettering",
@@ -77,7 +79,7 @@ def report(
     first, *others = choose_books(rules, occurrences, changes)
     site = Report(folder, voice, first, lettering, others or None)
     if cases:
-        book = load_cases()
+        book = load_cases([find_case_folder(first.name)])
         _write(site.write_cases(verify_cases(book, site.rules)), len(book))
     else:
         _write(site.write_games(names), None)

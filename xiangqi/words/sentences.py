@@ -424,6 +424,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "header_BlackTeam": ("BlackTeam", "黑方单位"),
     "header_BlackElo": ("BlackElo", "黑方等级分"),
     "header_BlackTitle": ("BlackTitle", "黑方称号"),
+    "header_Rules": ("Rules", "规则"),
     "header_Result": ("Result", "结果"),
     "header_Opening": ("Opening", "开局"),
     "header_Variation": ("Variation", "变例"),

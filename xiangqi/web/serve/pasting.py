@@ -72,12 +72,15 @@ def read_move(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str
 def write_pgn(data: Mapping[str, Any], rules: RuleSet, notation: MoveNotation = "chinese") -> bytes:
     """The game of a request as PGN, with the result by the rules.
 
-    ``notation`` is how moves are written. A result that the headers have stays. Raises
+    ``notation`` is how moves are written. A result that the headers have stays; else the header
+    ``Rules`` tells by which rules it is one. Raises
     RecordError and its like for the game, FormatError for what PGN has no place for, and Refusal.
     """
     game = read_game(data)
-    outcome = rule_game(game, rules).outcome
-    game.headers.setdefault("Result", "*" if outcome is None else outcome.result())
+    if "Result" not in game.headers:
+        outcome = rule_game(game, rules).outcome
+        game.headers["Result"] = "*" if outcome is None else outcome.result()
+        game.headers["Rules"] = rules.describe()
     out = io.BytesIO()
     PGN.write([game], out, WriteOptions(notation=notation))
     return out.getvalue()

@@ -167,7 +167,7 @@ async function setUp(fen) {
 
 async function readGame(text) {
   const found = await (await ask("parse", { text })).json();
-  await beginGame(new MoveTree(found), { engine: "nobody" });
+  await beginGame(new MoveTree(found), { engine: "nobody", ...rulesOf(found) });
   const remarks = found.errors.concat(found.more ? [page("game").dataset.moreGames] : []);
   if (remarks.length) setText("error", remarks.join("\n"));
 }
@@ -177,7 +177,14 @@ async function fetchGame(place) {
   const answer = await fetch(`games/${place}.json`);
   if (!answer.ok) throw new Error((await answer.json()).error);
   const [file] = place.split("/");
-  await beginGame(new MoveTree({ ...(await answer.json()), file }), { engine: "nobody" });
+  const found = await answer.json();
+  await beginGame(new MoveTree({ ...found, file }), { engine: "nobody", ...rulesOf(found) });
+}
+
+/* The rules that a game's headers name, where the page has them to choose. */
+function rulesOf({ headers }) {
+  const isKnown = [...page("rules").options].some(({ value }) => value === headers.Rules);
+  return isKnown ? { rules: headers.Rules } : {};
 }
 
 async function savePgn() {
