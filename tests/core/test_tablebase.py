@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from functools import lru_cache
 
 import pytest
 
 from tests.oracle.tables import solve_plainly
 from tests.support.table_graphs import compare, random_game
-from xiangqi import Board
+from xiangqi import BLACK, RED, Board, Move
+from xiangqi.core.board import CoreBoard
 from xiangqi.core.tablebase import (
     Tables,
     count_cells,
     find_cell,
-    is_idle_answer,
+    move_marks,
     place,
     take_census,
 )
 from xiangqi.fen import Setup
+from xiangqi.referee.judging import Conduct, Referee
 from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF, RuleSet
+from xiangqi.tables.checking import random_positions
 from xiangqi.tables.classes import parse_class, with_captures
 
 
@@ -132,12 +136,67 @@ def test_an_audit_finds_a_wrong_cell(value: int) -> None:
     assert tables.audit(pieces, wrong, WXF.switches)[1] > 0
 
 
-def test_idle_answers() -> None:
-    board = Board("8R/9/4k4/9/9/9/9/8n/5K3/9 w")
-    checking = {move.iccs() for move in board.legal_moves if board.gives_check(move)}
-    idle = {m.iccs() for m in board.legal_moves if is_idle_answer(board, m, WXF.switches)}
-    assert checking
-    assert not checking & idle
+def conduct_by_marks(board: CoreBoard, cycle: list[Move]) -> dict[bool, Conduct]:
+    """What both sides do in a round of moves, by the marks alone."""
+    marks: dict[bool, list[tuple[bool, bool, bool]]] = {RED: [], BLACK: []}
+    there = board.copy(stack=False)
+    for move in cycle:
+        marks[there.turn].append(move_marks(there, move, WXF.switches))
+        there.push(move)
+    conduct = {}
+    for side in (RED, BLACK):
+        if all(checks for checks, _, _ in marks[side]):
+            conduct[side] = Conduct.CHECK
+        elif all(chases for _, chases, _ in marks[side]) and all(
+            answers for _, _, answers in marks[not side]
+        ):
+            conduct[side] = Conduct.CHASE
+        else:
+            conduct[side] = Conduct.IDLE
+    return conduct
+
+
+@pytest.mark.parametrize("name", ["KRvKN", "KNvKC", "KRvKA", "KPvKR"])
+def test_marks_make_the_conduct_that_the_judge_finds(name: str) -> None:
+    """In rounds of four moves, to and fro, with one piece a side, of which some are chases."""
+    rng = random.Random(name)
+    referee = Referee(WXF)
+    seen: Counter[Conduct] = Counter()
+    for board in random_positions(parse_class(name), rng):
+        cycle = to_and_fro(board, rng)
+        if cycle is None:
+            continue
+        played = Board(board.fen())
+        for move in cycle * 2:
+            played.push(move)
+        conduct = referee.judge_cycle(played).conduct
+        assert conduct == conduct_by_marks(board, cycle), (board.fen(), cycle)
+        seen.update(found for found in conduct.values() if found is not None)
+        if sum(seen.values()) >= 2_000:
+            break
+    assert seen[Conduct.CHASE] > 2
+    assert seen[Conduct.CHECK] > 10
+
+
+def to_and_fro(board: CoreBoard, rng: random.Random) -> list[Move] | None:
+    """Two random moves and both back, if that can be played; eager for what attacks."""
+    there = board.copy(stack=False)
+    cycle: list[Move] = []
+    for _ in range(2):
+        moves = [m for m in there.legal_moves if not there.is_capture(m)]
+        if not moves:
+            return None
+        marks = {move: move_marks(there, move, WXF.switches) for move in moves}
+        eager = [move for move in moves if marks[move][0] or marks[move][1]]
+        cycle.append(rng.choice(eager if eager and rng.random() < 0.7 else moves))
+        there.push(cycle[-1])
+    for move in list(cycle):
+        back = Move(move.to_square, move.from_square)
+        if not there.is_legal(back):
+            return None
+        cycle.append(back)
+        there.push(back)
+    return cycle
 
 
 @pytest.mark.parametrize("rules", [WXF, CHECKS_ONLY, ALL_DRAWS], ids=lambda rules: rules.name)

@@ -20,6 +20,7 @@ from xiangqi.core.board import CoreBoard, RuleSwitches
 from xiangqi.core.evaluator import Terms
 from xiangqi.core.network import Network
 from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.tablebase import Tables
 from xiangqi.engine import Engine
 from xiangqi.engine.conversation import run
 from xiangqi.engine.protocol import Tools
@@ -63,6 +64,9 @@ class FakeSearcher:
 
     def set_evaluation(self, evaluation: Network | Terms) -> None:
         self.evaluation = evaluation
+
+    def set_tables(self, tables: Tables | None) -> None:
+        self.calls.append(f"tables {tables is not None}")
 
     def clear(self) -> None:
         self.calls.append("clear")

@@ -32,6 +32,7 @@ from xiangqi.tables.lzdtm import SUFFIX as SUFFIX_OF_OTHERS
 from xiangqi.tables.lzdtm import WARNING, probe_lzdtm
 from xiangqi.tables.making import make_tables, missing_tables
 from xiangqi.tables.probing import Tablebase, TableValue, default_folder
+from xiangqi.tables.wording import compare_rules
 
 __all__ = ["tables"]
 
@@ -169,6 +170,7 @@ def probe(fen: str, folder: Path | None, community: Path | None) -> None:
     if not names:
         make_it = f"xiangqi tables make {material.name}"
         raise click.ClickException(f"{known.folder} has no table of {material.name}: {make_it}")
+    click.echo(compare_rules(known, board))
     for name in names:
         value = known.probe(board, name)
         click.echo(f"{name}: {describe(value, board.turn)}")

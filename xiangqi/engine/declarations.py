@@ -96,6 +96,7 @@ UCCI: Final = Declaration(
         "usebook": "own_book",
         "bookfiles": "book_file",
         "bookseed": "book_seed",
+        "tablepath": "table_path",
     },
     own={
         "usemillisec": Option("usemillisec", "check", False),
@@ -124,6 +125,7 @@ UCI: Final = Declaration(
         "OwnBook": "own_book",
         "BookFile": "book_file",
         "Book Seed": "book_seed",
+        "TablePath": "table_path",
     },
     own={
         "Clear Hash": Option("Clear Hash", "button"),

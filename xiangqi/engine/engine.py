@@ -32,14 +32,16 @@ from xiangqi.core.evaluator import Terms
 from xiangqi.core.move import Move
 from xiangqi.core.network import Network
 from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.tablebase import Tables
 from xiangqi.counting import plural
+from xiangqi.engine.endings import Endings
 from xiangqi.engine.network import DEFAULT, HAND_MADE, NetworkFile, choose_network, evaluation_of
 from xiangqi.engine.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.engine.scores import MATE
 from xiangqi.engine.searching import make_searcher
 from xiangqi.engine.shelf import Shelf
 from xiangqi.engine.timing import Clock, Limits, TimeKeeper
-from xiangqi.errors import BookError, NetworkError
+from xiangqi.errors import BookError, NetworkError, TableError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import play_moves
 from xiangqi.referee.explanation import explain_outcome
@@ -91,6 +93,7 @@ class SearcherLike(Protocol):
     def set_hash(self, megabytes: int) -> None: ...
     def set_threads(self, threads: int) -> None: ...
     def set_evaluation(self, evaluation: Network | Terms) -> None: ...
+    def set_tables(self, tables: Tables | None) -> None: ...
     def clear(self) -> None: ...
     def search(
         self,
@@ -205,6 +208,7 @@ class Engine:
         self._job: _Job | None = None
         self._network: NetworkFile | None = None
         self._shelf = Shelf()
+        self._endings = Endings()
         try:
             self.set_option("eval_file", network)
         except NetworkError as error:
@@ -241,8 +245,8 @@ class Engine:
     def set_option(self, name: str, value: OptionValue) -> None:
         """Give an option a value, or what its text stands for.
 
-        Raises OptionError, NetworkError for ``eval_file`` and BookError for ``book_file``; the
-        value before stays then.
+        Raises OptionError, NetworkError for ``eval_file``, BookError for ``book_file`` and
+        TableError for ``table_path``; the value before stays then.
         """
         option = OPTIONS.get(name)
         if option is None:
@@ -261,7 +265,9 @@ class Engine:
                     self._shelf.open(str(parsed))
                 elif name == "book_seed":
                     self._shelf.seed(int(parsed))
-            except (BookError, NetworkError):
+                elif name in ("table_path", "repetition"):
+                    self._use_tables(name, parsed)
+            except (BookError, NetworkError, TableError):
                 raise
             except (MemoryError, ValueError) as error:
                 raise OptionError(name, value, f"less than that ({error})") from error
@@ -276,6 +282,13 @@ class Engine:
         if network is not self._network:
             self._searcher.set_evaluation(evaluation_of(network))
         self._network = network
+
+    def _use_tables(self, name: str, value: OptionValue) -> None:
+        """Have the tables that belong to these options, one of which is new."""
+        values = {**self._values, name: value}
+        rules = RULE_SETS[REPETITION_RULES[str(values["repetition"])]]
+        self._endings.load(str(values["table_path"]), rules)
+        self._searcher.set_tables(self._endings.core)
 
     @property
     def rules(self) -> RuleSet:
@@ -454,6 +467,7 @@ class Engine:
         found = self._choose_from_book(job, moves)
         if found is not None:
             return _no_search(found)
+        moves = self._keep_value(job, moves)
         limits = self._core_limits(job, moves)
         with self._telling_current_moves(job, limits):
             return self._searcher.search(job.board, limits, self.rules.switches, report)
@@ -519,6 +533,17 @@ class Engine:
             return None
         self.on_message(f"book move {found.describe()}")
         return found.move
+
+    def _keep_value(self, job: _Job, moves: list[Move]) -> list[Move]:
+        """The moves that keep what the position is worth, where the tables know that and nothing
+        speaks against them."""
+        is_asked = job.plays and self._values["multipv"] == 1 and not job.limits.mate
+        found = self._endings.advise(job.board, self.rules) if is_asked else None
+        kept = [move for move in moves if found is not None and move in found.moves]
+        if found is None or not kept:
+            return moves
+        self.on_message(found.says)
+        return kept
 
     def find_book_moves(self) -> list[BookMove]:
         """What the books have for the position, the heaviest first; raises BookError."""

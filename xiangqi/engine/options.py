@@ -120,10 +120,11 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option("own_book", "check", True),
         Option("book_file", "string"),
         Option("book_seed", "spin", 0, 0, 2**31 - 1),
+        Option("table_path", "string"),
     )
 }
 """``hash`` in megabytes; ``ponder`` only tells that time may be spent a little faster;
 ``move_overhead`` in milliseconds; ``no_capture_rounds`` without a capture draw, 0 for never;
 ``eval_file`` is a network's path, or ``hand-made``; ``own_book`` lets the engine play from the
 books of ``book_file``, paths with ``;`` between them; ``book_seed`` makes its choice among their
-moves repeatable, 0 lets it differ."""
+moves repeatable, 0 lets it differ; ``table_path`` is a folder of end-game tables."""

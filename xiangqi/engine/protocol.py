@@ -133,6 +133,7 @@ OPTION_NAMES: Final = {
     "bookfile": "book_file",
     "bookfiles": "book_file",
     "bookseed": "book_seed",
+    "tablepath": "table_path",
 }
 
 

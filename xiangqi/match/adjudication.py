@@ -5,12 +5,14 @@ names no unit, and some of its engines count a horse as 100. Each engine therefo
 in the configuration, by which its scores are multiplied before they come here. A mate counts as
 MATE less the moves to it.
 
-The three rules are those of fastchess and cutechess-cli, with their words.
+The rules are those of fastchess and cutechess-cli, with their words. End-game tables decide what
+they know for certain.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from xiangqi.board import Board
@@ -19,9 +21,12 @@ from xiangqi.games.results import Result
 from xiangqi.match.ruling import Decision
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.outcome import win_for
+from xiangqi.referee.rules import RuleSet
+from xiangqi.tables.probing import Tablebase, find_rules
+from xiangqi.tables.wording import describe_value
 from xiangqi.words import name_side
 
-__all__ = ["MATE", "Adjudicator", "DrawRule", "ResignRule"]
+__all__ = ["MATE", "Adjudicator", "DrawRule", "ResignRule", "TableRule"]
 
 MATE: Final = 100_000
 """The score of a mate, in centipawns."""
@@ -51,6 +56,33 @@ class ResignRule:
     """Whether the other side must have said the same of its advantage."""
 
 
+class TableRule:
+    """The value of a position by the end-game tables of a folder, where they hold.
+
+    That is right after a capture, when nothing played before matters, and unless the limit of
+    plies without a capture comes before the end.
+    """
+
+    def __init__(self, folder: Path, rules: RuleSet) -> None:
+        self.rules = rules
+        self._tables = Tablebase(folder)
+        self._name = find_rules(rules)
+
+    def find(self, board: Board) -> Decision | None:
+        """The end of the game, if the tables know it. Raises TableError for a damaged file."""
+        if self._name is None or board.halfmove_clock:
+            return None
+        value = self._tables.probe(board, self._name)
+        limit = self.rules.no_capture_limit
+        if value is None or (limit is not None and value.distance > limit):
+            return None
+        winner = board.turn if value.value > 0 else not board.turn
+        result: Result = win_for(winner) if value.value else "1/2-1/2"
+        return _adjudicate(
+            result, f"End-game tables: {describe_value(value, board.turn, self.rules)}"
+        )
+
+
 class Adjudicator:
     """Follows the scores of one game."""
 
@@ -59,10 +91,12 @@ class Adjudicator:
         draw: DrawRule | None = None,
         resign: ResignRule | None = None,
         max_moves: int = 0,
+        tables: TableRule | None = None,
     ) -> None:
         self.draw = draw
         self.resign = resign
         self.max_moves = max_moves
+        self.tables = tables
         self._quiet_plies = 0
         self._behind = {RED: 0, BLACK: 0}
         self._ahead = {RED: 0, BLACK: 0}
@@ -74,6 +108,7 @@ class Adjudicator:
         """
         mover = not board.turn
         for found in (
+            None if self.tables is None else self.tables.find(board),
             self._add_to_resign(mover, score),
             self._add_to_draw(board, score),
             self._check_length(board),

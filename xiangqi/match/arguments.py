@@ -252,6 +252,8 @@ def _assemble(engines: list[dict[str, Any]], values: dict[str, Any]) -> MatchCon
     if "-natural" in values:
         plies = 2 * values["-natural"] or None
         config = replace(config, rules=config.rules.replace({"no_capture_limit": plies}))
+    if config.tb is not None and not config.tb.is_dir():
+        raise ConfigError("-tb", str(config.tb), "a folder of end-game tables")
     if config.sprt is not None and len(config.engines) != 2:
         raise ConfigError("-sprt", plural(len(config.engines), "engine"), "two engines to compare")
     return config
@@ -260,7 +262,7 @@ def _assemble(engines: list[dict[str, Any]], values: dict[str, Any]) -> MatchCon
 _SIMPLE: Final = {
     f"-{name}": name
     for name in (
-        "rounds games tournament concurrency maxmoves rules ban srand ratinginterval event site"
+        "rounds games tournament concurrency maxmoves tb rules ban srand ratinginterval event site"
     ).split()
 }
 

@@ -141,6 +141,8 @@ class MatchConfig:
     maxmoves: int = 0
     """Moves of each side, those of the opening included, after which a game is drawn; 0 for any
     number."""
+    tb: Path | None = None
+    """A folder of end-game tables that decide games."""
     sprt: Sprt | None = None
     rules: RuleSet = WXF
     """The rule set, with its limit of moves without a capture."""

@@ -12,7 +12,7 @@ from chess.engine import Limit, PovScore
 from xiangqi.board import Board
 from xiangqi.client import PlayResult
 from xiangqi.core.move import Move
-from xiangqi.match.adjudication import MATE, Adjudicator
+from xiangqi.match.adjudication import MATE, Adjudicator, TableRule
 from xiangqi.match.clock import Clock
 from xiangqi.match.config import MatchConfig
 from xiangqi.match.openings import Opening
@@ -96,7 +96,12 @@ class _Game:
     """Did the last move come with the offer of a draw?"""
 
     def __post_init__(self) -> None:
-        self.adjudicator = Adjudicator(self.config.draw, self.config.resign, self.config.maxmoves)
+        self.adjudicator = Adjudicator(
+            self.config.draw,
+            self.config.resign,
+            self.config.maxmoves,
+            None if self.config.tb is None else TableRule(self.config.tb, self.config.rules),
+        )
         self.clocks = {
             color: Clock(player.config.tc, player.config.timemargin / 1000)
             for color, player in self.players.items()

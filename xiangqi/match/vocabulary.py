@@ -198,6 +198,12 @@ WORDS: Final[Mapping[str, Word]] = {
         },
     ),
     "-maxmoves": Word("Adjudicate a draw after N moves of each side.", read=_MILLION, form="N"),
+    "-tb": Word(
+        "Adjudicate by the end-game tables of a folder, once a capture leads to one of their"
+        " positions.",
+        read=_path,
+        form="FOLDER",
+    ),
     "-rules": Word("The rule set (wxf).", read=_rules, form="|".join(RULE_SETS)),
     "-natural": Word(
         "Rounds without a capture until a draw, 0 for any number (as the rule set says).",

@@ -8,6 +8,7 @@ True
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,13 +16,16 @@ from typing import Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.core.tablebase import decode_cell, find_cell, is_idle_answer
+from xiangqi.core.tablebase import Tables, decode_cell, find_cell, move_marks
+from xiangqi.errors import TableError
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, class_of
-from xiangqi.tables.files import TableFile, file_name
+from xiangqi.tables.files import SUFFIX, TableFile, file_name
 
 __all__ = [
+    "LoadedTables",
     "MoveValue",
+    "Prober",
     "TableValue",
     "Tablebase",
     "default_folder",
@@ -89,7 +93,58 @@ def default_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "meihua" / "tables"
 
 
-class Tablebase:
+class Prober(ABC):
+    """Whoever knows what positions are worth."""
+
+    @abstractmethod
+    def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
+        """What the position is for the side to move, if no move had led there; None if unknown."""
+
+    def probe_moves(self, board: CoreBoard, rules: str) -> list[MoveValue]:
+        """All legal moves with their values for the mover, the best first.
+
+        The winner's best are those that bring the end nearer; where only a ruling brings it,
+        moves that are no offence themselves come before others. Empty where a move leads to a
+        class that is not here, or there is none.
+        """
+        own = self.probe(board, rules)
+        if own is None:
+            return []
+        found = []
+        after = board.copy(stack=False)
+        for move in board.legal_moves:
+            after.push_unchecked(move)
+            value = self.probe(after, rules)
+            after.pop()
+            if value is None:
+                return []
+            found.append(MoveValue(move, value.for_mover()))
+        return sorted(found, key=lambda of: _order(board, rules, own, of), reverse=True)
+
+    def keeping_moves(self, board: CoreBoard, rules: str) -> list[Move]:
+        """The moves that keep what the position is worth: of a win the best alone, of a draw all
+        that draw, of a loss those that hold out longest. Empty where that is unknown."""
+        moves = self.probe_moves(board, rules)
+        best = moves[0].value if moves else None
+        if best is None or best.value > 0:
+            return [of.move for of in moves[:1]]
+        return [of.move for of in moves if of.value == best]
+
+
+def _order(board: CoreBoard, rules: str, own: TableValue, of: MoveValue) -> tuple[object, ...]:
+    """How good a move is; the greater, the better."""
+    value = of.value
+    if value.value != own.value or value.value < 0 or (value.value > 0 and not own.by_rule):
+        return value.rank()
+    checks, chases, answers = move_marks(board, of.move, find_rule_set(rules).switches)
+    is_idle = answers and not checks and not chases
+    if value.value == 0:
+        return 0, is_idle
+    is_nearer = value.level <= own.level and value.distance <= own.distance
+    return 1, is_nearer, is_idle, -value.level, -value.distance
+
+
+class Tablebase(Prober):
     """The tables of a folder, opened when they are asked for.
 
     Raises TableError for a file that is damaged; a class without a file is not known.
@@ -117,38 +172,29 @@ class Tablebase:
         found = decode_cell(table.cell(index))
         return None if found is None else TableValue(*found)
 
-    def probe_moves(self, board: CoreBoard, rules: str) -> list[MoveValue]:
-        """All legal moves with their values for the mover, the best first.
 
-        The winner's best are those that bring the end nearer; where only a ruling brings it,
-        moves that are no offence themselves come before others. Empty where a move leads to a
-        class that is not here, or there is none.
-        """
-        found = []
-        after = board.copy(stack=False)
-        for move in board.legal_moves:
-            after.push_unchecked(move)
-            value = self.probe(after, rules)
-            after.pop()
-            if value is None:
-                return []
-            found.append(MoveValue(move, value.for_mover()))
-        own = self.probe(board, rules)
-        return sorted(found, key=lambda of: self._order(board, rules, own, of), reverse=True)
+class LoadedTables(Prober):
+    """All tables of a folder under one rule set, unpacked in memory, as a search needs them.
 
-    def _order(
-        self, board: CoreBoard, rules: str, own: TableValue | None, of: MoveValue
-    ) -> tuple[object, ...]:
-        value = of.value
-        if own is None or value.value != own.value or (value.value > 0 and not own.by_rule):
-            return value.rank()
-        if value.value < 0:
-            return value.rank()
-        is_idle = is_idle_answer(board, of.move, find_rule_set(rules).switches)
-        if value.value == 0:
-            return 0, is_idle
-        is_nearer = value.level <= own.level and value.distance <= own.distance
-        return 1, is_nearer, is_idle, -value.level, -value.distance
+    Raises TableError for a folder that is not there and a file that is damaged.
+    """
+
+    def __init__(self, folder: Path, rules: str) -> None:
+        if not folder.is_dir():
+            raise TableError(str(folder), "there is no such folder of tables")
+        self.rules = rules
+        self.core = Tables()
+        self.count = 0
+        for path in sorted(folder.glob(f"*.{rules}{SUFFIX}")):
+            file = TableFile(path)
+            if file.head.rules == rules:
+                self.core.add(file.head.material.pieces, file.cells())
+                self.count += 1
+
+    def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
+        """The same as that of a :class:`Tablebase`; None for other rules."""
+        found = self.core.probe(board) if rules == self.rules else None
+        return None if found is None else TableValue(*found)
 
 
 def probe(board: CoreBoard, rules: RuleSet = WXF, folder: Path | None = None) -> TableValue | None:

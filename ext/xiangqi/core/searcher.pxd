@@ -12,6 +12,7 @@ cdef class Searcher:
     cdef readonly int hash_mb
     cdef readonly Parameters parameters
     cdef readonly object evaluation  # a Network or Terms
+    cdef readonly object tables      # end-game tables, or None
     cdef long long started      # when the search began, in milliseconds
     cdef object raised          # what a signal handler raised during the search, or None
     cdef int renew(self, int threads, object evaluation) except -1

@@ -34,6 +34,7 @@ from xiangqi.core.search.worker cimport (
 )
 from xiangqi.core.system.clock cimport now_ms
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
+from xiangqi.core.tablebase cimport Tables
 
 from xiangqi.core.search.params import Parameter
 
@@ -238,6 +239,12 @@ cdef class Searcher:
         """Evaluate with a Network or with Terms, and forget everything; MemoryError leaves all as
         it was."""
         self.renew(self.control.worker_count, evaluation)
+        wipe(&self.control.table)
+
+    def set_tables(self, Tables tables):
+        """Ask these end-game tables, or none, and forget what was found without them."""
+        self.tables = tables
+        self.control.shelf = NULL if tables is None else tables.shelf
         wipe(&self.control.table)
 
     def set_parameters(self, Parameters parameters not None):

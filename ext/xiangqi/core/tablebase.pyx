@@ -16,8 +16,8 @@ from xiangqi.core.tables.cells cimport (
     MOST_LEVEL, NO_POSITION, Cell, distance_of, is_lost, is_won, level_of,
 )
 from xiangqi.core.tables.graph cimport (
-    DONE, IDLE_MARKS, NO_MEMORY, NO_TABLE, TOO_LONG, Facts, Graph, find_facts, free_graph,
-    make_graph, marks_of,
+    ANSWERS, CHASES, CHECKS, DONE, NO_MEMORY, NO_TABLE, TOO_LONG, Facts, Graph, find_facts,
+    free_graph, make_graph, marks_of,
 )
 from xiangqi.core.tables.material cimport (
     Material, Signature, find_index, is_own_mirror, place_index, set_material, signature_of,
@@ -190,8 +190,8 @@ def find_cell(bytes pieces not None, CoreBoard board not None):
     return index
 
 
-def is_idle_answer(CoreBoard board not None, Move move not None, RuleSwitches switches not None):
-    """Is this legal move neither check nor chase, and does it leave no threat standing?"""
+def move_marks(CoreBoard board not None, Move move not None, RuleSwitches switches not None):
+    """What a legal move does, by the judge: (checks, makes a threat, leaves no threat standing)."""
     cdef Position position = board.position
     cdef Facts before
     cdef Undo undo
@@ -200,7 +200,7 @@ def is_idle_answer(CoreBoard board not None, Move move not None, RuleSwitches sw
     find_facts(&position, &switches.rules, &before)
     make(&position, move.code, &undo)
     marks = marks_of(&position, move.code, &switches.rules, &before)
-    return marks == IDLE_MARKS
+    return bool(marks & CHECKS), bool(marks & CHASES), bool(marks & ANSWERS)
 
 
 def place(bytes pieces not None, index):

@@ -13,6 +13,7 @@ from xiangqi.core.moves.defs cimport NO_MOVE, Move
 from xiangqi.core.moves.movegen cimport gives_check
 from xiangqi.core.moves.position cimport key_after
 from xiangqi.core.moves.see cimport see_ge
+from xiangqi.core.search.endings cimport table_score
 from xiangqi.core.search.learning cimport learn_cutoff
 from xiangqi.core.search.line cimport end_pv, extend_pv, play, play_null, take_back, take_back_null
 from xiangqi.core.search.movepick cimport Picker, begin_picking, next_move
@@ -68,6 +69,9 @@ cdef int negamax(
     if not node.is_root:
         if node.excluded == NO_MOVE:
             score = ruling_score(worker, alpha, beta, ply)
+            if score != NO_SCORE:
+                return score
+            score = table_score(worker, ply)
             if score != NO_SCORE:
                 return score
         if ply >= MAX_PLY - 1:

@@ -8,6 +8,7 @@ from xiangqi.core.repetition.rules cimport Rules
 from xiangqi.core.search.history cimport Histories
 from xiangqi.core.search.params cimport Tuning
 from xiangqi.core.search.tt cimport Table
+from xiangqi.core.tables.shelf cimport Shelf
 
 cdef enum:
     MAX_GAME = 1024          # plies before the root that can still repeat
@@ -40,6 +41,7 @@ cdef struct Control:         # shared by the workers of one search
     Worker** workers         # all of them
     int worker_count
     Table table
+    const Shelf* shelf       # end-game tables; NULL for none
     int stop                 # set by anyone, read by all
     int pondering            # the clock does not count yet
     int64_t clock_started    # in milliseconds; a hit while pondering starts it anew

@@ -13,7 +13,6 @@ cdef enum:  # Marks of a move that stays in the class
     CHASES = 2           # it makes a threat, which is a chase if the reply answers it
     ANSWERS = 4          # no threat of the enemy is left standing
     PARRIES = 8          # not all of them are left standing
-    IDLE_MARKS = ANSWERS | PARRIES  # of a move that neither checks nor chases
 
 cdef enum:  # How making or solving ended
     DONE

@@ -1,0 +1,109 @@
+"""Won and drawn end games played against another engine: is any ever given away?
+
+    python -m bench.endings tables --count 2000 --movetime 50
+
+takes random positions of the solved classes in a folder that are won or drawn for the side to
+move, lets Meihua play that side with the tables and the other engine its own, and has the referee
+rule. It prints what came of them, and each game that came out worse than the tables say; the exit
+code is 1 if there was one. A game that the limit of rounds ended is told by that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from chess.engine import Limit
+
+from bench.peers import FAIRY_STOCKFISH, find_program
+from xiangqi import Board, Outcome, Termination
+from xiangqi.client import SimpleEngine
+from xiangqi.engine import Engine, Limits
+from xiangqi.referee.rules import WXF
+from xiangqi.tables.checking import random_positions
+from xiangqi.tables.files import SUFFIX, TableFile
+from xiangqi.tables.probing import LoadedTables, TableValue
+
+DEPTH = 6
+
+
+def positions(
+    tables: LoadedTables, folder: Path, rng: Random
+) -> Iterator[tuple[Board, TableValue]]:
+    """Positions that are not lost for the side to move, of classes with a piece on each side.
+
+    Wins by rule, which are rare, come as often as others where a class has any.
+    """
+    names = sorted(folder.glob(f"*.{WXF.name}{SUFFIX}"))
+    classes = [TableFile(path).head.material for path in names]
+    classes = [material for material in classes if material.weak]
+    while True:
+        found = random_positions(rng.choice(classes), rng)
+        wants_rule = rng.random() < 0.5
+        for _ in range(3_000 if wants_rule else 50):
+            board = Board(next(found).fen())
+            value = tables.probe(board, WXF.name)
+            if value is None or value.value < 0 or not board.legal_moves:
+                continue
+            if value.by_rule == wants_rule:
+                yield board, value
+                break
+
+
+def play(engine: Engine, other: SimpleEngine, board: Board, movetime_s: float) -> Outcome:
+    """One game; Meihua moves first."""
+    own = board.turn
+    while True:
+        outcome = board.outcome()
+        if outcome is not None:
+            return outcome
+        if board.turn == own:
+            move = engine.play(board, Limits(depth=DEPTH)).best
+        else:
+            move = other.play(board, Limit(time=movetime_s)).move
+        if move is None:
+            raise RuntimeError(f"{board.fen()}: no move was found")
+        board.push(move)
+
+
+def main() -> int:
+    """Play, and tell what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="with tables under the WXF rules")
+    parser.add_argument("--count", type=int, default=2_000, help="games (2000)")
+    parser.add_argument("--movetime", type=int, default=50, help="of the other engine, in ms (50)")
+    parser.add_argument("--seed", type=int, default=1, help="other positions with another (1)")
+    said = parser.parse_args()
+    program = find_program(FAIRY_STOCKFISH)
+    if program is None:
+        print(f"{FAIRY_STOCKFISH} is not installed")
+        return 2
+    engine = Engine()
+    engine.set_option("table_path", str(said.folder))
+    tables = LoadedTables(said.folder, WXF.name)
+    counts: Counter[tuple[str, str]] = Counter()
+    failures = 0
+    with SimpleEngine.popen([str(program)]) as other:
+        games = positions(tables, said.folder, Random(said.seed))
+        for _ in range(said.count):
+            board, value = next(games)
+            own, fen = board.turn, board.fen()
+            outcome = play(engine, other, board, said.movetime / 1000)
+            points = 0 if outcome.winner is None else 1 if outcome.winner == own else -1
+            kind = ("drawn", "won by rule" if value.by_rule else "won")[value.value]
+            counts[kind, outcome.termination.name] += 1
+            if points < value.value and outcome.termination is not Termination.NO_CAPTURE:
+                failures += 1
+                moves = " ".join(move.iccs() for move in board.move_stack)
+                print(f"{kind} given away: position fen {fen} moves {moves}", flush=True)
+    for (kind, ending), count in sorted(counts.items()):
+        print(f"{kind}: {count} {ending}")
+    return failures > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""The engine with end-game tables: it plays what they know, and its search believes them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.engines.fake_searcher import Conversation
+from xiangqi import Board
+from xiangqi.engine import Engine, Limits
+from xiangqi.engine.scores import MATE, RULE_WIN
+from xiangqi.errors import TableError
+from xiangqi.tables.classes import parse_class
+from xiangqi.tables.making import make_tables
+from xiangqi.tables.probing import LoadedTables
+from xiangqi.workers import in_this_process
+
+HELD_BY_CHECKS = "8R/9/4k4/9/9/9/9/8n/5K3/9 b"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Chariot against horse under two rule sets."""
+    place = tmp_path_factory.mktemp("tables")
+    for rules in ("wxf", "all-draws"):
+        list(make_tables(place, [parse_class("KRvKN")], rules, in_this_process()))
+    return place
+
+
+@pytest.fixture
+def engine(folder: Path) -> Engine:
+    """One that has them."""
+    engine = Engine(network="hand-made")
+    engine.set_option("table_path", str(folder))
+    return engine
+
+
+def test_the_search_believes_them_after_a_capture(engine: Engine) -> None:
+    """It knows in how many plies the mate comes."""
+    board = Board("3k5/9/9/9/4p4/9/9/9/4R4/5K2n w")
+    take = board.parse_iccs("e1e5")
+    found = engine.play(board, Limits(depth=2, moves=(take,))).score
+    board.push(take)
+    value = LoadedTables(Path(str(engine.options["table_path"])), "wxf").probe(board, "wxf")
+    assert value is not None
+    assert (value.value, value.level) == (-1, 0)
+    assert found == MATE - 1 - value.distance
+    board.pop()
+    without = Engine(network="hand-made")
+    assert without.play(board, Limits(depth=2, moves=(take,))).score < 20_000
+
+
+def test_a_win_by_rule_is_one_only_under_the_rules(engine: Engine) -> None:
+    """The chariot takes one of two horses; then the other can only check for ever."""
+    board = Board("R7n/9/4k4/9/9/9/9/8n/5K3/9 w")
+    limits = Limits(depth=2, moves=(board.parse_iccs("a9i9"),))
+    assert engine.play(board, limits).score == RULE_WIN - 1 - 16
+    engine.set_option("repetition", "all-draws")
+    assert engine.play(board, limits).score == 0
+    engine.set_option("no_capture_rounds", 3)  # it would come first
+    engine.set_option("repetition", "wxf")
+    assert engine.play(board, limits).score < 20_000
+
+
+def test_the_root_plays_the_nearest_win(engine: Engine) -> None:
+    said: list[str] = []
+    engine.on_message = said.append
+    board = Board(HELD_BY_CHECKS)
+    board.push_iccs("i2g3")
+    rng = random.Random(4)
+    while not board.is_game_over():
+        move = engine.play(board, Limits(depth=1)).best if board.turn else None
+        board.push(move or rng.choice(list(board.legal_moves)))
+    assert board.result() == "1-0"
+    assert said[0].startswith("tables: Red wins in 13 plies under wxf")
+
+
+def test_wrong_paths_are_told_and_change_nothing(engine: Engine, tmp_path: Path) -> None:
+    before = engine.options["table_path"]
+    with pytest.raises(TableError, match="no such folder of tables"):
+        engine.set_option("table_path", str(tmp_path / "nowhere"))
+    (tmp_path / "KRvK.wxf.xqt").write_bytes(b"no table")
+    with pytest.raises(TableError, match="it is no table"):
+        engine.set_option("table_path", str(tmp_path))
+    assert engine.options["table_path"] == before
+    assert engine._endings.core is not None
+    engine.set_option("repetition", "superko-positional")
+    assert engine._endings.core is None
+    engine.set_option("repetition", "wxf")
+    engine.set_option("table_path", "")
+    assert engine._endings.core is None
+
+
+@pytest.mark.parametrize(
+    ("first", "line"),
+    [("ucci", "setoption tablepath {}"), ("uci", "setoption name TablePath value {}")],
+)
+def test_the_protocols_have_the_option(first: str, line: str, folder: Path, tmp_path: Path) -> None:
+    with Conversation() as talk:
+        talk.send(first)
+        talk.expect(f"{first}ok")
+        (told,) = talk.ask(line.format(tmp_path / "nowhere"))
+        assert "no such folder of tables" in told
+        assert talk.ask(line.format(folder)) == []
+        assert talk.searcher.calls[-1] == "tables True"
