@@ -104,6 +104,11 @@ def test_as_found_all_pieces_stay(found: Findings) -> None:
     assert sum(one.pieces for one in whole.disputes) > sum(one.pieces for one in small)
 
 
+def test_penalties_are_not_compared() -> None:
+    contest = Contest(WXF, WXF.replace({"penalty": "must_change"}))
+    assert not collect(random_disputes(contest, seed=3, count=100)).disputes
+
+
 def test_the_same_with_processes(found: Findings) -> None:
     assert collect(random_disputes(CONTEST, 3, 150, in_processes(2))) == found
 

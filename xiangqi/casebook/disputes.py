@@ -65,8 +65,11 @@ class Contest:
         return max(self.first.occurrences, self.second.occurrences)
 
     def difference(self, board: Board) -> Difference | None:
-        """What makes the two rule otherwise on the present position; None if they do not."""
-        return find_difference(board, self.first, self.second)
+        """What makes the two rule otherwise on the present position; None if they do not.
+
+        Who offends is compared, and not what the offender suffers.
+        """
+        return find_difference(board, self.first, self.second, penalties=False)
 
 
 @dataclass(frozen=True, slots=True)

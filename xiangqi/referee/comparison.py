@@ -89,12 +89,15 @@ def compare(board: CoreBoard, books: Sequence[RuleSet]) -> Comparison:
     )
 
 
-def find_difference(board: CoreBoard, first: RuleSet, second: RuleSet) -> Difference | None:
+def find_difference(
+    board: CoreBoard, first: RuleSet, second: RuleSet, *, penalties: bool = True
+) -> Difference | None:
     """What makes two rule sets rule otherwise on the present position; None if they do not.
 
-    Where they find for the same side the difference may be what the other suffers.
+    Where they find for the same side the difference may be what the other suffers, unless
+    ``penalties`` are left aside.
     """
-    for decide in (_decide, _punish):
+    for decide in (_decide, _punish) if penalties else (_decide,):
         ours, theirs = decide(board, first), decide(board, second)
         if ours != theirs:
             return Difference(first, second, find_clauses(first, second, partial(decide, board)))
