@@ -336,3 +336,12 @@ def test_moves_that_are_marked_otherwise() -> None:
     data = difference_to_dict(difference, first, second)
     assert {mark["second"] for mark in data["marks"]} == {"kill"}
     assert not marked_otherwise(first, replace(second, window=(0, 3)))
+
+
+def test_a_book_in_a_file_is_called_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    facts = 'title = "Club"\ntitle_zh = "我会"\ncertainty = "first-hand"\nsources = ["ours"]\n'
+    path.write_text(f'{facts}based_on = "computer"\n\n[rules]\noffences = "none"\n', "utf-8")
+    output = run("judge", "--case", "D32a", "--rules", f"wxf,{path}").output
+    assert output.splitlines()[2].split() == ["club", "idle", "moves", "idle", "moves", "draw"]
+    assert "club: draw; by wxf: Black wins" in output

@@ -31,7 +31,7 @@ from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.files import new_file
 from xiangqi.games.archive import Archive
 from xiangqi.games.formats import find_games
-from xiangqi.referee.explanation import format_rules, format_ruling
+from xiangqi.referee.explanation import format_ruling, name_rules
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.side_by_side import format_clauses, format_other_marks, tell_ruling
 from xiangqi.web.pages.site import Report
@@ -205,8 +205,8 @@ def _tell(
         "cycles_found",
         cycles=search.cycles,
         disputes=len(disputes),
-        first=format_rules(contest.first, voice),
-        second=format_rules(contest.second, voice),
+        first=name_rules(contest.first, voice),
+        second=name_rules(contest.second, voice),
     )
     for clauses, count in Counter(map(_clauses_of(voice), disputes)).most_common():
         yield ""

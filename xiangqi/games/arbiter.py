@@ -12,8 +12,8 @@ from xiangqi.games.tree import Game, GameError
 from xiangqi.referee.comparison import Difference, find_clauses
 from xiangqi.referee.explanation import (
     format_outcome,
-    format_rules,
     format_ruling,
+    name_rules,
     ruling_to_dict,
 )
 from xiangqi.referee.judging import Ruling
@@ -251,11 +251,11 @@ def format_others(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> Iterator[str
     """Which other rule sets say the same, then each that does not, and below it why."""
     different = list(tell_differences(ruled, voice))
     told = {rules for rules, _, _ in different}
-    alike = [format_rules(other.rules, voice) for other in ruled.others if other.rules not in told]
+    alike = [name_rules(other.rules, voice) for other in ruled.others if other.rules not in told]
     if alike:
         yield voice.say("books_likewise", rules=enumerate_words(voice.language, alike))
     for rules, verdict, clauses in different:
-        yield voice.say("pair", name=format_rules(rules, voice), value=verdict)
+        yield voice.say("pair", name=name_rules(rules, voice), value=verdict)
         yield from (f"    {clause}" for clause in clauses)
 
 

@@ -32,6 +32,7 @@ __all__ = [
     "format_sentence",
     "format_termination",
     "format_threat",
+    "name_rules",
     "require_allowed",
     "ruling_to_dict",
 ]
@@ -151,6 +152,11 @@ def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
         yield voice.say("hangs_on", rules=rules, clause=clause)
     if ruling.unsettled is not None:
         yield voice.say(f"unsettled_{ruling.unsettled}")
+
+
+def name_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
+    """What a rule set is called beside others: of one in a user's file the name says enough."""
+    return format_rules(rules, voice) if rules.name in RULE_SETS else rules.name
 
 
 def _side_line(ruling: Ruling, color: Color, voice: Voice) -> str:

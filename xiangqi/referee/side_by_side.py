@@ -10,8 +10,8 @@ from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.comparison import Comparison, Difference, marked_otherwise
 from xiangqi.referee.explanation import (
     format_evidence,
-    format_rules,
     format_sentence,
+    name_rules,
     ruling_to_dict,
 )
 from xiangqi.referee.reasons import name_verdict
@@ -41,12 +41,12 @@ def row_of_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> tuple[str, ...]
     """The rule set, what each side did by it, and the verdict."""
     conducts = (ruling.conduct[color] for color in (RED, BLACK))
     told = ("-" if one is None else voice.say(f"perpetual_{one.value}") for one in conducts)
-    return format_rules(ruling.rules, voice), *told, name_verdict(ruling, voice)
+    return name_rules(ruling.rules, voice), *told, name_verdict(ruling, voice)
 
 
 def tell_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
     """The rule set and what it says, in one sentence."""
-    name = format_rules(ruling.rules, voice)
+    name = name_rules(ruling.rules, voice)
     return voice.say("pair", name=name, value=format_sentence(ruling, voice))
 
 
@@ -62,9 +62,9 @@ def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> It
         first, second = rulings[difference.first], rulings[difference.second]
         yield voice.say(
             "books_differ",
-            first=format_rules(first.rules, voice),
+            first=name_rules(first.rules, voice),
             ours=name_verdict(first, voice),
-            second=format_rules(second.rules, voice),
+            second=name_rules(second.rules, voice),
             theirs=name_verdict(second, voice),
         )
         for line in format_difference(difference, first, second, voice):
@@ -96,7 +96,7 @@ def format_other_marks(first: Ruling, second: Ruling, voice: Voice = PLAIN_VOICE
             "books_mark",
             move=sheet.repeated([report.ply for report, _ in pairs]),
             theirs=_tell_mark(theirs, cells, voice),
-            first=format_rules(first.rules, voice),
+            first=name_rules(first.rules, voice),
             ours=_tell_mark(ours, cells, voice),
         )
 
@@ -125,7 +125,7 @@ def format_clauses(difference: Difference, voice: Voice = PLAIN_VOICE) -> Iterat
 def _compare_clause(difference: Difference, field: str, voice: Voice) -> str:
     return voice.say(
         "books_clause",
-        first=format_rules(difference.first, voice),
+        first=name_rules(difference.first, voice),
         ours=format_clause(difference.first, field, voice),
         theirs=format_clause(difference.second, field, voice),
     )
