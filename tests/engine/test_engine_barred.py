@@ -1,0 +1,272 @@
+"""The engine under rule sets that bar moves: it plays none, expects none, and always answers."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.engine.test_cecp import converse
+from tests.engines.fake_searcher import Conversation
+from xiangqi import RULE_SETS, WXF, Board, Move, RuleSet
+from xiangqi.engine import MATE, Engine, Limits, SearchInfo, SearchResult
+from xiangqi.engine.searching import make_searcher
+
+SUPERKO = [RULE_SETS["superko-positional"], RULE_SETS["superko-situational"]]
+SITUATIONAL = SUPERKO[1]
+LOCKED = "3k5/9/4P4/9/9/9/9/9/4R4/4K4 w - - 0 1"
+"""The black king may step to d8 and back, and nowhere else."""
+STUCK = "e1e2 d9d8 e2e1"
+LEAST_FOUND = MATE - 10
+QUIET = (
+    "3ak4/4a4/9/9/9/9/9/4B4/4A4/3AK1R2 w - - 0 1",
+    "2bak4/4a4/4b4/9/9/9/4r4/4B4/4A4/2BAK4 b - - 0 1",
+    "4k4/4a4/4ba3/9/6b2/9/4C4/4B3N/4A4/2BAK4 w - - 0 1",
+    "2b1ka3/4a4/4b4/p7p/9/2n3N2/P7P/4B4/4A4/2BAK4 w - - 0 1",
+)
+"""Endings in which nobody gets on."""
+CHARIOTS = "3k5/9/9/9/9/r8/9/9/R8/5K3 w - - 0 1"
+CHECKER = "9/4k4/9/9/P8/9/9/9/2p6/3K1RBc1 w - - 0 1"
+CHECKS = "f0e0 e8f8 e0f0 f8e8 " * 2
+
+
+class Ruled(Engine):
+    """An engine that plays by a rule set of whatever name."""
+
+    chosen: RuleSet = SITUATIONAL
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.chosen
+
+
+@pytest.fixture
+def engine() -> Ruled:
+    return Ruled()
+
+
+def played(fen: str, moves: str) -> Board:
+    board = Board(fen)
+    for move in moves.split():
+        board.push_iccs(move)
+    return board
+
+
+def is_allowed_line(board: Board, line: tuple[Move, ...], rules: RuleSet) -> bool:
+    """May all moves of a line be played, one after the other?"""
+    work = board.copy()
+    for move in line:
+        if not work.is_allowed(move, rules):
+            return False
+        work.push(move)
+    return True
+
+
+def search(engine: Ruled, board: Board, limits: Limits) -> tuple[SearchResult, list[SearchInfo]]:
+    infos: list[SearchInfo] = []
+    return engine.play(board, limits, infos.append), infos
+
+
+@pytest.mark.parametrize("rules", SUPERKO, ids=lambda rules: rules.name)
+def test_whole_games(engine: Ruled, rules: RuleSet) -> None:
+    """Neither the move, nor the one to ponder on, nor any of a line was ever barred."""
+    engine.chosen = rules
+    rng, bars = Random(4), 0
+    for fen in QUIET:
+        board = Board(fen)
+        while not board.is_game_over(rules) and board.ply() < 110:
+            result, infos = search(engine, board, Limits(depth=rng.randrange(1, 5)))
+            bars += len(board.barred_moves(rules))
+            assert result.best is not None
+            line = (result.best,) if result.ponder is None else (result.best, result.ponder)
+            for moves in (line, *(info.pv for info in infos)):
+                assert is_allowed_line(board, moves, rules), (board.move_stack, moves)
+            board.push(result.best)
+    assert bars > 20  # or nothing was tried
+
+
+def forced(board: Board, rules: RuleSet, plies: int) -> int | None:
+    """In how many plies the side to move can force that the other has no allowed move left."""
+    for target in range(1, plies + 1, 2):
+        if wins(board, rules, target):
+            return target
+    return None
+
+
+def wins(board: Board, rules: RuleSet, plies: int) -> bool:
+    for move in board.allowed_moves(rules):
+        board.push(move)
+        replies = board.allowed_moves(rules)
+        won = not replies or (plies > 2 and all(loses(board, one, rules, plies) for one in replies))
+        board.pop()
+        if won:
+            return True
+    return False
+
+
+def loses(board: Board, reply: Move, rules: RuleSet, plies: int) -> bool:
+    board.push(reply)
+    won = wins(board, rules, plies - 2)
+    board.pop()
+    return won
+
+
+def locked_positions() -> list[Board]:
+    """A king that the other one holds on its file, and an elephant that can wait beside it:
+    now and then a prohibition leaves the king no square."""
+    rng, boards = Random(2), []
+    while len(boards) < 30:
+        board = Board("3k4P/9/9/9/9/9/9/4B4/9/4K4 w - - 0 1")
+        for _ in range(2 * rng.randrange(4)):
+            board.push(rng.choice(board.allowed_moves(SUPERKO[0])))
+        boards.append(board)
+    return boards
+
+
+@pytest.mark.parametrize("rules", SUPERKO, ids=lambda rules: rules.name)
+def test_a_prohibition_mates(engine: Ruled, rules: RuleSet) -> None:
+    """Whoever has only barred moves is mated. The search finds it where trying everything does,
+    if not always the shortest way, and nowhere else."""
+    engine.chosen = rules
+    by_bar = 0
+    for board in locked_positions():
+        plies = forced(board, rules, 3)
+        engine.new_game()
+        result, infos = search(engine, board, Limits(mate=2, depth=14))
+        if plies is None:
+            assert result.score < MATE - 3
+        else:
+            assert LEAST_FOUND <= result.score <= MATE - plies, (board.move_stack, plies)
+            by_bar += forced(board, WXF, 3) is None
+        assert is_allowed_line(board, infos[-1].pv, rules)
+    assert by_bar > 3
+
+
+def to_and_fro(board: Board, move: Move) -> Board:
+    """The same position once more, after a move, a reply to it, and both sides' ways back."""
+    back = Move(move.to_square, move.from_square)
+    for reply in after(board, move).legal_moves:
+        work = after(board, move)
+        line = (reply, back, Move(reply.to_square, reply.from_square))
+        if is_allowed_line(work, line, WXF):
+            for one in line:
+                work.push(one)
+            if work.key == board.key:
+                return work
+    raise AssertionError(f"no way back from {move}")
+
+
+def after(board: Board, move: Move) -> Board:
+    work = board.copy()
+    work.push(move)
+    return work
+
+
+@pytest.mark.parametrize("depth", [1, 4])
+def test_the_move_in_the_hash_table_is_barred(engine: Ruled, depth: int) -> None:
+    """It was found where it was allowed, and is not played where it is not."""
+    board = Board(QUIET[0])
+    best = search(engine, board, Limits(depth=7))[0].best
+    assert best is not None
+    again = to_and_fro(board, best)
+    entry = engine.probe(again)
+    assert entry is not None
+    assert entry.move == best
+    assert best in again.barred_moves(SITUATIONAL)
+    found, infos = search(engine, again, Limits(depth=depth))
+    assert found.best != best
+    assert all(info.pv[0] != best for info in infos)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 5])
+def test_a_barred_move_is_not_played_at_any_depth(engine: Ruled, depth: int) -> None:
+    """Of the two squares of its king one is barred; without the rule set the engine goes there."""
+    board = played("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1", STUCK)
+    barred = board.barred_moves(SITUATIONAL)
+    assert [move.iccs() for move in barred] == ["d8d9"]
+    result, _ = search(engine, board, Limits(depth=depth))
+    assert result.best is not None
+    assert result.best not in barred
+
+
+def test_only_barred_moves_are_left(engine: Ruled) -> None:
+    messages: list[str] = []
+    engine.on_message = messages.append
+    result, _ = search(engine, played(LOCKED, STUCK), Limits(depth=5))
+    assert (result.best, result.score) == (None, -MATE)
+    assert messages == ["ruling Red wins: every legal move is barred"]
+
+
+@pytest.mark.parametrize("asked", ["banned", "moves"])
+def test_what_is_asked_for_does_not_lift_a_bar(engine: Ruled, asked: str) -> None:
+    """Everything but the barred move is banned, or only the barred one is to be searched."""
+    engine.on_message = lambda text: None
+    board = played("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1", STUCK)
+    home = Move.from_iccs("d8d9")
+    rest = tuple(move for move in board.legal_moves if move != home)
+    limits = Limits(depth=2, banned=rest) if asked == "banned" else Limits(depth=2, moves=(home,))
+    result, _ = search(engine, board, limits)
+    assert result.best in rest
+
+
+def test_an_offender_has_to_change(engine: Ruled) -> None:
+    engine.chosen = RuleSet("barred", penalty="barred")
+    board = played(CHECKER, CHECKS)
+    assert [move.iccs() for move in board.barred_moves(engine.chosen)] == ["f0e0"]
+    result, infos = search(engine, board, Limits(depth=6))
+    assert result.best is not None
+    assert result.best.iccs() != "f0e0"
+    assert is_allowed_line(board, infos[-1].pv, engine.chosen)
+
+
+# The protocols
+
+
+def real(*lines: str) -> Conversation:
+    talk = Conversation(make_searcher())
+    talk.send(*lines)
+    talk.expect(f"{lines[0]}ok")
+    return talk
+
+
+def test_ucci() -> None:
+    with real("ucci", "setoption repetition superko-situational") as talk:
+        talk.send(f"position fen {LOCKED} moves {STUCK}", "go depth 5")
+        assert talk.until("nobestmove")[-2:] == [
+            "info message ruling Red wins: every legal move is barred",
+            "nobestmove",
+        ]
+        talk.send(
+            f"position fen {CHARIOTS} moves a1a2 d9d8 a2a1", "banmoves a4a3 a4a5", "go depth 3"
+        )
+        best = talk.until("bestmove")[-1].split()[1]
+        assert best not in ("d8d9", "a4a3", "a4a5")
+
+
+def test_uci() -> None:
+    with real("uci", "setoption name Repetition Rule value superko-positional") as talk:
+        talk.send(f"position fen {LOCKED} moves {STUCK}", "go depth 5")
+        assert talk.until("bestmove")[-1] == "bestmove (none)"
+        talk.send(f"position fen {CHARIOTS} moves a1a2 d9d8 a2a1", "go depth 3 searchmoves d8d9")
+        assert talk.until("bestmove")[-1].split()[1] != "d8d9"
+
+
+def test_xboard() -> None:
+    talk = converse(make_searcher())
+    with talk:
+        check_xboard(talk)
+
+
+def check_xboard(talk: Conversation) -> None:
+    talk.send("option Repetition Rule=superko-situational", "force")
+    talk.send("setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 w", *(f"usermove {m}" for m in STUCK.split()))
+    assert talk.ask("usermove d8d9") == []  # in force mode a record may be played
+    talk.send("undo", "playother")
+    assert talk.ask("usermove d8d9") == [
+        "Illegal move (superko-situational bars it: Black brings back the board as it stood in the "
+        "first position): d8d9"
+    ]
+    talk.send("force", f"setboard {LOCKED}", *(f"usermove {m}" for m in STUCK.split()))
+    assert talk.ask("go") == ["1-0 {every legal move is barred}"]
+    talk.send("computer")
+    assert talk.ask("go") == ["1-0 {every legal move is barred}"]
