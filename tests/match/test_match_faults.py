@@ -125,3 +125,36 @@ def test_options_reach_the_engine(tmp_path: Path) -> None:
     )
     assert "A > setoption name Style of Play value solid" in played.log
     assert "B > setoption hashsize 7" in played.log
+
+
+CHARIOT = "3k5/9/9/9/9/9/9/9/R8/5K3 w - - 0 1"
+
+
+@pytest.mark.parametrize("dialect", ["ucci", "uci"])
+@pytest.mark.parametrize("heeds", [True, False])
+def test_a_barred_move_is_told_and_illegal(tmp_path: Path, dialect: str, heeds: bool) -> None:
+    """Black would go back at its second move; it is told not to, and loses if it does."""
+    (tmp_path / "openings.epd").write_text(f"{CHARIOT}\n", encoding="utf-8")
+    red = [mock("--moves a1a2\\ a2a1"), "name=Good"]
+    black = [mock(f"--moves d9d8\\ d8d9 {'' if heeds else '--behaviour no-bans'}"), "name=Bad"]
+    played = play(
+        tmp_path,
+        red,
+        black,
+        words=f"-each depth=1 proto={dialect} -rounds 1 -games 1 -noswap -maxmoves 2"
+        f" -rules superko-situational -openings file={tmp_path / 'openings.epd'}",
+    )
+    (game,) = played.games
+    told = "banmoves d8d9" if dialect == "ucci" else "searchmoves d8d7 d8e8"
+    assert told in played.log
+    assert '[Rules "superko-situational"]' in game["pgn"]
+    if heeds:
+        assert game["termination"] == "adjudication"
+        return
+    assert (game["result"], game["termination"]) == ("1-0", "illegal move")
+    assert game["reason"] == (
+        "Black (Bad) plays d8d9, which superko-situational bars: Black brings back the board as it "
+        "stood in the first position"
+    )
+    assert game["reason"] in " ".join(game["pgn"].split())
+    assert len(game["moves"]) == 3  # the barred move is told, but is none of the game's

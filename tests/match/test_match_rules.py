@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.helpers import iccs
-from xiangqi import ALL_DRAWS, CHECKS_ONLY, WXF, Board
+from xiangqi import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, Board
 from xiangqi.match.adjudication import MATE, Adjudicator, DrawRule, ResignRule
 from xiangqi.match.clock import Clock, TimeControl
 from xiangqi.match.ruling import find_banned_moves, rule, rule_without_move
@@ -195,3 +195,42 @@ def test_no_move_in_a_repetition_is_ruled() -> None:
     quiet = rule_without_move(played(SHUFFLE), WXF)
     assert quiet is not None
     assert quiet.result == "1/2-1/2"
+
+
+# Moves that a rule set bars
+
+
+SUPERKO = RULE_SETS["superko-situational"]
+CHARIOT = "3k5/9/9/9/9/9/9/9/R8/5K3 w - - 0 1"
+LOCKED = "3k5/9/4P4/9/9/9/9/9/4R4/4K4 w - - 0 1"
+
+
+def test_barred_moves_are_banned_moves() -> None:
+    board = played("a1a2 d9d8 a2a1".split(), CHARIOT)
+    assert iccs(find_banned_moves(board, SUPERKO)) == ["d8d9"]
+    stuck = played("e1e2 d9d8 e2e1".split(), LOCKED)
+    assert find_banned_moves(stuck, SUPERKO) == []
+    decision = rule(stuck, SUPERKO)
+    assert decision is not None
+    assert (decision.result, decision.reason, decision.ruling) == (
+        "1-0",
+        "Black has only moves that superko-situational bars",
+        "",
+    )
+
+
+def test_a_barred_move_of_an_opening_is_ruled() -> None:
+    decision = rule(played("a1a2 d9d8 a2a1 d8d9".split(), CHARIOT), SUPERKO)
+    assert decision is not None
+    assert decision.result == "1-0"
+    assert decision.reason == (
+        "Repetition: Black brings back the board as it stood in the first position"
+    )
+
+
+@pytest.mark.parametrize("occurrences", [1, 2])
+def test_no_move_is_a_fault_where_nothing_can_be_ruled(occurrences: int) -> None:
+    """Without an offence that loses there is nothing to rule on before its time."""
+    barred = WXF.replace({"penalty": "barred"})
+    board = played(CHECKS * (occurrences - 1), CHOOSER)
+    assert rule_without_move(board, barred) is None

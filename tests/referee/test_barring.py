@@ -26,6 +26,7 @@ from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.arbiter import format_game, rule_game
 from xiangqi.games.tree import Game
 from xiangqi.referee.explanation import explain_bar, format_ruling, require_allowed
+from xiangqi.referee.rules import find_rule_book
 
 POSITIONAL = RULE_SETS["superko-positional"]
 SITUATIONAL = RULE_SETS["superko-situational"]
@@ -122,6 +123,20 @@ def test_the_offence_is_barred() -> None:
 def test_an_offender_that_has_no_other_move_has_lost() -> None:
     board = played(ONLY_CHECKER, f"{CHECKS} f8e8")
     assert board.outcome(BARRED) == Outcome(Termination.ALL_BARRED, BLACK)
+
+
+@pytest.mark.parametrize(("name", "times"), [("xiangqi.com", 3), ("tiantian", 5)])
+def test_sites_bar_a_perpetual_check(name: str, times: int) -> None:
+    """And say of what their texts have beyond that, that it is not covered."""
+    rules = RULE_SETS[name]
+    board = played(CHECKER, "f0e0 e8f8 e0f0 f8e8 " * (times - 1))
+    assert board.outcome(rules) is None
+    assert [move.iccs() for move in board.barred_moves(rules)] == ["f0e0"]
+    board.push_iccs("a5a6")
+    assert board.outcome(rules) is None
+    assert find_rule_book(name).not_covered
+    shuffled = played(CHARIOT, f"{TO_AND_FRO} d8d9 " * (times - 1))
+    assert shuffled.outcome(rules) == Outcome(Termination.REPETITION, None)
 
 
 def test_a_draw_is_still_one() -> None:

@@ -241,6 +241,12 @@ def test_a_file_changes_the_book_that_it_is_based_on(tmp_path: Path) -> None:
         ('title = "Our club"', "", r"invalid key title None: expected text"),
         ('certainty = "first-hand"', 'certainty = "sure"', "key certainty 'sure': expected one of"),
         ('["our club"]', '"our club"', "key sources 'our club': expected a list"),
+        ("[rules]", "not_covered = []\n[rules]", r"key not_covered \[\]: expected a list"),
+        (
+            "occurrences = 2",
+            'prohibition = "positional"',
+            "offences 'check': expected 'none'",
+        ),
         ("[rules]", "colour = 1\n[rules]", "invalid key 'colour': expected one of title"),
         ('"checks-only"', '"chekcs-only"', "rule set 'chekcs-only': expected one of 'wxf'"),
         ('based_on = "checks-only"', "", "rule counting None: expected an answer, or the name"),

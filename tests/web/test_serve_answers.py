@@ -74,6 +74,28 @@ def test_a_position_tells_whose_move_it_is_and_where_it_may_go(server: WebServer
     assert data["status"] == "Red to move"
 
 
+def test_a_barred_move_is_told_with_its_reason(server: WebServer) -> None:
+    game = {
+        "fen": "3k5/9/9/9/9/9/9/9/R8/5K3 w",
+        "moves": ["a1a2", "d9d8", "a2a1"],
+        "rules": "superko-positional",
+    }
+    data = ask(server, "/api/position", **game).data
+    assert sorted(data["legal"]) == ["d8d7", "d8e8"]
+    why = "Black brings back the board as it stood in the first position"
+    assert data["barred"] == {"d8d9": f"K4-1 is barred: {why}."}
+    assert ask(server, "/api/position", lang="zh", **game).data["barred"] == {
+        "d8d9": "将４退１为禁着：黑方使最初局面的盘面重现。"
+    }
+    assert ask(server, "/api/position", **{**game, "rules": "wxf"}).data["barred"] == {}
+    reply = ask(server, "/api/move", text="d8d9", **game)
+    assert reply.status == 400
+    assert f"superko-positional bars it: {why}" in reply.data["error"]
+    assert ask(server, "/api/move", text="d8e8", **game).data == {"move": "d8e8"}
+    found = ask(server, "/api/engine", seconds=0.05, **game).data
+    assert found["move"] in ("d8d7", "d8e8")
+
+
 def test_a_check_is_shown_by_an_arrow(server: WebServer) -> None:
     data = ask(server, "/api/position", fen=CHECKS, moves=CYCLE[:1]).data
     assert data["check"] == "e8"

@@ -184,6 +184,24 @@ def test_all_rules_stand_side_by_side(page: Page) -> None:
     page.wait(lambda: "undecided" in page.text("books"))
 
 
+def test_a_barred_move_cannot_be_played_and_the_reason_is_told(page: Page) -> None:
+    page.paste("3k5/9/9/9/9/9/9/9/R8/5K3 w\na1a2 d9d8 a2a1")
+    page.wait(partial(has_moves, page, 3))
+    Select(page.find("#rules")).select_by_value("superko-situational")
+    page.wait(lambda: page.is_settled())
+    page.click("#table [data-square=d8]")
+    assert [mark.get_attribute("data-mark") for mark in page.all("#table .barred")] == ["d9"]
+    page.click("#table .barred[data-mark=d9]")
+    why = "Black brings back the board as it stood in the first position"
+    page.wait(lambda: page.text("error") == f"K4-1 is barred: {why}.")
+    assert len(page.moves) == 3
+    page.find("#move").send_keys("d8d9", Keys.ENTER)
+    page.wait(lambda: f"superko-situational bars it: {why}" in page.text("error"))
+    page.move("d8d7")
+    page.wait(partial(has_moves, page, 4))
+    assert not page.find("#error").is_displayed()
+
+
 def test_the_page_speaks_chinese_and_keeps_the_game(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
     page.wait(lambda: "perpetually" in page.text("status"))

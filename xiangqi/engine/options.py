@@ -93,6 +93,8 @@ REPETITION_RULES: Final[Mapping[str, str]] = {
     "all-draws": "all-draws",
     "superko-positional": "superko-positional",
     "superko-situational": "superko-situational",
+    "tiantian": "tiantian",
+    "xiangqi.com": "xiangqi.com",
     "computerrule": "computer",
     "allowchase": "checks-only",
     "nojudgement": "all-draws",

@@ -1,7 +1,8 @@
 """The files of rule books: where they are, and what is in one, before it is made a rule set.
 
-A file is TOML: titles, sources and how sure they are, and below ``[rules]`` an answer to every
-field of a rule set, or, where it is ``based_on`` another book, those that differ.
+A file is TOML: titles, sources and how sure they are, what of them is not covered, and below
+``[rules]`` an answer to every field of a rule set, or, where it is ``based_on`` another book, those
+that differ.
 """
 
 from __future__ import annotations
@@ -19,7 +20,15 @@ __all__ = ["RuleBook", "list_books", "read_book"]
 _FOLDER: Final = Path(__file__).parent / "rule_sets"
 _FIRST: Final = "wxf"
 Certainty: TypeAlias = Literal["first-hand", "second-hand"]
-_KEYS: Final = ("title", "title_zh", "certainty", "sources", "based_on", "rules")
+_KEYS: Final = (
+    "title",
+    "title_zh",
+    "certainty",
+    "sources",
+    "not_covered",
+    "based_on",
+    "rules",
+)
 
 
 class RuleBook(NamedTuple):
@@ -32,6 +41,8 @@ class RuleBook(NamedTuple):
     certainty: Certainty
     """Was the text of the rules at hand, or only what others say of it?"""
     sources: tuple[str, ...]
+    not_covered: tuple[str, ...]
+    """What the text of the rules says, and no field of a rule set can."""
     based_on: str
     """The rule set whose answers hold where this one gives none; empty if it gives all."""
     answers: Mapping[str, Any]
@@ -65,7 +76,8 @@ def read_book(path: Path) -> RuleBook:
         title=_text(path, data, "title"),
         title_zh=_text(path, data, "title_zh"),
         certainty=_certainty(path, data),
-        sources=_sources(path, data),
+        sources=_texts(path, data, "sources"),
+        not_covered=_texts(path, data, "not_covered") if "not_covered" in data else (),
         based_on=_text(path, data, "based_on") if "based_on" in data else "",
         answers=_answers(path, data),
     )
@@ -86,10 +98,10 @@ def _certainty(path: Path, data: Mapping[str, Any]) -> Certainty:
     return cast(Certainty, value)
 
 
-def _sources(path: Path, data: Mapping[str, Any]) -> tuple[str, ...]:
-    value = data.get("sources")
+def _texts(path: Path, data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = data.get(key)
     if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
-        raise RuleSetError("key sources", value, "a list of texts", str(path))
+        raise RuleSetError(f"key {key}", value, "a list of texts", str(path))
     return tuple(value)
 
 
