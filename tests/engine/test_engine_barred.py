@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,8 @@ def loses(board: Board, reply: Move, rules: RuleSet, plies: int) -> bool:
 def locked_positions() -> list[Board]:
     """A king that the other one holds on its file, and an elephant that can wait beside it:
     now and then a prohibition leaves the king no square."""
-    rng, boards = Random(2), []
+    rng = Random(2)
+    boards: list[Board] = []
     while len(boards) < 30:
         board = Board("3k4P/9/9/9/9/9/9/4B4/9/4K4 w - - 0 1")
         for _ in range(2 * rng.randrange(4)):
@@ -223,7 +225,8 @@ def test_an_offender_has_to_change(engine: Ruled) -> None:
 
 
 def real(*lines: str) -> Conversation:
-    talk = Conversation(make_searcher())
+    searcher: Any = make_searcher()
+    talk = Conversation(searcher)
     talk.send(*lines)
     talk.expect(f"{lines[0]}ok")
     return talk

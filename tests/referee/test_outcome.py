@@ -26,7 +26,8 @@ BARE = "3ak4/9/9/9/9/9/9/9/9/5K3 w"
 CHECKER = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
 CHECKS = "f0e0 e8f8 e0f0 f8e8".split() * 2
 GAMES = 400
-ALL_RULES = [*RULE_SETS.values(), *variants()]
+ALL_RULES = [*(rules for rules in RULE_SETS.values() if rules.occurrences <= 3), *variants()]
+"""Those under which the games here, in which a position comes three times, are ruled on."""
 OFFENCES = {Conduct.CHECK: Termination.PERPETUAL_CHECK, Conduct.CHASE: Termination.PERPETUAL_CHASE}
 
 
@@ -60,8 +61,9 @@ def outcome_by_evidence(board: Board, rules: RuleSet) -> Outcome | None:
         return None
     if ruling.offender is None:
         return Outcome(Termination.REPETITION, None)
-    if rules.prohibition != "none":
-        return Outcome(Termination.BARRED_MOVE, board.turn)
+    if rules.bars_moves:
+        is_barred = ruling.offender != board.turn  # else it has to change, and the game goes on
+        return Outcome(Termination.BARRED_MOVE, board.turn) if is_barred else None
     conduct = ruling.conduct[ruling.offender]
     assert conduct is not None
     return Outcome(OFFENCES[conduct], not ruling.offender)
@@ -81,6 +83,9 @@ def test_the_verdict_is_that_of_the_evidence(boards: list[Board], rules: RuleSet
     assert found[None] > GAMES  # before the first round nothing is decided
     repeated = Termination.REPETITION if rules.prohibition == "none" else Termination.BARRED_MOVE
     assert found[repeated] > GAMES / 4
+    if rules.penalty == "barred":
+        assert found[Termination.BARRED_MOVE] > GAMES / 20
+        return
     if rules.offences != "none":
         assert found[Termination.PERPETUAL_CHECK] > GAMES / 20
     if rules.offences == "check_and_chase":
