@@ -7,7 +7,8 @@ oracle, those are ruled otherwise, in their verdict or in what a side did.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -200,6 +201,14 @@ class Without(NamedTuple):
     functions: Mapping[str, Callable[..., object]] = {}
     choices: Choices = oracle_judge.DEFAULT
 
+    @contextmanager
+    def taken_away(self) -> Iterator[None]:
+        """The oracle's functions are others for a while."""
+        with pytest.MonkeyPatch.context() as patch:
+            for function, instead in self.functions.items():
+                patch.setattr(self.module, function, instead)
+            yield
+
 
 WITHOUT: Final = {
     "UNCROSSED_PAWN": Without(functions={"is_uncrossed_pawn": never}),
@@ -264,12 +273,10 @@ def numbers_of(text: str) -> set[int]:
 def test_a_clause_decides_what_it_says(
     name: str,
     right: dict[str, Ruled],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     without = WITHOUT[name]
-    for function, instead in without.functions.items():
-        monkeypatch.setattr(without.module, function, instead)
-    found = rule_all(without.choices)
+    with without.taken_away():
+        found = rule_all(without.choices)
     decided = {diagram_of(case) for case in CASES if found[case.id] != right[case.id]}
     assert decided == CLAUSES[name].diagrams
 

@@ -8,8 +8,9 @@ Each game is ruled under the WXF rules and under a rule set drawn by lot. The ex
 there was any difference. With ``--computer`` the verdicts under the computer rules are compared
 with those of their own oracle. With ``--pyffish`` those under one rule set are compared with
 pyffish; its rules are other ones (AXF), so that differences are listed with the clause that makes
-them, and are no failure: ``window`` if both agree on the same cycle without the moves before it, or
-the answer to an open question with which they do.
+them: ``window`` if both agree on the same cycle without the moves before it, the answer to an open
+question with which they do, or a clause without which the oracle rules like pyffish. One that none
+of these names is a failure.
 """
 
 from __future__ import annotations
@@ -21,9 +22,17 @@ from random import Random
 from types import ModuleType
 
 from bench.peers import MISSING, PYFFISH, load_module, pyffish_verdict
-from tests.fuzz.agreement import core_findings, differences, random_rules, variants
+from tests.core.test_clauses import WITHOUT
+from tests.fuzz.agreement import (
+    choices_of,
+    core_findings,
+    differences,
+    random_rules,
+    variants,
+)
 from tests.fuzz.run import limited, make_parser, report
 from tests.oracle.computer import judge_by_computer_rules
+from tests.oracle.judge import judge
 from xiangqi import WXF, Referee, RuleSet
 from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.record import GameRecord
@@ -74,7 +83,7 @@ def compare_with_computer_oracle(games: Iterable[GameRecord], show: int) -> int:
 
 
 def compare_with_pyffish(games: Iterable[GameRecord], rules: RuleSet, show: int) -> int:
-    """List where pyffish rules differently; the exit code."""
+    """List where pyffish rules differently, and by which clause; the exit code."""
     pyffish = load_module(PYFFISH)
     if pyffish is None:
         report(f"{PYFFISH}: {MISSING[PYFFISH]}")
@@ -92,7 +101,7 @@ def compare_with_pyffish(games: Iterable[GameRecord], rules: RuleSet, show: int)
             print(f"{position_line(game)}\n  {why}\n  pyffish: {other} ({clause})", flush=True)
     for (ours, other, clause), number in seen.most_common():
         print(f"{number:9} {ours}, pyffish {other} {clause and f'({clause})'}")
-    return 0
+    return 1 if any(UNNAMED in kind for kind in seen) else 0
 
 
 def name_difference(pyffish: ModuleType, game: GameRecord, rules: RuleSet) -> str:
@@ -112,6 +121,10 @@ def name_difference(pyffish: ModuleType, game: GameRecord, rules: RuleSet) -> st
         changed = rules.replace({field: getattr(change, field)})
         if field != "offences" and game.play().judge(changed).verdict is other:
             return f"{field}={getattr(change, field)}"
+    for name, without in WITHOUT.items():
+        with without.taken_away():
+            if judge(game.fen, game.moves, choices_of(rules)).verdict == other.value:
+                return name
     return UNNAMED
 
 
