@@ -14,8 +14,10 @@ from xiangqi import Board, Move
 from xiangqi.books import open_book
 from xiangqi.books.base import Row
 from xiangqi.books.images import is_kept, mirror_board, turn_right
+from xiangqi.books.keys import Keys, obk_table
 from xiangqi.books.making import BookMaker, Recipe
 from xiangqi.books.merging import BookMerger
+from xiangqi.books.obk import ObkBook
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 
@@ -115,11 +117,23 @@ def test_which_image_is_kept() -> None:
         board.push_iccs(text)
         cells = board.setup().board
         mirrored = mirror_board(cells)
-        assert is_kept(cells, mirrored)
-        assert not is_kept(mirrored, cells)
+        keys = obk_table().keys_of(board.setup())
+        assert is_kept(cells, mirrored, keys)
+        assert not is_kept(mirrored, cells, Keys(*keys[::-1]))
         assert mirrored == board.mirror().setup().board
     assert turn_right(Move.from_iccs("b2e2")).iccs() == "h2e2"
     assert turn_right(Move.from_iccs("e0d0")).iccs() == "e0f0"
+
+
+def test_an_image_is_kept_whose_key_all_programs_can_read() -> None:
+    board = Board("1r1akabnr/9/1cn1b2c1/p1p1p3p/6p2/2P6/P3P1P1P/2NC3C1/9/1RBAKABNR w").mirror()
+    keys = obk_table().keys_of(board.setup())
+    assert isinstance(ObkBook.write_key(keys.key), bytes)
+    for one in (board, board.mirror()):
+        game = Game(one.fen())
+        game.add_line([one.list_moves()[0]])
+        (row,) = rows_of([game], Recipe(least=1))
+        assert row.key == keys.mirrored
 
 
 def test_a_game_from_any_position() -> None:

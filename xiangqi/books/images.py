@@ -2,14 +2,15 @@
 
 It depends on nothing but the position, so that both images count together, in whatever order they
 come. Most games are played with the right wing first; so the image with more of the left wing at
-home is kept, and programs that look up the position as it stands find most of the book.
+home is kept, and programs that look up the position as it stands find most of the book. Only where
+OBK has no form for its key that other programs read (:mod:`xiangqi.books.obk`) it is the other one.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from xiangqi.books.keys import MIRRORED
+from xiangqi.books.keys import MIRRORED, Keys
 from xiangqi.core.move import Move
 
 __all__ = ["is_kept", "mirror_board", "turn_right"]
@@ -22,9 +23,18 @@ def mirror_board(board: bytes) -> bytes:
     return bytes(map(board.__getitem__, _MIRROR))
 
 
-def is_kept(board: bytes | bytearray, mirrored: bytes | bytearray) -> bool:
-    """Is a board kept, given its mirror image? The greater one is, square by square from a0 on."""
-    return board >= mirrored
+def is_kept(board: bytes | bytearray, mirrored: bytes | bytearray, keys: Keys) -> bool:
+    """Is a board kept, given its mirror image and the keys of both?
+
+    The greater one is, square by square from a0 on.
+    """
+    is_odd, is_mirror_odd = _is_no_number(keys.key), _is_no_number(keys.mirrored)
+    return board >= mirrored if is_odd == is_mirror_odd else is_mirror_odd
+
+
+def _is_no_number(key: int) -> bool:
+    """Are its 64 bits no floating-point number, though the highest is set?"""
+    return key > 0xFFF0_0000_0000_0000
 
 
 def turn_right(move: Move) -> Move:

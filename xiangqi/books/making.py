@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from xiangqi.books.base import BookMove, Row
 from xiangqi.books.images import is_kept, mirror_board, turn_right
-from xiangqi.books.keys import MIRRORED, obk_table
+from xiangqi.books.keys import MIRRORED, Keys, obk_table
 from xiangqi.core.move import Move
 from xiangqi.fen import Setup
 from xiangqi.games.results import POINTS
@@ -173,7 +173,7 @@ def _walk(start: Setup, moves: tuple[Move, ...]) -> Iterator[tuple[_Played, Colo
         start_square, end_square = move.from_square, move.to_square
         if board == mirrored:
             yield _Played(key, turn_right(move)), color
-        elif is_kept(board, mirrored):
+        elif is_kept(board, mirrored, Keys(key, other)):
             yield _Played(key, move), color
         else:
             yield _Played(other, move.mirror()), color

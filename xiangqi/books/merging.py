@@ -83,7 +83,7 @@ def _rows_of(visit: Visit) -> Iterator[Row]:
         for found in visit.legal:
             best.setdefault(turn_right(found.move), found)
         yield from (Row(keys.key, replace(found, move=move)) for move, found in best.items())
-    elif is_kept(setup.board, mirrored):
+    elif is_kept(setup.board, mirrored, keys):
         yield from (Row(keys.key, found) for found in visit.legal)
     else:
         yield from (Row(keys.mirrored, found.mirror()) for found in visit.legal)
