@@ -488,7 +488,6 @@ cdef class CoreBoard:
             is_reply = is_free
         return quiet
 
-
     def repetitions(self):
         """How often the present position has occurred on this board, now included."""
         cdef Cycle cycle
