@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from xiangqi import errors
 from xiangqi.errors import (
     AmbiguousMoveError,
+    BookError,
     CaseError,
     FenError,
     FormatError,
@@ -56,6 +57,7 @@ EXAMPLES: list[XiangqiError] = [
     RatingError("no game has a result"),
     FormatError("games.xqf", "game 2", "no place for a draw offer"),
     NetworkError("new.nnue", "version 2", "version 1"),
+    BookError("my.obk", "no file", "an OBK book"),
     TableError("KRvKN.wxf.xqt", "it is no table: too short"),
     WorkersError("scheduler 'tcp://10.0.0.1:8786'", "cannot be reached"),
     SampleError("first.samples", "version 2, expected 1"),

@@ -191,7 +191,7 @@ def test_the_command_probes(folder: Path) -> None:
     code, output = run("probe", EXAMPLE, "--folder", str(folder))
     assert code == 0
     lines = output.splitlines()
-    assert lines[0] == "Red wins in 16 plies under wxf, draw if perpetual check were allowed"
+    assert lines[0] == "Red wins in 16 plies under wxf, drawn if perpetual check were allowed"
     assert "wxf: Red wins, a ruling or mate in 16 plies" in lines
     assert "all-draws: draw" in lines
     assert lines[2].split()[0] == "i2g3"

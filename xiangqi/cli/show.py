@@ -16,6 +16,7 @@ from xiangqi.cli.options import choose_rules, position_options, rule_options, vo
 from xiangqi.pieces import COLOR_NAMES, FILE_NAMES, RANK_NAMES, RED, Square, square, square_name
 from xiangqi.referee.explanation import format_threat
 from xiangqi.referee.safety import Safety, SafetyMark, find_safety
+from xiangqi.tables.wording import tell_usual_tables
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["show"]
@@ -51,7 +52,8 @@ def show(
 ) -> None:
     """Print the position FEN, each piece marked as attacked, pinned or protected.
 
-    Below the board stands every attack with what the rules say of it.
+    Below the board stands every attack with what the rules say of it, and what end-game tables know
+    of the position, if there are any in the usual place.
     """
     board = Board(fen)
     safety = find_safety(board, choose_rules(rules, occurrences, changes))
@@ -62,6 +64,9 @@ def show(
     console.print(_picture(safety))
     console.print(voice.say("pair", name=voice.side(board.turn), value=board.fen()), markup=False)
     console.print(_legend(voice))
+    told = tell_usual_tables(board, voice)
+    if told:
+        console.print(told, markup=False)
     cells = board.setup().board
     for one in safety.values():
         for threat in one.attacks:

@@ -58,7 +58,7 @@ class Endings:
         moves = tables.keeping_moves(board, tables.rules)
         if value is None or not moves:
             return None
-        says = f"tables: {describe_value(value, board.turn, rules)}"
+        says = f"tables: {describe_value(value, board.turn, rules.name)}"
         left = (rules.no_capture_limit or 0) - board.halfmove_clock
         if rules.no_capture_limit is not None and value.value and value.distance > left:
             says += f", but the limit without a capture is {left} plies away"

@@ -79,7 +79,7 @@ class TableRule:
         winner = board.turn if value.value > 0 else not board.turn
         result: Result = win_for(winner) if value.value else "1/2-1/2"
         return _adjudicate(
-            result, f"End-game tables: {describe_value(value, board.turn, self.rules)}"
+            result, f"End-game tables: {describe_value(value, board.turn, self.rules.name)}"
         )
 
 

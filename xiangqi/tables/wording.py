@@ -2,50 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from xiangqi.core.board import CoreBoard
-from xiangqi.counting import plural
+from xiangqi.errors import TableError
 from xiangqi.pieces import Color
-from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES
-from xiangqi.tables.probing import Prober, TableValue
+from xiangqi.tables.probing import Prober, Tablebase, TableValue, default_folder
+from xiangqi.words.voice import PLAIN_VOICE, Voice
 
-__all__ = ["compare_rules", "describe_value"]
+__all__ = ["compare_rules", "describe_value", "tell_usual_tables"]
 
-_ALLOWED = {
-    "checks-only": "if perpetual chase were allowed",
-    "all-draws": "if perpetual check were allowed",
-}
+_MILDER: Final = {"checks-only": "table_if_chase", "all-draws": "table_if_check"}
+"""The sentences for what would be under rules that allow more."""
 
 
-def describe_value(value: TableValue, mover: Color, rules: RuleSet) -> str:
+def describe_value(value: TableValue, mover: Color, rules: str, voice: Voice = PLAIN_VOICE) -> str:
     """A value in a few words.
 
-    >>> from xiangqi.referee.rules import WXF
-    >>> describe_value(TableValue(-1, 22, 1), False, WXF)
+    >>> describe_value(TableValue(-1, 22, 1), False, "wxf")
     'Red wins in 22 plies under wxf'
     """
-    return f"{_outcome(value, mover)} under {rules.name}"
+    return voice.say("table_under", outcome=_outcome(value, mover, voice), rules=rules)
 
 
-def _outcome(value: TableValue, mover: Color) -> str:
+def _outcome(value: TableValue, mover: Color, voice: Voice) -> str:
     if not value.value:
-        return "draw"
-    winner = "Red" if mover == (value.value > 0) else "Black"
-    return f"{winner} wins in {plural(value.distance, 'ply')}"
+        return voice.say("table_draw")
+    winner = mover if value.value > 0 else not mover
+    return voice.say("table_win", side=voice.side(winner), plies=value.distance)
 
 
-def compare_rules(tables: Prober, board: CoreBoard) -> str:
+def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) -> str:
     """What a position is worth under the first rule set that is known, and what it would be under
     milder ones where that is something else; empty where nothing is known."""
-    told = ""
+    told: list[str] = []
     known = None
     for name in SOLVED_RULES:
         value = tables.probe(board, name)
         if value is None:
             continue
         if known is None:
-            told = describe_value(value, board.turn, find_rule_set(name))
+            told.append(describe_value(value, board.turn, name, voice))
         elif value.value != known.value:
-            told += f", {_outcome(value, board.turn)} {_ALLOWED[name]}"
+            told.append(voice.say(_MILDER[name], outcome=_outcome(value, board.turn, voice)))
         known = value
-    return told
+    return ", ".join(told) if voice.language == "en" else "，".join(told)
+
+
+def tell_usual_tables(board: CoreBoard, voice: Voice) -> str:
+    """The same by the tables of the usual folder, or what is wrong with them."""
+    try:
+        return compare_rules(Tablebase(default_folder()), board, voice)
+    except TableError as error:
+        return str(error)

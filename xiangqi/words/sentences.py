@@ -457,6 +457,12 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "safety_protected": ("protected", "有根"),
     "safety_false": ("protected in appearance only", "假根"),
     "false_root": (" (the {root} protects it only in appearance)", "（{root}为假根）"),
+    # End-game tables
+    "table_draw": ("drawn", "和棋"),
+    "table_win": ("{side} wins in {plies:ply}", "{side}{plies}步内胜"),
+    "table_under": ("{outcome} under {rules}", "按{rules}规则：{outcome}"),
+    "table_if_check": ("{outcome} if perpetual check were allowed", "若许长将：{outcome}"),
+    "table_if_chase": ("{outcome} if perpetual chase were allowed", "若许长捉：{outcome}"),
     **CLAUSES,
 }
 

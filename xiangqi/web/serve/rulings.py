@@ -14,6 +14,7 @@ from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
 from xiangqi.referee.side_by_side import format_differences, head_of_table, row_of_ruling
+from xiangqi.tables.wording import tell_usual_tables
 from xiangqi.web.pages.plies import arrows_as_data
 from xiangqi.web.serve.positions import read_record
 from xiangqi.words.voice import Voice
@@ -24,7 +25,8 @@ __all__ = ["describe_books", "describe_ruling"]
 def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
     """What decides a game first: as ``xiangqi judge FILE --json`` tells it, and in words.
 
-    ``verdict`` is one sentence and ``case`` the whole case; it is empty where no repetition
+    ``verdict`` is one sentence, to which the end-game tables of the usual place add what they know
+    of a game that goes on, and ``case`` the whole case; it is empty where no repetition
     decides. ``arrows`` tells what each move of the cycle attacks, by the number of moves played.
     Raises FenError, PositionError or RecordError.
     """
@@ -33,9 +35,10 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
     game.add_line(board.move_stack)
     ruled = rule_game(game, rules)
     ruling = ruled.ruling
+    told = tell_usual_tables(board, voice) if board.outcome(rules) is None else ""
     return {
         **ruled.to_dict(),
-        "verdict": format_verdict(ruled, voice),
+        "verdict": "; ".join(filter(None, (format_verdict(ruled, voice), told))),
         "case": "" if ruling is None else format_ruling(ruling, voice),
         "arrows": {} if ruling is None else dict(_arrows(ruling, voice)),
     }
