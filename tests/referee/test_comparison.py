@@ -32,6 +32,7 @@ from xiangqi.referee.comparison import (
     find_difference,
     marked_otherwise,
 )
+from xiangqi.referee.explanation import format_ruling, format_sentence
 from xiangqi.referee.reasons import name_verdict
 from xiangqi.referee.rules import RULE_FIELDS, find_rule_set
 from xiangqi.referee.ruling import Mark, Verdict
@@ -345,3 +346,15 @@ def test_a_book_in_a_file_is_called_by_its_name(tmp_path: Path) -> None:
     output = run("judge", "--case", "D32a", "--rules", f"wxf,{path}").output
     assert output.splitlines()[2].split() == ["club", "idle", "moves", "idle", "moves", "draw"]
     assert "club: draw; by wxf: Black wins" in output
+
+
+def test_checks_and_chases_by_turns_are_told_together() -> None:
+    """By a book that forbids both and bars the offender; the other side's move came last."""
+    ruling = Referee(find_rule_set("tiantian")).judge(find_case("D13", CASES).play_until(5))
+    text = format_ruling(ruling)
+    assert text.startswith(
+        "Ruling: Red may not go on: Red made nothing but forbidden moves (check and chase)"
+    )
+    assert "\nRed: forbidden moves by turns\n" in text
+    assert "Red had to stop: all of its moves in the cycle are forbidden.\n        e5f5" in text
+    assert not re.findall(r"[A-Za-z]{2}", format_sentence(ruling, Voice("zh")))

@@ -14,10 +14,16 @@ from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.proofs import format_proof
-from xiangqi.referee.reasons import format_reason, name_verdict, name_victims
+from xiangqi.referee.reasons import (
+    format_reason,
+    is_mixture,
+    name_conduct,
+    name_verdict,
+    name_victims,
+)
 from xiangqi.referee.remedies import INDENT, format_remedies
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
-from xiangqi.referee.ruling import Conduct, PlyReport, Ruling, Threat
+from xiangqi.referee.ruling import PlyReport, Ruling, Threat
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
 __all__ = [
@@ -160,12 +166,11 @@ def name_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
 
 
 def _side_line(ruling: Ruling, color: Color, voice: Voice) -> str:
-    conduct = ruling.conduct[color] or Conduct.IDLE
-    victims = name_victims(ruling, color, voice)
+    victims = "" if is_mixture(ruling, color) else name_victims(ruling, color, voice)
     return voice.say(
         "side",
         side=voice.side(color),
-        conduct=voice.say(f"perpetual_{conduct.value}"),
+        conduct=name_conduct(ruling, color, voice),
         of=voice.say("of_victims", victims=victims) if victims else "",
     )
 

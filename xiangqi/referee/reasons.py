@@ -10,7 +10,15 @@ from xiangqi.words import enumerate_words
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
-__all__ = ["WEIGHED", "format_reason", "name_marks", "name_verdict", "name_victims"]
+__all__ = [
+    "WEIGHED",
+    "format_reason",
+    "is_mixture",
+    "name_conduct",
+    "name_marks",
+    "name_verdict",
+    "name_victims",
+]
 
 WEIGHED: Final = frozenset({Conduct.LIGHT, Conduct.HEAVY})
 """What a side does whose moves, forbidden all of them, are weighed."""
@@ -25,6 +33,8 @@ def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
     if rules.bars_moves:
         sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
         last = len(ruling.moves) - 1
+        if sheet.rounds.side(last) != offender:  # whose move it is that may not repeat this
+            return voice.say("may_not_go_on", side=voice.side(offender))
         return voice.say("barred_move", move=sheet.move(last), place=sheet.place(last))
     if rules.penalty == "must_change":
         return voice.say("must_change", side=voice.side(offender))
@@ -41,15 +51,15 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
         return voice.say("why_undecided", found=found, required=required)
     offender = ruling.offender
     if offender is None:
-        return _format_draw(red, black, voice)
-    conduct, other = (red, black) if offender == RED else (black, red)
+        return _format_draw(ruling, voice)
+    conduct = red if offender == RED else black
     return voice.say(
-        "why_forbidden" if conduct in WEIGHED else f"why_{conduct.value}",
+        "why_forbidden" if is_mixture(ruling, offender) else f"why_{conduct.value}",
         side=voice.side(offender),
         victims=name_victims(ruling, offender, voice),
         marks=name_marks(ruling, offender, voice),
         other=voice.side(not offender),
-        conduct=voice.say(f"perpetual_{other.value}"),
+        conduct=name_conduct(ruling, not offender, voice),
     )
 
 
@@ -63,9 +73,9 @@ def _format_return(ruling: Ruling, plies: int, voice: Voice) -> str:
     )
 
 
-def _format_draw(red: Conduct, black: Conduct, voice: Voice) -> str:
-    conduct, others = (voice.say(f"perpetual_{one.value}") for one in (red, black))
-    if red is black:
+def _format_draw(ruling: Ruling, voice: Voice) -> str:
+    conduct, others = (name_conduct(ruling, color, voice) for color in (RED, BLACK))
+    if conduct == others:
         return voice.say("why_equal", conduct=conduct)
     return voice.say(
         "why_unlike",
@@ -74,6 +84,28 @@ def _format_draw(red: Conduct, black: Conduct, voice: Voice) -> str:
         other=voice.side(BLACK),
         others=others,
     )
+
+
+def is_mixture(ruling: Ruling, color: Color) -> bool:
+    """Is what a side did forbidden together, and not as chases of one piece?
+
+    So where a book weighs moves, and where checks and chases, or chases of several pieces, count
+    in a row.
+    """
+    conduct = ruling.conduct[color]
+    if conduct is not Conduct.CHASE:
+        return conduct in WEIGHED
+    marks = {report.mark for report in ruling.plies if report.color == color}
+    return marks != {Mark.CHASE} or not ruling.victims[color]
+
+
+def name_conduct(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
+    """What a side did all through the cycle; ``-`` where nothing is told of it."""
+    conduct = ruling.conduct[color]
+    if conduct is None:
+        return "-"
+    is_several = conduct is Conduct.CHASE and is_mixture(ruling, color)
+    return voice.say("perpetual_mixture" if is_several else f"perpetual_{conduct.value}")
 
 
 def name_marks(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:

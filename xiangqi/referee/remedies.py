@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from xiangqi.pieces import BLACK, RED, Color, Square
-from xiangqi.referee.reasons import WEIGHED, name_victims
+from xiangqi.referee.reasons import WEIGHED, is_mixture, name_victims
 from xiangqi.referee.ruling import Conduct, Mark, PlyReport, Ruling, Threat
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
@@ -56,7 +56,7 @@ def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
         )
         yield voice.say("stop_checking", side=side, moves=moves)
         return
-    if ruling.conduct[color] in WEIGHED:
+    if is_mixture(ruling, color):
         yield voice.say("stop_forbidden", side=side)
         for reports in _own_moves(ruling, color, sheet):
             mark = voice.say(f"mark_{reports[0].mark.value}")

@@ -14,7 +14,7 @@ from xiangqi.referee.explanation import (
     name_rules,
     ruling_to_dict,
 )
-from xiangqi.referee.reasons import name_verdict
+from xiangqi.referee.reasons import name_conduct, name_verdict
 from xiangqi.referee.ruling import Mark, PlyReport, Ruling
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
@@ -39,8 +39,7 @@ def head_of_table(voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
 
 def row_of_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
     """The rule set, what each side did by it, and the verdict."""
-    conducts = (ruling.conduct[color] for color in (RED, BLACK))
-    told = ("-" if one is None else voice.say(f"perpetual_{one.value}") for one in conducts)
+    told = (name_conduct(ruling, color, voice) for color in (RED, BLACK))
     return name_rules(ruling.rules, voice), *told, name_verdict(ruling, voice)
 
 

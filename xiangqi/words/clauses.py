@@ -51,8 +51,8 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "将、捉相间不算禁止着法（第11至14条，图11至17）",
     ),
     "clause_mixing_any": (
-        "forbidden moves of any kinds by turns are forbidden together (CXA 2020, 24.13)",
-        "各种禁止着法相间仍属禁止（2020年规则24.13）",
+        "forbidden moves of any kinds by turns are forbidden together (so CXA 2020, 24.13)",
+        "各种禁止着法相间仍属禁止（如2020年规则24.13）",
     ),
     "clause_verdicts": (
         "who loses against whom: {value}",
