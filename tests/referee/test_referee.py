@@ -13,6 +13,7 @@ from xiangqi.games.record import GameRecord
 from xiangqi.referee.explanation import format_ruling, ruling_to_dict
 from xiangqi.referee.judging import Ruling, Victim
 from xiangqi.referee.reasons import format_reason
+from xiangqi.referee.ruling import Mark
 from xiangqi.words import LANGUAGES, SENTENCES, Language
 from xiangqi.words.voice import Voice
 
@@ -24,6 +25,8 @@ IDLE = GameRecord("4k4/9/9/9/9/9/9/9/9/R2K5 w", tuple(["a0a1", "e9e8", "a1a0", "
 MUTUAL = GameRecord(
     "3akab2/c2R1R2c/4b4/9/9/9/9/4B4/4K4/2B6 w", tuple(["f8f6", "f9e8", "f6f8", "e8f9"] * 2)
 )
+
+OFFER = GameRecord("4k4/9/9/9/r8/9/9/1R7/9/3K5 w", tuple(["b2a2", "e9e8", "a2b2", "e8e9"] * 2))
 
 
 def rule(record: GameRecord) -> Ruling:
@@ -89,6 +92,20 @@ def test_a_shuffle_beside_a_walk_between_attacked_squares_is_no_chase() -> None:
     assert ruling.verdict is Verdict.DRAW
     found = {threat.reason for report in ruling.plies for threat in report.threats}
     assert Reason.STOOD_BEFORE in found
+
+
+def test_every_move_has_a_mark() -> None:
+    """The piece that moves offers itself for its like: that is an exchange, where it is no more."""
+    for record, marks in (
+        (CHECK, "check idle"),
+        (CHASE, "chase idle"),
+        (IDLE, "idle idle"),
+        (MUTUAL, "chase chase"),
+        (OFFER, "exchange idle"),
+    ):
+        assert [report.mark.value for report in rule(record).plies[:2]] == marks.split()
+    assert ruling_to_dict(rule(OFFER))["plies"][0]["mark"] == "exchange"
+    assert [mark.value for mark in Mark if mark.is_strike] == ["check", "kill", "chase"]
 
 
 def test_judge_moves_raises_for_what_cannot_be_played() -> None:

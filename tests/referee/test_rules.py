@@ -249,7 +249,7 @@ def test_a_file_changes_the_book_that_it_is_based_on(tmp_path: Path) -> None:
         ),
         ("[rules]", "colour = 1\n[rules]", "invalid key 'colour': expected one of title"),
         ('"checks-only"', '"chekcs-only"', "rule set 'chekcs-only': expected one of 'wxf'"),
-        ('based_on = "checks-only"', "", "rule counting None: expected an answer, or the name"),
+        ('based_on = "checks-only"', "", r"rule \w+ None: expected an answer, or the name"),
         (BOOK[BOOK.index("[rules]") :], "rules = 3", "key rules 3: expected a table"),
         ("occurrences = 2", "ocurrences = 2", "invalid rule 'ocurrences': expected one of"),
         ("occurrences = 2", 'occurrences = "2x"', "rule occurrences '2x': expected a number"),
@@ -279,7 +279,6 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     [
         ({"offences": "check_kill_and_chase"}, "rule offences .* no kill where a chase is"),
         ({"search_as": "wxf"}, "rule search_as 'wxf': expected nothing"),
-        ({"nine_rounds": "forbidden"}, "rule nine_rounds 'forbidden'"),
         ({"chase": "gain"}, "rule verdicts 'check>chase'"),
         ({"chase": "gain", "verdicts": ()}, "rule search_as '': expected the rule set that"),
         ({"checking_move": "voids_all", "mixing": "any"}, "rule mixing 'any': expected 'one_kind'"),

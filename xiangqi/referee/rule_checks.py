@@ -78,11 +78,6 @@ _NEEDS: Final = (
         lambda rules: not (rules.in_search and rules.search_as),
     ),
     (
-        "nine_rounds",
-        "'allowed' where a chase is a capture",
-        lambda rules: rules.chase == "gain" or rules.nine_rounds == "allowed",
-    ),
-    (
         "mixing",
         "'one_kind' where a check voids all chases",
         lambda rules: rules.mixing == "one_kind" or rules.checking_move != "voids_all",

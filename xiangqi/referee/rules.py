@@ -72,12 +72,6 @@ class RuleSet:
     these occurrences, counted backwards from the last, until now, for both sides.
     """
 
-    counting: Literal["positions", "rounds"] = "positions"
-    """What is counted until the ruling.
-
-    ``positions``: how often the same position has come. ``rounds``: the rounds of a conduct.
-    """
-
     offences: Literal["check_kill_and_chase", "check_and_chase", "check", "none"] = (
         "check_and_chase"
     )
@@ -195,12 +189,6 @@ class RuleSet:
 
     total_limit: int | None = None
     """Plies after which a game is drawn, whatever was captured; None for no limit."""
-
-    nine_rounds: Literal["allowed", "forbidden"] = "allowed"
-    """Nine rounds of nothing but forbidden moves in which no position need come back.
-
-    ``forbidden``: that, too, must be changed.
-    """
 
     no_attackers: Literal["draw", "play_on"] = "draw"
     """Neither side has a piece left that may cross the river: chariot, horse, cannon or soldier.

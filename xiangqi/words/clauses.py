@@ -16,14 +16,6 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "a position is ruled on when it has occurred {value:times}",
         "局面出现{value}次时裁决",
     ),
-    "clause_counting_positions": (
-        "what is counted is how often a position has come",
-        "以同一局面出现次数计算",
-    ),
-    "clause_counting_rounds": (
-        "what is counted is for how many rounds a conduct has gone on",
-        "以同一行为之连续回合数计算",
-    ),
     "clause_offences_check_kill_and_chase": (
         "check, kill (a threat to mate by checks) and chase are forbidden (CXA 2020, 24.13)",
         "将、杀、捉均为禁止着法（2020年规则24.13）",
@@ -185,15 +177,6 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "全局满{value}个半回合作和",
     ),
     "clause_total_limit_none": ("a game may last for ever", "全局着数不限"),
-    "clause_nine_rounds_allowed": (
-        "forbidden moves without a repetition may go on",
-        "不重复局面的禁止着法不限",
-    ),
-    "clause_nine_rounds_forbidden": (
-        "nine rounds of nothing but forbidden moves must be changed, also without a repetition "
-        "(CXA 2020)",
-        "连续九回合均为禁止着法，虽未重复局面亦须变着（2020年规则）",
-    ),
     "clause_no_attackers_draw": (
         "a game is drawn when neither side has a piece that can attack",
         "双方均无进攻子力时作和",
