@@ -231,7 +231,12 @@ def first_moves(board: str, side: str) -> list[Move]:
     counts for what it newly makes).
     """
     if in_check(board, side):
-        return [move for move in pseudo_moves(board, side) if board[move[1]] != EMPTY]
+        legal = legal_moves(board, side)
+        return [
+            move
+            for move in pseudo_moves(board, side)
+            if board[move[1]] != EMPTY and (board[move[0]] not in "Kk" or move in legal)
+        ]
     return list(dict.fromkeys([*captures(board, side), *checks(board, side)]))
 
 

@@ -73,19 +73,15 @@ def is_kings_reply(before: str, side: str, move: Move) -> bool:
 
 
 def new_threats(ply: Ply, edition: Edition, soldiers: bool) -> tuple[Threat, ...]:
-    """24.3: the threats that this move made, by either way to weigh what each could take already.
+    """24.3: the threats that this move made.
 
     They are compared with the position before the move, the opponent's reply already made.
     """
     before, side, move = ply
-    found: dict[Move, Threat] = {}
-    for weighed in ("related", "all"):
-        old = find_threats(before, side, weighed, soldiers, edition.roots)
-        levels = levels_before(old, move)
-        for threat in find_threats(moved(before, move), side, weighed, soldiers, edition.roots):
-            if is_new(threat, levels, move):
-                found.setdefault(threat.line[0], threat)
-    return tuple(found.values())
+    old = find_threats(before, side, "all", soldiers, edition.roots)
+    levels = levels_before(old, move)
+    now = find_threats(moved(before, move), side, "all", soldiers, edition.roots)
+    return tuple(threat for threat in now if is_new(threat, levels, move))
 
 
 def levels_before(threats: Iterable[Threat], move: Move) -> dict[tuple[int, int], str]:
@@ -121,13 +117,20 @@ def is_self_inflicted(
     """
     before, side, move = ply
     earlier, _, (origin, target) = cause
-    levels = levels_before(find_threats(before, side, "related", soldiers, edition.roots), move)
-    first = levels_before(find_threats(earlier, side, "related", soldiers, edition.roots), move)
-    return all(
-        (threat.attacker, victim) in levels
-        and (threat.attacker, origin if victim == target else victim) not in first
-        for victim in threat.victims
-    )
+    aim = threat.line[0][1]
+    then = origin if aim == target else aim
+    stood = first_steps(find_threats(before, side, "related", soldiers, edition.roots), move)
+    first = first_steps(find_threats(earlier, side, "related", soldiers, edition.roots), move)
+    return (threat.attacker, aim) in stood and (threat.attacker, then) not in first
+
+
+def first_steps(threats: Iterable[Threat], move: Move) -> set[Move]:
+    """How threats begin: the attacker, by its square after the move, and where it goes."""
+    origin, target = move
+    return {
+        (target if threat.attacker == origin else threat.attacker, threat.line[0][1])
+        for threat in threats
+    }
 
 
 # Holding a point
