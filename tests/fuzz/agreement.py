@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from random import Random
 from typing import get_args, get_type_hints
 
 from tests.oracle.judge import Choices, judge
 from xiangqi import BLACK, RED, WXF, Color, PlyReport, RuleSet, Ruling, square_name
+from xiangqi.errors import RuleSetError
 from xiangqi.games.record import GameRecord
 
 _RULE_NAMES = {"levels": "offences"}
@@ -48,9 +50,11 @@ def variants() -> Iterator[RuleSet]:
 
 
 def random_rules(rng: Random) -> RuleSet:
-    """A rule set with each question settled by lot."""
-    choices = {field: rng.choice(offered) for field, offered in _OPEN_QUESTIONS.items()}
-    return RuleSet("drawn by lot").replace(choices)
+    """A rule set with each question settled by lot, answers that do not go together drawn again."""
+    while True:
+        choices = {field: rng.choice(offered) for field, offered in _OPEN_QUESTIONS.items()}
+        with suppress(RuleSetError):
+            return RuleSet("drawn by lot").replace(choices)
 
 
 def choices_of(rules: RuleSet) -> Choices:
