@@ -22,6 +22,7 @@ from chess.engine import Limit
 from bench.peers import FAIRY_STOCKFISH, find_program
 from xiangqi import Board, Outcome, Termination
 from xiangqi.client import SimpleEngine
+from xiangqi.core.tablebase import take_census
 from xiangqi.engine import Engine, Limits
 from xiangqi.referee.rules import WXF
 from xiangqi.tables.checking import random_positions
@@ -36,16 +37,19 @@ def positions(
 ) -> Iterator[tuple[Board, TableValue]]:
     """Positions that are not lost for the side to move, of classes with a piece on each side.
 
-    Wins by rule, which are rare, come as often as others where a class has any.
+    Wins by rule, which are rare, come as often as others.
     """
-    names = sorted(folder.glob(f"*.{WXF.name}{SUFFIX}"))
-    classes = [TableFile(path).head.material for path in names]
-    classes = [material for material in classes if material.weak]
+    files = [TableFile(path) for path in sorted(folder.glob(f"*.{WXF.name}{SUFFIX}"))]
+    classes = [file.head.material for file in files if file.head.material.weak]
+    with_rules = [
+        file.head.material
+        for file in files
+        if any(level for _, _, level in take_census(file.head.material.pieces, file.cells()))
+    ]
     while True:
-        found = random_positions(rng.choice(classes), rng)
-        wants_rule = rng.random() < 0.5
-        for _ in range(3_000 if wants_rule else 50):
-            board = Board(next(found).fen())
+        wants_rule = bool(with_rules) and rng.random() < 0.5
+        for setup in random_positions(rng.choice(with_rules if wants_rule else classes), rng):
+            board = Board(setup.fen())
             value = tables.probe(board, WXF.name)
             if value is None or value.value < 0 or not board.legal_moves:
                 continue

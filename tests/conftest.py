@@ -9,7 +9,10 @@ from selenium import webdriver
 
 from tests.support.play_page import Page, read_log, running_chromium
 from tests.support.web_server import serving
+from xiangqi.tables.classes import parse_class
+from xiangqi.tables.making import make_tables
 from xiangqi.web.serve.server import WebServer
+from xiangqi.workers import in_this_process
 
 settings.register_profile(
     "ci",
@@ -56,3 +59,13 @@ def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
     read_log(chromium)
     yield page
     assert [line for line in read_log(chromium) if "status of 400" not in line] == []
+
+
+@pytest.fixture(scope="session")
+def chariot_horse_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the end-game tables of chariot against horse under two rule sets."""
+    place = tmp_path_factory.mktemp("tables")
+    for rules in ("wxf", "all-draws"):
+        made = list(make_tables(place, [parse_class("KRvKN")], rules, in_this_process()))
+        assert [material.name for material in made] == ["KvK", "KNvK", "KRvK", "KRvKN"]
+    return place

@@ -12,21 +12,15 @@ from xiangqi import Board
 from xiangqi.engine import Engine, Limits
 from xiangqi.engine.scores import MATE, RULE_WIN
 from xiangqi.errors import TableError
-from xiangqi.tables.classes import parse_class
-from xiangqi.tables.making import make_tables
 from xiangqi.tables.probing import LoadedTables
-from xiangqi.workers import in_this_process
 
 HELD_BY_CHECKS = "8R/9/4k4/9/9/9/9/8n/5K3/9 b"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def folder(chariot_horse_tables: Path) -> Path:
     """Chariot against horse under two rule sets."""
-    place = tmp_path_factory.mktemp("tables")
-    for rules in ("wxf", "all-draws"):
-        list(make_tables(place, [parse_class("KRvKN")], rules, in_this_process()))
-    return place
+    return chariot_horse_tables
 
 
 @pytest.fixture

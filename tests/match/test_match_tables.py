@@ -11,18 +11,12 @@ from xiangqi.match.adjudication import Adjudicator, TableRule
 from xiangqi.match.arguments import build_config, split_words
 from xiangqi.match.config import ConfigError
 from xiangqi.referee.rules import ALL_DRAWS, WXF
-from xiangqi.tables.classes import parse_class
-from xiangqi.tables.making import make_tables
-from xiangqi.workers import in_this_process
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def folder(chariot_horse_tables: Path) -> Path:
     """Chariot against horse under two rule sets."""
-    place = tmp_path_factory.mktemp("tables")
-    for rules in ("wxf", "all-draws"):
-        list(make_tables(place, [parse_class("KRvKN")], rules, in_this_process()))
-    return place
+    return chariot_horse_tables
 
 
 def test_a_capture_into_the_tables_ends_the_game(folder: Path) -> None:

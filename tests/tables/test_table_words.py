@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,24 +11,20 @@ from click.testing import CliRunner
 from xiangqi import Board
 from xiangqi.cli.main import main
 from xiangqi.referee.rules import WXF
-from xiangqi.tables.classes import parse_class
-from xiangqi.tables.making import make_tables
 from xiangqi.tables.probing import Tablebase, default_folder
 from xiangqi.tables.wording import compare_rules, tell_usual_tables
 from xiangqi.web.serve.rulings import describe_ruling
 from xiangqi.words.voice import PLAIN_VOICE, Voice
-from xiangqi.workers import in_this_process
 
 HELD_BY_CHECKS = "8R/9/4k4/9/9/9/9/8n/5K3/9 b"
 SENTENCE = "Red wins in 16 plies under wxf, drawn if perpetual check were allowed"
 
 
 @pytest.fixture
-def usual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def usual(chariot_horse_tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The usual place of tables, with chariot against horse."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    for rules in ("wxf", "all-draws"):
-        list(make_tables(default_folder(), [parse_class("KRvKN")], rules, in_this_process()))
+    shutil.copytree(chariot_horse_tables, default_folder())
     return default_folder()
 
 

@@ -25,14 +25,10 @@ EXAMPLE = "8R/9/4k4/9/9/9/9/8n/5K3/9 b"
 """Black holds by perpetual check alone."""
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def folder(chariot_horse_tables: Path) -> Path:
     """Chariot against horse under two rule sets."""
-    place = tmp_path_factory.mktemp("tables")
-    for rules in ("wxf", "all-draws"):
-        made = list(make_tables(place, [parse_class("KRvKN")], rules, in_this_process()))
-        assert [material.name for material in made] == ["KvK", "KNvK", "KRvK", "KRvKN"]
-    return place
+    return chariot_horse_tables
 
 
 # Names
