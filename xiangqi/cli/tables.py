@@ -249,8 +249,8 @@ def verify(
         if playouts:
             played = _play(Tablebase(place), head.material, head.rules, playouts, seed)
             told += [
-                f"{count} {ending.value}"
-                for ending, count in sorted(played.endings.items(), key=lambda item: item[0].value)
+                f"{count} {ending.name.lower().replace('_', ' ')}"
+                for ending, count in sorted(played.endings.items(), key=lambda item: item[0].name)
             ]
             told += [f"not won: {board.root_fen()}" for board, _ in played.failures[:3]]
             wrong += len(played.failures)
