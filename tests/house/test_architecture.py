@@ -173,7 +173,7 @@ def test_a_ruling_is_data(name: str) -> None:
     source = ROOT / "xiangqi" / "referee" / f"{name}.py"
     assert {wing_of(module) for module in imports_of(source)} <= {"core", "referee", *GROUND}
     known = {module.split(".")[2] for module in imports_of(source) if wing_of(module) == "referee"}
-    assert known <= {"rules", "rule_files", "rule_checks", "ruling", "judging"}
+    assert known <= {"rules", "rule_files", "rule_checks", "ruling", "judging", "cxa"}
 
 
 def test_the_search_knows_no_conduct() -> None:

@@ -92,15 +92,15 @@ def _extend(position: Position, move: str, question: Question, line: Line) -> Li
 
 
 def _best(position: Position, question: Question, line: Line) -> int:
-    """The best outcome for the side to move, which may stop unless it is in check."""
+    """The best outcome for the side to move, which may stop unless it must reply to a check."""
     ours = position.side == question.side
     now = score_of(line.pieces, line.soldiers) * (1 if ours else -1)
     if line.length >= question.plies:
         return now
-    in_check = is_check(position)
-    outcomes = [line.length - MATED if in_check else now]
+    must_reply = is_check(position) and not question.local
+    outcomes = [line.length - MATED if must_reply else now]
     for move in legal_moves(position):
-        if in_check or _is_counted(position, move, question, line):
+        if must_reply or _is_counted(position, move, question, line):
             extended = _extend(position, move, question, line)
             outcomes.append(-_best(apply(position, move), question, extended))
     return max(outcomes)

@@ -28,7 +28,12 @@ CHECKS = "f0e0 e8f8 e0f0 f8e8".split() * 2
 GAMES = 400
 ALL_RULES = [*(rules for rules in RULE_SETS.values() if rules.occurrences <= 3), *variants()]
 """Those under which the games here, in which a position comes three times, are ruled on."""
-OFFENCES = {Conduct.CHECK: Termination.PERPETUAL_CHECK, Conduct.CHASE: Termination.PERPETUAL_CHASE}
+OFFENCES = {
+    Conduct.CHECK: Termination.PERPETUAL_CHECK,
+    Conduct.CHASE: Termination.PERPETUAL_CHASE,
+    Conduct.LIGHT: Termination.PERPETUAL_STRIKE,
+    Conduct.HEAVY: Termination.PERPETUAL_STRIKE,
+}
 
 
 def checked_perpetually() -> Board:

@@ -27,6 +27,7 @@ def find_gains(
     plies: int = 16,
     check_plies: int = 8,
     least: int = -50,
+    most: int = ...,
     moves: Iterable[Move] | None = None,
     banned: Iterable[Move] = (),
     idle: Square | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_book
 from xiangqi.words import SENTENCES, enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
@@ -20,6 +20,8 @@ def format_clause(rules: RuleSet, field: str, voice: Voice = PLAIN_VOICE) -> str
     key = f"clause_{field}_{value}".lower()
     if key in SENTENCES:
         return voice.say(key)
+    if field == "search_as":
+        value = find_rule_book(value).titles[voice.language]
     if field == "verdicts":
         value = enumerate_words(voice.language, [_tell_verdict(one, voice) for one in value])
     return voice.say(f"clause_{field}", value=value)

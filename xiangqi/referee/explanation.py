@@ -24,6 +24,7 @@ from xiangqi.referee.reasons import (
 from xiangqi.referee.remedies import INDENT, format_remedies
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
 from xiangqi.referee.ruling import PlyReport, Ruling, Threat
+from xiangqi.words import enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
 __all__ = [
@@ -156,8 +157,9 @@ def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
     for question in ruling.questions:
         clause = format_clause(ruling.rules, question, voice)
         yield voice.say("hangs_on", rules=rules, clause=clause)
-    if ruling.unsettled is not None:
-        yield voice.say(f"unsettled_{ruling.unsettled}")
+    if ruling.unsettled:
+        plies = enumerate_words(voice.language, [str(ply + 1) for ply in ruling.unsettled])
+        yield voice.say("unsettled", plies=plies)
 
 
 def name_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
@@ -199,7 +201,10 @@ def format_evidence(
     for threat in report.threats:
         yield format_threat(threat, cells, voice), threat in report.chases
     for proof in report.proofs:
-        yield format_proof(proof, report.color, cells, voice), proof.mark.is_strike
+        yield (
+            format_proof(proof, report.color, cells, voice),
+            proof.mark.is_strike and proof.clause is None,
+        )
     if not report.checkers and not report.threats and not report.proofs:
         yield voice.say("nothing"), False
 
@@ -250,6 +255,6 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
             for color in (RED, BLACK)
         }
         data["questions"] = list(ruling.questions)
-        data["unsettled"] = ruling.unsettled
+        data["unsettled"] = list(ruling.unsettled)
         data["plies"] = [report.to_dict() for report in ruling.plies]
     return data

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, RED, Color, Piece, Square
+from xiangqi.referee.cxa.judging import judge_gains, judge_gains_briefly
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.referee.ruling import (
     Conduct,
@@ -81,6 +82,8 @@ class Referee:
 
     def judge(self, board: CoreBoard) -> Ruling:
         """Rule on the present position of a board that knows the moves which led to it."""
+        if self.rules.chase == "gain":
+            return judge_gains(board, self.rules)
         occurrences, first, last, _ = board.find_cycle(self.rules.switches)
         moves = tuple(board.move_stack)
         fen = board.root_fen()
@@ -112,6 +115,8 @@ class Referee:
 
     def judge_cycle(self, board: CoreBoard) -> Judgment:
         """The verdict of :meth:`judge` and what each side did, without evidence: far quicker."""
+        if self.rules.chase == "gain":
+            return judge_gains_briefly(board, self.rules)
         if self.rules.prohibition != "none":
             return Judgment(self._judge_return(board), _UNDECIDED[0])
         verdict, red, black = board.judge_cycle(self.rules.switches)

@@ -26,12 +26,16 @@ def format_proof(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_
     """
     key = f"proof_{proof.mark.value}"
     victims = [(victim.square, victim.piece) for victim in proof.victims]
-    return voice.say(
+    told = voice.say(
         key if key in SENTENCES else "proof_other",
         mark=voice.say(f"mark_{proof.mark.value}"),
         victims=voice.pieces(victims, cells) if victims else voice.say("material"),
         line=format_line(proof, color, cells, voice),
     )
+    if proof.clause is None:
+        return told
+    why = voice.say(f"uncounted_{proof.clause.value}")
+    return voice.say("proof_uncounted", proof=told, why=why)
 
 
 def format_line(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_VOICE) -> str:

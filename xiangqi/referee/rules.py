@@ -190,6 +190,51 @@ class RuleSet:
     total_limit: int | None = None
     """Plies after which a game is drawn, whatever was captured; None for no limit."""
 
+    king_reply: Literal["idle", "counts"] = "idle"
+    """A king steps out of check and threatens something by it; this and the six below are asked
+    where a chase is a gain.
+
+    ``idle``: it does not count (CXA 2020, 26.1.3). ``counts``: as any other move.
+    """
+
+    even_chase: Literal["chase", "idle"] = "chase"
+    """A piece could be won, but as much would be lost elsewhere.
+
+    ``chase``: all the same (26.5: even or better is a chase). ``idle``: nothing is won.
+    """
+
+    root_attack: Literal["weighed", "chase"] = "weighed"
+    """A piece could be won, but more would be lost elsewhere, as where a root attacks.
+
+    ``weighed``: that is no chase (26.5). ``chase``: it is (1999), unless the attacker is mated.
+    """
+
+    risen_threat: Literal["new", "stood"] = "new"
+    """What before the move would have been even wins after it.
+
+    ``new``: the move made the threat; figure 27 and reference figure 49 ask for this. ``stood``:
+    it was there before.
+    """
+
+    own_doing: Literal["idle", "chase"] = "idle"
+    """The enemy's own last move made the threat, which the mover's then leaves standing.
+
+    ``idle``: nobody else is to blame (reference figures 19 and 21). ``chase``: it counts.
+    """
+
+    key_point: Literal["idle", "chase"] = "idle"
+    """The last attacking piece of a side holds off a loss, and attacks an advisor or elephant by
+    the way.
+
+    ``idle``: it may (26.2, figure 18). ``chase``: it counts.
+    """
+
+    soldier_strikes: Literal["idle", "chase"] = "idle"
+    """What soldiers attack by themselves, where with it both sides' moves are all forbidden.
+
+    ``idle``: it never counts (26.1). ``chase``: there it does (1999).
+    """
+
     no_attackers: Literal["draw", "play_on"] = "draw"
     """Neither side has a piece left that may cross the river: chariot, horse, cannon or soldier.
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
 __all__ = [
+    "Clause",
     "Conduct",
     "Judgment",
     "Mark",
@@ -114,6 +115,29 @@ class Reason(Enum):
     reply can be told."""
 
 
+class Clause(Enum):
+    """Why what a move threatens does not count against it, where a chase is a gain.
+
+    Numbers are those of the Chinese rules of 2020. The first that holds is given.
+    """
+
+    KING_REPLY = "king_reply"
+    """The king steps out of check (26.1.3)."""
+    KING_OR_SOLDIER = "king_or_soldier"
+    """A king or a soldier attacks by itself (26.1)."""
+    LOSING_ROOT = "losing_root"
+    """More would be lost elsewhere than won here (26.5)."""
+    EVEN_CHASE = "even_chase"
+    """As much would be lost elsewhere as won here (26.5)."""
+    STOOD_BEFORE = "stood_before"
+    """The threat was there before the move (24.3)."""
+    OWN_DOING = "own_doing"
+    """The enemy's own last move made the threat, not this one."""
+    KEY_POINT = "key_point"
+    """The last attacking piece holds off a loss, and attacks an advisor or elephant by the way
+    (26.2)."""
+
+
 class Judgment(NamedTuple):
     """A verdict on the last position of a game without the evidence."""
 
@@ -167,13 +191,22 @@ class Victim:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A line of moves that proves a mark: what the side that got it threatens to play."""
+    """A line of moves that proves a mark: what the side that got it threatens to play.
+
+    One with a clause proves nothing: it is a threat that does not count, and why.
+    """
 
     mark: Mark
     moves: tuple[Move, ...]
     """From the position after the marked move, the other side passing first."""
     victims: tuple[Victim, ...] = ()
     """The pieces that the line wins, where they stood after the marked move."""
+    is_heavy: bool = True
+    """Is it a kill, or a chase of a chariot or of an unrooted piece by one piece (26.9)?"""
+    is_even: bool = False
+    """Does it win no more than is lost elsewhere (26.5)?"""
+    clause: Clause | None = None
+    """Why it does not count after all; None if it does."""
 
     def to_dict(self) -> dict[str, Any]:
         """The proof as JSON data."""
@@ -181,6 +214,9 @@ class Proof:
             "mark": self.mark.value,
             "moves": [move.iccs() for move in self.moves],
             "victims": [victim.to_dict() for victim in self.victims],
+            "heavy": self.is_heavy,
+            "even": self.is_even,
+            "clause": None if self.clause is None else self.clause.value,
         }
 
 
@@ -255,8 +291,9 @@ class Ruling:
     """One report for each ply of the window."""
     questions: tuple[str, ...] = ()
     """The open questions (fields of the rule set) on whose answers the ruling hangs."""
-    unsettled: str | None = None
-    """What could not be found out within the referee's limit; None if all was."""
+    unsettled: tuple[int, ...] = ()
+    """The plies, counted from 0, whose marks could not be settled within the referee's limit: they
+    may be graver than was found."""
 
     @property
     def offender(self) -> Color | None:

@@ -177,6 +177,64 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "全局满{value}个半回合作和",
     ),
     "clause_total_limit_none": ("a game may last for ever", "全局着数不限"),
+    "clause_king_reply_idle": (
+        "a king that steps out of check is idle, whatever it threatens by it (CXA 2020, 26.1.3)",
+        "将（帅）应将之着一律按闲处理（2020年规则26.1.3）",
+    ),
+    "clause_king_reply_counts": (
+        "a king that steps out of check may chase or threaten mate as with any move",
+        "将（帅）应将之着亦可成捉、成杀",
+    ),
+    "clause_even_chase_chase": (
+        "it is a chase also if as much would be lost elsewhere as is won (CXA 2020, 26.5)",
+        "各吃各子，得失相当仍按捉处理（2020年规则26.5）",
+    ),
+    "clause_even_chase_idle": (
+        "it is no chase if as much would be lost elsewhere as is won",
+        "各吃各子，得失相当按闲处理",
+    ),
+    "clause_root_attack_weighed": (
+        "it is no chase if more would be lost elsewhere than is won (CXA 2020, 26.5)",
+        "吃子后得不偿失按闲处理（2020年规则26.5）",
+    ),
+    "clause_root_attack_chase": (
+        "it is a chase also if more would be lost elsewhere than is won (CXA 1999)",
+        "作根子捉子一律按捉处理，不计得失（1999年规则）",
+    ),
+    "clause_risen_threat_new": (
+        "a threat that would have been even before the move and wins now is new",
+        "走子前兑换相当、走子后得子者为新捉",
+    ),
+    "clause_risen_threat_stood": (
+        "a threat that would have been even before the move was there already",
+        "走子前已可兑换相当者不算新捉",
+    ),
+    "clause_own_doing_idle": (
+        "a threat that the opponent's own last move made is idle (CXA 2020, reference figure 21)",
+        "对方自毙所致按闲处理（2020年规则参考图21）",
+    ),
+    "clause_own_doing_chase": (
+        "a threat counts also if the opponent's own last move made it",
+        "对方自毙所致亦按捉处理",
+    ),
+    "clause_key_point_idle": (
+        "the last attacking piece of a side that holds off a loss may attack advisors and "
+        "elephants by the way (CXA 2020, 26.2)",
+        "单子占据防守要点，附带捉士象按闲处理（2020年规则26.2）",
+    ),
+    "clause_key_point_chase": (
+        "to attack advisors and elephants is a chase also for the last attacking piece of a side",
+        "单子防守时附带捉士象亦按捉处理",
+    ),
+    "clause_soldier_strikes_idle": (
+        "what soldiers attack by themselves is never a chase (CXA 2020, 26.1)",
+        "兵（卒）本身捉子一律按闲处理（2020年规则26.1）",
+    ),
+    "clause_soldier_strikes_chase": (
+        "what soldiers attack by themselves is a chase where both sides' moves are all forbidden "
+        "with it (CXA 1999)",
+        "双方互打时兵（卒）捉子按捉处理（1999年规则）",
+    ),
     "clause_no_attackers_draw": (
         "a game is drawn when neither side has a piece that can attack",
         "双方均无进攻子力时作和",

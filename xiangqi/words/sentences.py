@@ -98,8 +98,26 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "nothing": ("attacks nothing", "无攻击"),
     "proof_kill": ("threatens mate: {line}", "杀：{line}"),
     "proof_chase": ("wins {victims} by {line}", "捉{victims}：{line}"),
+    "proof_uncounted": ("{proof}; no strike, as {why}", "{proof}；不算，因{why}"),
+    "uncounted_king_reply": ("the general steps out of check", "将（帅）应将"),
+    "uncounted_king_or_soldier": (
+        "generals and soldiers may attack by themselves",
+        "将（帅）、兵（卒）本身捉子为闲",
+    ),
+    "uncounted_losing_root": ("more would be lost elsewhere", "得不偿失"),
+    "uncounted_even_chase": ("as much would be lost elsewhere", "各吃各子，得失相当"),
+    "uncounted_stood_before": ("the threat stood before the move", "走子前已有此威胁"),
+    "uncounted_own_doing": ("the opponent's own last move made it", "对方自毙所致"),
+    "uncounted_key_point": (
+        "the last attacking piece defends, and attacks by the way",
+        "单子占据防守要点，附带捉子",
+    ),
     "proof_other": ("{mark}: {line}", "{mark}：{line}"),
     "material": ("material", "子力"),
+    "unsettled": (
+        "What was found within the limit may be too little for the moves of ply {plies}.",
+        "限度之内未能查明第{plies}半回合之着法的全部作用。",
+    ),
     "hangs_on": (
         "The ruling hangs on an open question. By {rules}: {clause}.",
         "此裁决取决于未定之问题。{rules}：{clause}。",

@@ -95,7 +95,7 @@ def find_check_mate(
 
 def find_gains(
     CoreBoard board not None, bint attacker, node_limit, *, plies=16, check_plies=8, least=-50,
-    moves=None, banned=(), idle=None, bint alone=False, bint local=False,
+    most=MATED, moves=None, banned=(), idle=None, bint alone=False, bint local=False,
 ):
     """What each capture and check of a side begins: ([(move, score, line)], settled, nodes).
 
@@ -103,19 +103,21 @@ def find_gains(
     ``score`` is what the side wins by force: 100 for half a horse, 200 for a horse or cannon, 400
     for a chariot, 30 for a crossed soldier, which against other pieces is even (strictly between
     -20 and 20) but less than a chariot; beyond MATED - MAX_PLIES it mates, below the negative of
-    that it is mated. A score of no more than ``least`` may be less than it says. ``line`` leads to
-    it; where the other side does best to stop, it ends. No line is longer than ``plies``, and
-    checks that capture nothing stand among the first ``check_plies`` of it. ``settled`` is False
-    where ``node_limit`` moves were made before all was known.
+    that it is mated. A score of no more than ``least`` may be less than it says, one of no less
+    than ``most`` more. ``line`` leads to it; where the other side does best to stop, it ends. No
+    line is longer than ``plies``, and checks that capture nothing stand among the first
+    ``check_plies`` of it. ``settled`` is False where ``node_limit`` moves were made before all was
+    known.
 
     Questions: only what some ``moves`` begin; what is won without ``banned`` moves, or while the
-    piece on the square ``idle`` does nothing; or by one piece ``alone``; or what an exchange on the
-    first move's square comes to (``local``). None of it binds a side that is in check. What the
-    attacker's king and soldiers attack by themselves is not counted, but they take back.
+    piece on the square ``idle`` does nothing; or by one piece ``alone``: none of it binds a side
+    that is in check. Or what an exchange on the first move's square comes to, both sides taking
+    back there or stopping, in check as well (``local``). What the attacker's king and soldiers
+    attack by themselves is not counted, but they take back.
     """
     cdef GainSearch search
     cdef MoveList found
-    cdef int i, score, bound
+    cdef int i, score, lowest, highest
     wanted = None if moves is None else {move.code for move in moves}
     set_attacker(board, attacker, &search.pos)
     search.attacker = attacker
@@ -128,14 +130,15 @@ def find_gains(
     search.local = local
     search.idle = SQUARES if idle is None else check_number("idle", idle, 0, SQUARES - 1)
     search.banned_count = list_banned(banned, search.banned)
-    bound = check_number("least", least, -MATED_SCORE, MATED_SCORE)
+    lowest = check_number("least", least, -MATED_SCORE, MATED_SCORE)
+    highest = check_number("most", most, lowest + 1, MATED_SCORE)
     generate_legal(&search.pos, &found)
     gains = []
     for i in range(found.count):
         if not begins(&search, found.moves[i], wanted):
             continue
         with nogil:
-            score = find_gain(&search, found.moves[i], bound)
+            score = find_gain(&search, found.moves[i], lowest, highest)
         line = tuple([shared_move(search.line[0][ply]) for ply in range(search.length[0])])
         gains.append((line[0], score, line))
     return gains, not search.stopped, search.nodes

@@ -17,7 +17,7 @@ cdef struct GainSearch:
     int plies           # no line is longer
     int check_plies     # checks that capture nothing stand among the first so many
     bint alone          # the attacker wins with one piece alone
-    bint local          # both sides only take back where the last capture was
+    bint local          # both sides only take back where the last capture was, or stop
     int idle            # a square whose piece wins nothing; SQUARES for none
     int banned_count    # moves by which the attacker wins nothing
     Move[MOST_BANNED] banned
@@ -27,4 +27,4 @@ cdef struct GainSearch:
     Move[MOST_PLIES + 1][MOST_PLIES + 1] line  # from each ply, in its row, the best line
 
 cdef int gain_score(int pieces, int soldiers) noexcept nogil
-cdef int find_gain(GainSearch* search, Move move, int least) noexcept nogil
+cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept nogil

@@ -43,16 +43,17 @@ cdef int gain_score(int pieces, int soldiers) noexcept nogil:
     return max(100 * pieces + 60 * soldiers, 30)
 
 
-cdef int find_gain(GainSearch* search, Move move, int least) noexcept nogil:
+cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept nogil:
     """The attacker's score if it begins with this legal move, the line to it in the first row.
 
-    If it is no more than ``least``, then it may be less than what is said.
+    If it is no more than ``least``, then it may be less than what is said; if it is no less than
+    ``most``, more.
     """
     cdef Trace trace
     cdef int score
     trace.used = trace.crossed = trace.taken = SQUARES
     search.pieces = search.soldiers = 0
-    score = play(search, move, 0, least, MATED + 1, trace)
+    score = play(search, move, 0, least, most, trace)
     keep_line(search, 0, move)
     return score
 
@@ -114,19 +115,20 @@ cdef int quiesce(
     cdef bint ours = pos.turn == search.attacker
     cdef int best = gain_score(search.pieces, search.soldiers)
     cdef bint in_check = any_of(checkers(pos, pos.turn))
+    cdef bint must_reply = in_check and not search.local
     cdef MoveList moves
     cdef int i, score
     search.length[ply] = ply
     search.stopped |= search.nodes >= search.limit
     if not ours:
         best = -best
-    if search.stopped or ply >= search.plies or (best >= beta and not in_check):
+    if search.stopped or ply >= search.plies or (best >= beta and not must_reply):
         return best
-    if in_check:
+    if must_reply:
         best = ply - MATED
     list_moves(search, ply, in_check, &moves)
     for i in range(moves.count):
-        if not in_check and not is_counted(search, moves.moves[i], &trace):
+        if not must_reply and not is_counted(search, moves.moves[i], &trace):
             continue
         score = play(search, moves.moves[i], ply, max(alpha, best), beta, trace)
         if score > best:

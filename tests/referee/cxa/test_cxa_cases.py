@@ -1,0 +1,224 @@
+"""The Chinese rules' own figures, by their marks and by their positions."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from xiangqi import BLACK, RED, Board, Conduct, Referee, Verdict
+from xiangqi.casebook.cases import Case, find_case_folder, load_cases
+from xiangqi.casebook.verify import verify_case
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.fen import Setup
+from xiangqi.pieces import square_flip, square_mirror
+from xiangqi.referee.cxa.conduct import decide
+from xiangqi.referee.cxa.facts import Facts, Threatened
+from xiangqi.referee.cxa.finder import Line
+from xiangqi.referee.cxa.gains import Gain
+from xiangqi.referee.explanation import format_doubts, format_ruling
+from xiangqi.referee.rules import find_rule_set
+from xiangqi.referee.ruling import Mark
+from xiangqi.words.voice import Voice
+
+CXA = find_rule_set("cxa2020")
+CASES = {case.id: case for case in load_cases([find_case_folder("cxa2020")])}
+MISJUDGED = {"cxa2020-c9-39"}
+"""Cases with another verdict: docs/rules.md tells why."""
+MISMARKED = {("cxa2020-c8-17", "b8b7"), ("cxa2020-c9-33", "d9d8")}
+"""Moves with another mark."""
+
+LIGHT = {
+    "cxa2020-c8-10": (0, 1),
+    "cxa2020-c8-11": (1, 0),
+    "cxa2020-c8-25": (1, 0),
+    "cxa2020-c8-26": (1, 0),
+    "cxa2020-c8-27": (0, 1),
+    "cxa2020-c8-28": (1, 0),
+    "cxa2020-c9-39": (1, 0),
+    "cxa2020-c9-41": (1, 0),
+    "cxa2020-c9-49": (0, 1),
+}
+"""Where the book tells of joint chases, or of roots too few: whether Red's, Black's are."""
+
+
+def strike(mark: Mark, *, is_heavy: bool) -> Facts:
+    """Facts that amount to a mark and a weight, and nothing else."""
+    move = Move.from_iccs("a0a1")
+    gain = Gain(Line(move, 200, (move,)), frozenset({9}), True, False)
+    chase = Threatened(gain, is_heavy, None, False, True, False, False)
+    return Facts(
+        is_check=mark is Mark.CHECK,
+        is_reply=False,
+        by_king=False,
+        kill=(move,) if mark is Mark.KILL else (),
+        threats=(chase,) if mark is Mark.CHASE else (),
+        quiet=Mark.IDLE if mark.is_strike else mark,
+    )
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=lambda case: case.id)
+def test_the_verdict_from_the_book_s_own_marks(case: Case) -> None:
+    """Nothing but the table: 56 of 56."""
+    first = Board(case.fen).turn ^ bool(len(case.lead_in) % 2)
+    light = LIGHT.get(case.id, (0, 0))
+    facts = [
+        strike(mark, is_heavy=not light[0 if (first if ply % 2 == 0 else not first) else 1])
+        for ply, mark in enumerate(case.marks)
+    ]
+    assert decide(facts, bool(first), CXA).verdict is case.verdict
+
+
+def test_from_the_positions() -> None:
+    """In the mirror, with colours exchanged, from each ply of the cycle: every second case, all
+    of them in the command ``xiangqi verify --rules cxa2020``."""
+    chosen = {*list(CASES)[::2], *MISJUDGED}
+    results = {id: verify_case(CASES[id], Referee(CXA)) for id in chosen}
+    assert {id for id, result in results.items() if not result.passed} == MISJUDGED
+
+
+def marks_of(board: Board, length: int, start: int) -> list[Mark]:
+    """The marks of a cycle that began after so many plies, and of which a board has two rounds."""
+    ruling = Referee(CXA).judge(board)
+    assert not ruling.unsettled
+    found = {(report.ply - start) % length: report.mark for report in ruling.plies}
+    return [found[ply] for ply in range(length)]
+
+
+def allowed(mark: Mark) -> Mark:
+    return mark if mark.is_strike else Mark.IDLE
+
+
+def turn_over(case: Case, *, flip: bool, mirror: bool) -> tuple[Setup, list[Move]]:
+    """A case's position and moves, seen in the mirror or from the other side."""
+
+    def turn(square: int) -> int:
+        square = square_flip(square) if flip else square
+        return square_mirror(square) if mirror else square
+
+    setup = Board(case.fen).setup()
+    placed = bytearray(len(setup.board))
+    for square, code in enumerate(setup.board):
+        placed[turn(square)] = code ^ 8 if flip and code else code
+    moves = map(Move.from_iccs, chain(case.lead_in, case.cycle, case.cycle))
+    turned = [Move(turn(move.from_square), turn(move.to_square)) for move in moves]
+    return Setup(bytes(placed), setup.turn ^ flip, 0, 1), turned
+
+
+@pytest.mark.parametrize("view", [(False, False), (True, True)], ids=["as printed", "turned"])
+def test_the_mark_of_every_move(view: tuple[bool, bool]) -> None:
+    """All but those that are named; allowed moves of any kind are one."""
+    wrong = set()
+    for id, case in CASES.items():
+        setup, moves = turn_over(case, flip=view[0], mirror=view[1])
+        board = Board(setup)
+        for move in moves:
+            board.push(move)
+        marks = marks_of(board, len(case.cycle), len(case.lead_in))
+        wrong |= {
+            (id, move)
+            for move, found, mark in zip(case.cycle, marks, case.marks, strict=True)
+            if allowed(found) is not allowed(mark)
+        }
+    assert wrong == MISMARKED
+
+
+def test_every_strike_has_its_proof() -> None:
+    """A kill's line is a mate of nothing but checks; a chase's begins with a capture or a check;
+    and what does not count says why."""
+    kills = chases = clauses = 0
+    for case in list(CASES.values())[::3]:
+        board = case.play_until(3)
+        ruling = Referee(CXA).judge(board)
+        for report in ruling.plies:
+            counted = [proof for proof in report.proofs if proof.clause is None]
+            clauses += len(report.proofs) - len(counted)
+            if report.mark is Mark.KILL:
+                kills += 1
+                check_mate(ruling.board(), report.ply, counted[0].moves)
+            if report.mark is Mark.CHASE:
+                chases += 1
+                assert counted
+                assert all(proof.moves for proof in counted)
+                assert any(proof.victims for proof in counted)
+                assert not any(proof.mark is Mark.KILL for proof in counted)
+    assert kills > 5
+    assert chases > 40
+    assert clauses > 5
+
+
+def check_mate(board: CoreBoard, ply: int, line: tuple[Move, ...]) -> None:
+    """Is it mate after the move, the other side passing?"""
+    while board.ply() > ply + 1:
+        board.pop()
+    setup = board.setup()
+    passed = Board(Setup(setup.board, not setup.turn, 0, 1))
+    for number, move in enumerate(line):
+        passed.push(move)
+        assert passed.is_check() or number % 2 == 1
+    assert passed.is_checkmate()
+
+
+def test_the_editions_differ() -> None:
+    """Single against joint: the heavy side changes in 2020, a draw in 1999 (26.9)."""
+    board = CASES["cxa2020-c8-10"].play_until(3)
+    by_2020 = Referee(CXA).judge(board)
+    assert by_2020.verdict is Verdict.BLACK_WINS
+    assert by_2020.conduct == {RED: Conduct.HEAVY, BLACK: Conduct.LIGHT}
+    assert Referee(find_rule_set("cxa1999")).judge(board).verdict is Verdict.DRAW
+
+
+def test_a_ruling_names_the_questions_that_it_hangs_on() -> None:
+    """Figure 18 rests on the key point; and with the other answer it is ruled so."""
+    board = CASES["cxa2020-c8-18"].play_until(3)
+    ruling = Referee(CXA).judge(board)
+    assert "key_point" in ruling.questions
+    for question in ruling.questions:
+        other = {"key_point": "chase", "king_reply": "counts"}[question]
+        changed = Referee(CXA.replace({question: other})).judge_cycle(board)
+        assert changed.verdict is not ruling.verdict
+    assert Referee(CXA).judge(CASES["cxa2020-c8-06"].play_until(3)).questions == ()
+
+
+def test_what_no_limit_settled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from xiangqi.referee.cxa import judging
+
+    monkeypatch.setattr(judging, "NODES_FOR_A_MOVE", 5)
+    judging._find.cache_clear()
+    try:
+        ruling = Referee(CXA).judge(CASES["cxa2020-c8-02"].play_until(3))
+    finally:
+        judging._find.cache_clear()
+    assert ruling.unsettled
+    assert set(ruling.unsettled) <= {report.ply for report in ruling.plies}
+    assert any("limit" in line for line in format_doubts(ruling))
+
+
+def test_before_the_third_occurrence_nothing_is_ruled() -> None:
+    board = CASES["cxa2020-c8-02"].play_until(2)
+    ruling = Referee(CXA).judge(board)
+    assert ruling.verdict is Verdict.UNDECIDED
+    assert ruling.window is None
+    assert ruling.conduct == {RED: None, BLACK: None}
+    assert Referee(CXA).judge_cycle(board).verdict is Verdict.UNDECIDED
+
+
+def test_what_does_not_count_is_told_with_the_reason() -> None:
+    """In both languages, for every reason that the cases have."""
+    told = ""
+    for case in CASES.values():
+        ruling = Referee(CXA).judge(case.play_until(3))
+        told += format_ruling(ruling)
+        assert format_ruling(ruling, Voice("zh"))
+    for why in (
+        "threatens mate: ",
+        "wins the black chariot",
+        "no strike, as the threat stood before the move",
+        "no strike, as the general steps out of check",
+        "no strike, as generals and soldiers may attack by themselves",
+        "no strike, as the last attacking piece defends",
+        "no strike, as the opponent's own last move made it",
+        "no strike, as more would be lost elsewhere",
+    ):
+        assert why in told, why

@@ -1,0 +1,138 @@
+"""What the core's solver is asked in a ruling, all of it within one limit of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.solver import MATED, MAX_PLIES, find_check_mate, find_gains
+from xiangqi.errors import PositionError
+from xiangqi.fen import Setup
+from xiangqi.pieces import Color, Square
+
+if TYPE_CHECKING:
+    from xiangqi.core.move import Move
+
+__all__ = ["EVEN", "GAIN", "Finder", "Line", "taken_off", "turned"]
+
+NODES_FOR_A_MOVE: Final = 800_000
+"""Some second."""
+NODES_FOR_A_QUESTION: Final = 400_000
+MOST_CHECKS: Final = 12
+"""How long a series of checks may be. The book sets no limit; its figures take up to seven."""
+
+GAIN: Final = 20
+"""A score from which on something is won; the least that can be is 30, a crossed soldier."""
+EVEN: Final = -GAIN + 1
+"""The least score that is even."""
+
+
+class Line(NamedTuple):
+    """A capture or check, and what it begins."""
+
+    first: Move
+    score: int
+    moves: tuple[Move, ...]
+
+
+class Finder:
+    """Asks the core, and remembers whether everything was answered."""
+
+    def __init__(self, nodes: int = NODES_FOR_A_MOVE) -> None:
+        self.nodes_left = nodes
+        self.is_settled = True
+        """Has every question so far been answered within its limit?"""
+
+    def find_kill(
+        self, board: CoreBoard, color: Color, banned: Iterable[Move] = ()
+    ) -> tuple[Move, ...]:
+        """The shortest mate by checks alone of a side, the other one passing if need be; or ()."""
+        line, settled, nodes = find_check_mate(board, MOST_CHECKS, self._limit(), color, banned)
+        self._note(settled, nodes)
+        return line or ()
+
+    def find_lines(
+        self,
+        board: CoreBoard,
+        color: Color,
+        *,
+        moves: Iterable[Move] | None = None,
+        banned: Iterable[Move] = (),
+        idle: Square | None = None,
+        alone: bool = False,
+        local: bool = False,
+    ) -> list[Line]:
+        """What captures and checks of a side begin, the other one passing if need be.
+
+        The questions are those of :func:`xiangqi.core.solver.find_gains`.
+        """
+        lines, settled, nodes = find_gains(
+            board,
+            color,
+            self._limit(),
+            moves=moves,
+            banned=banned,
+            idle=idle,
+            alone=alone,
+            local=local,
+        )
+        self._note(settled, nodes)
+        return [Line(*line) for line in lines]
+
+    def find_score(
+        self,
+        board: CoreBoard,
+        color: Color,
+        move: Move,
+        *,
+        banned: Iterable[Move] = (),
+        idle: Square | None = None,
+        alone: bool = False,
+        local: bool = False,
+    ) -> int | None:
+        """The score of one capture or check; None if it is neither, or not possible."""
+        lines = self.find_lines(
+            board, color, moves=[move], banned=banned, idle=idle, alone=alone, local=local
+        )
+        return lines[0].score if lines else None
+
+    def is_mated(
+        self, board: CoreBoard, color: Color, move: Move, banned: Iterable[Move] = ()
+    ) -> bool:
+        """Would the side be mated in return for this capture or check?"""
+        mated = MAX_PLIES - MATED
+        lines, settled, nodes = find_gains(
+            board, color, self._limit(), moves=[move], banned=banned, least=mated, most=mated + 1
+        )
+        self._note(settled, nodes)
+        return any(score <= mated for _, score, _ in lines)
+
+    def _limit(self) -> int:
+        return max(1, min(self.nodes_left, NODES_FOR_A_QUESTION))
+
+    def _note(self, settled: bool, nodes: int) -> None:
+        self.nodes_left -= nodes
+        self.is_settled &= settled
+
+
+def turned(board: CoreBoard, color: Color) -> CoreBoard:
+    """The position with this side to move; the other one is not in check."""
+    return _with_board(board, board.setup().board, color)
+
+
+def taken_off(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
+    """The position without some pieces; None if that is impossible: the generals face each other,
+    or who is not to move stands in check."""
+    placement = bytearray(board.setup().board)
+    for square in squares:
+        placement[square] = 0
+    try:
+        return _with_board(board, bytes(placement), board.turn)
+    except PositionError:
+        return None
+
+
+def _with_board(board: CoreBoard, placement: bytes, turn: Color) -> CoreBoard:
+    setup = board.setup()
+    return CoreBoard(Setup(placement, turn, setup.halfmove_clock, setup.fullmove_number))

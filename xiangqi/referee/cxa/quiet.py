@@ -1,0 +1,71 @@
+"""The names of moves that are no strike: exchange, offer, block, follow, idle."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.pieces import CANNON, ROOK, Color, Square
+from xiangqi.referee.cxa.finder import GAIN, Finder
+from xiangqi.referee.cxa.gains import kind_at
+from xiangqi.referee.ruling import Mark
+
+__all__ = ["find_quiet_mark", "lies_between"]
+
+
+def find_quiet_mark(
+    finder: Finder, before: CoreBoard, after: CoreBoard, move: Move, exchanges: Collection[Move]
+) -> Mark:
+    """What a move is called that neither checks nor threatens anything (24.4-24.8).
+
+    All of these are allowed; the first that fits is given.
+    """
+    color, square = before.turn, move.to_square
+    if exchanges:
+        return Mark.EXCHANGE
+    if _is_offered(finder, after, square):
+        return Mark.OFFER
+    if _blocks(before, after, color, square):
+        return Mark.BLOCK
+    if _victims(after, color, square) - _victims(before, color, move.from_square):
+        return Mark.FOLLOW
+    return Mark.IDLE
+
+
+def _is_offered(finder: Finder, board: CoreBoard, square: Square) -> bool:
+    """May the side to move take the piece on a square, and win by it?"""
+    captures = [move for move in board.list_moves("captures") if move.to_square == square]
+    lines = finder.find_lines(board, board.turn, moves=captures)
+    return any(line.score >= GAIN for line in lines)
+
+
+def _blocks(before: CoreBoard, after: CoreBoard, color: Color, square: Square) -> bool:
+    """Does a piece that came to a square stand between an enemy chariot or cannon and what that
+    attacked?"""
+    return any(
+        lies_between(square, attacker, target)
+        and kind_at(before, attacker) in (ROOK, CANNON)
+        and attacker not in after.attackers(not color, target)
+        for target, piece in after.setup().piece_map().items()
+        if piece.color == color and target != square
+        for attacker in before.attackers(not color, target)
+    )
+
+
+def lies_between(square: Square, one: Square, other: Square) -> bool:
+    """Is a square strictly between two others of one rank or file?"""
+    low, high = min(one, other), max(one, other)
+    if not low < square < high:
+        return False
+    same_file = low % 9 == square % 9 == high % 9
+    return same_file or low // 9 == square // 9 == high // 9
+
+
+def _victims(board: CoreBoard, color: Color, square: Square) -> set[Square]:
+    """The enemy pieces that the piece on a square attacks."""
+    return {
+        target
+        for target, piece in board.setup().piece_map().items()
+        if piece.color != color and square in board.attackers(color, target)
+    }
