@@ -77,6 +77,7 @@ def format_difference(
     otherwise, where the rule sets go by other facts."""
     yield from format_clauses(difference, voice)
     is_of_facts = difference.first.chase != difference.second.chase
+    is_of_facts &= difference.clauses != (("penalty",),)
     if is_of_facts and first is not None and second is not None:
         yield from format_other_marks(first, second, voice)
 
