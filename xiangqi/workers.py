@@ -7,23 +7,15 @@ and its results come back in the same order. A piece whose worker died is done a
 from __future__ import annotations
 
 import functools
-import multiprocessing
 import os
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import (
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-)
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing.connection import wait
 from typing import Any, Final, Generic, TypeVar
 
 from xiangqi.errors import WorkersError
@@ -108,8 +100,11 @@ class _AtOnce(Executor):
         return future
 
 
-def _start_processes(count: int, preload: Sequence[str]) -> ProcessPoolExecutor:
+def _start_processes(count: int, preload: Sequence[str]) -> Executor:
     """Start processes from a clean one: a fork of this one would inherit locks of its threads."""
+    import multiprocessing  # only here: a browser's Python has no processes
+    from concurrent.futures import ProcessPoolExecutor
+
     methods = multiprocessing.get_all_start_methods()
     has_server = "forkserver" in methods  # Windows has none
     context = multiprocessing.get_context("forkserver" if has_server else "spawn")
@@ -125,6 +120,9 @@ def _begin_process() -> None:
 
 
 def _end_with_parent() -> None:
+    import multiprocessing
+    from multiprocessing.connection import wait
+
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

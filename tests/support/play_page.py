@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from selenium import webdriver
@@ -23,7 +23,6 @@ from xiangqi.fen import STARTING_FEN, parse_fen
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.pieces import square_name
-from xiangqi.web.serve.server import WebServer
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (
@@ -54,12 +53,21 @@ def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
         driver.quit()
 
 
+class Serving(Protocol):
+    """Whoever gives the page to the browser."""
+
+    @property
+    def address(self) -> str:
+        """The page's address."""
+
+
 class Page:
     """The page for entering a game, and what a user does there."""
 
-    def __init__(self, driver: webdriver.Chrome, server: WebServer) -> None:
+    def __init__(self, driver: webdriver.Chrome, server: Serving, patience: float = 10) -> None:
         self.driver = driver
         self.server = server
+        self.patience = patience
 
     def open(self, query: str = "") -> None:
         self.driver.get(self.server.address + query)
@@ -82,7 +90,7 @@ class Page:
         self.find(selector).click()
 
     def wait(self, condition: Callable[[], Any]) -> None:
-        waiting = WebDriverWait(self.driver, 10, 0.02, [StaleElementReferenceException])
+        waiting = WebDriverWait(self.driver, self.patience, 0.02, [StaleElementReferenceException])
         waiting.until(lambda _: condition())
 
     def text(self, id: str) -> str:

@@ -88,6 +88,11 @@ for name, where, summary in (
         "Play, paste, rule and explain games in the browser.",
     ),
     (
+        "site",
+        "xiangqi.cli.site:site",
+        "Write the board and the referee into a folder DIR for any web server.",
+    ),
+    (
         "show",
         "xiangqi.cli.show:show",
         "Print the position FEN, each piece marked as attacked, pinned or protected.",

@@ -1,7 +1,7 @@
 """The door to the end-game tables: solving classes, asking solved ones, auditing them."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.bytearray cimport PyByteArray_AS_STRING
+from cpython.bytearray cimport PyByteArray_AsString
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -95,7 +95,7 @@ cdef class Tables:
         cdef int wrong
         read_material(pieces, &material)
         cells = bytearray(material.size * sizeof(Cell))
-        cell = <Cell*>PyByteArray_AS_STRING(cells)
+        cell = <Cell*>PyByteArray_AsString(cells)
         with nogil:
             wrong = make_graph(&graph, &material, &switches.rules, self.shelf)
             if wrong == DONE:

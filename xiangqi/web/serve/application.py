@@ -29,11 +29,11 @@ from xiangqi.web.serve.messages import (
 from xiangqi.web.serve.pasting import describe_pasted, read_move, write_pgn
 from xiangqi.web.serve.positions import choose_rule_set, describe_position
 from xiangqi.web.serve.rulings import describe_books, describe_ruling
-from xiangqi.web.serve.thinking import LONGEST_THOUGHT_S, SHORTEST_THOUGHT_S, Thinker
+from xiangqi.web.serve.thinking import Thinker, read_question
 from xiangqi.words import LANGUAGES
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
-__all__ = ["Application", "Route"]
+__all__ = ["MOST_UPLOAD", "Application", "Route"]
 
 MOST_DATA: Final = 1 << 16
 """How many bytes the data of a question may have."""
@@ -137,11 +137,9 @@ class Application:
         page = render_entry(
             replace(self._voice, language=language),
             self._rules,
-            least_seconds=SHORTEST_THOUGHT_S,
-            most_seconds=LONGEST_THOUGHT_S,
-            most_upload=MOST_UPLOAD,
             files=self._library.open_files(),
-            book=self._book is not None,
+            has_book=self._book is not None,
+            most_upload=MOST_UPLOAD,
         )
         return html_answer(page)
 
@@ -175,8 +173,8 @@ class Application:
     def _answer_engine(self, request: Request) -> Answer:
         data = request.json()
         rules, voice = self._choices(data)
-        language = voice.language
-        return json_answer(self._thinker.think(data, rules, language, request.is_abandoned))
+        question = read_question(data, rules, voice.language)
+        return json_answer(self._thinker.think(question, request.is_abandoned))
 
 
 def _constant(answer: Answer) -> Route:

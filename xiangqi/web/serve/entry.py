@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import resources
-from typing import Any, Final
+from typing import Final
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
@@ -14,17 +14,26 @@ from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
 from xiangqi.web.pages.render import LETTERINGS, environment, static_files
 from xiangqi.web.pages.sprite import board_sprite
 from xiangqi.web.serve.labels import label
+from xiangqi.web.serve.thinking import LONGEST_THOUGHT_S, SHORTEST_THOUGHT_S
 from xiangqi.words import Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
-__all__ = ["asset_files", "render_entry", "render_error"]
+__all__ = ["asset_files", "other_language", "page_name", "render_entry", "render_error"]
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
 """As for all pages, but this one asks the server."""
-_SCRIPT_WORDS: Final = ("thinking", "more_games", "too_large", "offline", "not_kept")
+_SCRIPT_WORDS: Final = (
+    "thinking",
+    "more_games",
+    "too_large",
+    "offline",
+    "not_kept",
+    "loading",
+    "close",
+)
 """Labels that the script of the page puts where they belong."""
 
 
@@ -36,21 +45,34 @@ def _templates() -> Environment:
     return shared.overlay(loader=loader)
 
 
-def render_entry(voice: Voice, rules: RuleSet, **facts: Any) -> str:
+def render_entry(
+    voice: Voice,
+    rules: RuleSet,
+    *,
+    files: Sequence[tuple[int, str]] = (),
+    most_upload: int,
+    has_book: bool = False,
+    has_server: bool = True,
+) -> str:
     """The page, in a language, with a notation and a rule set to begin with.
 
-    ``facts`` are ``least_seconds``, ``most_seconds`` and ``most_upload``, the limits of the server,
-    ``files``, the numbers and names of the files that are open, and whether there is a ``book``.
+    ``files`` are the numbers and names of the files that are open, ``most_upload`` the bytes that
+    one may have; an opening book may be open, too. Without a server the page is a file of a site,
+    and the browser answers itself.
     """
     lang = voice.language
+    other = other_language(lang)
     return (
         _templates()
         .get_template("play.html")
         .render(
             lang=lang,
-            other="zh" if lang == "en" else "en",
+            other=other,
+            other_page=f"?lang={other}" if has_server else page_name(other),
+            reach="reach" if has_server else "site",
+            words={} if has_server else {"offline": "not_loaded"},
             label=label,
-            policy=_POLICY,
+            policy=_POLICY if has_server else f"{_POLICY}; frame-src 'self'",
             sprite=board_sprite(LETTERINGS[lang]),
             start=STARTING_FEN,
             rules=rules.name,
@@ -58,9 +80,23 @@ def render_entry(voice: Voice, rules: RuleSet, **facts: Any) -> str:
             notation=voice.notation,
             notations=MOVE_NOTATIONS,
             script_words=_SCRIPT_WORDS,
-            **facts,
+            files=files,
+            book=has_book,
+            least_seconds=SHORTEST_THOUGHT_S,
+            most_seconds=LONGEST_THOUGHT_S,
+            most_upload=most_upload,
         )
     )
+
+
+def other_language(language: Language) -> Language:
+    """The language that a page can be changed to."""
+    return "zh" if language == "en" else "en"
+
+
+def page_name(language: Language) -> str:
+    """What the page in a language is called where it is a file."""
+    return "index.html" if language == "en" else f"{language}.html"
 
 
 def render_error(lang: Language, why: str) -> str:

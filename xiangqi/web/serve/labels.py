@@ -131,6 +131,28 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
         "棋局过大，离开此页后无法保留，请保存为 PGN。",
     ),
     "offline": ("The server does not answer.", "服务器没有回应。"),
+    # Where the browser answers itself
+    "loading": (
+        "Loading the referee and the engine …",
+        "正在载入裁判与引擎……",
+    ),
+    "not_loaded": (
+        "The referee could not be loaded: the folder of this page must come from a web server, "
+        "and the browser must know WebAssembly.",
+        "无法载入裁判：本页所在的文件夹须由网络服务器提供，浏览器须支持 WebAssembly。",
+    ),
+    "check": ("Does everything work in this browser?", "本浏览器能否正常运行？"),
+    "check_what": (
+        "The rule book's cases are ruled on and the engine's bench is run, here. It takes half a "
+        "minute.",
+        "在此浏览器中裁决规则书的全部局例，并运行引擎基准测试，约需半分钟。",
+    ),
+    "check_found": (
+        "{passed} of {cases} cases as expected, {rulings} rulings in {ruling:.1f} s. Bench: "
+        "{nodes} nodes in {searching:.1f} s.",
+        "{cases}个局例中{passed}个与预期一致，共{rulings}次裁决，用时{ruling:.1f}秒。基准测试："
+        "{nodes}节点，用时{searching:.1f}秒。",
+    ),
 }
 
 

@@ -25,6 +25,7 @@ from xiangqi.games.tree import Game
 from xiangqi.referee.rules import RuleSet
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.index_page import index_game, render_index
+from xiangqi.web.serve.entry import other_language
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Answer, Refusal, html_answer, json_answer
 from xiangqi.web.serve.trees import describe_game
@@ -121,10 +122,9 @@ class Collection:
 
 def _links(lang: Language, name: str, words: str, query: str) -> list[tuple[str, str]]:
     """To the page for entering a game, and to this page in the other language."""
-    other = "zh" if lang == "en" else "en"
     return [
         (f"/?lang={lang}{query}", label(lang, words)),
-        (f"../{other}/{name}", label(lang, "other_language")),
+        (f"../{other_language(lang)}/{name}", label(lang, "other_language")),
     ]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from xiangqi.board import Board
-from xiangqi.engine import Engine, Limits, SearchInfo, is_decided, moves_to_mate
+from xiangqi.engine import Engine, Limits, SearchInfo, SearchResult, is_decided, moves_to_mate
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.web.serve.labels import label
@@ -15,7 +16,14 @@ from xiangqi.web.serve.messages import Refusal, number_of, text_of
 from xiangqi.web.serve.positions import read_record
 from xiangqi.words import Language, name_side
 
-__all__ = ["LONGEST_THOUGHT_S", "SHORTEST_THOUGHT_S", "Thinker"]
+__all__ = [
+    "LONGEST_THOUGHT_S",
+    "SHORTEST_THOUGHT_S",
+    "Question",
+    "Thinker",
+    "describe_thought",
+    "read_question",
+]
 
 LONGEST_THOUGHT_S: Final = 10.0
 SHORTEST_THOUGHT_S: Final = 0.05
@@ -25,6 +33,28 @@ _PATIENCE_S: Final = 2.0
 """How long a request waits for the search of another one."""
 _MOST_STOPPED: Final = 32
 """How many searches to be stopped are remembered; one may be named before it has begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the engine is asked."""
+
+    board: Board
+    """The position with the whole game before it, which tells what moves would repeat."""
+    seconds: float
+    name: str
+    """What a request to stop the search calls it; empty where none may."""
+    rules: RuleSet
+    language: Language
+
+
+def read_question(data: Mapping[str, Any], rules: RuleSet, language: Language) -> Question:
+    """The question of a request: a game, ``seconds`` and ``search``, the name.
+
+    Raises RecordError and its like for the game, Refusal for the others.
+    """
+    seconds = number_of(data, "seconds", 1.0, SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S)
+    return Question(read_record(data).play(), seconds, text_of(data, "search", ""), rules, language)
 
 
 class _RuledEngine(Engine):
@@ -51,32 +81,21 @@ class Thinker:
         self._stopped = (*self._stopped[1 - _MOST_STOPPED :], text_of(data, "search"))
         return {}
 
-    def think(
-        self,
-        data: Mapping[str, Any],
-        rules: RuleSet,
-        lang: Language,
-        is_abandoned: Callable[[], bool],
-    ) -> dict[str, Any]:
-        """The move that the engine would play after the game of a request, by the rules.
+    def think(self, question: Question, is_abandoned: Callable[[], bool]) -> dict[str, Any]:
+        """The move that the engine would play, by the rules.
 
-        It thinks for ``seconds``, or until :meth:`stop` names its ``search``, and has the whole
-        game before it, so that it knows which moves would repeat a position. ``move`` is None where
-        there is no legal move. Raises RecordError and its like for the game, Refusal while another
-        search goes on.
+        It thinks for so many seconds, or until :meth:`stop` names the search. ``move`` is None
+        where there is no legal move. Raises Refusal while another search goes on.
         """
-        board = read_record(data).play()
-        seconds = number_of(data, "seconds", 1.0, SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S)
-        name = text_of(data, "search", "")
         if not self._turn.acquire(timeout=_PATIENCE_S):
             raise Refusal(503, "the engine is thinking about another game")
         try:
-            self._choose(rules)
+            self._choose(question.rules)
 
             def is_over() -> bool:
-                return (bool(name) and name in self._stopped) or is_abandoned()
+                return (bool(question.name) and question.name in self._stopped) or is_abandoned()
 
-            return self._search(board, seconds, lang, is_over)
+            return self._search(question, is_over)
         finally:
             self._turn.release()
 
@@ -86,27 +105,32 @@ class Thinker:
             self._engine.new_game()
             self._engine.chosen = rules
 
-    def _search(
-        self, board: Board, seconds: float, lang: Language, is_over: Callable[[], bool]
-    ) -> dict[str, Any]:
+    def _search(self, question: Question, is_over: Callable[[], bool]) -> dict[str, Any]:
         engine = self._engine
-        with engine.analysis(board, Limits(movetime_ms=int(seconds * 1000))) as search:
+        limits = Limits(movetime_ms=int(question.seconds * 1000))
+        with engine.analysis(question.board, limits) as search:
             while not engine.wait(_POLL_S):
                 if is_over():
                     search.stop()
             result = search.stop()
-            infos = list(search)
-        return {
-            "move": None if result.best is None else result.best.iccs(),
-            "depth": result.depth,
-            "nodes": result.nodes,
-            "score": result.score,
-            "words": _say_score(result.score, board, lang),
-            **_line(board, infos),
-        }
+            return describe_thought(question.board, result, list(search), question.language)
 
 
-def _line(board: Board, infos: list[SearchInfo]) -> dict[str, list[str]]:
+def describe_thought(
+    board: Board, result: SearchResult, infos: Sequence[SearchInfo], language: Language
+) -> dict[str, Any]:
+    """What came of a search: the move, its line in each notation, and who stands better."""
+    return {
+        "move": None if result.best is None else result.best.iccs(),
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "score": result.score,
+        "words": _say_score(result.score, board, language),
+        **_line(board, infos),
+    }
+
+
+def _line(board: Board, infos: Sequence[SearchInfo]) -> dict[str, list[str]]:
     """The line of play that the engine expects, in each notation."""
     line: dict[str, list[str]] = {"iccs": [], "chinese": [], "wxf": []}
     work = board.copy()

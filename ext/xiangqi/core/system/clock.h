@@ -12,6 +12,9 @@ static inline int64_t now_ms(void) {
     QueryPerformanceFrequency(&frequency);
     return (int64_t)(count.QuadPart * 1000 / frequency.QuadPart);
 }
+#elif defined(__wasm__)
+double emscripten_get_now(void); /* the browser's clock; the numbers of POSIX's differ */
+static inline int64_t now_ms(void) { return (int64_t)emscripten_get_now(); }
 #else
 #include <time.h>
 static inline int64_t now_ms(void) {

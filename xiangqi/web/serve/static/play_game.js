@@ -21,7 +21,7 @@ async function ask(path, data, signal) {
 async function send(path, body, kind, signal) {
   let answer;
   try {
-    answer = await fetch(path, {
+    answer = await reach(path, {
       method: "POST", headers: { "Content-Type": kind }, body, signal,
     });
   } catch (error) {
@@ -174,7 +174,7 @@ async function readGame(text) {
 
 /* Take over a game of a file from its page, whose address is in that of this one. */
 async function fetchGame(place) {
-  const answer = await fetch(`games/${place}.json`);
+  const answer = await reach(`games/${place}.json`);
   if (!answer.ok) throw new Error((await answer.json()).error);
   const [file] = place.split("/");
   const found = await answer.json();
@@ -201,7 +201,7 @@ async function openFile(file) {
   if (file.size > Number(mostUpload)) throw new Error(tooLarge);
   const path = `api/report?lang=${LANG}&name=${encodeURIComponent(file.name)}`;
   const found = await (await send(path, file, "application/octet-stream")).json();
-  location.assign(found.location);
+  visit(found.location);
 }
 
 async function closeFile(item) {
@@ -255,10 +255,15 @@ function readSeconds() {
   return seconds;
 }
 
+/* A name that no other search has. */
+function newName() {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
+
 /* Ask the engine for a move in the position that is shown, and play it. */
 async function think() {
   breakOff();
-  const mine = (thinking = { name: crypto.randomUUID(), control: new AbortController() });
+  const mine = (thinking = { name: newName(), control: new AbortController() });
   setText("thought", page("game").dataset.thinking);
   page("stop").hidden = false;
   const { tree, node } = game.history;

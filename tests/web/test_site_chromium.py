@@ -1,0 +1,158 @@
+"""The site in headless Chromium: the package itself runs there, and no server answers."""
+
+from __future__ import annotations
+
+import functools
+import json
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select
+
+from tests.support.play_page import Page, needs_driver, read_log, running_chromium
+from xiangqi.board import Board
+
+ROOT = Path(__file__).parents[2]
+HAS_PARTS = bool(find_spec("ziglang")) and (ROOT / "build/npm/node_modules/pyodide").exists()
+CYCLE = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
+SIGNATURE = 215075
+
+pytestmark = [
+    needs_driver,
+    pytest.mark.skipif(
+        not HAS_PARTS, reason="zig (PyPI) or Pyodide (npm, fetched by dev.py) is not there"
+    ),
+]
+
+
+ASKED: list[str] = []
+"""All paths that the browser asked for."""
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        ASKED.append(self.path)
+
+
+class _Files(ThreadingHTTPServer):
+    """Any web server."""
+
+    daemon_threads = True
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="module")
+def server(files: Path) -> Iterator[_Files]:
+    from tools.site import make_site
+
+    make_site(files / "site")
+    handler = functools.partial(_Quiet, directory=str(files / "site"))
+    with _Files(("127.0.0.1", 0), handler) as running:
+        threading.Thread(target=running.serve_forever, args=(0.01,)).start()
+        yield running
+        running.shutdown()
+
+
+@pytest.fixture(scope="module")
+def driver(files: Path, server: _Files) -> Iterator[webdriver.Chrome]:
+    with running_chromium(files) as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(driver: webdriver.Chrome, server: _Files) -> Page:
+    """The board with a new game. The referee takes its seconds to load, once for all tests."""
+    page = Page(driver, server, patience=60)
+    if not driver.current_url.endswith("/index.html"):
+        page.open("index.html")
+    Select(page.find("#engine")).select_by_value("nobody")
+    Select(page.find("#rules")).select_by_value("wxf")
+    page.click("#new-game")
+    page.wait(lambda: page.text("status") == "Red to move" and page.is_settled())
+    return page
+
+
+def test_every_case_is_ruled_and_the_bench_has_its_signature(
+    driver: webdriver.Chrome, server: _Files
+) -> None:
+    page = Page(driver, server, patience=120)
+    driver.get(f"{server.address}check-index.html")
+    page.wait(lambda: page.find("#found").get_attribute("data-result"))
+    found = json.loads(str(page.find("#found").get_attribute("data-result")))
+    assert (found["passed"], found["cases"], found["rulings"]) == (192, 192, 6750)
+    assert found["nodes"] == SIGNATURE
+    assert str(SIGNATURE) in page.text("found")
+
+
+def test_a_pasted_game_is_ruled_and_explained(page: Page) -> None:
+    moves = "f0e0 e8f8 e0f0 f8e8 " * 2
+    page.paste(f"position fen {CYCLE} - - 0 1 moves {moves}")
+    page.wait(lambda: "Black wins" in page.text("status"))
+    assert "checked perpetually" in page.text("status")
+    assert "check" in str(page.find("#case").get_attribute("textContent"))
+    Select(page.find("#rules")).select_by_value("all-draws")
+    page.wait(lambda: "draw" in page.text("status").lower())
+
+
+def test_the_engine_answers_a_move(page: Page) -> None:
+    page.set_seconds("1.5")
+    Select(page.find("#engine")).select_by_value("black")
+    page.move("h2e2")
+    page.wait(lambda: len(page.moves) == 2)
+    depth = page.text("thought").partition("(")[2].partition(")")[0]
+    assert int(depth) >= 8
+    board = Board()
+    for move in page.moves:
+        board.push(board.parse_move(move))
+
+
+def test_a_file_of_games_is_read_and_played_on_from(page: Page, files: Path) -> None:
+    games = files / "games.pgn"
+    games.write_text(f'[FEN "{CYCLE}"]\n\n1. f0e0 e8f8 2. e0f0 f8e8 3. f0e0 e8f8 *\n')
+    page.find("#file").send_keys(str(games))
+    page.wait(lambda: page.all("iframe.report"))
+    page.driver.switch_to.frame(page.find("iframe.report"))
+    page.wait(lambda: page.all("table a"))
+    page.find("table a").click()
+    page.driver.switch_to.default_content()
+
+    def shows_game() -> bool:
+        page.driver.switch_to.frame(page.find("iframe.report"))
+        found = bool(page.all("#slider"))
+        if not found:
+            page.driver.switch_to.default_content()
+        return found
+
+    page.wait(shows_game)
+    page.driver.find_element(By.PARTIAL_LINK_TEXT, "Play on").click()
+    page.driver.switch_to.default_content()
+    page.wait(lambda: len(page.moves) == 6)
+    assert page.all("iframe.report") == []
+    assert page.text("files").startswith("games.pgn")
+
+
+def test_nothing_else_is_asked_of_the_server_and_nothing_complained_of(page: Page) -> None:
+    page.move("h2e2")
+    assert "/worker.js" in ASKED
+    assert not [path for path in ASKED if "api" in path or "games" in path]
+    assert [line for line in read_log(page.driver) if "favicon" not in line] == []
+
+
+def test_the_other_language_is_a_page_of_its_own(page: Page) -> None:
+    page.click("#other-language")
+    page.wait(lambda: page.text("status") == "轮到红方走棋")

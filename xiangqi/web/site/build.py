@@ -1,0 +1,136 @@
+"""Writes the site: pages, scripts, and the package as one archive, beside Pyodide's own files."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from importlib import metadata, resources
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader
+
+from xiangqi.errors import FormatError
+from xiangqi.files import new_file
+from xiangqi.referee.rules import WXF
+from xiangqi.web.pages.render import environment
+from xiangqi.web.serve.application import MOST_UPLOAD
+from xiangqi.web.serve.entry import asset_files, page_name, render_entry
+from xiangqi.web.serve.labels import label
+from xiangqi.words import LANGUAGES
+from xiangqi.words.voice import PAGE_VOICE
+
+__all__ = ["Site"]
+
+RUNTIME_FILES: Final = (
+    "pyodide.js",
+    "pyodide.asm.js",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+"""What a browser loads of Pyodide, from its package on npm."""
+_NEEDED: Final = ("jinja2", "markupsafe")
+"""What the pages need besides the package, by name; both are Python, but for an accelerator."""
+_IS_CORE: Final = "xiangqi/core/board"
+_PACKED: Final = "meihua.zip"
+_SIGN: Final = "worker.js"
+"""A folder that holds this file is an older site, which may be written over."""
+_OLDEST: Final = (1980, 1, 1, 0, 0, 0)
+"""The time of all files in the archive, so that the same input gives the same bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A folder for any web server.
+
+    ``runtime`` is the folder of Pyodide's package, ``wheel`` the package built for WebAssembly.
+    Raises FormatError where one of them lacks what is needed, or where the folder holds anything
+    but an older site.
+    """
+
+    folder: Path
+    runtime: Path
+    wheel: Path
+
+    def write(self) -> int:
+        """Write everything; how many bytes a browser loads."""
+        self._check()
+        (self.folder / "runtime").mkdir(parents=True, exist_ok=True)
+        for name in RUNTIME_FILES:
+            shutil.copyfile(self.runtime / name, self.folder / "runtime" / name)
+        self._pack()
+        for name, content in (*asset_files(), *_own_files(), *_pages()):
+            self._write(name, content)
+        return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+
+    def _check(self) -> None:
+        for name in RUNTIME_FILES:
+            if not (self.runtime / name).is_file():
+                raise FormatError(str(self.runtime), "", f"expected Pyodide, with {name}")
+        if not any(name.startswith(_IS_CORE) for name in self._wheel_names()):
+            raise FormatError(str(self.wheel), "", "expected a wheel of Meihua for WebAssembly")
+        is_site = (self.folder / _SIGN).exists()
+        if not is_site and self.folder.exists() and any(self.folder.iterdir()):
+            raise FormatError(str(self.folder), "", "expected an empty folder, or an older site")
+
+    def _wheel_names(self) -> list[str]:
+        try:
+            with zipfile.ZipFile(self.wheel) as wheel:
+                return [name for name in wheel.namelist() if name.endswith(".so")]
+        except (OSError, zipfile.BadZipFile) as error:
+            raise FormatError(str(self.wheel), "", str(error)) from error
+
+    def _pack(self) -> None:
+        with (
+            new_file(self.folder / _PACKED, replace=True) as file,
+            zipfile.ZipFile(file, "w") as packed,
+        ):
+            with zipfile.ZipFile(self.wheel) as wheel:
+                for name in sorted(wheel.namelist()):
+                    _add(packed, name, wheel.read(name))
+            for name, content in sorted(_needed_files()):
+                _add(packed, name, content)
+
+    def _write(self, name: str, content: bytes) -> None:
+        with new_file(self.folder / name, replace=True) as file:
+            file.write(content)
+
+
+def _add(packed: zipfile.ZipFile, name: str, content: bytes) -> None:
+    packed.writestr(zipfile.ZipInfo(name, _OLDEST), content, zipfile.ZIP_DEFLATED)
+
+
+def _needed_files() -> Iterator[tuple[str, bytes]]:
+    for name in _NEEDED:
+        for path in metadata.files(name) or ():
+            if path.suffix in (".py", ".txt", ".rst") or path.name == "METADATA":
+                yield str(PurePosixPath(path)), path.read_binary()
+
+
+def _own_files() -> Iterator[tuple[str, bytes]]:
+    for file in resources.files("xiangqi.web.site").joinpath("static").iterdir():
+        if file.name.endswith((".css", ".js")):
+            yield file.name, file.read_bytes()
+
+
+def _templates() -> Environment:
+    shared = environment()
+    own = PackageLoader("xiangqi.web.site")
+    assert shared.loader is not None
+    return shared.overlay(loader=ChoiceLoader([own, shared.loader]))
+
+
+def _pages() -> Iterator[tuple[str, bytes]]:
+    templates = _templates()
+    yield "report.html", templates.get_template("report.html").render().encode()
+    for language in LANGUAGES:
+        voice = replace(PAGE_VOICE, language=language)
+        page = render_entry(voice, WXF, most_upload=MOST_UPLOAD, has_server=False)
+        yield page_name(language), page.encode()
+        check = templates.get_template("check.html").render(
+            lang=language, label=label, board=page_name(language)
+        )
+        yield f"check-{page_name(language)}", check.encode()

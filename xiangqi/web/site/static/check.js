@@ -1,0 +1,16 @@
+/* Rules on all cases of the rule book and runs the bench, in this browser. */
+"use strict";
+
+const worker = new Worker("worker.js");
+const found = document.getElementById("found");
+
+worker.addEventListener("message", ({ data: { body } }) => {
+  const result = JSON.parse(new TextDecoder().decode(body));
+  found.textContent = result.words ?? result.error;
+  found.dataset.result = JSON.stringify(result);
+});
+worker.addEventListener("error", ({ message }) => { found.textContent = message; });
+const question = JSON.stringify({ lang: document.documentElement.lang });
+worker.postMessage({
+  number: 0, method: "POST", path: "/api/check", body: new TextEncoder().encode(question).buffer,
+});

@@ -1,0 +1,7 @@
+/* Becomes the page that the board's page has asked for. */
+"use strict";
+
+document.open();
+document.write(parent.reportPage);
+document.close();
+parent.onReport(document);
