@@ -22,7 +22,7 @@ from xiangqi import (
     RuleSet,
     RuleSetError,
 )
-from xiangqi.casebook.cases import find_case, load_cases
+from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.cli.main import main
 from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.comparison import (
@@ -358,3 +358,21 @@ def test_checks_and_chases_by_turns_are_told_together() -> None:
     assert "\nRed: forbidden moves by turns\n" in text
     assert "Red had to stop: all of its moves in the cycle are forbidden.\n        e5f5" in text
     assert not re.findall(r"[A-Za-z]{2}", format_sentence(ruling, Voice("zh")))
+
+
+def test_the_chinese_rules_beside_those_of_the_wxf() -> None:
+    """Figure 10: single chases, heavy, against joint ones, which no capture alone shows."""
+    board = find_case("cxa2020-c8-10", load_all_cases()).play_until(3)
+    comparison = compare(board, [WXF, find_rule_set("cxa2020")])
+    text = "\n".join(format_differences(comparison, Voice("en", "wxf")))
+    assert "cxa2020: Red must change, or loses; by wxf: draw." in text
+    assert re.search(r"chase \(wins the black chariot on file 3 by .*\); by wxf idle \(", text)
+    chinese = "\n".join(format_differences(comparison, Voice("zh")))
+    assert "中国象棋协会竞赛规则" in chinese
+    assert not re.findall(r"[A-Za-z]{2}", chinese)
+
+
+def test_what_was_not_settled_is_told_in_rounds() -> None:
+    ruling = replace(Referee(WXF).judge(board_of("D32a")), unsettled=(2,))
+    assert "could not find out all that these moves threaten: " in format_ruling(ruling)
+    assert "(round 2)" in format_ruling(ruling)

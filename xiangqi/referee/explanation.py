@@ -158,8 +158,9 @@ def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
         clause = format_clause(ruling.rules, question, voice)
         yield voice.say("hangs_on", rules=rules, clause=clause)
     if ruling.unsettled:
-        plies = enumerate_words(voice.language, [str(ply + 1) for ply in ruling.unsettled])
-        yield voice.say("unsettled", plies=plies)
+        sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
+        moves = [sheet.repeated([ply]) for ply in ruling.unsettled]
+        yield voice.say("unsettled", moves=enumerate_words(voice.language, moves))
 
 
 def name_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:

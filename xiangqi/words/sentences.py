@@ -115,8 +115,8 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "proof_other": ("{mark}: {line}", "{mark}：{line}"),
     "material": ("material", "子力"),
     "unsettled": (
-        "What was found within the limit may be too little for the moves of ply {plies}.",
-        "限度之内未能查明第{plies}半回合之着法的全部作用。",
+        "Within its limit the referee could not find out all that these moves threaten: {moves}.",
+        "限度之内未能查明下列着法的全部威胁：{moves}。",
     ),
     "hangs_on": (
         "The ruling hangs on an open question. By {rules}: {clause}.",
