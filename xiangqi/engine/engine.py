@@ -44,6 +44,7 @@ from xiangqi.engine.timing import Clock, Limits, TimeKeeper
 from xiangqi.errors import BookError, NetworkError, TableError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import play_moves
+from xiangqi.referee.barring import losing_repetitions
 from xiangqi.referee.explanation import explain_outcome
 from xiangqi.referee.outcome import Termination, no_capture_limit_in_search
 from xiangqi.referee.rules import RULE_SETS, RuleSet
@@ -515,7 +516,18 @@ class Engine:
         allowed = [move for move in moves if move not in job.limits.banned]
         if moves and not allowed:
             self.on_message("all moves are banned: choosing from them all the same")
-        return allowed or moves
+        return self._without_losses(job.board, allowed or moves)
+
+    def _without_losses(self, board: Board, moves: list[Move]) -> list[Move]:
+        """The moves less those with which a repetition is complete and ruled against us.
+
+        A search sees to that itself, unless it goes by a relative of the rule set. If every move
+        is such a one, all are left.
+        """
+        if self.rules.in_search:
+            return moves
+        losing = set(losing_repetitions(board, self.rules))
+        return [move for move in moves if move not in losing] or moves
 
     def _choose_from_book(self, job: _Job, moves: list[Move]) -> Move | None:
         """A move of a book, where one may be played. A damaged book is told and put away."""

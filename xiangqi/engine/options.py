@@ -89,6 +89,8 @@ REPETITION_RULES: Final[Mapping[str, str]] = {
     "axf": "axf",
     "fairy-axf": "fairy-axf",
     "computer": "computer",
+    "cxa2020": "cxa2020",
+    "cxa1999": "cxa1999",
     "checks-only": "checks-only",
     "all-draws": "all-draws",
     "superko-positional": "superko-positional",

@@ -79,6 +79,8 @@ def find_rules(rules: RuleSet) -> str | None:
 
     The number of occurrences, and the limits of plies, do not matter to them.
     """
+    if not rules.in_search:
+        return None  # the makers of tables rule as a search does
     limits = {name: getattr(rules, name) for name in _LIMITS}
     for name in SOLVED_RULES:
         alike = replace(find_rule_set(name), name=rules.name, search_as=rules.search_as, **limits)
