@@ -247,7 +247,7 @@ def test_a_game_that_is_over_by_rule_is_played_on(talk: Conversation) -> None:
 def test_rules_of_other_names(talk: Conversation) -> None:
     with talk:
         assert talk.ask("setoption repetition chineserule") == [
-            "info message chineserule is played by the rules wxf, the nearest there are"
+            "info message chineserule: the search goes by the rules wxf, the nearest that it can"
         ]
         for word, name in (("asianrule", "axf"), ("ComputerRule", "computer")):
             assert talk.ask(f"setoption repetition {word}") == []

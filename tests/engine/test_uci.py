@@ -354,7 +354,7 @@ def test_ruling_and_repetition_rule(talk: Conversation) -> None:
             "setoption name Repetition Rule value ChineseRule", f"position startpos moves {moves}"
         )
         talk.send("go depth 1")
-        assert talk.hear().startswith("info string ChineseRule is played by the rules wxf")
+        assert talk.hear().startswith("info string ChineseRule: the search goes by the rules wxf")
         assert talk.hear().startswith("info string ruling draw: ")
         assert talk.expect("bestmove")
 

@@ -101,14 +101,12 @@ REPETITION_RULES: Final[Mapping[str, str]] = {
     "allowchase": "checks-only",
     "nojudgement": "all-draws",
     "asianrule": "axf",
-    "chineserule": "wxf",
+    "chineserule": "cxa2020",
     "checkban": "checks-only",
     "alwaysdraw": "all-draws",
 }
 """The names of :data:`~xiangqi.RULE_SETS` by what to call them. The last four are the words of
 UCCI up to version 2.3, the three before them and two of these also Pikafish's."""
-NEAREST_RULES: Final = frozenset({"chineserule"})
-"""Words for rules that are not here, for which the nearest are taken."""
 
 OPTIONS: Final[Mapping[str, Option]] = {
     option.name: option

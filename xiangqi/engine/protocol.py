@@ -19,7 +19,7 @@ from xiangqi.core.move import Move
 from xiangqi.engine.declarations import LOG_FILE, Declaration
 from xiangqi.engine.engine import BusyError, CurrentMove, Engine, SearchInfo, SearchResult
 from xiangqi.engine.network import NetworkFile
-from xiangqi.engine.options import NEAREST_RULES, REPETITION_RULES, OptionError
+from xiangqi.engine.options import OptionError
 from xiangqi.engine.output import Output
 from xiangqi.errors import NetworkError, XiangqiError, quote
 from xiangqi.games.record import GameRecord, parse_position
@@ -347,9 +347,9 @@ class ProtocolServer:
         except NetworkError:
             self.say(f"{self.engine.options['eval_file']} stays in use")
             raise
-        if option == "repetition" and value.lower() in NEAREST_RULES:
-            rules = REPETITION_RULES[value.lower()]
-            self.say(f"{value} is played by the rules {rules}, the nearest there are")
+        if option == "repetition" and not self.engine.rules.in_search:
+            nearest = self.engine.rules.search_as
+            self.say(f"{value}: the search goes by the rules {nearest}, the nearest that it can")
 
     def on_option(self, name: str) -> None:
         """An option of the protocol alone has been set, or a button pressed."""

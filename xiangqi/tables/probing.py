@@ -83,7 +83,7 @@ def find_rules(rules: RuleSet) -> str | None:
         return None  # the makers of tables rule as a search does
     limits = {name: getattr(rules, name) for name in _LIMITS}
     for name in SOLVED_RULES:
-        alike = replace(find_rule_set(name), name=rules.name, search_as=rules.search_as, **limits)
+        alike = replace(find_rule_set(name), name=rules.name, **limits)
         if alike == rules:
             return name
     return None
