@@ -322,6 +322,13 @@ def wheels(arguments: Sequence[str]) -> None:
 
 
 @task
+def bundle(arguments: Sequence[str]) -> None:
+    """Build the folder with both programs that needs no Python, and play through it."""
+    make_venv()
+    run(venv_python(), "-m", "tools.bundle", *arguments)
+
+
+@task
 def build(arguments: Sequence[str]) -> None:
     """Set up and compile, and fetch what the extras that are named need."""
     prepare(*arguments)

@@ -28,11 +28,9 @@ class Target:
     triple: str
     """As zig calls it."""
     platform: str
-    """As setuptools calls it."""
+    """As setuptools and wheels call it."""
     suffix: str
     """How extension modules end there."""
-    policy: str = ""
-    """What auditwheel has to find; empty where it has nothing to say."""
     link: tuple[str, ...] = ("-shared",)
     """What makes zig's compiler link an extension module; empty where another program links."""
     pyconfig: str = ""
@@ -71,13 +69,15 @@ _MARKS_MACOS: Final = (b"\xcf\xfa\xed\xfe",)
 
 
 def _linux(arch: str) -> list[Target]:
-    gnu, musl = f"manylinux_2_17_{arch}", f"musllinux_1_2_{arch}"
-    platform, marks = f"linux-{arch}", _MARKS_ELF
     return [
-        Target(f"linux-{arch}", f"{arch}-linux-gnu.2.17", platform, _GNU.format(arch), gnu,
-               marks=marks),
-        Target(f"musl-{arch}", f"{arch}-linux-musl", platform, _MUSL.format(arch), musl,
-               marks=marks),
+        Target(
+            f"linux-{arch}", f"{arch}-linux-gnu.2.17", f"manylinux_2_17-{arch}",
+            _GNU.format(arch), marks=_MARKS_ELF,
+        ),
+        Target(
+            f"musl-{arch}", f"{arch}-linux-musl", f"musllinux_1_2-{arch}",
+            _MUSL.format(arch), marks=_MARKS_ELF,
+        ),
     ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ for trying things out, and for systems that have no wheel there.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import re
 import shutil
@@ -34,7 +35,8 @@ __all__ = ["build_wheel", "check_wheel", "exported_names", "import_library", "ma
 
 ROOT: Final = Path(__file__).parents[1]
 WORK: Final = ROOT / "build" / "wheels"
-NATIVE: Final = f"linux-{os.uname().machine}" if sys.platform == "linux" else ""
+OLDEST_GLIBC: Final = 17
+"""Of 2014: manylinux_2_17."""
 LARGEST: Final = 3_000_000
 """Bytes of a whole wheel: more means that something is in it which should not be. It has 1.5
 million, or 2.6 where each module brings its part of the run-time library of Windows."""
@@ -137,11 +139,10 @@ def build_wheel(tree: Path, target: Target | None, abi3: bool, output: Path) -> 
     run(sys.executable, "-m", "pip", "wheel", *options.split(), "-w", raw, tree, variables=settings)
     (wheel,) = raw.glob("*.whl")
     output.mkdir(parents=True, exist_ok=True)
-    policy = (target or TARGETS[NATIVE]).policy if target or NATIVE else ""
-    if policy:
+    if target is None and sys.platform == "linux":
+        policy = f"manylinux_2_17_{os.uname().machine}"
         command = ("-m", "auditwheel", "repair", "--strip", "--only-plat", "--plat", policy)
-        stripped = command if target is None else tuple(w for w in command if w != "--strip")
-        run(sys.executable, *stripped, "-w", raw / "repaired", wheel)
+        run(sys.executable, *command, "-w", raw / "repaired", wheel)
         (wheel,) = (raw / "repaired").glob("*.whl")
     return Path(shutil.copy(wheel, output))
 
@@ -157,6 +158,14 @@ def modules_in(wheel: Path) -> Iterator[tuple[str, bytes]]:
                 yield name, archive.read(name)
 
 
+def glibc_wanted(data: bytes) -> list[int]:
+    """The second numbers of the versions of glibc that a module of Linux asks for: 2.17 is 17."""
+    section: Any = ELFFile(io.BytesIO(data)).get_section_by_name(".gnu.version_r")
+    parts = section.iter_versions() if section is not None else ()
+    names = [one.name for _, versions in parts for one in versions]
+    return [int(name.split(".")[1]) for name in names if name.startswith("GLIBC_2.")]
+
+
 def sources_of(tree: Path) -> set[str]:
     """The modules that a wheel has to have, by their paths."""
     paths = (path.relative_to(tree / "ext") for path in (tree / "ext").rglob("*.pyx"))
@@ -170,6 +179,8 @@ def check_wheel(wheel: Path, tree: Path, target: Target | None) -> Mapping[str, 
         sizes[name.split(".")[0]] = len(data)
         if target is not None and not data.startswith(target.marks):
             raise WheelError(f"{wheel.name}: {name} begins with {data[:4]!r}")
+        if data.startswith(b"\x7fELF") and max(glibc_wanted(data), default=0) > OLDEST_GLIBC:
+            raise WheelError(f"{wheel.name}: {name} asks for glibc 2.{max(glibc_wanted(data))}")
         if b".debug_info" in data or b".symtab" in data:
             raise WheelError(f"{wheel.name}: {name} is not stripped")
     if set(sizes) != sources_of(tree):

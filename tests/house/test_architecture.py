@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 GROUND = "version counting errors exits extras fen files lines pieces switches toml workers".split()
+GROUND.append("__pyinstaller")  # what PyInstaller reads
 """Modules of their own, below all wings."""
 WINGS = """
     core

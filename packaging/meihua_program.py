@@ -1,0 +1,6 @@
+"""The executable ``meihua`` of a folder that needs no Python."""
+
+from xiangqi.engine.meihua import command
+
+if __name__ == "__main__":
+    command()

