@@ -257,5 +257,6 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
         }
         data["questions"] = list(ruling.questions)
         data["unsettled"] = list(ruling.unsettled)
+        data["pressing"] = [COLOR_NAMES[color] for color in ruling.pressing]
         data["plies"] = [report.to_dict() for report in ruling.plies]
     return data

@@ -46,6 +46,10 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
     red, black = ruling.conduct[RED], ruling.conduct[BLACK]
     if ruling.rules.prohibition != "none" and ruling.window is not None:
         return _format_return(ruling, ruling.window[0], voice)
+    if len(ruling.pressing) == 1:
+        return voice.say("why_pressing", side=voice.side(ruling.pressing[0]))
+    if ruling.pressing:
+        return voice.say("why_both_pressing")
     if red is None or black is None:
         found, required = ruling.occurrences, ruling.rules.occurrences
         return voice.say("why_undecided", found=found, required=required)

@@ -235,6 +235,14 @@ class RuleSet:
     ``idle``: it never counts (26.1). ``chase``: there it does (1999).
     """
 
+    nine_rounds: Literal["none", "told"] = "none"
+    """A side makes nothing but forbidden moves for nine rounds, to three points or more, and no
+    position comes back.
+
+    ``none``: nothing is said. ``told``: the referee tells it to change; a draw if both do so
+    (reference diagram 8, at second hand).
+    """
+
     no_attackers: Literal["draw", "play_on"] = "draw"
     """Neither side has a piece left that may cross the river: chariot, horse, cannon or soldier.
 

@@ -294,6 +294,9 @@ class Ruling:
     unsettled: tuple[int, ...] = ()
     """The plies, counted from 0, whose marks could not be settled within the referee's limit: they
     may be graver than was found."""
+    pressing: tuple[Color, ...] = ()
+    """The sides that have made nothing but forbidden moves for nine rounds, though no position came
+    back, and so have to change."""
 
     @property
     def offender(self) -> Color | None:

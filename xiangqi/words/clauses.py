@@ -235,6 +235,15 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "with it (CXA 1999)",
         "双方互打时兵（卒）捉子按捉处理（1999年规则）",
     ),
+    "clause_nine_rounds_none": (
+        "forbidden moves that bring no position back may go on",
+        "未构成循环的禁止着法不作处理",
+    ),
+    "clause_nine_rounds_told": (
+        "after nine rounds of forbidden moves, to three points or more, a side has to change "
+        "though no position came back (CXA 2020, at second hand)",
+        "走子不少于三点的禁止着法连续九回合，虽未循环亦须变着（2020年规则，据转述）",
+    ),
     "clause_no_attackers_draw": (
         "a game is drawn when neither side has a piece that can attack",
         "双方均无进攻子力时作和",

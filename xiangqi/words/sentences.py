@@ -71,6 +71,16 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "both sides alike: {conduct}",
         "双方相同：{conduct}",
     ),
+    "why_pressing": (
+        "no position came back, but {side} has made nothing but forbidden moves for nine rounds "
+        "and must change",
+        "局面未循环，但{side}连续九回合均为禁止着法，必须变着",
+    ),
+    "why_both_pressing": (
+        "no position came back, but both sides have made nothing but forbidden moves for nine "
+        "rounds: a draw",
+        "局面未循环，但双方连续九回合均为禁止着法，作和",
+    ),
     "why_brought_back": (
         "{side} brings back the board as it stood {moment}",
         "{side}使{moment}的盘面重现",

@@ -182,14 +182,14 @@ def test_a_ruling_names_the_questions_that_it_hangs_on() -> None:
 
 
 def test_what_no_limit_settled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    from xiangqi.referee.cxa import judging
+    from xiangqi.referee.cxa import found
 
-    monkeypatch.setattr(judging, "NODES_FOR_A_MOVE", 5)
-    judging._find.cache_clear()
+    monkeypatch.setattr(found, "NODES_FOR_A_MOVE", 5)
+    found._find.cache_clear()
     try:
         ruling = Referee(CXA).judge(CASES["cxa2020-c8-02"].play_until(3))
     finally:
-        judging._find.cache_clear()
+        found._find.cache_clear()
     assert ruling.unsettled
     assert set(ruling.unsettled) <= {report.ply for report in ruling.plies}
     assert any("limit" in line for line in format_doubts(ruling))

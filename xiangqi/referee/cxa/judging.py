@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.fen import Setup
 from xiangqi.pieces import BLACK, RED, Color, Piece, Square
 from xiangqi.referee.cxa.conduct import Decision, decide, find_questions
-from xiangqi.referee.cxa.facts import Facts, Threatened, find_facts
-from xiangqi.referee.cxa.finder import NODES_FOR_A_MOVE, Finder
+from xiangqi.referee.cxa.facts import Facts, Threatened
+from xiangqi.referee.cxa.found import UNSEEN, Found, find_move
 from xiangqi.referee.cxa.marking import Marked
+from xiangqi.referee.cxa.nine_rounds import find_pressing
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import (
     Clause,
@@ -36,16 +35,6 @@ NODES_FOR_A_RULING: Final = 3_000_000
 """Moves that the solver may make for one ruling, but for those of the last question: some four
 seconds."""
 
-_NOTHING: Final = Facts(False, False, False, (), (), quiet=Mark.IDLE)
-
-
-class _Found(NamedTuple):
-    """What a move did, as far as could be found out."""
-
-    facts: Facts
-    is_settled: bool
-    nodes: int
-
 
 class _Window(NamedTuple):
     """The moves that are judged."""
@@ -54,22 +43,11 @@ class _Window(NamedTuple):
     last: int
     turn: Color
     """Who made the first of them."""
-    found: tuple[_Found, ...]
+    found: tuple[Found, ...]
 
     @property
     def facts(self) -> tuple[Facts, ...]:
         return tuple(found.facts for found in self.found)
-
-
-@lru_cache(maxsize=4096)
-def _find(start: Setup, reply: Move | None, move: Move) -> _Found:
-    """What a move did, played from a setup after the enemy's last move; None if there was none."""
-    board = CoreBoard(start)
-    if reply is not None:
-        board.push_unchecked(reply)
-    finder = Finder(NODES_FOR_A_MOVE)
-    facts = find_facts(finder, board, move)
-    return _Found(facts, finder.is_settled, NODES_FOR_A_MOVE - finder.nodes_left)
 
 
 def _open_window(board: CoreBoard, rules: RuleSet) -> _Window | None:
@@ -77,33 +55,13 @@ def _open_window(board: CoreBoard, rules: RuleSet) -> _Window | None:
     _, first, last, _ = board.find_cycle(rules.switches)
     if first < 0:
         return None
-    moves = board.move_stack
-    replay = board.copy()
-    setups: list[Setup] = []
-    while replay.ply() > first:
-        replay.pop()
-    turn = replay.turn
-    if first > 0:
-        replay.pop()
-        setups.append(_bare(replay))
-        replay.push_unchecked(moves[first - 1])
-    found: list[_Found] = []
+    found: list[Found] = []
     nodes = 0
     for ply in range(first, last + 1):
-        setups.append(_bare(replay))
-        past = setups[-2] if ply else setups[-1]
-        reply = moves[ply - 1] if ply else None
-        seen = _find(past, reply, moves[ply]) if nodes < NODES_FOR_A_RULING else None
-        found.append(seen or _Found(_NOTHING, is_settled=False, nodes=0))
+        found.append(find_move(board, ply) if nodes < NODES_FOR_A_RULING else UNSEEN)
         nodes += found[-1].nodes
-        replay.push_unchecked(moves[ply])
+    turn = board.turn if (last - first) % 2 else not board.turn
     return _Window(first, last, turn, tuple(found))
-
-
-def _bare(board: CoreBoard) -> Setup:
-    """The position without its counters."""
-    setup = board.setup()
-    return Setup(setup.board, setup.turn, 0, 1)
 
 
 def judge_gains_briefly(board: CoreBoard, rules: RuleSet) -> Judgment:
@@ -121,8 +79,8 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
     moves, fen = tuple(board.move_stack), board.root_fen()
     occurrences = board.repetitions()
     if window is None:
-        undecided = Verdict.UNDECIDED
-        return Ruling(rules, fen, moves, undecided, occurrences, None, _NO_CONDUCT, _NO_VICTIMS, ())
+        undecided = (Verdict.UNDECIDED, occurrences, None, _NO_CONDUCT, _NO_VICTIMS, ())
+        return Ruling(rules, fen, moves, *undecided, pressing=find_pressing(board, rules))
     decision = decide(window.facts, window.turn, rules)
     record = _Record(board, window, decision)
     return Ruling(

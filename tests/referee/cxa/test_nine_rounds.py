@@ -1,0 +1,73 @@
+"""Nine rounds of forbidden moves that bring no position back."""
+
+from __future__ import annotations
+
+import pytest
+
+from xiangqi import BLACK, RED, WXF, Board, Referee, Verdict
+from xiangqi.pieces import Color
+from xiangqi.referee.explanation import ruling_to_dict
+from xiangqi.referee.reasons import format_reason
+from xiangqi.referee.rules import RuleSet, find_rule_set
+from xiangqi.words.voice import Voice
+
+CXA = find_rule_set("cxa2020")
+TWO_CHARIOTS = "4k4/9/9/9/9/9/9/9/9/R2K1R3 w - - 0 1"
+CHASED_ABOUT = (
+    "f0f9 e9e8 f9f8 e8e7 f8f7 e7e8 f7e7 e8f8 a0a8 f8f9 a8a9 f9f8 e7e8 f8f7 e8f8 f7e7 f8f7 e7e8"
+).split()
+"""Nine checks by two chariots, and no position twice."""
+ALONE = (RED,)
+
+
+def play(moves: list[str], fen: str = TWO_CHARIOTS) -> Board:
+    board = Board(fen)
+    for move in moves:
+        board.push_iccs(move)
+    return board
+
+
+@pytest.mark.parametrize(
+    ("moves", "rules", "pressing"),
+    [
+        (CHASED_ABOUT, CXA, ALONE),
+        (CHASED_ABOUT[:-1], CXA, ()),
+        (CHASED_ABOUT, find_rule_set("cxa1999"), ()),
+        (CHASED_ABOUT, CXA.replace({"nine_rounds": "none"}), ()),
+        (CHASED_ABOUT, WXF, ()),
+        (["f0f1", "e9e8", "f1f8", "e8e7", *CHASED_ABOUT[4:]], CXA, ()),  # the first is no check
+    ],
+)
+def test_who_presses_for_nine_rounds_is_told_to_change(
+    moves: list[str], rules: RuleSet, pressing: tuple[Color, ...]
+) -> None:
+    ruling = Referee(rules).judge(play(moves))
+    assert (ruling.verdict, ruling.pressing) == (Verdict.UNDECIDED, pressing)
+
+
+def test_the_other_side_is_told_the_same() -> None:
+    board = play(CHASED_ABOUT).flip_colors()
+    ruling = Referee(CXA).judge(board)
+    assert ruling.pressing == (BLACK,)
+    assert ruling_to_dict(ruling)["pressing"] == ["black"]
+
+
+def test_between_two_points_nothing_is_told() -> None:
+    """Such checks bring positions back, and these are ruled on."""
+    fen = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
+    ruling = Referee(CXA).judge(play("f0e0 e8f8 e0f0 f8e8".split() * 5, fen))
+    assert (ruling.verdict, ruling.pressing) == (Verdict.BLACK_WINS, ())
+
+
+def test_a_capture_begins_anew() -> None:
+    fen = "4k4/9/9/9/9/9/9/9/p8/R2K1R3 w - - 0 1"
+    board = play(["a0a1", "e9e8", "a1a0", "e8e9", *CHASED_ABOUT[:-4]], fen)
+    assert Referee(CXA).judge(board).pressing == ()
+
+
+def test_it_is_said_in_both_languages_and_ends_no_game() -> None:
+    board = play(CHASED_ABOUT)
+    ruling = Referee(CXA).judge(board)
+    assert "Red has made nothing but forbidden moves for nine rounds" in format_reason(ruling)
+    assert "红方连续九回合均为禁止着法" in format_reason(ruling, Voice("zh"))
+    assert board.outcome(CXA) is None
