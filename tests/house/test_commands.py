@@ -32,7 +32,7 @@ INSTEAD = {
     # It is what runs this test.
     r"make test": "make --dry-run test",
     # They wait for somebody, or take a quarter of an hour and more.
-    r"make (serve|bench|debug|soak|wheels|bundle)": r"make --dry-run \1",
+    r"make (serve|bench|debug|soak|wheels|bundle|site|docs)": r"make --dry-run \1",
     r"(.*/python -m bench) .*": r"\1 --help",
     # What it builds is built, and would be built again.
     r".*/python setup\.py build_ext .*": "test -f setup.py",
@@ -45,8 +45,10 @@ INSTEAD = {
     r"(.* match .*)old/(.*)-each tc=10\+0\.1 -rounds 5000(.*)": r"\1\2-each depth=1 -rounds 1\3",
     # It takes an hour; two games of one ply a move go the same way.
     r"(.* match .*)-each tc=10\+0\.1 -rounds 50(.*)": r"\1-each depth=1 -rounds 1\2",
+    # One of its cases is ruled otherwise, as the page says, and the exit code tells so.
+    r"xiangqi verify --rules cxa2020": ".venv/bin/xiangqi verify --rules cxa2020; test $? = 1",
     # A command is meant, whatever it is given.
-    r"(xiangqi \w+)(?: [A-Z]+)?": r".venv/bin/\1 --help",
+    r"(xiangqi (?:(?:book|tables) )?\w+)(?: (?:-tb )?[A-Z]+)?": r".venv/bin/\1 --help",
     r"(xiangqi .*)": r".venv/bin/\1",
 }
 """What is run in place of a command, by its pattern."""
