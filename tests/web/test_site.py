@@ -73,6 +73,7 @@ def test_the_engine_moves_and_is_stopped_by_name(answering: Answering) -> None:
         while not thinking.done():
             stopping = json.dumps({"search": "this one"}).encode()
             await answering.answer("POST", "/api/stop", stopping, never)
+            await asyncio.sleep(0)
         return dict(json.loads((await thinking)[2]))
 
     assert Board().is_legal(Board().parse_move(asyncio.run(stop_soon())["move"]))
