@@ -90,7 +90,7 @@ for name, where, summary in (
     (
         "site",
         "xiangqi.cli.site:site",
-        "Write the board and the referee into a folder DIR for any web server.",
+        "Write the board and the referee as files for any web server.",
     ),
     (
         "show",
