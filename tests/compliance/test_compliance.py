@@ -208,8 +208,8 @@ def test_json() -> None:
 
 
 def test_a_position_that_comes_back_is_asked_about_while_the_game_goes_on() -> None:
-    """An engine may say that there is no move where the game is over; so it is where no position may
-    come back, which no engine does by itself."""
+    """An engine may say that there is no move where the game is over. So it is where no position
+    may come back, which no engine takes for granted."""
     board = GameRecord(moves=CYCLE).play()
     assert board.repetitions() == 2
     for rules in RULE_SETS.values():
