@@ -14,8 +14,10 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from random import Random
+from time import monotonic
 
 from chess.engine import Limit
 
@@ -81,6 +83,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=2_000, help="games (2000)")
     parser.add_argument("--movetime", type=int, default=50, help="of the other engine, in ms (50)")
     parser.add_argument("--seed", type=int, default=1, help="other positions with another (1)")
+    parser.add_argument("--minutes", type=float, default=inf, help="begin no game after so many")
     said = parser.parse_args()
     program = find_program(FAIRY_STOCKFISH)
     if program is None:
@@ -91,9 +94,12 @@ def main() -> int:
     tables = LoadedTables(said.folder, WXF.name)
     counts: Counter[tuple[str, str]] = Counter()
     failures = 0
+    ends = monotonic() + 60 * said.minutes
     with SimpleEngine.popen([str(program)]) as other:
         games = positions(tables, said.folder, Random(said.seed))
         for _ in range(said.count):
+            if monotonic() > ends:
+                break
             board, value = next(games)
             own, fen = board.turn, board.fen()
             outcome = play(engine, other, board, said.movetime / 1000)

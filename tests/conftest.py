@@ -11,6 +11,7 @@ from tests.support.play_page import Page, read_log, running_chromium
 from tests.support.web_server import serving
 from xiangqi.tables.classes import parse_class
 from xiangqi.tables.making import make_tables
+from xiangqi.tables.probing import default_folder
 from xiangqi.web.serve.server import WebServer
 from xiangqi.workers import in_this_process
 
@@ -27,6 +28,14 @@ settings.register_profile(
     "explore", settings.get_profile("ci"), derandomize=False, max_examples=5000
 )
 settings.load_profile("ci")  # pytest --hypothesis-profile=explore looks further
+
+
+@pytest.fixture(scope="session", autouse=True)
+def usual_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The usual place of end-game tables is one of the tests, not the user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield default_folder()
 
 
 @pytest.fixture(scope="module")

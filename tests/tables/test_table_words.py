@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -28,14 +29,20 @@ def usual(chariot_horse_tables: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     return default_folder()
 
 
+def run(*arguments: str, said: str = "") -> tuple[str, str]:
+    """What a command prints, and what it tells beside it."""
+    result = CliRunner().invoke(main, arguments, input=said)
+    assert result.exit_code == 0
+    return result.stdout, result.stderr
+
+
 def test_what_is_told_everywhere(usual: Path) -> None:
     board = Board(HELD_BY_CHECKS)
     assert compare_rules(Tablebase(usual), board) == SENTENCE
     assert tell_usual_tables(board, Voice("zh")) == "按wxf规则：红方16步内胜，若许长将：和棋"
     assert tell_usual_tables(Board(), PLAIN_VOICE) == ""
 
-    shown = CliRunner().invoke(main, ["show", HELD_BY_CHECKS])
-    assert SENTENCE in shown.output.splitlines()
+    assert SENTENCE in run("show", HELD_BY_CHECKS)[0].splitlines()
 
     record = {"fen": HELD_BY_CHECKS, "moves": ["i2g3"]}
     said = describe_ruling(record, WXF, PLAIN_VOICE)["verdict"]
@@ -43,3 +50,48 @@ def test_what_is_told_everywhere(usual: Path) -> None:
 
     (usual / "KRvKN.wxf.xqt").write_bytes(b"damaged")
     assert "it is no table" in tell_usual_tables(board, PLAIN_VOICE)
+
+
+def test_the_judge_tells_of_games_that_go_on(usual: Path, tmp_path: Path) -> None:
+    out, _ = run("judge", HELD_BY_CHECKS)
+    assert out.splitlines()[1:] == [SENTENCE]
+    assert json.loads(run("judge", HELD_BY_CHECKS, "--json")[0])["tables"] == SENTENCE
+    assert SENTENCE in run("judge", HELD_BY_CHECKS, "--rules", "all")[0].splitlines()
+
+    line = json.dumps({"fen": HELD_BY_CHECKS, "moves": []})
+    assert json.loads(run("judge", "--jsonl", said=line)[0])["tables"] == SENTENCE
+    games = tmp_path / "games.pgn"
+    games.write_text(f'[FEN "{HELD_BY_CHECKS}"]\n\n*\n\n[Red "A"]\n\n*\n', encoding="utf-8")
+    _, told, _ = run("judge", str(games))[0].splitlines()
+    assert told.strip() == SENTENCE
+    one, other = map(json.loads, run("judge", str(games), "--json")[0].splitlines())
+    assert one["tables"] == SENTENCE
+    assert "tables" not in other
+    assert "tables" not in json.loads(run("judge", "startpos", "--json")[0])
+
+
+def test_the_judge_tells_nothing_of_games_that_have_ended(usual: Path) -> None:
+    mated = "3k4R/8R/9/9/9/9/9/9/9/4K4 b"
+    assert "tables" not in json.loads(run("judge", mated, "--json")[0])
+    assert not list(usual.glob("KRRvK*"))
+
+
+def test_small_tables_are_made_when_they_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    fen = "4k4/9/4P4/9/9/9/9/9/9/3K5 w"
+    out, told = run("show", fen)
+    assert told == f"6 tables made in {default_folder()}, for KPvK\n"
+    assert any(line.endswith(" under wxf") for line in out.splitlines())
+    assert run("show", fen) == (out, "")
+
+
+def test_where_tables_cannot_be_written_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "meihua").write_text("no folder", encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    out, told = run("judge", "4k4/9/4P4/9/9/9/9/9/9/3K5 w")
+    assert out.startswith("undecided")
+    assert told.startswith("no tables of KPvK made: ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,16 @@ from xiangqi.referee.outcome import Termination
 from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF
 from xiangqi.tables import Tablebase, TableValue, probe, probe_move
 from xiangqi.tables.checking import DEFENCES, audit_table, play_out, random_positions
-from xiangqi.tables.classes import one_attacker, parse_class, up_to_men, with_captures
+from xiangqi.tables.classes import (
+    SOLVED_RULES,
+    class_of,
+    one_attacker,
+    parse_class,
+    up_to_men,
+    with_captures,
+)
 from xiangqi.tables.files import TableFile, file_name
-from xiangqi.tables.making import make_tables, missing_tables
+from xiangqi.tables.making import is_small, make_small, make_tables, missing_tables
 from xiangqi.tables.probing import find_rules
 from xiangqi.workers import in_processes, in_this_process
 
@@ -184,9 +192,15 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_the_command_probes(folder: Path) -> None:
-    code, output = run("probe", EXAMPLE, "--folder", str(folder))
+def test_the_command_probes(folder: Path, tmp_path: Path) -> None:
+    place = tmp_path / "tables"
+    shutil.copytree(folder, place)
+    code, output = run("probe", EXAMPLE, "--folder", str(place))
     assert code == 0
+    head, *rest = output.splitlines()
+    assert head == f"4 tables made in {place}, for KRvKN"  # checks-only was not there
+    code, output = run("probe", EXAMPLE, "--folder", str(place))
+    assert output.splitlines() == rest
     lines = output.splitlines()
     assert lines[0] == "Red wins in 16 plies under wxf, drawn if perpetual check were allowed"
     assert "wxf: Red wins, a ruling or mate in 16 plies" in lines
@@ -206,6 +220,17 @@ def test_the_command_makes_and_verifies(tmp_path: Path) -> None:
     endings = re.findall(r"(\d+) (checkmate|stalemate)", told)
     assert sum(int(count) for count, _ in endings) == 5
     assert run("make", "KRvKQ", "--folder", place)[0] == 2
-    code, output = run("probe", EXAMPLE, "--folder", place)
+    code, output = run("probe", "2bak4/4a4/4b4/9/9/9/9/9/3R5/4K4 w", "--folder", place)
     assert code != 0
-    assert "xiangqi tables make KRvKN" in output
+    assert "xiangqi tables make KRvKAABB" in output
+    assert not list(tmp_path.glob("KRv*"))
+
+
+def test_only_small_classes_are_made_on_first_use(tmp_path: Path) -> None:
+    assert all(map(is_small, up_to_men(4)))
+    assert not any(map(is_small, one_attacker()))
+    assert not is_small(class_of(Board()))
+    assert make_small(tmp_path, parse_class("KRvKAABB")) == 0
+    assert make_small(tmp_path, parse_class("KPvK")) == 2 * len(SOLVED_RULES)
+    assert make_small(tmp_path, parse_class("KPvK")) == 0
+    assert missing_tables(tmp_path, [parse_class("KPvK")], "checks-only") == []

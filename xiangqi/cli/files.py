@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from xiangqi.board import Board
 from xiangqi.cli.options import ArchiveOptions
 from xiangqi.cli.workers import choose_workers, count_cores
 from xiangqi.exits import EXIT_INTERRUPTED
@@ -25,11 +27,11 @@ from xiangqi.games.archive import (
     Workers,
     judge_to_file,
     rule_archive,
-    ruling_line,
 )
 from xiangqi.games.formats import find_games
 from xiangqi.referee.rules import RuleSet
-from xiangqi.words.voice import Voice
+from xiangqi.tables.wording import tell_usual_tables
+from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["judge_files"]
 
@@ -57,11 +59,11 @@ def judge_files(
     if how.output is not None and (explain or as_json):
         raise click.UsageError("A file of -o has all evidence, without --explain and --json.")
     archive = Archive(find_games(names, how.output))
-    words = functools.partial(format_game, voice=voice, explain=explain)
+    words = functools.partial(_words, voice=voice, explain=explain)
     try:
         with choose_workers(how.workers, how.scheduler, usual_workers(archive)) as workers:
             if how.output is None:
-                tally = _print(archive, books, workers, ruling_line if as_json else words)
+                tally = _print(archive, books, workers, _line_of_json if as_json else words)
             else:
                 tally = _write(archive, how.output, books, workers, resume=how.resume)
     except KeyboardInterrupt:
@@ -70,6 +72,22 @@ def judge_files(
         sys.exit(EXIT_INTERRUPTED)
     click.echo(tally.describe(voice.language), err=True)
     return tally["unread"]
+
+
+def _words(ruled: GameRuling, voice: Voice, *, explain: bool) -> str:
+    """The ruling on a game, with what end-game tables know of one that goes on."""
+    told = _tell_tables(ruled, voice)
+    return format_game(ruled, voice, explain=explain) + (f"\n  {told}" if told else "")
+
+
+def _line_of_json(ruled: GameRuling) -> str:
+    """The same as a line of JSON, with all evidence."""
+    told = _tell_tables(ruled, PLAIN_VOICE)
+    return json.dumps(ruled.to_dict() | ({"tables": told} if told else {}), ensure_ascii=False)
+
+
+def _tell_tables(ruled: GameRuling, voice: Voice) -> str:
+    return tell_usual_tables(Board(ruled.end), voice) if ruled.end else ""
 
 
 def usual_workers(archive: Archive) -> int:

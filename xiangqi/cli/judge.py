@@ -84,7 +84,9 @@ def judge(
 
     The game is given by --fen and --moves, or as a POSITION line of UCCI or UCI; a FEN alone may
     stand in its place. The verdict is 'undecided' where the last position has not occurred often
-    enough. Rounds are counted from the number that the first position has.
+    enough. Rounds are counted from the number that the first position has. Where the game goes on,
+    end-game tables add what they know of it: those of the usual place, where small ones are made
+    when they are first asked for. In JSON that is "tables".
 
     With FILEs of games, of any format that 'xiangqi convert' reads, every game gets a line: what
     decided it first (mate, no legal move, an illegal move at the end, a repetition, too long
@@ -123,10 +125,11 @@ def judge(
     if fen is None and is_fen(position):
         position, fen = (), " ".join(position)
     board = _choose_board(position, fen, moves, case_id, books)
+    told = _tell_tables(board, books, voice, makes=True)
     if len(books) == 1:
-        _print_ruling(Referee(books[0]).judge(board), explain, as_json, voice)
+        _print_ruling(Referee(books[0]).judge(board), told, explain, as_json, voice)
     else:
-        _print_comparison(compare(board, books), explain, as_json, voice)
+        _print_comparison(compare(board, books), told, explain, as_json, voice)
 
 
 def _is_position(words: tuple[str, ...]) -> bool:
@@ -164,19 +167,43 @@ def _choose_board(
     return read_moves(moves or "", STARTING_FEN if fen is None else fen).play()
 
 
-def _print_ruling(ruling: Ruling, explain: bool, as_json: bool, voice: Voice) -> None:
+def _tell_tables(
+    board: Board, books: Sequence[RuleSet], voice: Voice = PLAIN_VOICE, *, makes: bool = False
+) -> str:
+    """What end-game tables know of a game that goes on by the first rule set; often nothing."""
+    if board.outcome(books[0]) is not None:
+        return ""
+    from xiangqi.tables.wording import tell_usual_tables
+
+    if makes:
+        from xiangqi.cli.first_use import make_first
+
+        make_first(board)
+    return tell_usual_tables(board, voice)
+
+
+def _as_data(data: dict[str, Any], told: str) -> dict[str, Any]:
+    """A ruling as data, with what tables tell if they do."""
+    return {**data, "tables": told} if told else data
+
+
+def _print_ruling(ruling: Ruling, told: str, explain: bool, as_json: bool, voice: Voice) -> None:
     if as_json:
-        click.echo(json.dumps(ruling_to_dict(ruling), ensure_ascii=False, indent=1))
-    elif explain:
-        click.echo(format_ruling(ruling, voice))
-    else:
-        click.echo(format_sentence(ruling, voice))
+        data = _as_data(ruling_to_dict(ruling), told)
+        click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+        return
+    click.echo(format_ruling(ruling, voice) if explain else format_sentence(ruling, voice))
+    if told:
+        click.echo(told)
 
 
-def _print_comparison(comparison: Comparison, explain: bool, as_json: bool, voice: Voice) -> None:
+def _print_comparison(
+    comparison: Comparison, told: str, explain: bool, as_json: bool, voice: Voice
+) -> None:
     """What each rule set says in a table, then what makes the differences."""
     if as_json:
-        click.echo(json.dumps(comparison_to_dict(comparison), ensure_ascii=False, indent=1))
+        data = _as_data(comparison_to_dict(comparison), told)
+        click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         return
     from xiangqi.cli.columns import align_columns
 
@@ -186,6 +213,8 @@ def _print_comparison(comparison: Comparison, explain: bool, as_json: bool, voic
     click.echo()
     for line in format_differences(comparison, voice):
         click.echo(line)
+    if told:
+        click.echo(told)
     for ruling in comparison.rulings if explain else ():
         click.echo(f"\n{format_ruling(ruling, voice)}")
 
@@ -213,9 +242,12 @@ def _judge_line(
     try:
         data = parse_json_line(line)
         record_id = data.get("id")
-        comparison = compare(record_of(data).play(), books)
+        board = record_of(data).play()
+        comparison = compare(board, books)
     except XiangqiError as error:
         return {"id": record_id, "error": f"line {number}: {error}"}
     if len(books) == 1:
-        return {"id": record_id, **ruling_to_dict(*comparison.rulings, evidence=evidence)}
-    return {"id": record_id, **comparison_to_dict(comparison, evidence=evidence)}
+        ruled = ruling_to_dict(*comparison.rulings, evidence=evidence)
+    else:
+        ruled = comparison_to_dict(comparison, evidence=evidence)
+    return {"id": record_id, **_as_data(ruled, _tell_tables(board, books))}

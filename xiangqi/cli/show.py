@@ -12,6 +12,7 @@ from rich.text import Text
 
 from xiangqi.board import Board
 from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.first_use import make_first
 from xiangqi.cli.options import choose_rules, position_options, rule_options, voice_options
 from xiangqi.pieces import COLOR_NAMES, FILE_NAMES, RANK_NAMES, RED, Square, square, square_name
 from xiangqi.referee.explanation import format_threat
@@ -53,7 +54,8 @@ def show(
     """Print the position FEN, each piece marked as attacked, pinned or protected.
 
     Below the board stands every attack with what the rules say of it, and what end-game tables know
-    of the position, if there are any in the usual place.
+    of the position. Those of a small class are made in the usual place when they are first asked
+    for.
     """
     board = Board(fen)
     safety = find_safety(board, choose_rules(rules, occurrences, changes))
@@ -64,6 +66,7 @@ def show(
     console.print(_picture(safety))
     console.print(voice.say("pair", name=voice.side(board.turn), value=board.fen()), markup=False)
     console.print(_legend(voice))
+    make_first(board)
     told = tell_usual_tables(board, voice)
     if told:
         console.print(told, markup=False)

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from xiangqi.board import Board
 from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.first_use import make_first
 from xiangqi.cli.options import worker_options
 from xiangqi.cli.workers import choose_workers
 from xiangqi.counting import plural
@@ -157,6 +158,9 @@ def _progress() -> Progress:
 def probe(fen: str, folder: Path | None, community: Path | None) -> None:
     """Tell what the position FEN and its moves are worth under each rule set that is there.
 
+    The tables of a small class, one of four men or hardly more, are made when they are first asked
+    for.
+
     With --lzdtm it is told what the tables of chessdb.cn say, which do not follow the rule book
     where repetitions matter.
     """
@@ -164,6 +168,7 @@ def probe(fen: str, folder: Path | None, community: Path | None) -> None:
     if community is not None:
         _probe_community(board, community)
         return
+    make_first(board, folder)
     known = Tablebase(folder or default_folder())
     material = class_of(board)
     names = known.rule_sets(material)

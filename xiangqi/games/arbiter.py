@@ -71,6 +71,8 @@ class GameRuling:
     """What other rule sets make of the game, if that was asked."""
     differences: tuple[Difference, ...] = ()
     """For each of these that has another outcome: which clauses make the difference."""
+    end: str = ""
+    """The position that the record ends in, if nothing has decided the game there."""
 
     @property
     def illegal(self) -> GameError | None:
@@ -137,6 +139,7 @@ def rule_game(
     moves = game.moves()
     outcome = doubtful = warned = ruling = None
     ply = None
+    end = ""
     if not _is_unreadable(game):
         board = Board(game.fen)
         outcome = board.outcome(rules)
@@ -157,6 +160,8 @@ def rule_game(
             else:
                 outcome = lost
                 ply += 1
+        if outcome is None and doubtful is None:
+            end = board.fen()
     return GameRuling(
         source=source,
         number=number,
@@ -172,6 +177,7 @@ def rule_game(
         errors=tuple(game.errors),
         rules=rules,
         doubtful=doubtful,
+        end=end,
     )
 
 

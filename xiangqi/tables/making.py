@@ -1,7 +1,7 @@
 """Solving classes, those with fewer pieces first, on workers if there are any.
 
 A file is written when its class is solved, and a class whose file is there and whole is not solved
-again: whatever ends the work, it goes on from there.
+again: whatever ends the work, it goes on from there. Small classes can be made on first use.
 """
 
 from __future__ import annotations
@@ -10,15 +10,19 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Final
 
-from xiangqi.core.tablebase import Tables
+from xiangqi.core.tablebase import Tables, count_cells
 from xiangqi.errors import TableError, WorkersError
 from xiangqi.referee.rules import find_rule_set
-from xiangqi.tables.classes import MaterialClass, with_captures
+from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, with_captures
 from xiangqi.tables.files import TableFile, file_name, pack_table, unpack_table, write_table
-from xiangqi.workers import Workers, run_in_order
+from xiangqi.workers import Workers, in_this_process, run_in_order
 
-__all__ = ["Job", "make_tables", "missing_tables", "shelf_for"]
+__all__ = ["Job", "is_small", "make_small", "make_tables", "missing_tables", "shelf_for"]
+
+SMALL: Final = 1_000_000
+"""The most cells of a small class and all that captures lead to: a second's work, roughly."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,35 @@ def make_tables(
         for material, (contents,) in zip(layer, done, strict=True):
             write_table(folder / file_name(material, rules), contents)
             yield material
+
+
+def is_small(material: MaterialClass) -> bool:
+    """Is a class made in a second or so, with all that its captures lead to?
+
+    >>> from xiangqi.tables.classes import parse_class
+    >>> is_small(parse_class("KRvKN")), is_small(parse_class("KRvKAABB"))
+    (True, False)
+    """
+    try:
+        if count_cells(material.pieces) > SMALL:
+            return False
+    except ValueError:  # far too large
+        return False
+    return sum(other.cells for other in with_captures([material])) <= SMALL
+
+
+def make_small(folder: Path, material: MaterialClass) -> int:
+    """Make what a small class lacks under any rule set; how many files that were.
+
+    Nothing is made for a class that is not small. Raises FormatError where it cannot be written.
+    """
+    paths = [folder / file_name(material, rules) for rules in SOLVED_RULES]
+    if all(path.is_file() for path in paths) or not is_small(material):
+        return 0
+    working = in_this_process()
+    return sum(
+        sum(1 for _ in make_tables(folder, [material], rules, working)) for rules in SOLVED_RULES
+    )
 
 
 def _job(folder: Path, material: MaterialClass, rules: str) -> Job:
