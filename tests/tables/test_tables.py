@@ -184,6 +184,17 @@ def test_a_perpetual_check_is_ruled_against(folder: Path) -> None:
     assert outcome.termination is Termination.PERPETUAL_CHECK
 
 
+def test_defenders_on_both_sides(tmp_path: Path) -> None:
+    material = parse_class("KRAvKA")
+    made = list(make_tables(tmp_path, [material], "wxf", in_this_process()))
+    assert len(made) == 7
+    for one in made:
+        assert audit_table(tmp_path, one, "wxf").violations == 0
+    won = probe(Board("3k5/4a4/9/9/9/9/9/9/4A4/R3K4 w"), WXF, tmp_path)
+    assert won is not None
+    assert won.value == 1
+
+
 # The command
 
 
