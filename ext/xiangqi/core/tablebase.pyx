@@ -144,7 +144,7 @@ cdef class HeldTable:
         read_material(pieces, &material)
         PyObject_GetBuffer(cells, &self.view, PyBUF_SIMPLE)
         self.is_held = True
-        if self.view.len != material.size * sizeof(Cell):
+        if <size_t>self.view.len != material.size * sizeof(Cell):
             raise ValueError(
                 f"{self.view.len} bytes of cells: expected {material.size * sizeof(Cell)}"
             )
