@@ -72,6 +72,7 @@ class GenerationSettings:
         are others.
         """
         facts = asdict(self)
+        facts["rules"]["verdicts"] = list(self.rules.verdicts)  # as JSON gives it back
         facts["version"] = __version__
         facts["search"] = {parameter.name: parameter.default for parameter in PARAMETERS}
         facts["openings"] = [[opening.fen, *opening.moves] for opening in self.openings]
