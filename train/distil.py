@@ -1,6 +1,6 @@
 """Makes samples that teach a network what an evaluation says without any search.
 
-    python -m train.distil first.samples -o first.static --variants 6
+    python -m train.distil first.games -o static.samples --variants 6
 
 Each position of the games is left by one to three random legal moves, several times, and what the
 evaluation says of where that leads is the score (knowledge distillation:
@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +23,9 @@ from xiangqi.board import Board
 from xiangqi.core.evaluator import Terms, evaluate_board
 from xiangqi.core.network import Network
 from xiangqi.engine.network import HAND_MADE, choose_network, evaluation_of
-from xiangqi.selfplay.samples import Sample, SampleWriter, read_header, read_samples
+from xiangqi.selfplay.games import GAMES, read_games
+from xiangqi.selfplay.quiet import quiet_samples
+from xiangqi.selfplay.samples import Sample, write_samples
 
 MOST_MOVES: Final = 3
 CAPTURE_SHARE: Final = 0.25
@@ -55,7 +56,7 @@ def variants(
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Make samples of what an evaluation says.")
-    parser.add_argument("samples", type=Path, help="a file that xiangqi datagen made")
+    parser.add_argument("games", type=Path, help="a file that xiangqi datagen made")
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--variants", type=int, default=6, help="of each position")
     parser.add_argument("--eval-file", default=HAND_MADE, help="the network that is the teacher")
@@ -70,22 +71,22 @@ def main() -> None:
     rng = random.Random(options.seed)
     facts = {
         "eval_file": HAND_MADE if teacher is None else teacher.sha256,
-        "games_of": read_header(options.samples)[0],
+        "games_of": GAMES.read(options.games)[0],
         "seed": options.seed,
         "variants": options.variants,
     }
-    games = groupby(read_samples(options.samples), key=lambda sample: sample.game)
-    part = options.output.with_suffix(".part")
-    part.unlink(missing_ok=True)
-    with SampleWriter(part, facts) as writer:
-        for _, samples in track(games, "Distilling", total=None, transient=True):
-            writer.add(
-                variant
-                for sample in samples
-                for variant in variants(sample, options.variants, rng, evaluation_of(teacher))
-            )
-    part.replace(options.output)
-    print(f"{writer.samples} positions")
+    games = track(read_games(options.games), "Distilling", total=None, transient=True)
+    count = write_samples(
+        options.output,
+        facts,
+        (
+            variant
+            for game in games
+            for sample in quiet_samples(game)
+            for variant in variants(sample, options.variants, rng, evaluation_of(teacher))
+        ),
+    )
+    print(f"{count} positions")
 
 
 if __name__ == "__main__":

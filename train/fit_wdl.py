@@ -1,7 +1,8 @@
 """Fits the model of win, draw and loss that UCI_ShowWDL shows to games of the engine with itself.
 
-    xiangqi datagen games.samples --games 400 --nodes 20000
-    python -m train.fit_wdl games.samples
+    xiangqi datagen wdl.games --games 400 --nodes 20000
+    python -m train.extract wdl.games -o wdl.samples
+    python -m train.fit_wdl wdl.samples
 
 Both chances, to win and to lose, are logistic curves of the score, mirror images of each other;
 what is left is the draw (https://www.chessprogramming.org/Pawn_Advantage,_Win_Percentage,_and_Elo).
@@ -50,7 +51,7 @@ def fit(scores: npt.NDArray[Any], points: npt.NDArray[Any]) -> tuple[float, floa
 def main() -> None:
     """Read, fit, print."""
     parser = argparse.ArgumentParser(description="Fit chances of win and loss to games.")
-    parser.add_argument("samples", type=Path, nargs="+", help="files that xiangqi datagen made")
+    parser.add_argument("samples", type=Path, nargs="+", help="files that train.extract made")
     records: Records = np.concatenate([read_records(path) for path in parser.parse_args().samples])
     scores = records["score"].astype(float)
     centre, spread = fit(scores, points(records))

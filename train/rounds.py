@@ -54,26 +54,28 @@ def steps(options: argparse.Namespace) -> Iterator[Step]:
     static = folder / "static.nnue"
     distilled = static.with_suffix(".samples")
     network: str | Path = HAND_MADE
-    games: list[Path] = []
+    samples: list[Path] = []
     for number in range(1, options.rounds + 1):
         round_ = folder / f"round{number}.nnue"
-        games.append(round_.with_suffix(".samples"))
-        yield Step(
-            round_,
+        games = round_.with_suffix(".games")
+        samples.append(round_.with_suffix(".samples"))
+        yield Step(  # until there are samples, for games may be too few
+            samples[-1],
             "xiangqi",
             (
-                *("datagen", games[-1], "--resume", "--positions", options.positions),
+                *("datagen", games, "--resume", "--positions", options.positions),
                 *("--eval-file", network, "--seed", number, "--nodes", options.nodes),
                 *("--rules", options.rules, "--workers", options.workers),
             ),
         )
+        yield Step(samples[-1], "train.extract", (games, "-o", samples[-1]))
         if number == 1:
-            yield Step(distilled, "train.distil", (games[0], "-o", distilled))
+            yield Step(distilled, "train.distil", (games, "-o", distilled))
             yield training(static, [distilled], "--epochs", STATIC_EPOCHS, "--rate", STATIC_RATE)
             network = static
         start = Path(network).with_suffix(".checkpoint")
         learned = ("--start", start, "--epochs", EPOCHS, "--rate", RATE)
-        yield training(round_, games[-RECENT:], *learned)
+        yield training(round_, samples[-RECENT:], *learned)
         network = round_
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from xiangqi.core.samples import fill_features
-from xiangqi.selfplay.samples import FIELDS, SAMPLE_SIZE, read_header
+from xiangqi.selfplay.samples import FIELDS, SAMPLE_SIZE, SAMPLES
 
 Records = npt.NDArray[np.void]
 
@@ -42,14 +42,14 @@ class Positions:
 
 def read_records(path: Path) -> Records:
     """All samples of a file."""
-    _, start = read_header(path)
+    _, start = SAMPLES.read(path)
     size = path.stat().st_size - start
     return np.fromfile(path, SAMPLE, count=size // SAMPLE_SIZE, offset=start)
 
 
 def describe_file(path: Path) -> dict[str, Any]:
     """What a network's header tells of a file that it learned from."""
-    facts, _ = read_header(path)
+    facts, _ = SAMPLES.read(path)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return {"name": path.name, "sha256": digest, "samples": len(read_records(path)), "made": facts}
 

@@ -186,7 +186,9 @@ def plot_losses(losses: list[dict[str, float]], path: Path) -> None:
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Train a network on samples of self-play.")
-    parser.add_argument("samples", type=Path, nargs="+", help="files that xiangqi datagen made")
+    parser.add_argument(
+        "samples", type=Path, nargs="+", help="files that train.extract or train.distil made"
+    )
     parser.add_argument("-o", "--output", type=Path, required=True, help="the network file")
     parser.add_argument("--epochs", type=int, default=30)
     parser.add_argument("--batch", type=int, default=8192)

@@ -182,6 +182,9 @@ def test_limits() -> None:
     assert search(Board(), depth=3).depth == 3
     for nodes in (100, 777, 20_000):
         assert search(Board(), nodes=nodes).nodes == nodes
+    soft = search(Board(), soft_nodes=777)
+    assert soft.nodes == search(Board(), depth=soft.depth).nodes
+    assert search(Board(), depth=soft.depth - 1).nodes < 777 <= soft.nodes
     assert search(Board(), hard_ms=100, nodes=TOO_MANY).nodes < TOO_MANY
     mate = search(Board("3a1k3/4a4/9/9/9/9/9/9/4R4/4K1R2 w"), mate=2, nodes=TOO_MANY)
     assert mate.nodes < TOO_MANY
@@ -275,7 +278,7 @@ def test_an_error_in_a_callback_ends_the_search_and_arrives() -> None:
         make_searcher(hash_mb=1).search(Board(), SearchLimits(), WXF.switches, fail)
 
 
-@pytest.mark.parametrize("name", ["depth", "nodes", "soft_ms", "hard_ms", "mate"])
+@pytest.mark.parametrize("name", ["depth", "nodes", "soft_nodes", "soft_ms", "hard_ms", "mate"])
 def test_limits_refuse_negative_numbers(name: str) -> None:
     wrong: dict[str, Any] = {name: -1}
     with pytest.raises(ValueError, match=f"{name} is -1"):

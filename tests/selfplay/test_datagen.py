@@ -14,47 +14,89 @@ from xiangqi import Board
 from xiangqi.cli.main import main
 from xiangqi.engine import is_decided
 from xiangqi.engine.network import HAND_MADE
+from xiangqi.games.results import POINTS
 from xiangqi.match.openings import Opening
 from xiangqi.referee.rules import ALL_DRAWS
-from xiangqi.selfplay.generation import GenerationSettings, generate_games, play_game
-from xiangqi.selfplay.samples import Sample, read_header, read_samples
+from xiangqi.selfplay.games import GAMES as GAMES_FILE
+from xiangqi.selfplay.games import read_games
+from xiangqi.selfplay.generation import (
+    GenerationSettings,
+    SelfPlay,
+    generate_games,
+    play_game,
+)
+from xiangqi.selfplay.quiet import quiet_samples
+from xiangqi.selfplay.samples import Sample
 from xiangqi.workers import Workers, in_processes, in_this_process, lent
 
 QUICK = GenerationSettings(nodes=1_000, network=HAND_MADE, seed=5)
 GAMES = 6
+HEAD = 40  # bytes of a packed game before its moves
 
 
 @pytest.fixture(scope="module")
-def games() -> list[list[Sample]]:
-    return [play_game(QUICK, number) for number in range(GAMES)]
+def games() -> list[bytes]:
+    return [play_game(QUICK, number).pack() for number in range(GAMES)]
 
 
-def generated(workers: Workers) -> list[list[Sample]]:
-    return list(islice(generate_games(QUICK, workers), GAMES))
+@pytest.fixture(scope="module")
+def samples() -> list[list[Sample]]:
+    """The quiet positions of each of these games."""
+    return [list(quiet_samples(play_game(QUICK, number))) for number in range(GAMES)]
 
 
-def test_threads_play_the_same_games(games: list[list[Sample]]) -> None:
+def generated(workers: Workers) -> list[bytes]:
+    return [game.pack() for game in islice(generate_games(QUICK, workers), GAMES)]
+
+
+def test_threads_play_the_same_games(games: list[bytes]) -> None:
     with ThreadPoolExecutor(3) as executor:
         assert generated(lent(executor, 3)) == games
 
 
-def test_processes_play_the_same_games(games: list[list[Sample]]) -> None:
+def test_processes_play_the_same_games(games: list[bytes]) -> None:
     assert generated(in_processes(2)) == games
 
 
-def test_a_game_does_not_depend_on_those_before(games: list[list[Sample]]) -> None:
-    assert next(generate_games(QUICK, in_this_process(), first=4)) == games[4]
+def test_a_game_does_not_depend_on_those_before(games: list[bytes]) -> None:
+    assert next(generate_games(QUICK, in_this_process(), first=4)).pack() == games[4]
 
 
-def test_another_seed_or_number_gives_another_game(games: list[list[Sample]]) -> None:
+def test_another_seed_number_or_end_of_searches_gives_another_game(games: list[bytes]) -> None:
     other = play_game(replace(QUICK, seed=6), 0)
-    boards = [[sample.setup.board for sample in game] for game in (*games, other)]
-    assert len({tuple(game) for game in boards}) == GAMES + 1
+    soft = play_game(replace(QUICK, soft_nodes=300), 0)
+    packed = (*games, other.pack(), soft.pack())
+    assert len({game[HEAD:] for game in packed}) == GAMES + 2
 
 
-def test_samples_are_quiet_positions_of_one_game(games: list[list[Sample]]) -> None:
-    assert sum(map(len, games)) > 20 * GAMES
-    for number, game in enumerate(games):
+def test_soft_limits_end_searches_between_iterations() -> None:
+    """They may think longer than the limit, and do so where the move or the score changes."""
+    soft = SelfPlay(replace(QUICK, nodes=3_000, soft_nodes=300))
+    board = Board()
+    nodes = []
+    for _ in range(20):
+        found = soft.search(board)
+        assert found.best is not None
+        nodes.append(found.nodes)
+        board.push(found.best)
+    assert all(300 <= count <= 3_000 for count in nodes)
+    assert len(set(nodes)) > 10
+
+
+def test_the_result_of_a_game_is_what_its_end_tells() -> None:
+    for number in range(GAMES):
+        game = play_game(QUICK, number)
+        board = [board for board, _, _ in game.boards()][-1].copy()
+        outcome = board.outcome()
+        told = None if outcome is None else POINTS[outcome.result()]
+        assert told in (None, game.result / 2)
+        assert len(game.moves) - len(game.scores) >= QUICK.random_plies
+        assert game.quiet == len(list(quiet_samples(game)))
+
+
+def test_samples_are_quiet_positions_of_one_game(samples: list[list[Sample]]) -> None:
+    assert sum(map(len, samples)) > 20 * GAMES
+    for number, game in enumerate(samples):
         assert {sample.game for sample in game} == {number}
         assert len({sample.result for sample in game}) == 1
         plies = [sample.ply for sample in game]
@@ -67,9 +109,9 @@ def test_samples_are_quiet_positions_of_one_game(games: list[list[Sample]]) -> N
             assert not is_decided(sample.score)
 
 
-def test_winners_are_ahead_in_the_end(games: list[list[Sample]]) -> None:
+def test_winners_are_ahead_in_the_end(samples: list[list[Sample]]) -> None:
     """On average, for now and then the last quiet position came before a blunder."""
-    last = [sample for game in games if game[0].result != 1 for sample in game[-5:]]
+    last = [sample for game in samples if game[0].result != 1 for sample in game[-5:]]
     winner_is_to_move = [(sample.result == 2) == sample.setup.turn for sample in last]
     ahead = [
         sample.score if is_his else -sample.score
@@ -78,9 +120,9 @@ def test_winners_are_ahead_in_the_end(games: list[list[Sample]]) -> None:
     assert sum(ahead) > 200 * len(last)
 
 
-def test_games_begin_with_chances_for_both_sides(games: list[list[Sample]]) -> None:
-    assert all(abs(game[0].score) < 3 * QUICK.imbalance for game in games)
-    boards = {game[0].setup.board for game in games}
+def test_games_begin_with_chances_for_both_sides(samples: list[list[Sample]]) -> None:
+    assert all(abs(game[0].score) < 3 * QUICK.imbalance for game in samples)
+    boards = {game[0].setup.board for game in samples}
     assert len(boards) == GAMES
 
 
@@ -88,20 +130,22 @@ def test_an_opening_is_played_on() -> None:
     opening = Opening("3ak4/4a4/9/9/2C6/9/9/9/4A4/3AK4 w - - 0 1", ("c5c6",))
     settings = replace(QUICK, random_plies=2, openings=(opening,))
     pieces = len(opening.board().setup().piece_map())
-    assert all(len(sample.setup.piece_map()) <= pieces for sample in play_game(settings, 0))
+    assert all(
+        len(sample.setup.piece_map()) <= pieces for sample in quiet_samples(play_game(settings, 0))
+    )
 
 
 def test_lopsided_openings_are_played_without_random_moves_rather_than_for_ever() -> None:
     opening = Opening("4k4/9/9/9/9/9/9/9/4A4/R2AK3R w - - 0 1")
     settings = replace(QUICK, imbalance=10, openings=(opening,))
-    assert play_game(settings, 0) == play_game(settings, 0)
+    assert play_game(settings, 0).pack() == play_game(settings, 0).pack()
 
 
 def test_the_rules_decide_the_games() -> None:
     opening = Opening("3ak4/4a4/4b4/9/9/9/9/4B4/4A4/3AK1C2 w - - 0 1")
     rules = ALL_DRAWS.replace({"no_capture_limit": 6})
     settings = replace(QUICK, rules=rules, openings=(opening,), random_plies=0)
-    samples = play_game(settings, 0)
+    samples = list(quiet_samples(play_game(settings, 0)))
     assert samples
     assert all(sample.result == 1 and sample.ply < 6 for sample in samples)
     facts = settings.facts()
@@ -116,15 +160,14 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(main, ["datagen", *map(str, words)])
 
 
-def test_the_command_writes_so_many_games(tmp_path: Path, games: list[list[Sample]]) -> None:
-    path = tmp_path / "some.samples"
+def test_the_command_writes_so_many_games(tmp_path: Path, games: list[bytes]) -> None:
+    path = tmp_path / "some.games"
     done = run(path, "--games", 3, "--nodes", QUICK.nodes, "--seed", 5, "--eval-file", HAND_MADE)
     assert done.exit_code == 0, done.output
-    assert [sample.pack() for sample in read_samples(path)] == [
-        sample.pack() for game in games[:3] for sample in game
-    ]
-    assert read_header(path)[0] == QUICK.facts()
-    assert f"3 games, {sum(map(len, games[:3]))} positions" in done.output
+    found = list(read_games(path))
+    assert [game.pack() for game in found] == games[:3]
+    assert GAMES_FILE.read(path)[0] == QUICK.facts()
+    assert f"3 games, {sum(game.quiet for game in found)} positions" in done.output
 
 
 def test_the_command_goes_on_to_the_same_file(tmp_path: Path) -> None:
@@ -138,23 +181,12 @@ def test_the_command_goes_on_to_the_same_file(tmp_path: Path) -> None:
     assert "--resume" in refused.output
     assert run(parts, "--positions", 500, "--resume", *options).exit_code == 0
     assert parts.read_bytes() == whole.read_bytes()
-    assert len(list(read_samples(whole))) >= 500
-
-
-def test_the_command_shuffles(tmp_path: Path, games: list[list[Sample]]) -> None:
-    path = tmp_path / "some.samples"
-    options = ("--nodes", QUICK.nodes, "--seed", 5, "--eval-file", HAND_MADE, "--shuffle")
-    assert run(path, "--games", 2, *options).exit_code == 0
-    found = [sample.pack() for sample in read_samples(path)]
-    in_order = [sample.pack() for game in games[:2] for sample in game]
-    assert found != in_order
-    assert sorted(found) == sorted(in_order)
-    assert "shuffled was 5" in run(path, "--games", 3, "--resume", *options).output
+    assert sum(game.quiet for game in read_games(whole)) >= 500
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     path = tmp_path / "other"
-    path.write_text("no samples\n")
+    path.write_text("no games\n")
     done = run(path, "--games", 1, "--resume")
     assert done.exit_code == 2
-    assert "expected b'MEIHUADT'" in done.output
+    assert "expected b'MEIHUAGM'" in done.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +16,11 @@ from xiangqi.errors import SampleError
 from xiangqi.selfplay.samples import (
     FIELDS,
     SAMPLE_SIZE,
+    SAMPLES,
     Sample,
-    SampleWriter,
-    read_header,
     read_samples,
     shuffle_samples,
+    write_samples,
 )
 
 FACTS = {"nodes": 100, "rules": {"name": "wxf"}, "seed": 7}
@@ -40,12 +41,8 @@ def same(found: Sample, written: Sample) -> bool:
 
 
 def write(path: Path, games: int) -> list[Sample]:
-    written = []
-    with SampleWriter(path, FACTS) as writer:
-        for game in range(games):
-            samples = make_samples(game)
-            writer.add(samples)
-            written += samples
+    written = [sample for game in range(games) for sample in make_samples(game)]
+    assert write_samples(path, FACTS, written) == len(written)
     return written
 
 
@@ -59,14 +56,14 @@ def test_what_is_written_is_read_again(path: Path) -> None:
     found = list(read_samples(path))
     assert len(found) == len(written) == 20
     assert all(map(same, found, written))
-    assert read_header(path)[0] == FACTS
+    assert SAMPLES.read(path)[0] == FACTS
 
 
 def test_numpy_reads_the_same(path: Path) -> None:
     written = write(path, 3)
     kind = np.dtype([(name, *rest) for name, *rest in FIELDS])
     assert kind.itemsize == SAMPLE_SIZE == SIZE_IN_THE_CORE
-    records = np.fromfile(path, kind, offset=read_header(path)[1])
+    records = np.fromfile(path, kind, offset=SAMPLES.read(path)[1])
     for record, sample in zip(records, written, strict=True):
         squares = np.flatnonzero(np.unpackbits(record["occupancy"], bitorder="little"))
         halves = np.stack([record["pieces"] & 15, record["pieces"] >> 4], axis=1).ravel()
@@ -86,42 +83,23 @@ def test_the_core_finds_the_features_of_samples() -> None:
     assert counts.tolist() == [[count, count] for count in pieces]
 
 
-@pytest.mark.parametrize("lost", range(0, 6 * SAMPLE_SIZE, 7))
-def test_a_file_that_was_cut_off_is_gone_on_with_as_if_nothing_had_happened(
-    path: Path, lost: int
-) -> None:
-    """Games have five samples: the last game is dropped, which may be the one before the cut."""
-    write(path, 4)
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) - lost])
-    with SampleWriter(path, FACTS, resume=True) as writer:
-        assert writer.games == (3 if lost <= 4 * SAMPLE_SIZE else 2)
-        assert writer.samples == 5 * writer.games
-        for game in range(writer.games, 4):
-            writer.add(make_samples(game))
-    assert path.read_bytes() == whole
+def test_what_stands_of_a_last_sample_is_passed_over(path: Path) -> None:
+    write(path, 2)
+    path.write_bytes(path.read_bytes()[:-5])
+    assert len(list(read_samples(path))) == 9
 
 
-def test_a_file_without_samples_is_gone_on_with(path: Path) -> None:
-    write(path, 0)
-    with SampleWriter(path, FACTS, resume=True) as writer:
-        assert (writer.games, writer.samples) == (0, 0)
+def test_a_file_is_there_when_it_is_whole(path: Path) -> None:
+    def failing() -> Iterator[Sample]:
+        yield from make_samples(1)
+        raise KeyboardInterrupt
 
-
-def test_a_file_is_not_overwritten(path: Path) -> None:
     write(path, 1)
     before = path.read_bytes()
-    with pytest.raises(SampleError, match="the file is there: expected a new one, or --resume"):
-        SampleWriter(path, FACTS)
+    with pytest.raises(KeyboardInterrupt):
+        write_samples(path, FACTS, failing())
     assert path.read_bytes() == before
-
-
-def test_a_file_made_in_another_way_is_not_gone_on_with(path: Path) -> None:
-    write(path, 1)
-    before = path.read_bytes()
-    with pytest.raises(SampleError, match="seed was 7 and is 8, expected the same"):
-        SampleWriter(path, {**FACTS, "seed": 8}, resume=True)
-    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_shuffled_file_holds_the_same_in_another_order(path: Path) -> None:
@@ -132,10 +110,8 @@ def test_a_shuffled_file_holds_the_same_in_another_order(path: Path) -> None:
     found = [sample.pack() for sample in read_samples(path)]
     assert found != written
     assert sorted(found) == sorted(written)
-    assert read_header(path)[0] == {**FACTS, "shuffled": 4}
+    assert SAMPLES.read(path)[0] == {**FACTS, "shuffled": 4}
     assert list(path.parent.iterdir()) == [path]
-    with pytest.raises(SampleError, match="shuffled was 4 and is None, expected the same"):
-        SampleWriter(path, FACTS, resume=True)
 
 
 @pytest.mark.parametrize(
@@ -158,9 +134,6 @@ def test_other_files_are_refused(path: Path, content: bytes, message: str) -> No
         list(read_samples(path))
     assert str(path) in str(caught.value)
     assert message in str(caught.value)
-    with pytest.raises(SampleError):
-        SampleWriter(path, FACTS, resume=True)
-    assert path.read_bytes() == content
 
 
 @pytest.mark.parametrize(
@@ -172,7 +145,7 @@ def test_a_sample_that_cannot_be_one_is_refused(
 ) -> None:
     write(path, 1)
     content = bytearray(path.read_bytes())
-    start = read_header(path)[1] + SAMPLE_SIZE
+    start = SAMPLES.read(path)[1] + SAMPLE_SIZE
     content[start + offset] = value
     path.write_bytes(content)
     with pytest.raises(SampleError, match=rf"sample at byte {start}: .*{message}"):

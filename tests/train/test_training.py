@@ -23,19 +23,20 @@ from xiangqi.core.network import Network
 from xiangqi.core.samples import SHAPE
 from xiangqi.engine.network import HAND_MADE, choose_network
 from xiangqi.engine.weights import make_terms
+from xiangqi.selfplay.games import GAMES, GameWriter, read_games
 from xiangqi.selfplay.generation import GenerationSettings, play_game
-from xiangqi.selfplay.samples import SampleWriter, read_header, read_samples
+from xiangqi.selfplay.quiet import quiet_samples
+from xiangqi.selfplay.samples import SAMPLES, Sample, read_samples, write_samples
 
 SETTINGS = GenerationSettings(nodes=40, seed=3, network=HAND_MADE)
-GAMES = 8
+COUNT = 8
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("training") / "some.samples"
-    with SampleWriter(found, SETTINGS.facts()) as writer:
-        for number in range(GAMES):
-            writer.add(play_game(SETTINGS, number))
+    games = (play_game(SETTINGS, number) for number in range(COUNT))
+    write_samples(found, SETTINGS.facts(), (one for game in games for one in quiet_samples(game)))
     return found
 
 
@@ -81,7 +82,7 @@ def test_points_are_those_of_the_side_to_move(path: Path, records: Records) -> N
 
 def test_no_game_is_in_training_and_validation(records: Records) -> None:
     many = np.concatenate([records] * 10)
-    many["game"] += np.repeat(np.arange(10, dtype=np.uint32) * GAMES, len(records))
+    many["game"] += np.repeat(np.arange(10, dtype=np.uint32) * COUNT, len(records))
     training, held = split([many, many], seed=1)
     assert len(training) + len(held) == 2 * len(many)
     assert len(held) > 0
@@ -124,6 +125,54 @@ def test_variants_are_positions_near_by_with_their_static_values(path: Path) -> 
             assert moved <= 6
 
 
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    path = tmp_path / "some.games"
+    with GameWriter(path, SETTINGS.facts()) as writer:
+        for number in range(2):
+            writer.add(play_game(SETTINGS, number))
+    return path
+
+
+def extracted(*words: object) -> list[Sample]:
+    command = [sys.executable, "-m", "train.extract", *map(str, words)]
+    output = Path(command[command.index("-o") + 1])
+    subprocess.run(command, capture_output=True, text=True, check=True)
+    return list(read_samples(output))
+
+
+def test_positions_come_out_of_games(games: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.samples"
+    found = extracted(games, games, "-o", output)
+    quiet = [list(quiet_samples(game)) for game in read_games(games)]
+    assert [(one.score, one.ply, one.game) for one in found] == [
+        (one.score, one.ply, number)
+        for number, samples in enumerate(quiet + quiet)
+        for one in samples
+    ]
+    assert SAMPLES.read(output)[0]["games_of"] == 2 * [GAMES.read(games)[0]]
+
+
+def test_positions_of_games_are_judged_anew(games: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.samples"
+    before = extracted(games, "-o", output)
+    after = extracted(games, "-o", output, "--nodes", 500, "--eval-file", HAND_MADE)
+    boards = [(one.game, one.ply, one.setup.board) for one in before]
+    assert {(one.game, one.ply, one.setup.board) for one in after} <= set(boards)
+    assert len(after) > 0.9 * len(before)
+    assert sum(one.score != other.score for one, other in zip(before, after, strict=False)) > 50
+    facts = SAMPLES.read(output)[0]
+    assert (facts["nodes"], facts["eval_file"]) == (500, HAND_MADE)
+
+
+def test_what_is_no_file_of_games_is_refused(path: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "train.extract", str(path), "-o", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "expected b'MEIHUAGM'" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def round_options(folder: Path, **changes: Any) -> argparse.Namespace:
     usual = {"rounds": 3, "positions": 300, "nodes": 30, "rules": "wxf", "workers": 1}
     return argparse.Namespace(folder=folder, **{**usual, **changes})
@@ -159,7 +208,7 @@ def test_the_chances_of_win_and_loss_are_found_again() -> None:
 def test_rounds_make_a_network_that_is_gone_on_with(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed")
     words = ["--positions", "300", "--nodes", "30", "--rules", "all-draws"]
-    for rounds, said in ((1, 4), (1, 0), (2, 2)):
+    for rounds, said in ((1, 5), (1, 0), (2, 3)):
         command = [sys.executable, "-m", "train.rounds", str(tmp_path), "--rounds", str(rounds)]
         done = subprocess.run([*command, *words], capture_output=True, text=True, check=True)
         assert done.stdout.count("python -m ") == said
@@ -167,7 +216,7 @@ def test_rounds_make_a_network_that_is_gone_on_with(tmp_path: Path) -> None:
     assert first is not None
     assert second is not None
     assert first.sha256 != second.sha256
-    header, _ = read_header(tmp_path / "round2.samples")
+    header, _ = GAMES.read(tmp_path / "round2.games")
     assert (header["network"], header["rules"]["name"]) == (first.sha256, "all-draws")
 
 

@@ -1,4 +1,4 @@
-"""The command ``datagen``: self-play that makes samples to train a network with."""
+"""The command ``datagen``: self-play, to train a network with."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from xiangqi.counting import plural
 from xiangqi.engine.network import DEFAULT, HAND_MADE
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.match.openings import START, read_openings
+from xiangqi.selfplay.games import GameWriter
 from xiangqi.selfplay.generation import GenerationSettings, generate_games
-from xiangqi.selfplay.samples import SampleWriter, shuffle_samples
 from xiangqi.workers import Workers
 
 __all__ = ["datagen"]
@@ -27,16 +27,22 @@ __all__ = ["datagen"]
 @click.command(
     cls=Examples,
     epilog="""
-    xiangqi datagen first.samples --positions 1000000 --workers 4
-    xiangqi datagen first.samples --positions 2000000 --workers 4 --resume
-    xiangqi datagen drawish.samples --games 5000 --rules all-draws --seed 7
+    xiangqi datagen first.games --positions 1000000 --workers 4
+    xiangqi datagen first.games --positions 2000000 --workers 4 --resume
+    xiangqi datagen drawish.games --games 5000 --rules all-draws --seed 7
     """,
 )
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--games", type=click.IntRange(1), help="End when the file holds so many games.")
-@click.option("--positions", type=click.IntRange(1), help="End when it holds so many positions.")
+@click.option("--positions", type=click.IntRange(1), help="End when it holds so many quiet ones.")
 @click.option(
     "--nodes", type=click.IntRange(1), default=2_048, show_default=True, help="For each move."
+)
+@click.option(
+    "--soft-nodes",
+    type=click.IntRange(0),
+    default=0,
+    help="End a search with the iteration that passes so many, at the latest after --nodes.",
 )
 @click.option(
     "--openings",
@@ -60,12 +66,6 @@ __all__ = ["datagen"]
 @click.option("--seed", type=int, default=1, show_default=True, help="Other games with another.")
 @worker_options(usual="one")
 @click.option("--resume", is_flag=True, help="Go on with OUT if it is there.")
-@click.option(
-    "--shuffle",
-    is_flag=True,
-    help="Put the positions into random order when all are there, for programs that learn from "
-    "them as they come. Such a file is not gone on with.",
-)
 @rule_options
 @refusing
 def datagen(
@@ -73,6 +73,7 @@ def datagen(
     games: int | None,
     positions: int | None,
     nodes: int,
+    soft_nodes: int,
     openings: Path | None,
     random_plies: int,
     eval_file: str,
@@ -80,19 +81,20 @@ def datagen(
     workers: int | None,
     scheduler: str | None,
     resume: bool,
-    shuffle: bool,
     rules: Sequence[str],
     occurrences: int | None,
     changes: Sequence[str],
 ) -> None:
-    """Let the engine play itself and write quiet positions, their scores and results to OUT.
+    """Let the engine play itself and write the games with all scores to OUT.
 
-    The same options make the same file, whatever the number of workers. Ctrl-C ends it after
-    the last game that is complete, and --resume goes on from there. Without --games and
-    --positions it goes on until then.
+    A network learns from the quiet positions of such games, and these are counted. The same
+    options make the same file, whatever the number of workers. Ctrl-C ends it after the last
+    game that is complete, and --resume goes on from there. Without --games and --positions it
+    goes on until then.
     """
     settings = GenerationSettings(
         nodes=nodes,
+        soft_nodes=soft_nodes,
         seed=seed,
         random_plies=random_plies,
         network=eval_file,
@@ -101,7 +103,7 @@ def datagen(
     )
     with (
         choose_workers(workers, scheduler, usual=1) as working,
-        SampleWriter(out, settings.facts(), resume=resume) as writer,
+        GameWriter(out, settings.facts(), resume=resume) as writer,
     ):
         try:
             _generate(writer, settings, working, games, positions)
@@ -109,12 +111,10 @@ def datagen(
             click.echo(f"{_told(writer)} so far; go on with --resume", err=True)
             raise SystemExit(EXIT_INTERRUPTED) from None
         click.echo(_told(writer), err=True)
-    if shuffle:
-        shuffle_samples(out, seed)
 
 
 def _generate(
-    writer: SampleWriter,
+    writer: GameWriter,
     settings: GenerationSettings,
     workers: Workers,
     games: int | None,
@@ -134,9 +134,9 @@ def _generate(
         closing(generate_games(settings, workers, first=writer.games)) as found,
     ):
         task = progress.add_task("Positions" if positions is not None else "Games", total=total)
-        while not _is_enough(writer.games, games) and not _is_enough(writer.samples, positions):
+        while not _is_enough(writer.games, games) and not _is_enough(writer.positions, positions):
             writer.add(next(found))
-            done = writer.samples if positions is not None else writer.games
+            done = writer.positions if positions is not None else writer.games
             progress.update(task, completed=done)
 
 
@@ -144,5 +144,5 @@ def _is_enough(there: int, wanted: int | None) -> bool:
     return wanted is not None and there >= wanted
 
 
-def _told(writer: SampleWriter) -> str:
-    return f"{plural(writer.games, 'game')}, {plural(writer.samples, 'position')}"
+def _told(writer: GameWriter) -> str:
+    return f"{plural(writer.games, 'game')}, {plural(writer.positions, 'position')}"

@@ -29,6 +29,7 @@ class SearchLimits:
     moves: tuple[Move, ...] | None
     mate: int
     no_capture_limit: int
+    soft_nodes: int
     def __init__(
         self,
         *,
@@ -41,6 +42,7 @@ class SearchLimits:
         moves: Sequence[Move] | None = None,
         mate: int = 0,
         no_capture_limit: int = 120,
+        soft_nodes: int = 0,
     ) -> None: ...
 
 class SearchInfo:

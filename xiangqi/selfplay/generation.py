@@ -1,12 +1,8 @@
-"""Self-play that makes samples to train a network with: quiet positions, scored by the search.
+"""Self-play, to train a network with: whole games, with the scores of the searches.
 
-Each game begins with random legal moves, is played with a fixed number of nodes for each move
-under full repetition rules, and ends early where the scores leave no doubt. A game depends on the
-settings and its number alone: with any number of workers the same games come, in the same order.
-
-A position becomes a sample if the side to move is not in check, the move found neither captures
-nor checks, no forced win is in sight, and the position has not occurred before in the game. What
-hangs in the air is the search's matter, not the evaluation's.
+Each game begins with random legal moves, is played with so many nodes for each move under full
+repetition rules, and ends early where the scores leave no doubt. A game depends on the settings
+and its number alone: with any number of workers the same games come, in the same order.
 """
 
 from __future__ import annotations
@@ -20,7 +16,7 @@ from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.core.searcher import SearchLimits, SearchResult
-from xiangqi.engine import is_decided, is_mate_score
+from xiangqi.engine import is_mate_score
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.parameters import PARAMETERS
 from xiangqi.engine.searching import make_searcher
@@ -29,7 +25,8 @@ from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.referee.outcome import win_for
 from xiangqi.referee.rules import WXF, RuleSet
-from xiangqi.selfplay.samples import Sample
+from xiangqi.selfplay.games import PlayedGame
+from xiangqi.selfplay.quiet import is_quiet
 from xiangqi.version import __version__
 from xiangqi.workers import Workers, run_in_order
 
@@ -54,6 +51,9 @@ class GenerationSettings:
 
     nodes: int = 2_048
     """Of the search for each move."""
+    soft_nodes: int = 0
+    """If not 0, a search ends with the iteration in which it passes so many, at the latest after
+    ``nodes``: it thinks longer where it changes its mind."""
     seed: int = 1
     random_plies: int = 8
     """So many random moves, or one more, begin a game; Red and Black so take turns."""
@@ -95,25 +95,36 @@ class SelfPlay:
         """``changes`` are numbers of the search that are not to have their defaults."""
         self.settings = settings
         self._limits = SearchLimits(
-            nodes=settings.nodes, no_capture_limit=settings.rules.no_capture_limit or 0
+            nodes=settings.nodes,
+            soft_nodes=settings.soft_nodes,
+            no_capture_limit=settings.rules.no_capture_limit or 0,
         )
         self._searcher = make_searcher(
             choose_network(settings.network), changes=changes, hash_mb=HASH_MB
         )
 
-    def play(self, number: int) -> list[Sample]:
-        """Play a game; its samples."""
+    def play(self, number: int) -> PlayedGame:
+        """Play a game."""
         board = self.begin(number)
         adjudicator = new_adjudicator()
-        samples: list[Sample] = []
+        unsearched = board.ply()
+        scores: list[int] = []
+        quiet = 0
         result = None
         while result is None:
             found = self.search(board)
-            if _is_quiet(board, found):
-                samples.append(Sample(board.setup(), 0, found.score, board.ply(), number))
+            scores.append(found.score)
+            quiet += found.best is not None and is_quiet(board, found.best, found.score)
             result = self.play_on(board, found, adjudicator)
-        points = POINTS[result]
-        return [sample._replace(result=round(2 * points)) for sample in samples]
+        moves = board.move_stack
+        return PlayedGame(
+            number,
+            board.root_setup(),
+            moves,
+            scores[: len(moves) - unsearched],
+            round(2 * POINTS[result]),
+            quiet,
+        )
 
     def search(self, board: Board) -> SearchResult:
         """What the engine thinks of a position."""
@@ -147,35 +158,27 @@ class SelfPlay:
         return None if decision is None else decision.result
 
 
-def _is_quiet(board: Board, found: SearchResult) -> bool:
-    """Is the position one that the evaluation should understand without a search?"""
-    move = found.best
-    return (
-        move is not None
-        and not board.is_check()
-        and not board.is_capture(move)
-        and not board.gives_check(move)
-        and not is_decided(found.score)
-        and board.repetitions() == 1
-    )
-
-
-def play_game(settings: GenerationSettings, number: int) -> list[Sample]:
-    """Play one game; its samples, in order."""
+def play_game(settings: GenerationSettings, number: int) -> PlayedGame:
+    """Play one game."""
     return SelfPlay(settings).play(number)
 
 
 def generate_games(
     settings: GenerationSettings, workers: Workers, *, first: int = 0
-) -> Generator[list[Sample], None, None]:
-    """The samples of game after game, without end, in the order of their numbers.
+) -> Generator[PlayedGame, None, None]:
+    """Game after game, without end, in the order of their numbers.
 
     Any executor of :mod:`concurrent.futures` plays them, see :mod:`xiangqi.workers`. A
-    game that ends its worker time and again has no samples. Raises WorkersError.
+    game that ends its worker time and again is a draw without moves. Raises WorkersError.
     """
     numbers = ((number,) for number in count(first))
-    yield from run_in_order(partial(_play_batch, settings), numbers, workers, lambda number: [])
+    yield from run_in_order(partial(_play_batch, settings), numbers, workers, _not_played)
 
 
-def _play_batch(settings: GenerationSettings, numbers: tuple[int, ...]) -> list[Sample]:
-    return [sample for number in numbers for sample in play_game(settings, number)]
+def _play_batch(settings: GenerationSettings, numbers: tuple[int, ...]) -> PlayedGame:
+    (number,) = numbers
+    return play_game(settings, number)
+
+
+def _not_played(number: int) -> PlayedGame:
+    return PlayedGame(number, Board().setup(), (), (), 1, 0)

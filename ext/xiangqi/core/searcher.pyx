@@ -70,8 +70,8 @@ cdef class Parameters:
 class SearchLimits:
     """When a search ends and which root moves it looks at; see the attributes.
 
-    ``depth`` and ``nodes`` end it there (0: no limit); ``soft_ms`` begins no further iteration
-    after that time, ``hard_ms`` stops at it (0: no limit). With ``ponder`` the clock stands still
+    ``depth`` and ``nodes`` end it there, ``hard_ms`` stops at that time; after ``soft_nodes`` or
+    ``soft_ms`` no further iteration begins (0: no limit). With ``ponder`` the clock stands still
     until ``ponderhit``. ``moves`` are the root moves allowed (None: all), ``mate`` ends the search
     when a mate in so many moves is found. A line without a capture for ``no_capture_limit`` plies
     is a draw.
@@ -79,16 +79,16 @@ class SearchLimits:
 
     __slots__ = (
         "depth", "hard_ms", "mate", "moves", "multipv", "no_capture_limit", "nodes", "ponder",
-        "soft_ms",
+        "soft_ms", "soft_nodes",
     )
 
     def __init__(
         self, *, depth=0, nodes=0, soft_ms=0, hard_ms=0, ponder=False, multipv=1, moves=None,
-        mate=0, no_capture_limit=120,
+        mate=0, no_capture_limit=120, soft_nodes=0,
     ):
         for name, value in (
             ("depth", depth), ("nodes", nodes), ("soft_ms", soft_ms), ("hard_ms", hard_ms),
-            ("mate", mate), ("no_capture_limit", no_capture_limit),
+            ("mate", mate), ("no_capture_limit", no_capture_limit), ("soft_nodes", soft_nodes),
         ):
             if value < 0:
                 raise ValueError(f"{name} is {value}, expected 0 or more")
@@ -103,6 +103,7 @@ class SearchLimits:
         self.moves = None if moves is None else tuple(moves)
         self.mate = mate
         self.no_capture_limit = no_capture_limit
+        self.soft_nodes = soft_nodes
 
 
 class SearchInfo:
@@ -459,9 +460,11 @@ cdef class Searcher:
         return 0
 
     cdef bint is_enough(self, object limits) except -1:
-        """Is the soft limit reached, or a mate found that was looked for?"""
+        """Is a soft limit reached, or a mate found that was looked for?"""
         cdef int score = self.control.workers[0].root_moves[0].score
         if limits.mate and score >= MATE - 2 * limits.mate:
+            return True
+        if limits.soft_nodes and total_nodes(&self.control) >= limits.soft_nodes:
             return True
         if self.control.pondering or not limits.soft_ms:
             return False

@@ -1,0 +1,90 @@
+"""Takes the positions that a network learns from out of games of self-play.
+
+    python -m train.extract first.games second.games -o both.samples
+
+These are the quiet ones (:mod:`xiangqi.selfplay.quiet`), with the scores of the games or, with
+``--nodes``, with those of another search: old games can be judged anew by a better network.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.progress import track
+
+from xiangqi.board import Board
+from xiangqi.core.searcher import SearchLimits
+from xiangqi.engine import is_decided
+from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
+from xiangqi.engine.searching import make_searcher
+from xiangqi.errors import SampleError
+from xiangqi.referee.rules import WXF
+from xiangqi.selfplay.games import GAMES, read_games
+from xiangqi.selfplay.quiet import quiet_samples
+from xiangqi.selfplay.samples import Sample, shuffle_samples, write_samples
+
+
+class Judge:
+    """Scores positions by a search of its own."""
+
+    def __init__(self, nodes: int, network: str) -> None:
+        self._searcher = make_searcher(choose_network(network), hash_mb=4)
+        self._limits = SearchLimits(nodes=nodes, no_capture_limit=WXF.no_capture_limit or 0)
+
+    def judge(self, samples: Iterator[Sample]) -> Iterator[Sample]:
+        """The samples with scores anew, but for those that turn out to be decided."""
+        self._searcher.clear()
+        for sample in samples:
+            found = self._searcher.search(Board(sample.setup), self._limits, WXF.switches)
+            if not is_decided(found.score):
+                yield sample._replace(score=found.score)
+
+
+def extract(paths: list[Path], judge: Judge | None) -> Iterator[Sample]:
+    """The samples of all games, numbered through all files."""
+    games = (game for path in paths for game in read_games(path))
+    for number, game in enumerate(track(games, "Games", total=None, transient=True)):
+        samples = quiet_samples(game._replace(number=number))
+        yield from samples if judge is None else judge.judge(samples)
+
+
+def parse_options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Take quiet positions out of self-play.")
+    parser.add_argument("games", type=Path, nargs="+", help="files that xiangqi datagen made")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--nodes", type=int, default=0, help="search each anew, with so many")
+    parser.add_argument("--eval-file", default=DEFAULT, help="the network of that search")
+    parser.add_argument("--shuffle", type=int, metavar="SEED", help="put them into random order")
+    return parser.parse_args()
+
+
+def describe(options: argparse.Namespace) -> dict[str, Any]:
+    """How the samples are made, for their header."""
+    facts: dict[str, Any] = {"games_of": [GAMES.read(path)[0] for path in options.games]}
+    if options.nodes:
+        network = choose_network(options.eval_file)
+        facts["eval_file"] = HAND_MADE if network is None else network.sha256
+        facts["nodes"] = options.nodes
+    return facts
+
+
+def main() -> None:
+    """Read, search anew if so wanted, write."""
+    options = parse_options()
+    judge = Judge(options.nodes, options.eval_file) if options.nodes else None
+    try:
+        count = write_samples(options.output, describe(options), extract(options.games, judge))
+        if options.shuffle is not None:
+            shuffle_samples(options.output, options.shuffle)
+    except (OSError, SampleError) as refused:
+        sys.exit(f"extract: {refused}")
+    print(f"{count} positions")
+
+
+if __name__ == "__main__":
+    main()

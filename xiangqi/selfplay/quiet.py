@@ -1,0 +1,36 @@
+"""Which positions of a game a network is to learn from: the quiet ones.
+
+A position is quiet if the side to move is not in check, the move found neither captures nor
+checks, no forced win is in sight, and the position has not occurred before in the game. What
+hangs in the air is the search's matter, not the evaluation's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.engine import is_decided
+from xiangqi.selfplay.games import PlayedGame
+from xiangqi.selfplay.samples import Sample
+
+__all__ = ["is_quiet", "quiet_samples"]
+
+
+def is_quiet(board: Board, move: Move, score: int) -> bool:
+    """Should the evaluation understand a position without a search, which found this?"""
+    return (
+        not is_decided(score)
+        and not board.is_check()
+        and not board.is_capture(move)
+        and not board.gives_check(move)
+        and board.repetitions() == 1
+    )
+
+
+def quiet_samples(game: PlayedGame) -> Iterator[Sample]:
+    """The quiet positions of a game, in order."""
+    for board, move, score in game.boards():
+        if is_quiet(board, move, score):
+            yield Sample(board.setup(), game.result, score, board.ply(), game.number)
