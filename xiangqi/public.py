@@ -45,10 +45,25 @@ from xiangqi.version import __version__
 from xiangqi.words.voice import Voice
 
 if TYPE_CHECKING:
+    from xiangqi.client import SimpleEngine, open_engine
+    from xiangqi.engine import AsyncMeihua, Meihua
     from xiangqi.pictures import Picture, draw_ruling
     from xiangqi.referee.explanation import format_ruling, ruling_to_dict
     from xiangqi.referee.reasons import format_reason
     from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY
+    from xiangqi.scores import (
+        Cp,
+        EngineError,
+        EngineTerminatedError,
+        InfoDict,
+        Limit,
+        Mate,
+        PlayResult,
+        PovScore,
+        PovWdl,
+        RuleWin,
+        Wdl,
+    )
 
 __all__ = [
     "ADVISOR",
@@ -67,39 +82,54 @@ __all__ = [
     "STARTING_FEN",
     "WXF",
     "AmbiguousMoveError",
+    "AsyncMeihua",
     "Board",
     "Color",
     "Conduct",
+    "Cp",
+    "EngineError",
+    "EngineTerminatedError",
     "FenError",
     "IllegalMoveError",
+    "InfoDict",
     "InvalidMoveError",
+    "Limit",
+    "Mate",
+    "Meihua",
     "MissingPieceError",
     "Move",
     "Outcome",
     "Picture",
     "Piece",
     "PieceType",
+    "PlayResult",
     "PlyReport",
     "PositionError",
+    "PovScore",
+    "PovWdl",
     "Reason",
     "RecordError",
     "Referee",
     "RuleSet",
     "RuleSetError",
+    "RuleWin",
     "Ruling",
     "Setup",
+    "SimpleEngine",
     "Square",
     "Status",
     "Termination",
     "Threat",
     "Verdict",
     "Voice",
+    "Wdl",
     "XiangqiError",
     "__version__",
     "draw_ruling",
     "format_fen",
     "format_reason",
     "format_ruling",
+    "open_engine",
     "parse_fen",
     "parse_square",
     "ruling_to_dict",
@@ -112,14 +142,29 @@ __all__ = [
 _LATE: Final = {
     "ALL_DRAWS": "xiangqi.referee.rules",
     "CHECKS_ONLY": "xiangqi.referee.rules",
+    "AsyncMeihua": "xiangqi.engine",
+    "Cp": "xiangqi.scores",
+    "EngineError": "xiangqi.scores",
+    "EngineTerminatedError": "xiangqi.scores",
+    "InfoDict": "xiangqi.scores",
+    "Limit": "xiangqi.scores",
+    "Mate": "xiangqi.scores",
+    "Meihua": "xiangqi.engine",
     "Picture": "xiangqi.pictures",
+    "PlayResult": "xiangqi.scores",
+    "PovScore": "xiangqi.scores",
+    "PovWdl": "xiangqi.scores",
+    "RuleWin": "xiangqi.scores",
+    "SimpleEngine": "xiangqi.client",
+    "Wdl": "xiangqi.scores",
     "draw_ruling": "xiangqi.pictures",
     "format_reason": "xiangqi.referee.reasons",
     "format_ruling": "xiangqi.referee.explanation",
+    "open_engine": "xiangqi.client",
     "ruling_to_dict": "xiangqi.referee.explanation",
 }
-"""Where those are that only some need, who draw, explain or rule otherwise: imported, or read from
-their files, when they are asked for."""
+"""Where those are that only some need, who draw, explain, ask engines or rule otherwise: imported,
+or read from their files, when they are asked for."""
 
 if not TYPE_CHECKING:  # a type checker would take any name for an object of this module
 

@@ -1,7 +1,7 @@
 """Drives any engine that speaks UCCI, UCI or XBoard.
 
-Built on ``chess.engine`` of python-chess: ``Limit``, ``Score``, ``Option``, ``InfoDict`` and the
-errors are its own.
+Built on ``chess.engine`` of python-chess. What engines are asked and what they tell has the types
+of :mod:`xiangqi.scores`, as with our own engine.
 """
 
 from xiangqi.client.process import LineListener, split_command

@@ -11,25 +11,19 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
-from chess.engine import (
-    AnalysisResult,
-    BaseCommand,
-    BestMove,
-    ConfigValue,
-    Info,
-    InfoDict,
-)
+from chess.engine import BaseCommand, ConfigValue
 
 from xiangqi.board import Board
 from xiangqi.client.dialects import Answer, Search
 from xiangqi.client.info import RawInfo, complete_info
-from xiangqi.client.results import IllegalBestMoveError, PlayResult
+from xiangqi.client.results import IllegalBestMoveError
 from xiangqi.client.session import Session
 from xiangqi.core.move import Move
 from xiangqi.errors import IllegalMoveError, InvalidMoveError, XiangqiError
 from xiangqi.pieces import RED
+from xiangqi.scores import AnalysisResult, BestMove, Info, InfoDict, PlayResult
 
 __all__ = [
     "AnalysisCommand",
@@ -320,7 +314,7 @@ class AnalysisCommand(SearchCommand[AnalysisResult]):
             self.engine_terminated(error)
             return
         self.set_finished()
-        self.analysis.set_finished(BestMove(cast(Any, move), cast(Any, reply)))
+        self.analysis.set_finished(BestMove(move, reply))
 
     def engine_terminated(self, exc: Exception) -> None:
         """Nothing more will come."""

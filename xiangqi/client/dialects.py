@@ -1,10 +1,10 @@
 """How the dialects are written and read, from the side that drives the engine.
 
 A dialect turns a search that is wanted into lines, and lines into answers and information; it
-knows no process and no waiting. Units are those of python-chess: seconds, and scores as
-:class:`~chess.engine.Cp` or :class:`~chess.engine.Mate`. What stands in ``Cp`` is what the engine
-says: UCI counts hundredths of a pawn, while to UCCI a knight or a cannon is worth about 100. Mates
-are ``Mate`` however they are told.
+knows no process and no waiting. Units are those of python-chess: seconds, and scores as ``Cp`` or
+``Mate`` (:mod:`xiangqi.scores`). What stands in ``Cp`` is what the engine says: UCI counts
+hundredths of a pawn, while to UCCI a knight or a cannon is worth about 100. Mates are ``Mate``
+however they are told.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from chess.engine import ConfigValue, Cp, EngineError, Limit
+from chess.engine import ConfigValue
 
 from xiangqi.board import Board
 from xiangqi.client.info import RawInfo, read_info, read_mate
@@ -23,6 +23,7 @@ from xiangqi.errors import InvalidMoveError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
+from xiangqi.scores import Cp, EngineError, Limit
 
 __all__ = ["Answer", "Dialect", "Search", "Ucci", "Uci"]
 

@@ -6,7 +6,11 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Any, Final, TypeAlias, cast
 
-from chess.engine import (
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.errors import XiangqiError
+from xiangqi.pieces import Color
+from xiangqi.scores import (
     INFO_BASIC,
     INFO_PV,
     INFO_SCORE,
@@ -19,11 +23,6 @@ from chess.engine import (
     Score,
     Wdl,
 )
-
-from xiangqi.board import Board
-from xiangqi.core.move import Move
-from xiangqi.errors import XiangqiError
-from xiangqi.pieces import Color
 
 __all__ = ["RawInfo", "complete_info", "read_info", "read_mate"]
 

@@ -9,18 +9,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import chess.engine
 from chess.engine import (
-    INFO_ALL,
-    AnalysisResult,
     ConfigMapping,
-    EngineError,
-    EngineTerminatedError,
-    Info,
-    InfoDict,
-    Limit,
 )
 
 from xiangqi.board import Board
@@ -34,11 +27,21 @@ from xiangqi.client.commands import (
 from xiangqi.client.dialects import Search
 from xiangqi.client.handshake import InitializeCommand, UnknownDialectError
 from xiangqi.client.process import LineListener, start_process
-from xiangqi.client.results import PlayResult
 from xiangqi.client.session import DIALECTS, PROBED, Session
 from xiangqi.core.move import Move
 from xiangqi.errors import quote
 from xiangqi.pieces import Color
+from xiangqi.scores import (
+    INFO_ALL,
+    AnalysisResult,
+    EngineError,
+    EngineTerminatedError,
+    Info,
+    InfoDict,
+    Limit,
+    PlayResult,
+    require_end,
+)
 
 __all__ = ["XiangqiProtocol", "open_engine"]
 
@@ -117,8 +120,7 @@ class XiangqiProtocol(Session):
         offering a draw itself. Raises IllegalBestMoveError, and EngineError for a limit that
         says nothing or that the dialect has no words for.
         """
-        if limit == Limit():
-            raise EngineError(f"{limit!r} never ends: expected a time, clocks, a depth or nodes")
+        require_end(limit, board)
         search = self._search(board, limit, draw_offered, root_moves, banned)
         request = Request(search, game, info, options)
         return await self.communicate(lambda _: PlayCommand(self, request, ponder=ponder))
@@ -141,10 +143,26 @@ class XiangqiProtocol(Session):
         request = Request(search, game, info, options, multipv)
         return await self.communicate(lambda _: AnalysisCommand(self, request))
 
-    async def analyse(  # type: ignore[override]
+    @overload  # type: ignore[override]
+    async def analyse(
+        self, board: Board, limit: Limit, *, multipv: None = None, **arguments: Any
+    ) -> InfoDict: ...
+    @overload
+    async def analyse(
+        self, board: Board, limit: Limit, *, multipv: int, **arguments: Any
+    ) -> list[InfoDict]: ...
+    @overload
+    async def analyse(
+        self, board: Board, limit: Limit, *, multipv: int | None, **arguments: Any
+    ) -> InfoDict | list[InfoDict]: ...
+    async def analyse(
         self, board: Board, limit: Limit, *, multipv: int | None = None, **arguments: Any
     ) -> InfoDict | list[InfoDict]:
-        """Search and wait: what was told last, or a list of it if ``multipv`` is given."""
+        """Search and wait: what was told last, or a list of it if ``multipv`` is given.
+
+        Raises EngineError for a limit that says nothing.
+        """
+        require_end(limit, board)
         analysis = await self.analysis(board, limit, multipv=multipv, **arguments)
         with analysis:
             await analysis.wait()

@@ -1,37 +1,11 @@
-"""What the client's commands give back, with Xiangqi's moves in python-chess's shapes."""
+"""What the client's commands give back."""
 
 from __future__ import annotations
 
-import chess.engine
-from chess.engine import EngineError, InfoDict
-
-from xiangqi.core.move import Move
 from xiangqi.errors import quote
+from xiangqi.scores import EngineError, PlayResult
 
 __all__ = ["IllegalBestMoveError", "PlayResult"]
-
-
-class PlayResult(chess.engine.PlayResult):
-    """What an engine played. Without a move it says that there is none, or resigns."""
-
-    move: Move | None  # type: ignore[assignment]
-    ponder: Move | None  # type: ignore[assignment]
-
-    def __init__(
-        self,
-        move: Move | None,
-        ponder: Move | None = None,
-        info: InfoDict | None = None,
-        *,
-        draw_offered: bool = False,
-        resigned: bool = False,
-        seconds: float = 0.0,
-    ) -> None:
-        super().__init__(None, None, info, draw_offered=draw_offered, resigned=resigned)
-        self.move = move
-        self.ponder = ponder
-        self.seconds = seconds
-        """From writing ``go`` to reading the answer."""
 
 
 class IllegalBestMoveError(EngineError):

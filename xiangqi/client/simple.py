@@ -6,15 +6,15 @@ import asyncio
 import concurrent.futures
 import threading
 from collections.abc import Callable, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 import chess.engine
-from chess.engine import InfoDict, Limit, SimpleAnalysisResult
+from chess.engine import SimpleAnalysisResult
 
 from xiangqi.board import Board
 from xiangqi.client.process import LineListener
 from xiangqi.client.protocol import XiangqiProtocol, open_engine
-from xiangqi.client.results import PlayResult
+from xiangqi.scores import AnyAnalysis, InfoDict, Limit, PlayResult
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -106,7 +106,19 @@ class SimpleEngine(chess.engine.SimpleEngine):
         """Search for a move."""
         return self._wait(lambda: self.protocol.play(board, limit, **arguments), limit)
 
-    def analyse(  # type: ignore[override]
+    @overload  # type: ignore[override]
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: None = None, **arguments: Any
+    ) -> InfoDict: ...
+    @overload
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: int, **arguments: Any
+    ) -> list[InfoDict]: ...
+    @overload
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: int | None, **arguments: Any
+    ) -> InfoDict | list[InfoDict]: ...
+    def analyse(
         self, board: Board, limit: Limit, *, multipv: int | None = None, **arguments: Any
     ) -> InfoDict | list[InfoDict]:
         """Search and wait for the end."""
@@ -116,12 +128,12 @@ class SimpleEngine(chess.engine.SimpleEngine):
 
     def analysis(  # type: ignore[override]
         self, board: Board, limit: Limit | None = None, **arguments: Any
-    ) -> SimpleAnalysisResult:
+    ) -> AnyAnalysis:
         """Search, and look on."""
         analysis = self._wait(
             lambda: self.protocol.analysis(board, limit, **arguments), Limit(time=0)
         )
-        return SimpleAnalysisResult(self, analysis)
+        return cast(AnyAnalysis, SimpleAnalysisResult(self, analysis))
 
     def _wait(self, begin: Callable[[], Coroutine[Any, Any, T]], limit: Limit) -> T:
         """What a command gives, which is begun if the engine is still there."""

@@ -13,7 +13,7 @@ import math
 import re
 from typing import Final
 
-from chess.engine import ConfigValue, Cp, EngineError, Limit, Mate, Option, Score
+from chess.engine import ConfigValue
 
 from xiangqi.board import Board
 from xiangqi.client.dialects import Answer, Dialect, Search
@@ -23,6 +23,7 @@ from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import RED
+from xiangqi.scores import Cp, EngineError, Limit, Mate, Option, Score
 
 __all__ = ["REFUSALS", "XBoard", "read_feature_option", "split_features"]
 

@@ -1,10 +1,11 @@
 """Our engine, from Python and for GUIs.
 
 :class:`Engine` searches (``engine``, by ``searching``, ``parameters`` and ``timing``), ``scores``
-says what it means; ``network``, ``weights`` and ``trace`` tell what evaluates. GUIs speak to
-``meihua``: ``conversation`` answers their first line from the ``declarations``, ``protocol`` and
-the servers ``uci``, ``ucci`` and ``cecp`` the others. What is named here is imported when it is
-asked for, after that first line.
+says what it means; :class:`Meihua` and :class:`AsyncMeihua` (``in_process``, by ``asking``) speak
+the words that all engines share. ``network``, ``weights`` and ``trace`` tell what evaluates. GUIs
+speak to ``meihua``: ``conversation`` answers their first line from the ``declarations``,
+``protocol`` and the servers ``uci``, ``ucci`` and ``cecp`` the others. What is named here is
+imported when it is asked for, after that first line.
 """
 
 from importlib import import_module
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         SearchInfo,
         SearchResult,
     )
+    from xiangqi.engine.in_process import AsyncMeihua, Meihua
     from xiangqi.engine.scores import MATE, RULE_WIN, is_decided, is_mate_score, moves_to_mate
     from xiangqi.engine.timing import Clock, Limits
 
@@ -27,12 +29,14 @@ __all__ = [
     "MATE",
     "RULE_WIN",
     "Analysis",
+    "AsyncMeihua",
     "BusyError",
     "Clock",
     "CurrentMove",
     "Engine",
     "HashEntry",
     "Limits",
+    "Meihua",
     "SearchInfo",
     "SearchResult",
     "is_decided",
@@ -40,11 +44,13 @@ __all__ = [
     "moves_to_mate",
 ]
 
-_OF_SCORES = ("MATE", "RULE_WIN", "is_decided", "is_mate_score", "moves_to_mate")
+_HOMES = {
+    **dict.fromkeys(("MATE", "RULE_WIN", "is_decided", "is_mate_score", "moves_to_mate"), "scores"),
+    **dict.fromkeys(("AsyncMeihua", "Meihua"), "in_process"),
+}
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 'xiangqi.engine' has no attribute {name!r}", name=name)
-    module = "scores" if name in _OF_SCORES else "engine"
-    return getattr(import_module(f"xiangqi.engine.{module}"), name)
+    return getattr(import_module(f"xiangqi.engine.{_HOMES.get(name, 'engine')}"), name)

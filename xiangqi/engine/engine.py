@@ -66,6 +66,7 @@ __all__ = [
     "HashEntry",
     "Limits",
     "SearchInfo",
+    "SearchJob",
     "SearchResult",
 ]
 
@@ -135,7 +136,7 @@ def _no_search(best: Move | None = None, score: int = 0) -> SearchResult:
 # The engine
 
 
-class _Job:
+class SearchJob:
     """One search, from the asking to the answer, of a board that nobody changes meanwhile."""
 
     def __init__(
@@ -163,6 +164,7 @@ class _Job:
 
     @property
     def ponders(self) -> bool:
+        """Is it still thought on the opponent's time?"""
         return self.limits.ponder and not self.is_hit
 
 
@@ -206,7 +208,7 @@ class Engine:
         self._time_keeper = TimeKeeper()
         self._idle = threading.Condition()  # its lock guards the fields from here on
         self._board = Board()  # never changed, but for another one
-        self._job: _Job | None = None
+        self._job: SearchJob | None = None
         self._network: NetworkFile | None = None
         self._shelf = Shelf()
         self._endings = Endings()
@@ -332,12 +334,12 @@ class Engine:
         Raises BusyError while another search goes on, but waits for one that is being stopped.
         """
         callbacks = (self.on_info, self.on_best, self.on_current)
-        self._start(self._board, limits or Limits(), *callbacks)
+        self.begin(self._board, limits or Limits(), *callbacks)
 
     def stop(self) -> bool:
         """Make the search answer now. False if there is none; stopping twice does no harm."""
         with self._idle:
-            return self._job is not None and self._stop(self._job)
+            return self._job is not None and self.end(self._job)
 
     def ponderhit(self) -> bool:
         """The move that is pondered on has been played: the clock runs. False if none was."""
@@ -371,9 +373,9 @@ class Engine:
 
         ``limits`` has to end the search, or it is a ValueError.
         """
-        return self._run(_Job(board.copy(), limits, on_info, _ignore))
+        return self._run(SearchJob(board.copy(), limits, on_info, _ignore))
 
-    def _run(self, job: _Job) -> SearchResult:
+    def _run(self, job: SearchJob) -> SearchResult:
         if job.limits.is_endless or job.limits.ponder:
             raise ValueError("play and analyse need a limit: depth, nodes, a time or a mate")
         with self._idle:
@@ -384,14 +386,17 @@ class Engine:
         finally:
             self._finish(job, _no_search())
 
-    def analyse(self, board: Board, limits: Limits) -> list[SearchInfo]:
+    def analyse(
+        self, board: Board, limits: Limits, on_info: Callable[[SearchInfo], None] = _ignore
+    ) -> list[SearchInfo]:
         """Search a board and return the last word on each line of play, the best line first."""
         lines: dict[int, SearchInfo] = {}
 
         def keep(info: SearchInfo) -> None:
             lines[info.multipv] = info
+            on_info(info)
 
-        self._run(_Job(board.copy(), limits, keep, _ignore, plays=False))
+        self._run(SearchJob(board.copy(), limits, keep, _ignore, plays=False))
         return [lines[number] for number in sorted(lines)]
 
     def analysis(self, board: Board, limits: Limits | None = None) -> Analysis:
@@ -400,7 +405,7 @@ class Engine:
 
     # One search
 
-    def _start(
+    def begin(
         self,
         board: Board,
         limits: Limits,
@@ -409,16 +414,22 @@ class Engine:
         on_current: Callable[[CurrentMove], None] | None = None,
         *,
         plays: bool = True,
-    ) -> _Job:
+    ) -> SearchJob:
+        """Search a board, which nobody else may change, in a thread of its own; the answer comes by
+        ``on_best``, before that what is found by ``on_info``. ``plays`` tells that a move is wanted
+        and not an opinion, so that books are asked.
+
+        Raises BusyError while another search goes on, but waits for one that is being stopped.
+        """
         with self._idle:
             self.require_idle()
-            job = _Job(board, limits, on_info, on_best, on_current, plays=plays)
+            job = SearchJob(board, limits, on_info, on_best, on_current, plays=plays)
             # A daemon: a search that heeds nothing must not keep the process alive.
             threading.Thread(target=self._work, args=(job,), name="search", daemon=True).start()
             self._job = job
             return job
 
-    def _work(self, job: _Job) -> None:
+    def _work(self, job: SearchJob) -> None:
         try:
             result = self._search(job)
         except Exception as error:  # whatever it is, the opponent waits for a move
@@ -427,7 +438,7 @@ class Engine:
         job.may_answer.wait()
         self._finish(job, result)
 
-    def _finish(self, job: _Job, result: SearchResult) -> None:
+    def _finish(self, job: SearchJob, result: SearchResult) -> None:
         with self._idle:
             self._job = None
             self._time_keeper.answered()
@@ -436,8 +447,8 @@ class Engine:
             finally:
                 self._idle.notify_all()
 
-    def _stop(self, job: _Job) -> bool:
-        """Stop this search if it still goes on."""
+    def end(self, job: SearchJob) -> bool:
+        """Stop this search if it still goes on; it answers with what it has found."""
         with self._idle:
             if self._job is not job:
                 return False
@@ -446,7 +457,7 @@ class Engine:
             self._searcher.stop()
             return True
 
-    def _search(self, job: _Job) -> SearchResult:
+    def _search(self, job: SearchJob) -> SearchResult:
         moves = self._choose_moves(job)
         ruling = _describe_ruling(job.board, self.rules)
         if not moves:
@@ -474,7 +485,7 @@ class Engine:
             return self._searcher.search(job.board, limits, self.rules.switches, report)
 
     @contextmanager
-    def _telling_current_moves(self, job: _Job, limits: SearchLimits) -> Iterator[None]:
+    def _telling_current_moves(self, job: SearchJob, limits: SearchLimits) -> Iterator[None]:
         """A thread looks where the search is, so that the search itself need not stop to tell."""
         is_short = not limits.ponder and 0 < limits.hard_ms <= CURRENT_MOVE_AFTER_S * 1000
         if job.on_current is None or is_short:
@@ -502,7 +513,7 @@ class Engine:
                 told = current
             is_done = is_over.wait(CURRENT_MOVE_EVERY_S)
 
-    def _choose_moves(self, job: _Job) -> list[Move]:
+    def _choose_moves(self, job: SearchJob) -> list[Move]:
         """The moves to choose from, as far as what was asked for makes sense.
 
         What the rule set bars is not among them, whatever is asked for.
@@ -529,7 +540,7 @@ class Engine:
         losing = set(losing_repetitions(board, self.rules))
         return [move for move in moves if move not in losing] or moves
 
-    def _choose_from_book(self, job: _Job, moves: list[Move]) -> Move | None:
+    def _choose_from_book(self, job: SearchJob, moves: list[Move]) -> Move | None:
         """A move of a book, where one may be played. A damaged book is told and put away."""
         limits = job.limits
         is_asked = job.plays and not (limits.infinite or limits.mate or job.ponders)
@@ -546,7 +557,7 @@ class Engine:
         self.on_message(f"book move {found.describe()}")
         return found.move
 
-    def _keep_value(self, job: _Job, moves: list[Move]) -> list[Move]:
+    def _keep_value(self, job: SearchJob, moves: list[Move]) -> list[Move]:
         """The moves that keep what the position is worth, where the tables know that and nothing
         speaks against them."""
         is_asked = job.plays and self._values["multipv"] == 1 and not job.limits.mate
@@ -561,7 +572,7 @@ class Engine:
         """What the books have for the position, the heaviest first; raises BookError."""
         return self._shelf.find(self._board)
 
-    def _core_limits(self, job: _Job, moves: list[Move]) -> SearchLimits:
+    def _core_limits(self, job: SearchJob, moves: list[Move]) -> SearchLimits:
         limits = job.limits
         plan = self._time_keeper.plan(
             limits,
@@ -594,7 +605,7 @@ class Analysis:
         self._result: SearchResult | None = None
         # Whoever iterates sees the search end, so that there is no answer to hold back.
         limits = dataclasses.replace(limits, infinite=False, ponder=False)
-        self._job = engine._start(board, limits, self._infos.put, self._end, plays=False)
+        self._job = engine.begin(board, limits, self._infos.put, self._end, plays=False)
 
     def _end(self, result: SearchResult) -> None:
         self._result = result
@@ -612,7 +623,7 @@ class Analysis:
 
     def stop(self) -> SearchResult:
         """End the search, unless it has ended, and return what it came to."""
-        self._engine._stop(self._job)
+        self._engine.end(self._job)
         while self._result is None:
             next(self, None)
         return self._result

@@ -15,17 +15,17 @@ Where the specification leaves something open, or GUIs depart from it, this is w
 * Where there is no legal move, or the rule set bars them all, the answer is ``info depth 0 score
   mate 0``, ``bestmove (none)``.
   Where the game is drawn or lost by a rule already, a message says so and a move is played.
-* ``UCI_ShowWDL`` shows a logistic model with the two constants WDL_CENTRE and WDL_SPREAD.
+* ``UCI_ShowWDL`` shows the model of :mod:`xiangqi.chances`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from xiangqi.board import Board
+from xiangqi.chances import expect_result
 from xiangqi.core.move import Move
 from xiangqi.engine.declarations import UCI
 from xiangqi.engine.engine import (
@@ -43,17 +43,9 @@ from xiangqi.games.record import GameRecord
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
 
-__all__ = ["UciServer", "expect_result", "format_score"]
+__all__ = ["UciServer", "format_score"]
 
 Read = TypeVar("Read")
-
-WDL_CENTRE: Final = 432
-"""The score, in centipawns, at which a win is as likely as not."""
-WDL_SPREAD: Final = 177
-"""How many centipawns more multiply the odds of a win by e.
-
-Both are the maximum of the likelihood of 400 games of the engine against itself, 20,000 nodes a
-move, 57,908 scores of quiet positions in all: the log loss is 0.593 a score (train/fit_wdl.py)."""
 
 
 def format_score(score: int) -> str:
@@ -64,17 +56,6 @@ def format_score(score: int) -> str:
     """
     moves = moves_to_mate(score)
     return f"cp {score}" if moves is None else f"mate {moves}"
-
-
-def expect_result(score: int) -> tuple[int, int, int]:
-    """How likely win, draw and loss are, in permille, as the score has it.
-
-    >>> expect_result(0), expect_result(432), expect_result(29_995)
-    ((80, 840, 80), (500, 492, 8), (1000, 0, 0))
-    """
-    win = round(1000 / (1 + math.exp((WDL_CENTRE - score) / WDL_SPREAD)))
-    loss = round(1000 / (1 + math.exp((WDL_CENTRE + score) / WDL_SPREAD)))
-    return win, 1000 - win - loss, loss
 
 
 class UciServer(ProtocolServer):

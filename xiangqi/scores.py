@@ -1,0 +1,353 @@
+"""What engines are asked and what they tell, in the words that all of them share.
+
+They are the types of python-chess (https://python-chess.readthedocs.io/en/latest/engine.html) with
+Xiangqi's moves, and Red where it says White. Our own engine in process
+(:class:`xiangqi.Meihua`) and others (:class:`xiangqi.SimpleEngine`) take the same :class:`Limit`
+and give the same :class:`InfoDict`:
+
+>>> score = PovScore(Cp(35), BLACK)
+>>> score.relative, score.red(), score.black()
+(Cp(+35), Cp(-35), Cp(+35))
+>>> score.wdl().red().expectation()
+0.4855
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, cast, overload
+
+import chess.engine
+from chess.engine import (
+    INFO_ALL,
+    INFO_BASIC,
+    INFO_NONE,
+    INFO_PV,
+    INFO_SCORE,
+    AnalysisComplete,
+    EngineError,
+    EngineTerminatedError,
+    Info,
+    Limit,
+    Mate,
+    MateGiven,
+    Option,
+    Score,
+    Wdl,
+)
+
+from xiangqi.chances import expect_result
+from xiangqi.pieces import BLACK, RED, Color
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+    from xiangqi.core.board import CoreBoard
+    from xiangqi.core.move import Move
+
+__all__ = [
+    "INFO_ALL",
+    "INFO_BASIC",
+    "INFO_NONE",
+    "INFO_PV",
+    "INFO_SCORE",
+    "AnalysisComplete",
+    "AnalysisResult",
+    "AnyAnalysis",
+    "AnyEngine",
+    "BestMove",
+    "Cp",
+    "EngineError",
+    "EngineTerminatedError",
+    "Info",
+    "InfoDict",
+    "Limit",
+    "Mate",
+    "MateGiven",
+    "Option",
+    "PlayResult",
+    "PovScore",
+    "PovWdl",
+    "RuleWin",
+    "Score",
+    "Wdl",
+    "add_info",
+    "require_end",
+]
+
+MODEL = "meihua"
+"""The model of :func:`~xiangqi.chances.expect_result`, among those of python-chess, which are of
+chess."""
+
+
+# Scores
+
+
+class Cp(chess.engine.Cp):
+    """Centipawns. What they are worth is told by a model of Xiangqi, not of chess.
+
+    >>> Cp(432).wdl()
+    Wdl(wins=500, draws=492, losses=8)
+    """
+
+    def wdl(self, *, model: str = MODEL, ply: int = 30) -> Wdl:
+        """Wins, draws and losses to be expected of 1000 games; ``ply`` makes no difference."""
+        if model != MODEL:
+            return super().wdl(model=cast(Any, model), ply=ply)
+        return Wdl(*expect_result(self.cp))
+
+    def __neg__(self) -> Self:
+        return type(self)(-self.cp)
+
+    def __pos__(self) -> Self:
+        return self
+
+    def __abs__(self) -> Self:
+        return type(self)(abs(self.cp))
+
+
+class RuleWin(Cp):
+    """A win, where negative a loss, by the repetition rules, as our engine has seen it.
+
+    As a number it lies beyond all evaluations, and a later one nearer to them; mates lie beyond it.
+
+    >>> Cp(900) < RuleWin(28_990) < Mate(9)
+    True
+    """
+
+    def __repr__(self) -> str:
+        return f"RuleWin({self})"
+
+
+class PovScore(chess.engine.PovScore):
+    """A score and whose it is."""
+
+    def red(self) -> Score:
+        """From Red's point of view."""
+        return self.pov(RED)
+
+    def wdl(self, *, model: str = MODEL, ply: int = 30) -> PovWdl:
+        """Wins, draws and losses to be expected of 1000 games."""
+        return PovWdl(self.relative.wdl(model=cast(Any, model), ply=ply), self.turn)
+
+    def rule_winner(self) -> Color | None:
+        """Who wins by the repetition rules; None where it is not they that decide.
+
+        >>> PovScore(RuleWin(-28_990), RED).rule_winner() == BLACK
+        True
+        """
+        if not isinstance(self.relative, RuleWin):
+            return None
+        return RED if (self.relative.cp > 0) == (self.turn == RED) else BLACK
+
+    def __repr__(self) -> str:
+        return f"PovScore({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"
+
+
+class PovWdl(chess.engine.PovWdl):
+    """Wins, draws and losses, and whose they are."""
+
+    def red(self) -> Wdl:
+        """From Red's point of view."""
+        return self.pov(RED)
+
+    def __repr__(self) -> str:
+        return f"PovWdl({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"
+
+
+# What is told
+
+
+class InfoDict(TypedDict, total=False):
+    """What an engine tells of a search; what it did not tell is not there."""
+
+    score: PovScore
+    lowerbound: bool
+    """The score is at least that."""
+    upperbound: bool
+    """The score is at most that."""
+    wdl: PovWdl
+    pv: list[Move]
+    """The line of play, its moves all legal."""
+    multipv: int
+    """The number of the line, from 1."""
+    depth: int
+    seldepth: int
+    nodes: int
+    nps: int
+    time: float
+    """Seconds."""
+    hashfull: int
+    """Permille of the hash table in use."""
+    tbhits: int
+    cpuload: int
+    currmove: Move
+    currmovenumber: int
+    string: str
+
+
+def add_info(lines: list[InfoDict], info: InfoDict) -> None:
+    """Bring what is known of each line up to date. A score comes with its bound, or with none."""
+    number = info.get("multipv", 1)
+    while len(lines) < number:
+        lines.append({})
+    line = lines[number - 1]
+    if "score" in info:
+        line.pop("lowerbound", None)
+        line.pop("upperbound", None)
+    line.update(info)
+
+
+class BestMove(chess.engine.BestMove):
+    """What an analysis came to."""
+
+    move: Move | None  # type: ignore[assignment]
+    ponder: Move | None  # type: ignore[assignment]
+
+    def __init__(self, move: Move | None, ponder: Move | None = None) -> None:
+        super().__init__(cast(Any, move), cast(Any, ponder))
+
+
+class PlayResult(chess.engine.PlayResult):
+    """What an engine played. Without a move it says that there is none, or resigns."""
+
+    move: Move | None  # type: ignore[assignment]
+    ponder: Move | None  # type: ignore[assignment]
+    info: InfoDict  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        move: Move | None,
+        ponder: Move | None = None,
+        info: InfoDict | None = None,
+        *,
+        draw_offered: bool = False,
+        resigned: bool = False,
+        seconds: float = 0.0,
+    ) -> None:
+        super().__init__(None, None, None, draw_offered=draw_offered, resigned=resigned)
+        self.move = move
+        self.ponder = ponder
+        self.info = info or {}
+        self.seconds = seconds
+        """From the question to the answer."""
+
+
+class AnalysisResult(chess.engine.AnalysisResult):
+    """A search that can be watched in an event loop: iterate over it with ``async for``."""
+
+    multipv: list[InfoDict]  # type: ignore[assignment]
+
+    @property
+    def info(self) -> InfoDict:  # type: ignore[override]
+        """All that is known of the best line."""
+        return self.multipv[0]
+
+    def post(self, info: InfoDict) -> None:  # type: ignore[override]
+        """Another word of the engine."""
+        if info:
+            add_info(self.multipv, info)
+            self._queue.put_nowait(cast(Any, info))
+
+    def __enter__(self) -> Self:
+        return self
+
+
+# Engines
+
+
+class AnyAnalysis(Protocol):
+    """A search that can be watched, whoever searches."""
+
+    @property
+    def info(self) -> InfoDict:
+        """All that is known of the best line."""
+
+    @property
+    def multipv(self) -> list[InfoDict]:
+        """All that is known of each line."""
+
+    def stop(self) -> None:
+        """End the search; its last words may still come."""
+
+    def wait(self) -> BestMove:
+        """Wait until it has ended."""
+
+    def would_block(self) -> bool:
+        """Would :meth:`get` have to wait?"""
+
+    def empty(self) -> bool:
+        """Has all been read that is there now?"""
+
+    def get(self) -> InfoDict:
+        """What is told next; waits for it, and raises AnalysisComplete where nothing will come."""
+
+    def next(self) -> InfoDict | None:
+        """What is told next; waits for it, and is None where nothing will come."""
+
+    def __iter__(self) -> Iterator[InfoDict]: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+class AnyEngine(Protocol):
+    """An engine, whoever has written it: ours in process, or any that speaks a protocol."""
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """What it tells of itself: ``name``, ``author``."""
+
+    def configure(self, options: Mapping[str, Any]) -> None:
+        """Set options for good; a button is pressed by None."""
+
+    def play(self, board: Any, limit: Limit, *, game: object = None) -> PlayResult:
+        """Search for a move."""
+
+    @overload
+    def analyse(
+        self, board: Any, limit: Limit, *, multipv: None = None, game: object = None
+    ) -> InfoDict: ...
+    @overload
+    def analyse(
+        self, board: Any, limit: Limit, *, multipv: int, game: object = None
+    ) -> list[InfoDict]: ...
+    @overload
+    def analyse(
+        self, board: Any, limit: Limit, *, multipv: int | None, game: object = None
+    ) -> InfoDict | list[InfoDict]: ...
+    def analyse(
+        self, board: Any, limit: Limit, *, multipv: int | None = None, game: object = None
+    ) -> InfoDict | list[InfoDict]:
+        """Search and wait: what was told last, or a list of it if ``multipv`` is given."""
+
+    def analysis(
+        self,
+        board: Any,
+        limit: Limit | None = None,
+        *,
+        multipv: int | None = None,
+        game: object = None,
+    ) -> AnyAnalysis:
+        """Search, until stopped if there is no limit, and look on."""
+
+    def close(self) -> None:
+        """End it."""
+
+
+def require_end(limit: Limit, board: CoreBoard) -> None:
+    """Raise EngineError for a limit with which a search of this board would not end."""
+    clock = limit.white_clock if board.turn == RED else limit.black_clock
+    if all(one is None for one in (limit.time, limit.depth, limit.nodes, limit.mate, clock)):
+        mover = "Red" if board.turn == RED else "Black"
+        raise EngineError(
+            f"{limit!r} never ends: expected a time, {mover}'s clock, a depth, nodes or a mate"
+        )
