@@ -222,6 +222,25 @@ def test_oracle_imports_nothing_of_the_package(path: Path) -> None:
     assert not [name for name in imported_names(path) if name.split(".")[0] == "xiangqi"]
 
 
+HTTP = {"starlette", "uvicorn", "h11", "anyio"}
+"""What speaks HTTP."""
+SPEAKS_HTTP = {f"xiangqi.web.serve.{name}" for name in ("connections", "guard", "pages", "server")}
+
+
+def test_the_server_alone_speaks_http() -> None:
+    """What answers must run in a browser as well, and no other command waits for the import."""
+    found = {
+        name_of(source)
+        for source in SOURCES
+        if HTTP & {name.split(".")[0] for name in imported_names(source)}
+    }
+    assert found == SPEAKS_HTTP
+    others = (name for name in MODULES - PUBLIC if wing_of(name) == "web")
+    modules = sorted({*others} - SPEAKS_HTTP | {"xiangqi.cli.main"})
+    program = f"import sys, {', '.join(modules)}\nprint({HTTP} & {{*sys.modules}})"
+    assert run_python(program) == "set()"
+
+
 def test_importing_the_package_leaves_the_slow_libraries_alone() -> None:
     """They belong to the commands; a script that wants a board must not wait for them."""
     slow = ("chess", "rich", "click", "jinja2", "numpy")

@@ -34,7 +34,7 @@ class Reply(NamedTuple):
 @contextmanager
 def serving(application: Application | None = None, **options: Any) -> Iterator[WebServer]:
     with WebServer(application or Application(), 0, **options) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
             yield server

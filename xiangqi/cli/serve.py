@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import webbrowser
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 import click
@@ -29,6 +30,7 @@ _PORT: Final = 8610
     xiangqi serve games.pgn more.xqf --lang zh
     xiangqi serve --rules checks-only --port 0 --no-open
     xiangqi serve --book my.obk
+    xiangqi serve --host 0.0.0.0 --no-open
     """,
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -42,6 +44,12 @@ _PORT: Final = 8610
 @click.option(
     "--open/--no-open", "opens", default=True, show_default=True, help="Open the browser."
 )
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    help="Let other machines reach the server at this address of this one (0.0.0.0 for all of "
+    "them). Whoever asks has to know the token that is printed.",
+)
 @click.option("--book", "book_file", metavar="BOOK", help="Show the moves of an opening book.")
 @voice_options(PAGE_VOICE)
 @rule_options
@@ -50,6 +58,7 @@ def serve(
     files: tuple[str, ...],
     port: int,
     opens: bool,
+    host: str | None,
     book_file: str | None,
     voice: Voice,
     rules: Sequence[str],
@@ -64,23 +73,22 @@ def serve(
     folder stands for the files in it, - for standard input.
 
     Language, notation and rules can be changed on the page. Only this machine can reach the
-    server. Ctrl-C ends it.
+    server, unless --host is given. Ctrl-C ends it.
     """
     rule_set = choose_rules(rules, occurrences, changes)
     book = None if book_file is None else open_book(book_file)
     application = Application(rule_set, voice, find_games(files), book)
     try:
-        server = WebServer(application, port)
+        server = WebServer(application, port, host=host or "")
     except OSError as error:
+        place = f"Address {host}, port {port}" if host else f"Port {port}"
         raise click.UsageError(
-            f"Port {port}: {error.strerror}; give another --port, or 0 for any that is free."
+            f"{place}: {error.strerror}; give another --port, or 0 for any that is free."
         ) from error
-    with server:
+    with server, suppress(KeyboardInterrupt):
         click.echo(f"{server.address}  {voice.say('ctrl_c')}")
         if opens:
             # Beside the server: a browser in the terminal returns only when it is closed.
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            click.echo()
+        server.serve_forever()
+    click.echo()

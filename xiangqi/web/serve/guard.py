@@ -1,26 +1,40 @@
-"""Who may ask: the user's own browser on this machine, and nobody through it.
+"""Who may ask: the user's own browser, and nobody through it.
 
-The server listens on the loopback address only, but any page in the user's browser can reach that.
-A page of another origin is known by ``Origin`` and ``Sec-Fetch-Site``, which browsers do not let
-it forge, and one that had its own name point to this machine (DNS rebinding) by ``Host``
-(https://owasp.org/www-community/attacks/csrf, https://www.w3.org/TR/fetch-metadata/). Other
-programs on this machine send what they like; they could as well start a server of their own.
+The server listens on the loopback address, unless the user names another one; but any page in the
+user's browser can reach it there. A page of another origin is known by ``Origin`` and
+``Sec-Fetch-Site``, which browsers do not let it forge, and one that had its own name point to this
+machine (DNS rebinding) by ``Host`` (https://owasp.org/www-community/attacks/csrf,
+https://www.w3.org/TR/fetch-metadata/). Other programs on this machine send what they like; they
+could as well start a server of their own. Where other machines can reach the server, whoever asks
+has to know a token as well, which the server tells its user alone.
 """
 
 from __future__ import annotations
 
-from email.message import Message
+import secrets
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Final
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+
+from xiangqi.counting import plural
 from xiangqi.errors import quote
-from xiangqi.web.serve.messages import Refusal
+from xiangqi.web.serve.messages import Answer, Refusal
 
-__all__ = ["SECURITY_HEADERS", "body_length", "check_source"]
+__all__ = ["ANSWER_HEADERS", "LONGEST_HEAD", "Guard", "body_length", "check_head"]
 
-_HOSTS: Final = ("127.0.0.1", "localhost")
+LONGEST_HEAD: Final = 1 << 16
+"""How many bytes the first line and the headers may have."""
+_MOST_HEADERS: Final = 100
+_LOOPBACK: Final = ("127.0.0.1", "localhost")
 _OWN_SITE: Final = ("same-origin", "none")
 
-SECURITY_HEADERS: Final = {
+ANSWER_HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -31,36 +45,115 @@ SECURITY_HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
+    "Server": "Meihua",
+    "Connection": "close",
 }
-"""What every answer carries: scripts and styles come from this server, and nothing else loads."""
+"""What every answer carries: scripts and styles come from this server, and nothing else loads. The
+connection ends behind it, so that no bytes of one request can be taken for the next one.
+"""
 
 
-def check_source(headers: Message, port: int) -> None:
-    """Raise Refusal for a request that does not come from this server's own pages.
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Lets in who may ask a server at a port.
 
-    A page that the user opens by hand or from a bookmark has no origin and is let in.
+    ``host`` is the address that its user has named for it, so that other machines reach it; whoever
+    asks has to know the ``token`` then. Without one only this machine can ask.
     """
-    hosts = headers.get_all("Host", [])
-    names = {name for host in _HOSTS for name in (host, f"{host}:{port}")}
-    if len(hosts) != 1 or hosts[0].lower() not in names:
-        raise Refusal(403, f"Host {quote(', '.join(hosts))}: expected 127.0.0.1:{port}")
-    origins = headers.get_all("Origin", [])
-    if origins and origins != [f"http://{hosts[0]}"]:
-        raise Refusal(403, f"Origin {quote(', '.join(origins))}: not a page of this server")
-    sites = headers.get_all("Sec-Fetch-Site", [])
-    if any(site not in _OWN_SITE for site in sites):
-        raise Refusal(403, f"Sec-Fetch-Site {quote(', '.join(sites))}: not a page of this server")
+
+    port: int
+    host: str = ""
+    token: str = ""
+
+    def check_source(self, headers: Headers) -> None:
+        """Raise Refusal for a request that does not come from this server's own pages.
+
+        A page that the user opens by hand or from a bookmark has no origin and is let in.
+        """
+        hosts = headers.getlist("Host")
+        if len(hosts) != 1 or not self._is_own(hosts[0].lower()):
+            expected = self.host or f"127.0.0.1:{self.port}"
+            raise Refusal(403, f"Host {quote(', '.join(hosts))}: expected {expected}")
+        origins = headers.getlist("Origin")
+        if origins and origins != [f"http://{hosts[0]}"]:
+            raise Refusal(403, f"Origin {quote(', '.join(origins))}: not a page of this server")
+        sites = headers.getlist("Sec-Fetch-Site")
+        if any(site not in _OWN_SITE for site in sites):
+            found = quote(", ".join(sites))
+            raise Refusal(403, f"Sec-Fetch-Site {found}: not a page of this server")
+
+    def _is_own(self, host: str) -> bool:
+        """Is this this server's name? Other machines may know it by any address, and need a token;
+        what others could let point here is a name.
+        """
+        if not self.host:
+            return host in {name for own in _LOOPBACK for name in (own, f"{own}:{self.port}")}
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return name in ("localhost", self.host.lower(), socket.gethostname().lower()) or _is_ip(
+            name
+        )
+
+    def check_token(self, headers: Headers, target: str) -> Answer | None:
+        """Raise Refusal where the token is expected and wrong or missing.
+
+        It is looked for in the query of the address, in the header ``Authorization: Bearer`` and in
+        the cookie. From the address it goes into the cookie: the answer leads on to the page.
+        """
+        if not self.token:
+            return None
+        path, _, query = target.partition("?")
+        named = parse_qsl(query, keep_blank_values=True)
+        if self._is_among(value for name, value in named if name == "token"):
+            rest = urlencode([(name, value) for name, value in named if name != "token"])
+            cookie = f"{self._cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+            place = {"Location": path + (f"?{rest}" if rest else ""), "Set-Cookie": cookie}
+            return Answer(b"", "text/plain", 303, place)
+        cookies = cookie_parser("; ".join(headers.getlist("Cookie")))
+        bearers = (value.removeprefix("Bearer ") for value in headers.getlist("Authorization"))
+        if not self._is_among([*bearers, cookies.get(self._cookie, "")]):
+            raise Refusal(403, "expected the address with the token that 'xiangqi serve' has told")
+        return None
+
+    @property
+    def _cookie(self) -> str:
+        """Browsers do not tell the ports of a host apart."""
+        return f"meihua-{self.port}"
+
+    def _is_among(self, given: Iterable[str]) -> bool:
+        expected = self.token.encode()
+        return any(
+            secrets.compare_digest(text.encode("utf-8", "replace"), expected) for text in given
+        )
 
 
-def body_length(headers: Message, kind: str, most: int) -> int:
+def _is_ip(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def check_head(headers: Headers, target: str) -> None:
+    """Raise Refusal for a first line and headers that are too long together, or too many."""
+    size = len(target) + sum(len(name) + len(value) for name, value in headers.raw)
+    if size > LONGEST_HEAD or len(headers.raw) > _MOST_HEADERS:
+        found = f"{plural(len(headers.raw), 'header')} of {plural(size, 'byte')}"
+        raise Refusal(431, f"{found}: expected {_MOST_HEADERS} and {LONGEST_HEAD} at most")
+
+
+def body_length(headers: Headers, kind: str, most: int) -> int:
     """The length of the body that the headers announce; raises Refusal.
 
     ``kind`` is its media type. A form of another site can be sent without asking this server first,
     but not with one of the types that are expected here.
     """
-    if headers.get_all("Transfer-Encoding"):
+    if headers.getlist("Transfer-Encoding"):
         raise Refusal(411, "expected a body of a length that is told beforehand")
-    lengths = headers.get_all("Content-Length", [])
+    lengths = headers.getlist("Content-Length")
     if not lengths:
         raise Refusal(411, "expected a Content-Length")
     if len(lengths) > 1 or not (lengths[0].isascii() and lengths[0].isdigit()):
@@ -68,7 +161,7 @@ def body_length(headers: Message, kind: str, most: int) -> int:
     digits = lengths[0].lstrip("0") or "0"
     if len(digits) > len(str(most)) or int(digits) > most:
         raise Refusal(413, f"a body of {quote(lengths[0])} bytes: expected {most} at most")
-    if headers.get_content_type() != kind:
-        found = quote(headers.get("Content-Type", ""))
-        raise Refusal(415, f"Content-Type {found}: expected {kind}")
+    found = headers.get("Content-Type", "")
+    if found.partition(";")[0].strip().lower() != kind:
+        raise Refusal(415, f"Content-Type {quote(found)}: expected {kind}")
     return int(digits)

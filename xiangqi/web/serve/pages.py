@@ -1,0 +1,131 @@
+"""The application behind HTTP: each request is checked, and answered in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from starlette.requests import ClientDisconnect
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from xiangqi.errors import XiangqiError, quote
+from xiangqi.web.serve.application import Application
+from xiangqi.web.serve.guard import ANSWER_HEADERS, Guard, body_length, check_head
+from xiangqi.web.serve.messages import Answer, Refusal, Request, error_answer
+
+__all__ = ["Pages"]
+
+_METHODS: Final = ("GET", "HEAD", "POST")
+
+
+class Pages:
+    """An application of ASGI: a guard before an application of ours.
+
+    ``is_closing`` tells whether the server is about to end, and nobody waits for a search.
+    """
+
+    def __init__(
+        self, application: Application, guard: Guard, is_closing: Callable[[], bool]
+    ) -> None:
+        self._application = application
+        self._guard = guard
+        self._is_closing = is_closing
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request = HttpRequest(scope, receive)
+        with suppress(ClientDisconnect):
+            answer = await self._reply(request)
+            await _respond(answer)(scope, receive, send)
+
+    async def _reply(self, request: HttpRequest) -> Answer:
+        target = _target_of(request)
+        try:
+            return await self._ask(request, target)
+        except XiangqiError as error:
+            if request.method == "GET" and "text/html" in request.headers.get("Accept", ""):
+                return self._application.explain(error, target)
+            return error_answer(error)
+        except ClientDisconnect:
+            raise
+        except Exception as error:
+            print(f"xiangqi: {request.method} {quote(target)}: {error!r}", file=sys.stderr)
+            return error_answer(Refusal(500, f"a fault of the program: {error!r}"))
+
+    async def _ask(self, request: HttpRequest, target: str) -> Answer:
+        check_head(request.headers, target)
+        self._guard.check_source(request.headers)
+        if request.method not in _METHODS:
+            raise Refusal(501, f"{quote(request.method)}: expected {', '.join(_METHODS)}")
+        if not target.startswith("/"):
+            raise Refusal(400, f"address {quote(target)}: expected a path")
+        redirection = self._guard.check_token(request.headers, target)
+        if redirection is not None:
+            return redirection
+        route = self._application.find_route(request.method, target)
+        body = b""
+        if route.kind:
+            body_length(request.headers, route.kind, route.most_bytes)
+            body = await request.body()
+        gone = threading.Event()
+        question = Request(target, body, lambda: gone.is_set() or self._is_closing())
+        watching = asyncio.ensure_future(_watch(request.receive, gone))
+        try:
+            return await _in_thread(lambda: route.answer(question))
+        finally:
+            gone.set()
+            watching.cancel()
+
+
+def _target_of(request: HttpRequest) -> str:
+    """The path with its query, as it was sent."""
+    query = request.scope["query_string"]
+    path: bytes = request.scope["raw_path"]
+    return (path + (b"?" + query if query else b"")).decode("latin-1")
+
+
+def _respond(answer: Answer) -> Response:
+    headers = ANSWER_HEADERS | {"Content-Type": answer.kind} | dict(answer.headers)
+    return Response(answer.body, answer.status, headers)
+
+
+async def _watch(receive: Receive, gone: threading.Event) -> None:
+    """Wait until the other side has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    gone.set()
+
+
+async def _in_thread(work: Callable[[], Answer]) -> Answer:
+    """What a function returns that may take long.
+
+    Its thread is one that nobody waits for when the program ends, unlike those of asyncio's pool.
+    """
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[Answer] = loop.create_future()
+
+    def settle(answer: Answer | None, error: BaseException | None) -> None:
+        if found.done():
+            return  # nobody waits any more
+        if error is not None:
+            found.set_exception(error)
+        elif answer is not None:
+            found.set_result(answer)
+
+    def run() -> None:
+        answer, error = None, None
+        try:
+            answer = work()
+        except BaseException as raised:
+            error = raised
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(settle, answer, error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await found
