@@ -1,0 +1,135 @@
+"""Takes positions of attacked kings and of sacrifices out of games, to begin self-play with.
+
+    python -m train.starts games.jsonl.gz -o sharp.epd
+    xiangqi datagen sharp.games --openings sharp.epd --random-plies 2 --positions 1000000
+
+Games that begin with random moves seldom see what wins games of people: a bare king before
+chariots and cannons, men given for time. A position is taken if a search finds neither side far
+ahead although one has given material for it, or one has lost its advisors' guard to a side whose
+heavy men have crossed the river. One of each game is taken at most.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from rich.progress import track
+
+from xiangqi.board import Board
+from xiangqi.core.searcher import SearchLimits
+from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.engine.searching import make_searcher
+from xiangqi.errors import XiangqiError
+from xiangqi.games.formats import read_games
+from xiangqi.games.tree import Game
+from xiangqi.pieces import (
+    ADVISOR,
+    BISHOP,
+    BLACK,
+    CANNON,
+    KNIGHT,
+    PAWN,
+    RED,
+    ROOK,
+    Color,
+    square_rank,
+)
+from xiangqi.referee.rules import WXF
+
+VALUES: Final = {ROOK: 900, CANNON: 450, KNIGHT: 400, ADVISOR: 200, BISHOP: 200, PAWN: 100}
+"""Centipawns, roughly."""
+SACRIFICE: Final = 350
+HEAVY: Final = (ROOK, CANNON, KNIGHT)
+ATTACKERS: Final = 3
+"""So many heavy men across the river attack a king."""
+GUARDS: Final = 1
+"""So many advisors are no guard."""
+EARLIEST, LATEST = 16, 90
+"""Plies of a game."""
+NODES: Final = 5_000
+MOST_AHEAD: Final = 250
+
+
+def is_sharp(board: Board) -> bool:
+    """Has a side given material, or is a bare king attacked?"""
+    balance = 0
+    guards = {RED: 0, BLACK: 0}
+    attackers = {RED: 0, BLACK: 0}
+    for square, piece in board.piece_map().items():
+        side = piece.color
+        value = VALUES.get(piece.piece_type, 0)
+        balance += value if side == RED else -value
+        guards[side] += piece.piece_type == ADVISOR
+        attackers[side] += piece.piece_type in HEAVY and _has_crossed(square, side)
+    return abs(balance) >= SACRIFICE or any(
+        guards[side] <= GUARDS and attackers[not side] >= ATTACKERS for side in (RED, BLACK)
+    )
+
+
+def _has_crossed(square: int, side: Color) -> bool:
+    return (square_rank(square) > 4) == (side == RED)
+
+
+class Chooser:
+    """Takes a position of each game, if there is one."""
+
+    def __init__(self, network: str, seed: int) -> None:
+        self._searcher = make_searcher(choose_network(network), hash_mb=1)
+        self._limits = SearchLimits(nodes=NODES, no_capture_limit=WXF.no_capture_limit or 0)
+        self._rng = random.Random(seed)
+
+    def choose(self, game: Game) -> str | None:
+        """The FEN of a sharp position with chances for both sides, without its counters."""
+        board = Board(game.fen)
+        sharp = []
+        for move in game.moves():
+            board.push(move)
+            if EARLIEST <= board.ply() <= LATEST and not board.is_check() and is_sharp(board):
+                sharp.append(board.fen())
+        self._rng.shuffle(sharp)
+        return next((fen for fen in sharp[:5] if self._is_open(Board(fen))), None)
+
+    def _is_open(self, board: Board) -> bool:
+        self._searcher.clear()
+        found = self._searcher.search(board, self._limits, WXF.switches)
+        return abs(found.score) <= MOST_AHEAD
+
+
+def starts(paths: list[Path], chooser: Chooser) -> Iterator[str]:
+    """The positions of all files, none twice; games that cannot be played are passed over."""
+    seen = set()
+    for path in paths:
+        for game in track(read_games(path), path.name, total=None, transient=True):
+            try:
+                fen = chooser.choose(game)
+            except XiangqiError:
+                continue
+            if fen is not None and (place := " ".join(fen.split()[:2])) not in seen:
+                seen.add(place)
+                yield f"{place} - - 0 1"
+
+
+def parse_options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Take sharp positions out of games.")
+    parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="a file of positions")
+    parser.add_argument("--eval-file", default=DEFAULT, help="the network of the search")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Read, choose, write."""
+    options = parse_options()
+    found = list(starts(options.games, Chooser(options.eval_file, options.seed)))
+    options.output.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
+    print(f"{len(found)} positions")
+
+
+if __name__ == "__main__":
+    main()
