@@ -28,7 +28,7 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync "
-    "--window-size=1200,1000"
+    "--window-size=1200,1000 --force-prefers-reduced-motion"
 ).split()
 
 needs_driver = pytest.mark.skipif(
@@ -87,6 +87,8 @@ class Page:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def click(self, selector: str) -> None:
+        """Click what is there, or will be with the next picture."""
+        self.wait(lambda: self.all(selector))
         self.find(selector).click()
 
     def wait(self, condition: Callable[[], Any]) -> None:

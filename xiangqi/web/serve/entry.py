@@ -69,7 +69,7 @@ def render_entry(
             lang=lang,
             other=other,
             other_page=f"?lang={other}" if has_server else page_name(other),
-            reach="reach" if has_server else "site",
+            has_server=has_server,
             words={} if has_server else {"offline": "not_loaded"},
             label=label,
             policy=_POLICY if has_server else f"{_POLICY}; frame-src 'self'",

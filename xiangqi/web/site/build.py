@@ -111,6 +111,7 @@ def _needed_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _own_files() -> Iterator[tuple[str, bytes]]:
+    """What a site has besides, or in place of a server's file of the same name (``reach.js``)."""
     for file in resources.files("xiangqi.web.site").joinpath("static").iterdir():
         if file.name.endswith((".css", ".js")):
             yield file.name, file.read_bytes()

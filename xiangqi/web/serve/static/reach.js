@@ -1,5 +1,5 @@
-/* How the page reaches what answers it: a server. The site without one has another file for this. */
-"use strict";
+/* How the page reaches what answers it: a server. The site without one has another file for this,
+ * by the same name. */
 
-const reach = (path, options) => fetch(path, options);
-const visit = (path) => location.assign(path);
+export const reach = (path, options) => fetch(path, options);
+export const visit = (path) => location.assign(path);

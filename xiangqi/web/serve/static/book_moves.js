@@ -1,5 +1,8 @@
 /* What the opening book has for the present position. */
-"use strict";
+
+import { page, setText } from "./page.js";
+import { told, watch } from "./present.js";
+import { play } from "./steps.js";
 
 /* `book` is a part of an answer of /api/position, null where there is no book. */
 function drawBook(book, onChoose) {
@@ -26,3 +29,7 @@ function bookRow(found, onChoose) {
   }
   return row;
 }
+
+watch("draw", () => {
+  if (told.view) drawBook(told.view.book, play);
+});

@@ -1,6 +1,10 @@
 /* How the page reaches what answers it where there is no server: a worker of this browser, in which
  * the same package runs. Nothing leaves the machine. */
-"use strict";
+
+import { attempt } from "./asking.js";
+import { drawFiles } from "./files.js";
+import { page, word } from "./page.js";
+import { fetchGame } from "./steps.js";
 
 const worker = new Worker("worker.js");
 const waiting = new Map(); // what is asked for and not answered yet, by number
@@ -23,7 +27,7 @@ worker.addEventListener("error", () => {
 });
 
 /* As fetch does it: the answer as a Response, or an AbortError. */
-async function reach(path, { method = "GET", body = "", signal } = {}) {
+export async function reach(path, { method = "GET", body = "", signal } = {}) {
   const number = asked++;
   const bytes = await new Response(body).arrayBuffer(); // of a text or a file
   return new Promise((resolve, reject) => {
@@ -37,7 +41,7 @@ async function reach(path, { method = "GET", body = "", signal } = {}) {
 }
 
 /* The pages of a file, which lie nowhere: each is written into an empty one over the board. */
-async function visit(path) {
+export async function visit(path) {
   const answer = await reach(path);
   shown = new URL(path, location.origin).pathname;
   window.reportPage = await answer.text(); // report.html takes it from there
@@ -58,10 +62,10 @@ function listFile() {
   item.dataset.file = file;
   link.href = `games/${file}/${language}/index.html`;
   link.textContent = page("file").files[0]?.name ?? file;
-  Object.assign(close, { type: "button", textContent: page("game").dataset.close });
+  Object.assign(close, { type: "button", textContent: word("close") });
   item.append(link, " ", close);
   page("files").append(item);
-  drawFiles(game.history.tree.file, LANG);
+  drawFiles();
 }
 
 /* A link to such a page, on the board's page or on one of them; "/" leads back to the board. */
@@ -86,4 +90,4 @@ function onReport(inner) {
 
 document.addEventListener("click", follow.bind(document));
 window.onReport = onReport;
-document.getElementById("status").textContent = document.getElementById("game").dataset.loading;
+page("status").textContent = word("loading");

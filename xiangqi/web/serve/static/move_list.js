@@ -1,5 +1,10 @@
 /* The list of moves: the main line in two columns, variations and comments below the moves. */
-"use strict";
+
+import { notation } from "./asking.js";
+import { page } from "./page.js";
+import { game, told, watch } from "./present.js";
+import { cycleOf } from "./referee.js";
+import { goTo } from "./steps.js";
 
 let drawn = ""; // what the list shows
 let drawnTree = null;
@@ -132,3 +137,9 @@ function markMoves(line, node, cycle) {
   const present = list.querySelector("[aria-current]");
   list.scrollTop = present ? present.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
 }
+
+watch("draw", () => {
+  const { tree, node } = game.history;
+  drawMoves(tree, notation(), goTo);
+  markMoves(tree.line(node), node, cycleOf(told.ruling));
+});

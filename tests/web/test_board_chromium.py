@@ -1,0 +1,131 @@
+"""The board of the page in headless Chromium: by mouse, by touch and by keyboard, however fast."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from selenium.webdriver.common.keys import Keys
+
+from tests.support.play_page import Page, board_after, has_moves, needs_driver, pieces_of
+
+pytestmark = needs_driver
+
+SHUFFLE = "a0a1 a9a8 a1a0 a8a9 i0i1 i9i8 i1i0 i8i9 b2d2 b7d7 d2b2 d7b7 h2f2 h7f7 f2h2 f7h7".split()
+LONG_GAME = (SHUFFLE * 13)[:200]
+
+DEAF = """
+window.fetch = ((fetch) => (path, options) =>
+  /position|ruling/.test(path) ? new Promise(() => {}) : fetch(path, options)
+)(window.fetch);
+"""
+"""The server answers no question about a position from now on."""
+PRESS = """
+const [keys, pause, done] = arguments;
+const drawn = [];
+const present = () => document.querySelector("#moves [aria-current]")?.dataset.ply ?? "0";
+let next = 0;
+function press() {
+  const began = performance.now();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: keys[next], bubbles: true }));
+  const place = ++next;
+  requestAnimationFrame(() => setTimeout(() => {
+    drawn.push(performance.now() - began);
+    if (place === keys.length) done({ ply: present(), drawn });
+  }));
+  if (next < keys.length) setTimeout(press, pause);
+}
+press();
+"""
+"""Press keys one after the other; how long each took until the screen showed its position."""
+
+
+def press_keys(page: Page, keys: list[str], pause_ms: int) -> dict[str, Any]:
+    return dict(page.driver.execute_async_script(PRESS, keys, pause_ms))
+
+
+def test_two_hundred_keys_a_second_all_arrive_without_the_server(page: Page) -> None:
+    page.paste(" ".join(LONG_GAME))
+    page.wait(partial(has_moves, page, 200))
+    page.driver.execute_script(DEAF)
+    found = press_keys(page, ["ArrowLeft"] * 200, 5)
+    assert found["ply"] == "0"
+    assert page.pieces == pieces_of(board_after().fen())
+    found = press_keys(page, ["ArrowRight"] * 137, 5)
+    assert found["ply"] == "137"
+    assert page.pieces == pieces_of(board_after(*LONG_GAME[:137]).fen())
+    assert page.value("fen") == board_after(*LONG_GAME[:137]).fen()
+
+
+def point_of(page: Page, square: str) -> tuple[float, float]:
+    """Where a square is in the window."""
+    script = """const at = squareCentre(arguments[0], false);
+        const table = document.getElementById("table");
+        const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(table.getScreenCTM());
+        return [x, y]"""
+    x, y = page.driver.execute_script(script, square)
+    return x, y
+
+
+def press_mouse(page: Page, kind: str, square: str, button: str = "left") -> None:
+    x, y = point_of(page, square)
+    data = {"type": kind, "x": x, "y": y, "button": button, "clickCount": 1}
+    page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", data)
+
+
+def drag(page: Page, tail: str, head: str, button: str = "left") -> None:
+    press_mouse(page, "mousePressed", tail, button)
+    press_mouse(page, "mouseMoved", head, button)
+    press_mouse(page, "mouseReleased", head, button)
+
+
+def test_a_piece_is_dragged_to_its_target_and_back_from_where_it_may_not_go(page: Page) -> None:
+    page.settle()
+    drag(page, "h2", "g3")
+    assert page.pieces == pieces_of(board_after().fen())
+    assert page.all(".dragged") == []
+    drag(page, "h2", "e2")
+    page.wait(partial(has_moves, page, 1))
+    assert page.pieces == pieces_of(board_after("h2e2").fen())
+    drag(page, "h9", "g7")
+    page.wait(partial(has_moves, page, 2))
+    assert page.all(".dragged, .chosen") == []
+
+
+def touch(page: Page, kind: str, *points: tuple[float, float]) -> None:
+    data = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+    page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", data)
+
+
+def test_a_finger_drags_and_taps(page: Page) -> None:
+    page.settle()
+    touch(page, "touchStart", point_of(page, "h2"))
+    for file in "gfe":
+        touch(page, "touchMove", point_of(page, f"{file}2"))
+    touch(page, "touchEnd")
+    page.wait(partial(has_moves, page, 1))
+    for square in ("h9", "g7"):
+        touch(page, "touchStart", point_of(page, square))
+        touch(page, "touchEnd")
+    page.wait(partial(has_moves, page, 2))
+    assert page.pieces == pieces_of(board_after("h2e2", "h9g7").fen())
+
+
+def test_keys_work_everywhere_but_in_fields(page: Page) -> None:
+    page.paste("h2e2 h9g7 (b9c7 h0g2) h0g2")
+    page.wait(partial(has_moves, page, 5))
+    page.press("body", Keys.ARROW_LEFT)
+    page.wait(lambda: page.present == ["H8+7"])
+    page.press("body", Keys.ARROW_DOWN)
+    page.wait(lambda: page.present == ["H2+3"])
+    page.press("body", Keys.ARROW_UP)
+    page.wait(lambda: page.present == ["H8+7"])
+    page.press("body", "f")
+    page.wait(lambda: page.find("#table [data-square=a9]").location["y"] > 300)
+    page.press("body", "z")
+    page.wait(lambda: page.moves == [])
+    page.press("body", "Z")
+    page.wait(partial(has_moves, page, 5))
+    page.press("#move", "zf")
+    assert page.value("move") == "zf"
+    assert len(page.moves) == 5

@@ -1,0 +1,36 @@
+/* The questions that the page puts to whoever answers it. */
+
+import { LANG, page, setText, word } from "./page.js";
+import { game } from "./present.js";
+import { reach } from "./reach.js";
+
+export const notation = () => page("notation").value;
+
+export async function ask(path, data, signal) {
+  const body = JSON.stringify({ lang: LANG, notation: notation(), rules: game.rules, ...data });
+  return send(`api/${path}`, body, "application/json", signal);
+}
+
+export async function send(path, body, kind, signal) {
+  let answer;
+  try {
+    answer = await reach(path, {
+      method: "POST", headers: { "Content-Type": kind }, body, signal,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error(word("offline"));
+  }
+  if (answer.ok) return answer;
+  throw new Error((await answer.json()).error);
+}
+
+/* Do something with the server's help; what goes wrong is told on the page. */
+export async function attempt(action) {
+  setText("error", "");
+  try {
+    await action();
+  } catch (error) {
+    if (error.name !== "AbortError") setText("error", error.message);
+  }
+}

@@ -1,0 +1,56 @@
+/* The conversation with the server about the present position. */
+
+import { ask, attempt, notation } from "./asking.js";
+import { game, presentMoves, redraw, tell, told, watch } from "./present.js";
+
+let ruled = ""; // the line that the ruling is about
+let turn = 0; // grows with everything the user does: answers to older questions are dropped
+let asking = null; // the questions that are not answered yet
+
+/* When the server has told all about the present position. */
+export function known() {
+  if (!told.view && !asking) asking = converse().finally(() => { asking = null; });
+  return asking ?? Promise.resolve();
+}
+
+/* One question after the other, always about what is asked for last. */
+async function converse() {
+  while (!told.view) {
+    const now = turn;
+    try {
+      const answers = await describe(game.history);
+      if (now === turn) learn(answers);
+    } catch (error) {
+      if (now === turn) throw error;
+    }
+  }
+}
+
+/* The answers about the present position and its line; the line's one is asked for once. */
+async function describe({ tree, node }) {
+  const line = tree.moves(tree.line(node));
+  const key = JSON.stringify([game.rules, notation(), tree.fen, line]);
+  const data = async (question, moves) => (await ask(question, { fen: tree.fen, moves })).json();
+  const [position, found] = await Promise.all([
+    data("position", presentMoves().moves),
+    key === ruled ? told.ruling : data("ruling", line),
+  ]);
+  return { position, found, key };
+}
+
+function learn({ position, found, key }) {
+  const { tree, node } = game.history;
+  Object.assign(told, { view: position, ruling: found });
+  ruled = key;
+  tree.path(node).forEach((id, place) => {
+    if (tree.nodes[id].wxf) return;
+    tree.nameMove(id, { chinese: position.chinese[place], wxf: position.wxf[place] });
+  });
+  tell("answer");
+  redraw();
+}
+
+watch("position", () => {
+  turn++;
+  attempt(known);
+});

@@ -1,0 +1,118 @@
+/* What was done to games, step by step. Knows neither the page nor the server. */
+
+import { MoveTree } from "./tree.js";
+
+/* The present position, `tree` and `node`, and the steps that led there. A step is a move that was
+ * played, a game that was begun or read, or an edit: where it led, where it was made (`from`), for
+ * a move that was new its `place` among its siblings, and for an edit its `changes`. The engine's
+ * moves for its own side are answers. */
+export class GameHistory {
+  constructor(tree, node = 0) {
+    Object.assign(this, { tree, node, done: [], undone: [] });
+  }
+
+  goTo(node) {
+    this.node = node;
+  }
+
+  /* Begin another game. */
+  begin(tree, node) {
+    this.keepUndone();
+    this.take({ tree, node, from: { tree: this.tree, node: this.node } });
+  }
+
+  /* Play a move. Moves that were taken back stay as a variation where it comes instead of them. */
+  play(move, isAnswer = false) {
+    const { tree, node, undone } = this;
+    const next = undone.at(-1)?.from.tree === tree ? undone.at(-1) : null;
+    const isNext = next?.tree === tree && next.from.node === node;
+    if (isNext && tree.nodes[next.node].move === move) return this.redo();
+    if (next && [0, ...tree.path(next.from.node)].includes(node)) this.keepUndone();
+    this.undone = [];
+    const from = { tree, node };
+    const known = tree.find(node, move);
+    if (known) return this.take({ tree, node: known, from, isAnswer });
+    const siblings = tree.nodes[node].next;
+    const instead = isNext ? siblings.indexOf(next.node) : -1;
+    const place = instead < 0 ? siblings.length : instead;
+    return this.take({ tree, node: tree.add(node, move, place), from, place, isAnswer });
+  }
+
+  /* Change the tree, and be at a node after it. */
+  edit(changes, node = this.node) {
+    if (!changes.length) return;
+    this.keepUndone();
+    const from = { tree: this.tree, node: this.node };
+    changes.forEach((change) => this.tree.apply(change));
+    this.take({ tree: this.tree, node, from, changes });
+  }
+
+  /* Take back the last step; an answer of the engine together with the move before it. */
+  undo() {
+    const step = this.done.pop();
+    if (!step) return;
+    this.undone.push(step);
+    if (step.place !== undefined) step.tree.takeOut(step.node);
+    for (const { from, to, ...what } of [...(step.changes ?? [])].reverse()) {
+      step.tree.apply({ ...what, from: to, to: from });
+    }
+    Object.assign(this, step.from);
+    const before = this.done.at(-1);
+    const isAnswered = before?.from.tree === this.tree && before.node === this.node;
+    if (step.isAnswer && isAnswered) this.undo();
+  }
+
+  redo() {
+    const step = this.undone.pop();
+    if (!step) return;
+    this.putBack(step);
+    step.changes?.forEach((change) => step.tree.apply(change));
+    this.take(step);
+    if (this.undone.at(-1)?.isAnswer) this.redo();
+  }
+
+  take(step) {
+    this.done.push(step);
+    Object.assign(this, { tree: step.tree, node: step.node });
+  }
+
+  putBack(step) {
+    if (step.place !== undefined) step.tree.putIn(step.node, step.place);
+  }
+
+  /* Put back into their games the moves that were taken back; edits are made by hand again. */
+  keepUndone() {
+    while (this.undone.length) this.putBack(this.undone.pop());
+  }
+
+  /* All games that can be had back. */
+  get trees() {
+    return [...new Set([this, ...this.done, ...this.undone]
+      .flatMap((step) => [step.tree, step.from?.tree ?? step.tree]))];
+  }
+
+  /* Grows with every change. */
+  get version() {
+    return this.trees.map(({ version }) => version).join();
+  }
+
+  /* As data, and back; each tree is kept once. */
+  data() {
+    const { trees } = this;
+    const number = (place) => ({ ...place, tree: trees.indexOf(place.tree) });
+    const numbered = (step) => ({ ...number(step), from: number(step.from) });
+    return {
+      trees, done: this.done.map(numbered), undone: this.undone.map(numbered),
+      present: number({ tree: this.tree, node: this.node }),
+    };
+  }
+
+  static from({ trees, done, undone, present }) {
+    const read = trees.map((tree) => new MoveTree(tree));
+    const place = (data) => ({ ...data, tree: read[data.tree] });
+    const step = (data) => ({ ...place(data), from: place(data.from) });
+    const { tree, node } = place(present);
+    const history = new GameHistory(tree, node);
+    return Object.assign(history, { done: done.map(step), undone: undone.map(step) });
+  }
+}

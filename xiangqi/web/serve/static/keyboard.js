@@ -1,0 +1,57 @@
+/* The page by keyboard: keys that work everywhere but in fields, and those of the board. */
+
+import { choose, hand } from "./hand.js";
+import { page } from "./page.js";
+import { game, redraw, told } from "./present.js";
+import { redo, step, undo } from "./steps.js";
+
+const FIELDS = "input:not([type=checkbox], [type=file]), select, textarea";
+const FRAME = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+const keys = new Map([
+  ["ArrowLeft", () => step("previous")],
+  ["ArrowRight", () => step("next")],
+  ["ArrowUp", () => step("above")],
+  ["ArrowDown", () => step("below")],
+  ["Home", () => step("first")],
+  ["End", () => step("last")],
+  ["z", undo],
+  ["Z", redo],
+]);
+
+/* Have a key do something wherever no field wants it. */
+export function onKey(key, action) {
+  keys.set(key, action);
+}
+
+function moveCursor(key) {
+  const [right, up] = FRAME[key];
+  const sign = game.flip ? -1 : 1;
+  const file = FILES.indexOf(hand.cursor[0]) + sign * right;
+  const rank = Number(hand.cursor[1]) + sign * up;
+  if (file >= 0 && file < 9 && rank >= 0 && rank < 10) hand.cursor = FILES[file] + rank;
+  redraw();
+  page("here").textContent = told.view?.pieces[hand.cursor] || hand.cursor; // to be read out
+}
+
+/* Whoever came to the board by keyboard moves a frame on it; a click on it does not bring focus. */
+function onBoardKey(event) {
+  if (event.key in FRAME) moveCursor(event.key);
+  else if (event.key === "Enter" || event.key === " ") choose(hand.cursor);
+  else if (event.key === "Escape" && hand.chosen) choose(hand.chosen);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function onPageKey(event) {
+  const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
+  const action = keys.get(event.key);
+  if (!isPlain || !action || event.target.closest(FIELDS)) return;
+  if (event.key === " " && event.target.closest("button, summary, input, a")) return;
+  event.preventDefault();
+  action();
+}
+
+page("table").addEventListener("keydown", onBoardKey);
+document.addEventListener("keydown", onPageKey);

@@ -1,0 +1,30 @@
+/* The elements of the page, and its words. All texts are set as text, never as markup. */
+
+export const LANG = document.documentElement.lang;
+
+export const page = (id) => document.getElementById(id);
+
+/* A text of the page in its language, by the name that it has in the page's data. */
+export const word = (name) => page("game").dataset[name];
+
+export function setText(id, text) {
+  page(id).textContent = text || "";
+  page(id).hidden = !text;
+}
+
+/* A new element with properties and what stands in it. */
+export function make(tag, properties = {}, ...content) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...content);
+  return element;
+}
+
+export function makeButton(text, action, properties = {}) {
+  const button = make("button", { type: "button", textContent: text, ...properties });
+  button.addEventListener("click", action);
+  return button;
+}
+
+export function onClick(id, action) {
+  page(id).addEventListener("click", action);
+}

@@ -1,0 +1,108 @@
+/* A game as a tree of moves. Knows neither the page nor the server. */
+
+import { Position } from "./position.js";
+
+/* A tree is a list of nodes, which are named by their places in it; 0 is the starting position.
+ * A node has its `move` (no root has one), the `next` nodes, the main line first, its `parent`, and
+ * where there are such: `comment`, `nags`, and the move's names for the reader: `chinese`, `wxf`,
+ * `marks`. A node that is taken out of the tree stays in the list, so that it can be put back. */
+export class MoveTree {
+  #positions = new Map(); // those that have been shown, by their nodes
+
+  constructor({ fen, headers = {}, nodes = [{ next: [] }], file = null, end }) {
+    Object.assign(this, { fen, headers, nodes, file });
+    nodes.forEach((node, id) => {
+      for (const child of node.next) nodes[child].parent = id;
+    });
+    this.end = end ?? this.line(0).at(-1) ?? 0; // where the main line ended when it was read
+    this.version = 0; // grows with every change
+  }
+
+  /* The nodes that lead to one, itself included, the root left out. */
+  path(id) {
+    const path = [];
+    for (let at = id; at; at = this.nodes[at].parent) path.push(at);
+    return path.reverse();
+  }
+
+  /* The same, and what follows as the main line. */
+  line(id) {
+    const line = this.path(id);
+    for (let at = id; this.nodes[at].next.length; line.push(at)) [at] = this.nodes[at].next;
+    return line;
+  }
+
+  moves(ids) {
+    return ids.map((id) => this.nodes[id].move);
+  }
+
+  find(id, move) {
+    return this.nodes[id].next.find((child) => this.nodes[child].move === move);
+  }
+
+  /* Add a move behind a node, at a place among those that are there; the new node. */
+  add(id, move, place) {
+    const child = this.nodes.push({ move, parent: id, next: [] }) - 1;
+    this.putIn(child, place);
+    return child;
+  }
+
+  putIn(id, place) {
+    this.nodes[this.nodes[id].parent].next.splice(place, 0, id);
+    this.version++;
+  }
+
+  takeOut(id) {
+    const siblings = this.nodes[this.nodes[id].parent].next;
+    siblings.splice(siblings.indexOf(id), 1);
+    this.version++;
+  }
+
+  /* Make a change of a node's data, or of the tree's own where `node` is null. A change of the
+   * `place` moves a node among its siblings; null stands for outside of the tree. */
+  apply({ node, key, to }) {
+    if (key !== "place") {
+      (node === null ? this : this.nodes[node])[key] = to;
+      this.version++;
+      return;
+    }
+    if (this.isIn(node)) this.takeOut(node);
+    if (to !== null) this.putIn(node, to);
+  }
+
+  isIn(id) {
+    return this.nodes[this.nodes[id].parent].next.includes(id);
+  }
+
+  nameMove(id, names) {
+    Object.assign(this.nodes[id], names);
+    this.version++;
+  }
+
+  /* The number of half-moves before the first one, as the number of its round tells it. */
+  get offset() {
+    const [, turn, , , , round] = this.fen.split(" ");
+    return 2 * Math.max(0, Number(round) - 1) + (turn === "b" ? 1 : 0);
+  }
+
+  /* The position after a node; each is made once, for the moves that lead to a node stay. */
+  position(id) {
+    const ahead = [];
+    let at = id;
+    for (; at && !this.#positions.has(at); at = this.nodes[at].parent) ahead.push(at);
+    let position = this.#positions.get(at) ?? Position.of(this.fen);
+    while (ahead.length) {
+      position = position.play(this.nodes[ahead.at(-1)].move);
+      this.#positions.set(ahead.pop(), position);
+    }
+    return position;
+  }
+
+  /* What the server is sent. A result is that of the main line as it was read. */
+  data() {
+    const headers = { ...this.headers };
+    if (this.end !== (this.line(0).at(-1) ?? 0)) delete headers.Result;
+    const told = ({ move, comment, nags, next }) => ({ move, comment, nags, next });
+    return { fen: this.fen, headers, nodes: this.nodes.map(told) };
+  }
+}
