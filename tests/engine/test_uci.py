@@ -173,7 +173,7 @@ def test_what_is_not_known_is_told_once(talk: Conversation) -> None:
     unknown = {
         "setoption name UCI_AnalyseMode value {}": "no such option: 'UCI_AnalyseMode'",
         "setoption name SyzygyPath value /tmp/{}": "no such option: 'SyzygyPath'",
-        "setoption name Skill Level value {}": "no such option: 'Skill Level'",
+        "setoption name Slow Mover value {}": "no such option: 'Slow Mover'",
         "register later {}": "unknown command 'register later 0'",
     }
     with talk:
@@ -372,7 +372,12 @@ def test_ruling_and_repetition_rule(talk: Conversation) -> None:
         ("setoption name Hash value 0", "invalid option Hash '0': expected a number 1 to 65536"),
         ("setoption name Hash", "invalid option Hash ''"),
         ("setoption name UCI_Variant value chess", "'chess': expected one of xiangqi"),
-        ("setoption name Skill Level value 3", "no such option: 'Skill Level'"),
+        ("setoption name Slow Mover value 3", "no such option: 'Slow Mover'"),
+        (
+            "setoption name Skill Level value 21",
+            "invalid option Skill Level '21': expected a number",
+        ),
+        ("setoption name UCI_Elo value -1500", "invalid option UCI_Elo '-1500': expected a number"),
         ("setoption name", "no such option"),
         ("go depth five", "depth: found 'five', expected a number"),
         ("go wtime 1e3", "wtime: found '1e3', expected a number"),

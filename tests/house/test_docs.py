@@ -33,7 +33,9 @@ def test_docstrings_of_compiled_modules(module: ModuleType) -> None:
     assert not runner.summarize(verbose=False).failed
 
 
-@pytest.mark.parametrize("page", [README, ROOT / "docs/adding.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [README, ROOT / "docs/adding.md", ROOT / "docs/levels.md"], ids=lambda page: page.name
+)
 def test_a_page_with_examples(page: Path) -> None:
     done = doctest.testfile(str(page), module_relative=False)
     assert done.attempted > 5

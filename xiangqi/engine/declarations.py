@@ -97,6 +97,11 @@ UCCI: Final = Declaration(
         "bookfiles": "book_file",
         "bookseed": "book_seed",
         "tablepath": "table_path",
+        "skill_level": "skill_level",
+        "uci_limitstrength": "limit_strength",
+        "uci_elo": "elo",
+        "skill_seed": "skill_seed",
+        "randomness": "randomness",
     },
     own={
         "usemillisec": Option("usemillisec", "check", False),
@@ -126,6 +131,11 @@ UCI: Final = Declaration(
         "BookFile": "book_file",
         "Book Seed": "book_seed",
         "TablePath": "table_path",
+        "Skill Level": "skill_level",
+        "UCI_LimitStrength": "limit_strength",
+        "UCI_Elo": "elo",
+        "Skill Seed": "skill_seed",
+        "Randomness": "randomness",
     },
     own={
         "Clear Hash": Option("Clear Hash", "button"),

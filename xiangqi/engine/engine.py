@@ -35,12 +35,14 @@ from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.tablebase import Tables
 from xiangqi.counting import plural
 from xiangqi.engine.endings import Endings
+from xiangqi.engine.levels import NO_HANDICAP
 from xiangqi.engine.network import DEFAULT, HAND_MADE, NetworkFile, choose_network, evaluation_of
 from xiangqi.engine.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.engine.scores import MATE
 from xiangqi.engine.searching import make_searcher
 from xiangqi.engine.shelf import Shelf
 from xiangqi.engine.timing import Clock, Limits, TimeKeeper
+from xiangqi.engine.weakening import Weakness, choose_strength, search_weakly, weaken
 from xiangqi.errors import BookError, NetworkError, TableError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import play_moves
@@ -79,6 +81,8 @@ CURRENT_MOVE_AFTER_S: Final = 3.0
 """A search that takes longer tells which root move it is at, as Stockfish does."""
 CURRENT_MOVE_EVERY_S: Final = 0.1
 """How often it looks; a root move that takes less may be passed over."""
+LEVEL_HASH_MB: Final = 1
+"""The hash table of a level, which is emptied before each move."""
 
 
 class BusyError(RuntimeError):
@@ -204,6 +208,8 @@ class Engine:
         self._searcher: SearcherLike = searcher or make_searcher(
             hash_mb=int(OPTIONS["hash"].default)
         )
+        self._level_searcher: SearcherLike | None = None  # made when a level is played
+        self._searching = self._searcher  # the one that searches
         self._values = {option.name: option.default for option in OPTIONS.values()}
         self._time_keeper = TimeKeeper()
         self._idle = threading.Condition()  # its lock guards the fields from here on
@@ -284,6 +290,7 @@ class Engine:
     def _use_network(self, network: NetworkFile | None) -> None:
         if network is not self._network:
             self._searcher.set_evaluation(evaluation_of(network))
+            self._level_searcher = None
         self._network = network
 
     def _use_tables(self, name: str, value: OptionValue) -> None:
@@ -350,7 +357,7 @@ class Engine:
             job.is_hit = True
             if not job.limits.infinite:
                 job.may_answer.set()
-            self._searcher.ponderhit()
+            self._searching.ponderhit()
             self._time_keeper.ponderhit()
             return True
 
@@ -371,12 +378,13 @@ class Engine:
     ) -> SearchResult:
         """Search a board and return what it came to; the engine's own position stays.
 
-        ``limits`` has to end the search, or it is a ValueError.
+        ``limits`` has to end the search, or it is a ValueError, unless a level does.
         """
         return self._run(SearchJob(board.copy(), limits, on_info, _ignore))
 
     def _run(self, job: SearchJob) -> SearchResult:
-        if job.limits.is_endless or job.limits.ponder:
+        has_end = not job.limits.is_endless or (job.plays and self._plays_a_level(job.limits))
+        if not has_end or job.limits.ponder:
             raise ValueError("play and analyse need a limit: depth, nodes, a time or a mate")
         with self._idle:
             self.require_idle()
@@ -454,7 +462,7 @@ class Engine:
                 return False
             job.is_stopping = True
             job.may_answer.set()
-            self._searcher.stop()
+            self._searching.stop()
             return True
 
     def _search(self, job: SearchJob) -> SearchResult:
@@ -470,19 +478,38 @@ class Engine:
         def report(info: SearchInfo) -> None:
             # A command that came just before the search began was not heard by it.
             if job.is_stopping:
-                self._searcher.stop()
+                self._searching.stop()
             elif job.is_hit and not job.has_begun:
-                self._searcher.ponderhit()
+                self._searching.ponderhit()
             job.has_begun = True
             job.on_info(info)
 
         found = self._choose_from_book(job, moves)
         if found is not None:
             return _no_search(found)
-        moves = self._keep_value(job, moves)
-        limits = self._core_limits(job, moves)
+        weakness = weaken(job.limits, self._values, job.board) if job.plays else None
+        self._searching = self._searcher_for(weakness)
+        if weakness is None:
+            moves = self._keep_value(job, moves)
+        limits = self._core_limits(job, moves, weakness)
+        task = (job.board, limits, self.rules.switches, report)
         with self._telling_current_moves(job, limits):
-            return self._searcher.search(job.board, limits, self.rules.switches, report)
+            if weakness is None:
+                return self._searching.search(*task)
+            return search_weakly(self._searching, *task, weakness)
+
+    def _plays_a_level(self, limits: Limits) -> bool:
+        return choose_strength(limits, self._values) is not None
+
+    def _searcher_for(self, weakness: Weakness | None) -> SearcherLike:
+        """A level has its own, in one thread and with nothing learnt, so that it plays the same
+        whatever was searched before and however many threads the engine has."""
+        if weakness is None or not weakness.handicap.sees_less:
+            return self._searcher
+        if self._level_searcher is None:
+            self._level_searcher = make_searcher(self._network, hash_mb=LEVEL_HASH_MB)
+        self._level_searcher.clear()
+        return self._level_searcher
 
     @contextmanager
     def _telling_current_moves(self, job: SearchJob, limits: SearchLimits) -> Iterator[None]:
@@ -507,7 +534,7 @@ class Engine:
         told = None
         is_done = is_over.wait(CURRENT_MOVE_AFTER_S)
         while not is_done:
-            current = self._searcher.current_move()
+            current = self._searching.current_move()
             if current is not None and current != told:
                 tell(CurrentMove(*current))
                 told = current
@@ -572,8 +599,12 @@ class Engine:
         """What the books have for the position, the heaviest first; raises BookError."""
         return self._shelf.find(self._board)
 
-    def _core_limits(self, job: SearchJob, moves: list[Move]) -> SearchLimits:
+    def _core_limits(
+        self, job: SearchJob, moves: list[Move], weakness: Weakness | None
+    ) -> SearchLimits:
         limits = job.limits
+        handicap = NO_HANDICAP if weakness is None else weakness.handicap
+        depth, nodes = handicap.shorten(limits.depth, limits.nodes)
         plan = self._time_keeper.plan(
             limits,
             int(self._values["move_overhead"]),
@@ -581,12 +612,12 @@ class Engine:
             only_move=len(moves) == 1,
         )
         return SearchLimits(
-            depth=1 if job.is_stopping else min(limits.depth, MAX_DEPTH),
-            nodes=min(limits.nodes, MAX_NODES),
+            depth=1 if job.is_stopping else min(depth, MAX_DEPTH),
+            nodes=min(nodes, MAX_NODES),
             soft_ms=min(plan.soft_ms, MAX_MILLISECONDS),
             hard_ms=min(plan.hard_ms, MAX_MILLISECONDS),
             ponder=job.ponders and not job.is_stopping,
-            multipv=min(int(self._values["multipv"]), len(moves)),
+            multipv=min(handicap.lines or int(self._values["multipv"]), len(moves)),
             moves=None if len(moves) == len(job.board.legal_moves) else moves,
             mate=min(limits.mate, MAX_DEPTH),
             no_capture_limit=no_capture_limit_in_search(job.board, self.rules),

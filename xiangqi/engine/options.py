@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from xiangqi.engine.levels import FULL_SKILL, LEAST_ELO, MOST_ELO, RANDOMNESS
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.switches import CHECK_WORDS
 
@@ -123,10 +124,18 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option("book_file", "string"),
         Option("book_seed", "spin", 0, 0, 2**31 - 1),
         Option("table_path", "string"),
+        Option("skill_level", "spin", FULL_SKILL, 0, FULL_SKILL),
+        Option("limit_strength", "check", False),
+        Option("elo", "spin", LEAST_ELO, LEAST_ELO, MOST_ELO),
+        Option("skill_seed", "spin", 0, 0, 2**31 - 1),
+        Option("randomness", "combo", "none", choices=tuple(RANDOMNESS)),
     )
 }
 """``hash`` in megabytes; ``ponder`` only tells that time may be spent a little faster;
 ``move_overhead`` in milliseconds; ``no_capture_rounds`` without a capture draw, 0 for never;
 ``eval_file`` is a network's path, or ``hand-made``; ``own_book`` lets the engine play from the
 books of ``book_file``, paths with ``;`` between them; ``book_seed`` makes its choice among their
-moves repeatable, 0 lets it differ; ``table_path`` is a folder of end-game tables."""
+moves repeatable, 0 lets it differ; ``table_path`` is a folder of end-game tables.
+``limit_strength`` plays as strong as ``elo`` says and goes before ``skill_level``, which at its
+most weakens nothing; ``randomness`` varies the moves at full strength; ``skill_seed`` makes all
+three repeatable, 0 lets them differ."""

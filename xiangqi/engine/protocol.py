@@ -69,6 +69,7 @@ GO_KEYS: Final = frozenset(
     """.split()
 )
 
+_NEGATIVE: Final = re.compile(r"-[0-9]+")
 _NUMBER: Final = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]*))?")
 
 
@@ -134,6 +135,13 @@ OPTION_NAMES: Final = {
     "bookfiles": "book_file",
     "bookseed": "book_seed",
     "tablepath": "table_path",
+    "skilllevel": "skill_level",
+    "ucilimitstrength": "limit_strength",
+    "limitstrength": "limit_strength",
+    "ucielo": "elo",
+    "elo": "elo",
+    "skillseed": "skill_seed",
+    "randomness": "randomness",
 }
 
 
@@ -339,7 +347,12 @@ class ProtocolServer:
             raise ValueError(f"cannot write {quote(path)} ({why})") from error
 
     def set_engine_option(self, option: str, name: str, value: str) -> None:
-        """Set one of OPTIONS, called ``name`` by the GUI; OptionError calls it so as well."""
+        """Set one of OPTIONS, called ``name`` by the GUI; OptionError calls it so as well.
+
+        Fairy-Stockfish has skill levels below 0, and GUIs that know it ask for them: they are 0.
+        """
+        if option == "skill_level" and _NEGATIVE.fullmatch(value.strip()):
+            value = "0"
         try:
             self.engine.set_option(option, value)
         except OptionError as error:

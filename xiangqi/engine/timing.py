@@ -34,6 +34,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from xiangqi.engine.levels import find_level
+
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
@@ -109,6 +111,9 @@ class Limits:
     """The other clock. It is told for completeness; no decision depends on it yet."""
     moves: tuple[Move, ...] | None = None
     """The moves to choose from; None for all that are legal."""
+    level: int = 0
+    """The level of play, one of :data:`~xiangqi.engine.levels.LEVELS`; 0 for what the options
+    say. It ends a search as well. Analysis is never weakened."""
     banned: tuple[Move, ...] = ()
     """Moves that a referee forbids, such as one that would complete a banned repetition."""
 
@@ -116,6 +121,8 @@ class Limits:
         for name in ("depth", "nodes", "movetime_ms", "mate"):
             if getattr(self, name) < 0:
                 raise ValueError(f"invalid limit {name} {getattr(self, name)}: expected 0 or more")
+        if self.level:
+            find_level(self.level)
 
     @property
     def is_timed(self) -> bool:

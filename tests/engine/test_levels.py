@@ -1,0 +1,304 @@
+"""Levels: what weakens a move, whom it weakens, and what it never does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from tests.engines.fake_searcher import Conversation, FakeSearcher
+from xiangqi import Board
+from xiangqi.core.searcher import SearchInfo, SearchResult
+from xiangqi.engine import MATE, RULE_WIN, Engine, Limits
+from xiangqi.engine.levels import (
+    FULL_SKILL,
+    LEAST_ELO,
+    LEVELS,
+    MOST_ELO,
+    RANDOMNESS,
+    elo_of_skill,
+    mix_levels,
+)
+from xiangqi.engine.options import OptionValue
+from xiangqi.engine.weakening import choose_line
+from xiangqi.pieces import RED
+from xiangqi.referee.barring import losing_repetitions
+from xiangqi.referee.rules import WXF
+
+MIDDLE_GAME = "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 6"
+
+
+def make_engine(**options: OptionValue) -> Engine:
+    engine = Engine()
+    for name, value in options.items():
+        engine.set_option(name, value)
+    return engine
+
+
+# The table
+
+
+def test_ten_levels_each_a_step_stronger() -> None:
+    assert [level.number for level in LEVELS] == list(range(1, 11))
+    assert all(100 <= upper.elo - lower.elo <= 200 for lower, upper in pairwise(LEVELS))
+    assert all(level.handicap.sees_less and level.handicap.lines > 1 for level in LEVELS)
+
+
+def test_what_lies_between_two_levels_is_a_mixture_of_them() -> None:
+    lower, upper = LEVELS[2:4]
+    mixture = mix_levels(lower.elo + 0.25 * (upper.elo - lower.elo))
+    assert (mixture.lower, mixture.upper) == (lower, upper)
+    lots = Random(1)
+    chosen = Counter(mixture.choose(lots.random()).number for _ in range(4000))
+    assert set(chosen) == {3, 4}
+    assert 900 < chosen[4] < 1100
+
+
+@pytest.mark.parametrize(("elo", "number"), [(0, 1), (LEAST_ELO, 1), (MOST_ELO, 10), (9999, 10)])
+def test_the_ends_of_the_scale(elo: int, number: int) -> None:
+    mixture = mix_levels(elo)
+    assert {mixture.choose(lot / 100).number for lot in range(100)} == {number}
+
+
+def test_skill_levels_climb_the_whole_scale() -> None:
+    elos = [elo_of_skill(skill) for skill in range(FULL_SKILL)]
+    assert elos == sorted(set(elos))
+    assert (elos[0], elos[-1]) == (LEAST_ELO, MOST_ELO)
+
+
+# Choosing among lines
+
+
+def make_lines(*scores: int) -> list[SearchInfo]:
+    moves = sorted(Board().legal_moves)
+    rows = enumerate(zip(scores, moves, strict=False), start=1)
+    return [
+        SearchInfo(3, 5, number, score, "exact", 9, 0, 0, (move,)) for number, (score, move) in rows
+    ]
+
+
+def count_choices(scores: tuple[int, ...], temperature: float, times: int = 3000) -> list[float]:
+    lots, lines = Random(5), make_lines(*scores)
+    chosen = Counter(choose_line(lines, temperature, lots).multipv for _ in range(times))
+    return [chosen[number] / times for number in range(1, len(scores) + 1)]
+
+
+def test_what_is_worth_less_is_chosen_less_often() -> None:
+    """Two lines that differ by the temperature are as 1 to 1/e."""
+    shares = count_choices((100, 50, -100), 50)
+    assert shares == pytest.approx([0.721, 0.265, 0.013], abs=0.03)
+    assert count_choices((100, 50, -100), 0) == [1, 0, 0]
+
+
+@pytest.mark.parametrize("lost", [-MATE + 2, -RULE_WIN + 1])
+def test_what_is_seen_to_lose_is_not_played_unless_all_does(lost: int) -> None:
+    assert count_choices((-900, lost), 300) == [1, 0]
+    assert count_choices((lost, lost), 300) == pytest.approx([0.5, 0.5], abs=0.05)
+
+
+@pytest.mark.parametrize("won", [MATE - 3, RULE_WIN - 1])
+def test_a_win_that_is_seen_is_played(won: int) -> None:
+    assert count_choices((won, won - 2, 900), 300) == [1, 0, 0]
+
+
+# Whom it weakens
+
+
+class Asked:
+    """An engine with a searcher that tells what it was asked for."""
+
+    def __init__(self, **options: OptionValue) -> None:
+        self.searcher = FakeSearcher()
+        self.engine = Engine(self.searcher)
+        for name, value in options.items():
+            self.engine.set_option(name, value)
+
+    def is_weakened(self, limits: Limits) -> bool:
+        self.searcher.limits = None
+        self.engine.play(Board(), limits)
+        return self.searcher.limits is None  # a level has a searcher of its own
+
+
+def test_full_strength_is_what_nobody_weakens() -> None:
+    asked = Asked()
+    assert not asked.is_weakened(Limits(depth=2))
+    assert asked.searcher.limits.multipv == 1
+    assert asked.is_weakened(Limits(level=10))
+    assert not Asked(elo=LEAST_ELO).is_weakened(Limits(depth=2))
+    assert Asked(elo=MOST_ELO, limit_strength=True).is_weakened(Limits(depth=2))
+    assert Asked(skill_level=19).is_weakened(Limits(depth=2))
+
+
+def test_analysis_is_never_weakened() -> None:
+    asked = Asked(skill_level=0)
+    asked.engine.analyse(Board(), Limits(depth=2, level=1))
+    assert asked.searcher.limits.depth == 2
+    assert not asked.is_weakened(Limits(mate=2, depth=3))
+    with pytest.raises(ValueError, match="need a limit"):
+        asked.engine.analyse(Board(), Limits(level=1))
+
+
+def test_a_level_ends_a_search_and_limits_may_end_it_sooner() -> None:
+    engine = make_engine(skill_level=12)
+    assert engine.play(Board(), Limits()).best is not None
+    assert engine.play(Board(), Limits(level=10, depth=2)).depth <= 2
+    strongest = LEVELS[-1].handicap
+    assert engine.play(Board(), Limits(level=10)).nodes <= strongest.nodes
+    assert engine.play(Board(), Limits(level=10, nodes=900)).nodes <= 900
+
+
+@pytest.mark.parametrize("level", [-1, 11])
+def test_there_are_no_other_levels(level: int) -> None:
+    with pytest.raises(ValueError, match=f"invalid level {level}: expected 1 to 10"):
+        Limits(level=level)
+
+
+@pytest.mark.parametrize("level", [1, 5, 9])
+def test_a_seed_decides_whatever_else_is_set(level: int) -> None:
+    """Neither threads nor memory nor time nor what was searched before changes a level."""
+    board, limits = Board(MIDDLE_GAME), Limits(level=level)
+    plain = make_engine(skill_seed=7)
+    busy = make_engine(skill_seed=7, threads=3, hash=8, multipv=4)
+    busy.play(board, Limits(depth=7))
+    expected = plain.play(board, limits)
+    for engine, more in ((busy, Limits(level=level, movetime_ms=60_000)), (plain, limits)):
+        found = engine.play(board, more)
+        assert (found.best, found.score, found.nodes) == (
+            expected.best,
+            expected.score,
+            expected.nodes,
+        )
+
+
+def test_seeds_differ_and_chance_does() -> None:
+    board, limits = Board(MIDDLE_GAME), Limits(level=1)
+    seeded = {make_engine(skill_seed=seed).play(board, limits).best for seed in range(1, 9)}
+    assert len(seeded) > 2
+    engine = make_engine()
+    assert len({engine.play(board, limits).best for _ in range(12)}) > 2
+
+
+def test_randomness_varies_the_moves_of_a_whole_search() -> None:
+    engine = make_engine(randomness="huge")
+    chosen = {engine.play(Board(), Limits(depth=3)).best for _ in range(20)}
+    assert 1 < len(chosen) <= 4
+    asked = Asked(randomness="tiny")
+    assert not asked.is_weakened(Limits(depth=4))
+    assert (asked.searcher.limits.depth, asked.searcher.limits.nodes) == (4, 0)
+    assert asked.searcher.limits.multipv > 1
+    assert set(RANDOMNESS) == {"none", "tiny", "small", "medium", "large", "huge"}
+
+
+def test_what_is_told_last_is_what_is_played() -> None:
+    engine = make_engine()
+    for _ in range(8):
+        told: list[SearchInfo] = []
+        result = engine.play(Board(), Limits(level=1), told.append)
+        assert (told[-1].pv[0], told[-1].score) == (result.best, result.score)
+        assert {info.multipv for info in told} == {1}
+
+
+def test_another_network_is_a_levels_as_well() -> None:
+    board, limits = Board(MIDDLE_GAME), Limits(level=3)
+    engine = make_engine(skill_seed=1)
+    before = engine.play(board, limits).score
+    engine.set_option("eval_file", "hand-made")
+    expected = make_engine(skill_seed=1, eval_file="hand-made").play(board, limits).score
+    assert before != engine.play(board, limits).score == expected
+
+
+# What it never does
+
+
+def play_game(red: int, black: int, seed: int, plies: int) -> Board:
+    """A game between two levels; no move may be illegal, or lose by rule while others do not."""
+    engine, board = make_engine(skill_seed=seed), Board()
+    while board.ply() < plies and board.outcome() is None:
+        losing = set(losing_repetitions(board, WXF))
+        number = red if board.turn == RED else black
+        move = engine.play(board, Limits(level=number)).best
+        assert move is not None
+        assert move in board.legal_moves
+        assert move not in losing or losing == set(board.legal_moves)
+        board.push(move)
+    return board
+
+
+def test_levels_obey_the_rules_of_repetition() -> None:
+    for seed in range(1, 5):
+        play_game(1, 2, seed, 300)
+
+
+def test_a_chase_is_not_completed() -> None:
+    """Black's horse has chased the chariot from c7 and d5; to go there once more loses."""
+    moves = (
+        "b2e2 b9c7 b0c2 a9b9 a0b0 h9g7 g3g4 c6c5 b0b6 c7d5 h0g2 g9e7 h2i2 c5c4 b6b5 d5c7 b5b6 c7d5"
+        " b6b5 d5c7 b5b6"
+    )
+    board = Board()
+    for move in moves.split():
+        board.push_iccs(move)
+    (losing,) = losing_repetitions(board, WXF)
+    engine = make_engine()
+    assert losing not in {engine.play(board, Limits(level=1)).best for _ in range(100)}
+
+
+# What GUIs say
+
+
+def test_uci_options_are_those_of_stockfish() -> None:
+    with Conversation() as talk:
+        talk.send("uci")
+        lines = talk.until("uciok")
+        assert "option name Skill Level type spin default 20 min 0 max 20" in lines
+        assert "option name UCI_LimitStrength type check default false" in lines
+        ends = f"default {LEAST_ELO} min {LEAST_ELO} max {MOST_ELO}"
+        assert f"option name UCI_Elo type spin {ends}" in lines
+        told = talk.ask(
+            "setoption name UCI_LimitStrength value true",
+            f"setoption name UCI_Elo value {LEAST_ELO + 1}",
+            "setoption name Skill Level value 7",
+        )
+        assert told == []
+        options = talk.engine.options
+        assert options["limit_strength"] is True
+        assert (options["elo"], options["skill_level"]) == (LEAST_ELO + 1, 7)
+        talk.send("position startpos", "go infinite", "stop")
+        talk.expect("bestmove")
+        assert talk.searcher.limits.multipv == 1
+        talk.searcher.limits = None
+        talk.send("go wtime 1000 btime 1000")
+        talk.expect("bestmove")
+        assert talk.searcher.limits is None
+
+
+def test_skill_levels_below_zero_are_the_weakest() -> None:
+    with Conversation() as talk:
+        assert talk.ask("uci", "setoption name Skill Level value -20")[-1] == "uciok"
+        assert talk.engine.options["skill_level"] == 0
+
+
+def test_ucci_options() -> None:
+    with Conversation() as talk:
+        talk.send("ucci")
+        lines = talk.until("ucciok")
+        assert "option skill_level type spin default 20 min 0 max 20" in lines
+        words = " ".join(f"var {word}" for word in RANDOMNESS)
+        assert f"option randomness type combo default none {words}" in lines
+        told = talk.ask("setoption randomness large", "setoption Skill Level 3")
+        assert told == []
+        assert talk.engine.options["randomness"] == "large"
+        assert talk.engine.options["skill_level"] == 3
+
+
+def test_a_pondering_level_waits_for_the_move() -> None:
+    engine = make_engine(skill_level=3)
+    answers: list[SearchResult] = []
+    engine.on_best = answers.append
+    engine.go(Limits(ponder=True))
+    assert not engine.wait(0.2)
+    assert engine.ponderhit()
+    assert engine.wait(5)
+    assert len(answers) == 1

@@ -1,0 +1,160 @@
+"""Levels of play: ten of them in a table that was measured, and what lies between.
+
+``levels.txt`` beside this file is the table; ``python -m bench.levels`` makes it, and
+docs/levels.md tells what its Elo means. Nothing is imported here that a GUI would have to wait for
+before its first answer.
+
+>>> [level.number for level in LEVELS]
+[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+>>> LEAST_ELO == LEVELS[0].elo < LEVELS[-1].elo == MOST_ELO
+True
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+__all__ = [
+    "FULL_SKILL",
+    "LEAST_ELO",
+    "LEVELS",
+    "MOST_ELO",
+    "NO_HANDICAP",
+    "RANDOMNESS",
+    "Handicap",
+    "Level",
+    "Mixture",
+    "elo_of_skill",
+    "find_level",
+    "handicap_of_randomness",
+    "mix_levels",
+]
+
+_TABLE: Final = os.path.join(os.path.dirname(__file__), "levels.txt")
+
+FULL_SKILL: Final = 20
+"""The ``Skill Level`` that weakens nothing."""
+
+
+class Handicap(NamedTuple):
+    """What weakens a move: a search that sees little, and a choice that is not always the best."""
+
+    depth: int
+    """At most so many plies are searched; 0 for no limit."""
+    nodes: int
+    """At most so many positions; 0 for no limit."""
+    lines: int
+    """The move is one of so many best ones; 0 leaves that open."""
+    temperature: int
+    """So many centipawns less make a move e times less likely; 0 plays the best."""
+
+    @property
+    def sees_less(self) -> bool:
+        """Does the search end early?"""
+        return self.depth > 0 or self.nodes > 0
+
+    def shorten(self, depth: int, nodes: int) -> tuple[int, int]:
+        """Limits of depth and nodes together with these.
+
+        >>> Handicap(3, 0, 5, 20).shorten(0, 1000), Handicap(3, 0, 5, 20).shorten(2, 0)
+        ((3, 1000), (2, 0))
+        """
+        return _least(depth, self.depth), _least(nodes, self.nodes)
+
+
+def _least(*limits: int) -> int:
+    return min(filter(None, limits), default=0)
+
+
+NO_HANDICAP: Final = Handicap(0, 0, 0, 0)
+"""Full strength."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One of the ten levels."""
+
+    number: int
+    """From 1, the weakest."""
+    elo: int
+    error: int
+    """Half of the interval around ``elo`` that holds the true value with 95 %."""
+    handicap: Handicap
+
+
+class Mixture(NamedTuple):
+    """A strength between two levels: some moves are of the one, the others of the other."""
+
+    lower: Level
+    upper: Level
+    share: float
+    """How likely a move is one of the upper level, 0 to 1."""
+
+    def choose(self, lot: float) -> Level:
+        """The level of one move, by a lot from 0 to 1."""
+        return self.upper if lot < self.share else self.lower
+
+
+def _read_levels() -> Iterator[Level]:
+    with open(_TABLE, encoding="ascii") as file:
+        rows = [line.split() for line in file if line.strip() and line[0] != "#"]
+    for number, elo, error, *handicap in ([int(word) for word in row] for row in rows):
+        yield Level(number, elo, error, Handicap(*handicap))
+
+
+LEVELS: Final = tuple(_read_levels())
+"""All levels, the weakest first; level N is ``LEVELS[N - 1]``."""
+LEAST_ELO: Final = LEVELS[0].elo
+MOST_ELO: Final = LEVELS[-1].elo
+
+
+def find_level(number: int) -> Level:
+    """The level of a number. Raises ValueError for one that there is not.
+
+    >>> find_level(11)
+    Traceback (most recent call last):
+    ValueError: invalid level 11: expected 1 to 10
+    """
+    if not 1 <= number <= len(LEVELS):
+        raise ValueError(f"invalid level {number}: expected 1 to {len(LEVELS)}")
+    return LEVELS[number - 1]
+
+
+def mix_levels(elo: float) -> Mixture:
+    """The mixture of neighbouring levels that comes to an Elo; the ends stand for what is beyond.
+
+    >>> mixture = mix_levels((LEVELS[3].elo + LEVELS[4].elo) / 2)
+    >>> mixture.lower.number, mixture.upper.number, mixture.share
+    (4, 5, 0.5)
+    """
+    elo = min(max(elo, LEAST_ELO), MOST_ELO)
+    upper = next(level for level in LEVELS[1:] if elo <= level.elo)
+    lower = LEVELS[upper.number - 2]
+    return Mixture(lower, upper, (elo - lower.elo) / (upper.elo - lower.elo))
+
+
+def elo_of_skill(skill: int) -> float:
+    """The Elo of a ``Skill Level`` below FULL_SKILL: equal steps from the weakest level, 0, to the
+    strongest, 19.
+
+    >>> elo_of_skill(0) == LEAST_ELO, elo_of_skill(19) == MOST_ELO
+    (True, True)
+    """
+    return LEAST_ELO + (MOST_ELO - LEAST_ELO) * skill / (FULL_SKILL - 1)
+
+
+RANDOMNESS: Final[Mapping[str, int]] = MappingProxyType(
+    {"none": 0, "tiny": 5, "small": 10, "medium": 20, "large": 40, "huge": 80}
+)
+"""The words of UCCI's option, and ElephantEye's two, as temperatures."""
+_RANDOM_LINES: Final = 4
+
+
+def handicap_of_randomness(word: str) -> Handicap | None:
+    """The handicap for one of the words of RANDOMNESS: no less is seen, but others are played."""
+    temperature = RANDOMNESS[word]
+    return Handicap(0, 0, _RANDOM_LINES, temperature) if temperature else None
