@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from xiangqi.public import *  # noqa: F403
     from xiangqi.public import __all__ as __all__
+    from xiangqi.squares import *  # noqa: F403
 else:
 
     def __getattr__(name):

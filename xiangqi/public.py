@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+import xiangqi.squares
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import (
@@ -41,6 +42,7 @@ from xiangqi.pieces import (
 from xiangqi.referee.judging import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
+from xiangqi.squares import *  # noqa: F403
 from xiangqi.version import __version__
 from xiangqi.words.voice import Voice
 
@@ -138,6 +140,7 @@ __all__ = [
     "square_name",
     "square_rank",
 ]
+__all__ += xiangqi.squares.__all__  # which a type checker sees in the package itself
 
 _LATE: Final = {
     "ALL_DRAWS": "xiangqi.referee.rules",

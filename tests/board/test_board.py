@@ -457,7 +457,7 @@ def test_legal_moves_need_a_board() -> None:
 
 @pytest.mark.parametrize("stage", ["", "all", "Legal", None])
 def test_stages_have_names(stage: str) -> None:
-    with pytest.raises(ValueError, match="expected 'legal', 'captures', 'quiets' or 'evasions'"):
+    with pytest.raises(ValueError, match="'captures', 'quiets', 'evasions' or 'pseudo_legal'"):
         Board().list_moves(stage)  # type: ignore[arg-type]
 
 

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 GROUND = "version counting errors exits extras fen files lines pieces switches toml workers".split()
-GROUND += ["chances", "__pyinstaller"]  # the latter is what PyInstaller reads
+GROUND += ["chances", "squares", "__pyinstaller"]  # the latter is what PyInstaller reads
 """Modules of their own, below all wings."""
 WINGS = """
     core
@@ -202,7 +202,7 @@ HOMES = {
     '"1/2-1/2": 0.5': "xiangqi/games/results.py",
     "class Dialect:": "xiangqi/client/dialects.py",
     '.decode("utf-8", "backslashreplace")': "xiangqi/lines.py",
-    "perft(depth - 1)": "xiangqi/board.py",
+    "perft(depth - 1)": "xiangqi/board/board.py",
     'SCORES["': "xiangqi/engine/scores.py",
     "re.compile(r'\\s*\\[\\s*(": "xiangqi/games/formats/pgn_tokens.py",
 }

@@ -137,7 +137,7 @@ class Referee:
         """
         return tuple(
             _make_threat(board, attacker, victim, reason, root, chase=Reason.PROFIT)
-            for attacker, victim, reason, root in board.attacks(color, self.rules.switches)
+            for attacker, victim, reason, root in board.list_attacks(color, self.rules.switches)
         )
 
     def judge_moves(self, fen: str, moves: Iterable[str]) -> Ruling:

@@ -12,14 +12,16 @@ from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from libc.string cimport memcpy
 
 from xiangqi.core.move cimport Move, read_iccs, shared_move
-from xiangqi.core.moves.bitboard cimport Bitboard, any_of, bb_empty, bit, pop_lsb, union, without
+from xiangqi.core.moves.bitboard cimport (
+    Bitboard, any_of, bb_empty, bit, common, has, pop_lsb, union, without,
+)
 from xiangqi.core.moves.defs cimport (
-    ADVISOR, BISHOP, BLACK, KING, NO_PIECE, RED, SQUARES, color_of, from_square, kind_of, make_move,
-    to_square,
+    ADVISOR, BISHOP, BLACK, KING, NO_PIECE, PAWN, RED, SQUARES, color_of, from_square, kind_of,
+    make_move, to_square,
 )
 from xiangqi.core.moves.movegen cimport (
     MoveList, count_legal, generate_captures, generate_evasions, generate_legal, generate_quiets,
-    gives_check, has_legal_move, is_legal, is_pseudo_legal,
+    gives_check, has_legal_move, is_legal, is_pseudo_legal, pseudo_targets,
 )
 from xiangqi.core.moves.perft cimport perft
 from xiangqi.core.moves.position cimport (
@@ -38,6 +40,7 @@ from xiangqi.fen import (
     MAX_COUNTER, STARTING_FEN, Setup, Status, describe_status, format_fen, parse_fen, setup_status,
 )
 from xiangqi.pieces import COLOR_NAMES, PIECE_TERMS, Piece, square_name
+from xiangqi.squares import SquareSet
 
 # A soldier on a square that no game leads to breaks no rule of movement: such diagrams exist
 # and can be played on and ruled. Everything else that a status names is refused.
@@ -52,7 +55,22 @@ cdef object squares_of(Bitboard squares):
     found = []
     while any_of(squares):
         found.append(pop_lsb(&squares))
-    return frozenset(found)
+    return frozenset.__new__(SquareSet, found)  # which need not be checked
+
+
+cdef object read_setup(setup, Position* position):
+    """Set a position up, and say what is impossible about it; it is set up only if nothing that
+    matters is."""
+    status = setup_status(setup)
+    if not status & ~TOLERATED:
+        set_position(position, setup.board, setup.turn, setup.halfmove_clock)
+        if any_of(checkers(position, position.turn ^ 1)):
+            status |= Status.OPPOSITE_CHECK
+    return status
+
+
+cdef object impossible(setup, status):
+    return PositionError(format_fen(setup), status, describe_status(setup, status))
 
 
 cdef int check_square(object square) except -1:
@@ -121,17 +139,17 @@ cdef class LegalMoves:
                 f"{quote(move)} in legal_moves: expected a Move, as of Move.from_iccs(text) or "
                 "board.parse_move(text)"
             )
-        return isinstance(move, Move) and is_legal(&self.board.position, (<Move>move).code)
+        return isinstance(move, Move) and is_legal(self.board.whole(), (<Move>move).code)
 
     def __len__(self):
-        return count_legal(&self.board.position)
+        return count_legal(self.board.whole())
 
     def __bool__(self):
-        return has_legal_move(&self.board.position)
+        return has_legal_move(self.board.whole())
 
     def count(self):
         """The number of legal moves, counted without making any of them."""
-        return count_legal(&self.board.position)
+        return count_legal(self.board.whole())
 
     def __repr__(self):
         moves = ", ".join(move.iccs() for move in self)
@@ -148,17 +166,38 @@ cdef class CoreBoard:
     def __init__(self, fen=STARTING_FEN):
         cdef Position position
         setup = fen if isinstance(fen, Setup) else parse_fen(fen)
-        status = setup_status(setup)
-        if not status & ~TOLERATED:
-            set_position(&position, setup.board, setup.turn, setup.halfmove_clock)
-            if any_of(checkers(&position, position.turn ^ 1)):
-                status |= Status.OPPOSITE_CHECK
+        status = read_setup(setup, &position)
         if status & ~TOLERATED:
-            problems = describe_status(setup, status)
-            raise PositionError(format_fen(setup), status, problems)
-        self.position = position
+            raise impossible(setup, status)
+        self.begin(&position, setup)
+
+    cdef int begin(self, const Position* position, setup) except -1:
+        """Begin with this position; no move has led to it."""
+        self.position = position[0]
         self.first_number = setup.fullmove_number
         self.plies = 0
+        self.draft = None
+        return 0
+
+    cdef Position* whole(self) except NULL:
+        """The position; PositionError where there is only a draft of one."""
+        if self.draft is not None:
+            raise impossible(self.draft, self.status())
+        return &self.position
+
+    def edit(self, setup not None):
+        """Put another setup on the board instead; the moves that led to the old one are gone.
+
+        A setup that is impossible is kept as a draft: it can be read and edited on, and whatever
+        needs a position raises PositionError until it has become one.
+        """
+        cdef Position position
+        status = read_setup(setup, &position)
+        if status & ~TOLERATED:
+            self.plies = 0
+            self.draft = setup
+        else:
+            self.begin(&position, setup)
 
     def __dealloc__(self):
         PyMem_Free(self.history)
@@ -204,6 +243,7 @@ cdef class CoreBoard:
 
     def push_unchecked(self, Move move not None):
         """Play a move that is known to be legal. An illegal one breaks the board."""
+        self.whole()
         self.remember(move.code)
 
     def pop(self):
@@ -244,49 +284,66 @@ cdef class CoreBoard:
         """A list of the legal moves of one stage of the generator.
 
         ``stage`` is "legal" (all), "captures", "quiets", or "evasions" (all, and only when the
-        side to move is in check).
+        side to move is in check); "pseudo_legal" are all that are, the safety of the king aside.
         """
         cdef MoveList moves
         cdef int i
+        if stage == "pseudo_legal":
+            return self.list_pseudo_legal()
         if stage == "legal":
-            generate_legal(&self.position, &moves)
+            generate_legal(self.whole(), &moves)
         elif stage == "captures":
-            generate_captures(&self.position, &moves)
+            generate_captures(self.whole(), &moves)
         elif stage == "quiets":
-            generate_quiets(&self.position, &moves)
+            generate_quiets(self.whole(), &moves)
         elif stage == "evasions":
             if not self.is_check():
                 raise ValueError("evasions: the side to move is not in check")
-            generate_evasions(&self.position, &moves)
+            generate_evasions(self.whole(), &moves)
         else:
             raise ValueError(
-                f"invalid stage {stage!r}: expected 'legal', 'captures', 'quiets' or 'evasions'"
+                f"invalid stage {stage!r}: expected 'legal', 'captures', 'quiets', 'evasions' or "
+                "'pseudo_legal'"
             )
         return [shared_move(moves.moves[i]) for i in range(moves.count)]
 
+    cdef list list_pseudo_legal(self):
+        cdef const Position* pos = self.whole()
+        cdef Bitboard own = pos.by_color[pos.turn]
+        cdef Bitboard left = own
+        cdef Bitboard targets
+        cdef int origin
+        cdef list moves = []
+        while any_of(left):
+            origin = pop_lsb(&left)
+            targets = without(pseudo_targets(pos, origin), own)
+            while any_of(targets):
+                moves.append(shared_move(make_move(origin, pop_lsb(&targets))))
+        return moves
+
     def is_legal(self, Move move not None):
         """May the side to move play this?"""
-        return is_legal(&self.position, move.code)
+        return is_legal(self.whole(), move.code)
 
     def is_pseudo_legal(self, Move move not None):
         """Does the piece move like this, the safety of its own king aside?"""
-        return is_pseudo_legal(&self.position, move.code)
+        return is_pseudo_legal(self.whole(), move.code)
 
     def gives_check(self, Move move not None):
         """Would this legal move give check? Raises IllegalMoveError for any other move."""
         self.require_legal(move)
-        return gives_check(&self.position, move.code)
+        return gives_check(self.whole(), move.code)
 
     def is_capture(self, Move move not None):
         """Does this move take a piece?"""
-        return self.position.board[to_square(move.code)] != NO_PIECE
+        return self.whole().board[to_square(move.code)] != NO_PIECE
 
     def see_ge(self, Move move not None, int threshold=0):
         """Does the exchange begun by this legal move win at least ``threshold`` (a soldier is
         100)? Both sides capture with their cheapest piece and stop when it does not pay."""
         self.require_legal(move)
         threshold = max(-MOST_AT_STAKE, min(threshold, MOST_AT_STAKE))
-        return see_ge(&self.position, move.code, threshold)
+        return see_ge(self.whole(), move.code, threshold)
 
     def require_legal(self, Move move not None):
         """Raise IllegalMoveError, which says why, unless this move is legal.
@@ -294,7 +351,7 @@ cdef class CoreBoard:
         MissingPieceError, a kind of it, where no piece of the side to move is to be moved.
         """
         cdef int piece
-        if not is_legal(&self.position, move.code):
+        if not is_legal(self.whole(), move.code):
             piece = self.position.board[from_square(move.code)]
             is_own = piece != NO_PIECE and color_of(piece) == self.position.turn
             error = IllegalMoveError if is_own else MissingPieceError
@@ -304,9 +361,9 @@ cdef class CoreBoard:
         """Say in a sentence why a move is not legal; None if it is."""
         cdef int origin = from_square(move.code)
         cdef int target = to_square(move.code)
-        cdef int piece = self.position.board[origin]
+        cdef int piece = self.whole().board[origin]
         cdef int captured = self.position.board[target]
-        if is_legal(&self.position, move.code):
+        if is_legal(self.whole(), move.code):
             return None
         mover = COLOR_NAMES[self.position.turn]
         if piece == NO_PIECE:
@@ -317,7 +374,7 @@ cdef class CoreBoard:
         if captured != NO_PIECE and color_of(captured) == color_of(piece):
             own = PIECE_TERMS[kind_of(captured)]
             return f"{square_name(target)} is held by {mover}'s own {own}"
-        if not is_pseudo_legal(&self.position, move.code):
+        if not is_pseudo_legal(self.whole(), move.code):
             return f"the {name} on {square_name(origin)} cannot reach {square_name(target)}"
         return f"it leaves the {mover} general in check"
 
@@ -327,7 +384,7 @@ cdef class CoreBoard:
         Without ``bulk`` the last moves are made and unmade, too, instead of being counted: the
         same number, but a test of these two, and a measure of their speed.
         """
-        cdef Position position = self.position
+        cdef Position position = self.whole()[0]
         cdef int plies
         cdef long long nodes
         if not 0 <= index(depth) <= MAX_PERFT_DEPTH:
@@ -341,28 +398,35 @@ cdef class CoreBoard:
 
     @property
     def turn(self):
-        """The side to move: RED (True) or BLACK (False)."""
-        return self.position.turn == RED
+        """The side to move: RED (True) or BLACK (False). To set it is to edit the board."""
+        return self.position.turn == RED if self.draft is None else self.draft.turn
+
+    @turn.setter
+    def turn(self, bint color):
+        setup = self.setup()
+        self.edit(Setup(setup.board, color, setup.halfmove_clock, setup.fullmove_number))
 
     @property
     def halfmove_clock(self):
         """Plies since the last capture."""
-        return self.position.halfmove_clock
+        return self.position.halfmove_clock if self.draft is None else self.draft.halfmove_clock
 
     @property
     def fullmove_number(self):
         """The number of the move: 1 at the start, one more after each move of Black."""
+        if self.draft is not None:
+            return self.draft.fullmove_number
         black_began = self.position.turn == (BLACK if self.plies % 2 == 0 else RED)
         return self.first_number + (self.plies + black_began) // 2
 
     @property
     def key(self):
         """A 64-bit Zobrist key of the placement and the side to move, the same everywhere."""
-        return self.position.key
+        return self.whole().key
 
     def compute_key(self):
         """The same key from scratch."""
-        return compute_key(&self.position)
+        return compute_key(self.whole())
 
     def is_consistent(self):
         """Do all parts of the board's memory say the same thing? For tests."""
@@ -374,6 +438,8 @@ cdef class CoreBoard:
 
     def setup(self):
         """The position as plain data, without the moves that led to it."""
+        if self.draft is not None:
+            return self.draft
         board = (<char*>self.position.board)[:SQUARES]
         clock = min(self.position.halfmove_clock, MAX_COUNTER)
         return Setup(board, self.turn, clock, min(self.fullmove_number, MAX_COUNTER))
@@ -383,25 +449,27 @@ cdef class CoreBoard:
         return format_fen(self.setup())
 
     def status(self):
-        """All that is impossible about the position; only MISPLACED_PAWN is ever found on a
-        board, any other problem is refused when one is made."""
-        return setup_status(self.setup())
+        """All that is impossible about the position. Only MISPLACED_PAWN is found on a board that
+        can be played on; any other problem makes a draft of one that has been edited."""
+        cdef Position position
+        return read_setup(self.setup(), &position)
 
     def piece_code_at(self, square):
         """The code of the piece on a square, 0 if there is none."""
-        return self.position.board[check_square(square)]
+        cdef int number = check_square(square)
+        return self.position.board[number] if self.draft is None else self.draft.board[number]
 
     def king(self, bint color):
         """The square of a side's king."""
-        return self.position.king[color]
+        return self.whole().king[color]
 
     def is_check(self):
         """Is the side to move in check?"""
-        return any_of(checkers(&self.position, self.position.turn))
+        return any_of(checkers(self.whole(), self.position.turn))
 
     def checkers(self):
         """The squares of the pieces that give check."""
-        return squares_of(checkers(&self.position, self.position.turn))
+        return squares_of(checkers(self.whole(), self.position.turn))
 
     def attackers(self, bint color, square):
         """The squares of ``color``'s pieces that attack a square: could capture an enemy there.
@@ -409,8 +477,37 @@ cdef class CoreBoard:
         A cannon attacks over its screen; pins are not considered.
         """
         return squares_of(attackers_to(
-            &self.position, check_square(square), color, all_pieces(&self.position)
+            self.whole(), check_square(square), color, all_pieces(self.whole())
         ))
+
+    def attacks(self, square):
+        """The squares that the piece on a square attacks: where it could capture an enemy.
+
+        A cannon attacks over its screen; pins are not considered. Empty where no piece stands.
+        """
+        cdef const Position* pos = self.whole()
+        cdef int origin = check_square(square)
+        cdef Bitboard attacked = bb_empty()
+        cdef int target
+        if pos.board[origin] == NO_PIECE:
+            return squares_of(attacked)
+        for target in range(SQUARES):
+            if has(attackers_to(
+                pos, target, color_of(pos.board[origin]), all_pieces(pos)
+            ), origin):
+                attacked = union(attacked, bit(target))
+        return squares_of(attacked)
+
+    def pieces(self, int piece_type, bint color):
+        """The squares of a side's pieces of a type."""
+        cdef const Position* pos
+        if not KING <= piece_type <= PAWN:
+            raise ValueError(f"invalid piece type {piece_type}: expected {KING} to {PAWN}")
+        if self.draft is None:
+            pos = self.whole()
+            return squares_of(common(pos.by_kind[piece_type], pos.by_color[color]))
+        code = Piece(piece_type, color).code
+        return SquareSet([square for square in range(SQUARES) if self.draft.board[square] == code])
 
     def protectors(self, square):
         """Whoever could recapture if the piece on a square were captured: (real, false).
@@ -418,14 +515,14 @@ cdef class CoreBoard:
         Two sets of squares; the false protectors would expose their own king by recapturing.
         Both are empty where no piece stands.
         """
-        cdef const Position* pos = &self.position
+        cdef const Position* pos = self.whole()
         cdef int target = check_square(square)
         cdef int color = color_of(pos.board[target])
         cdef Bitboard real = bb_empty()
         cdef Bitboard reaching, left
         cdef int origin
         if pos.board[target] == NO_PIECE:
-            return frozenset(), frozenset()
+            return squares_of(bb_empty()), squares_of(bb_empty())
         reaching = attackers_to(pos, target, color, all_pieces(pos))
         left = reaching
         while any_of(left):
@@ -436,7 +533,7 @@ cdef class CoreBoard:
 
     def pinned(self, bint color):
         """The squares of ``color``'s pieces without which something more would attack its king."""
-        cdef const Position* pos = &self.position
+        cdef const Position* pos = self.whole()
         cdef int king = pos.king[color]
         cdef Bitboard left = without(pos.by_color[color], bit(king))
         cdef Bitboard checking = checkers(pos, color)
@@ -454,11 +551,11 @@ cdef class CoreBoard:
 
     def has_legal_move(self):
         """Can the side to move do anything? If not, it has lost."""
-        return has_legal_move(&self.position)
+        return has_legal_move(self.whole())
 
     def can_anyone_attack(self):
         """Has either side a piece that may cross the river, more than king, advisors, bishops?"""
-        cdef const Position* pos = &self.position
+        cdef const Position* pos = self.whole()
         cdef Bitboard staying = union(
             pos.by_kind[KING], union(pos.by_kind[ADVISOR], pos.by_kind[BISHOP])
         )
@@ -473,7 +570,7 @@ cdef class CoreBoard:
         Those before the first move of this board count in full: nobody knows which were checks.
         """
         cdef int[2] checks = [0, 0]
-        cdef int quiet = self.position.halfmove_clock
+        cdef int quiet = self.whole().halfmove_clock
         cdef int first = max(0, self.plies - quiet)
         cdef bint is_reply = False
         cdef bint is_free
@@ -491,7 +588,7 @@ cdef class CoreBoard:
     def repetitions(self):
         """How often the present position has occurred on this board, now included."""
         cdef Cycle cycle
-        find_cycle(&self.position, self.history, self.plies, 2, &cycle)
+        find_cycle(self.whole(), self.history, self.plies, 2, &cycle)
         return cycle.occurrences
 
     def find_cycle(self, RuleSwitches switches not None):
@@ -502,7 +599,7 @@ cdef class CoreBoard:
         """
         cdef Cycle cycle
         if not find_cycle(
-            &self.position, self.history, self.plies, switches.rules.occurrences, &cycle
+            self.whole(), self.history, self.plies, switches.rules.occurrences, &cycle
         ):
             return cycle.occurrences, -1, -1, -1
         return cycle.occurrences, cycle.first, cycle.last, cycle.previous
@@ -511,11 +608,11 @@ cdef class CoreBoard:
         """The legal moves that bring back a position which the rule set prohibits."""
         cdef MoveList moves
         cdef int i
-        generate_legal(&self.position, &moves)
+        generate_legal(self.whole(), &moves)
         return [
             shared_move(moves.moves[i]) for i in range(moves.count)
             if earlier_stand_after(
-                &self.position, moves.moves[i], self.history, self.plies,
+                self.whole(), moves.moves[i], self.history, self.plies,
                 switches.rules.prohibition,
             ) >= 0
         ]
@@ -526,11 +623,11 @@ cdef class CoreBoard:
         cdef int ply
         if move is None:
             ply = earlier_stand(
-                &self.position, self.history, self.plies, switches.rules.prohibition
+                self.whole(), self.history, self.plies, switches.rules.prohibition
             )
         else:
             ply = earlier_stand_after(
-                &self.position, move.code, self.history, self.plies, switches.rules.prohibition
+                self.whole(), move.code, self.history, self.plies, switches.rules.prohibition
             )
         return None if ply < 0 else ply
 
@@ -542,10 +639,10 @@ cdef class CoreBoard:
         cdef Cycle cycle
         cdef Judgment judgment
         if not find_cycle(
-            &self.position, self.history, self.plies, switches.rules.occurrences, &cycle
+            self.whole(), self.history, self.plies, switches.rules.occurrences, &cycle
         ):
             return UNDECIDED, None, None
-        judge_cycle(&self.position, self.history, &cycle, &switches.rules, &judgment, NULL)
+        judge_cycle(self.whole(), self.history, &cycle, &switches.rules, &judgment, NULL)
         return judgment.verdict, judgment.conduct[RED], judgment.conduct[BLACK]
 
     def explain_cycle(self, RuleSwitches switches not None):
@@ -561,7 +658,7 @@ cdef class CoreBoard:
         cdef PlyFacts* facts
         cdef int length, i
         if not find_cycle(
-            &self.position, self.history, self.plies, switches.rules.occurrences, &cycle
+            self.whole(), self.history, self.plies, switches.rules.occurrences, &cycle
         ):
             return None
         length = cycle.last - cycle.first + 1
@@ -569,7 +666,7 @@ cdef class CoreBoard:
         if facts == NULL:
             raise MemoryError(f"no memory for the facts of {length} plies")
         try:
-            judge_cycle(&self.position, self.history, &cycle, &switches.rules, &judgment, facts)
+            judge_cycle(self.whole(), self.history, &cycle, &switches.rules, &judgment, facts)
             plies = [facts_as_tuples(&facts[i]) for i in range(length)]
         finally:
             PyMem_Free(facts)
@@ -580,10 +677,10 @@ cdef class CoreBoard:
             plies,
         )
 
-    def attacks(self, bint color, RuleSwitches switches not None):
+    def list_attacks(self, bint color, RuleSwitches switches not None):
         """All attacks of a side as if it were to move: (attacker, victim, reason, root) each."""
         cdef AttackSet found
-        find_attacks(&self.position, color, &switches.rules, False, &found)
+        find_attacks(self.whole(), color, &switches.rules, False, &found)
         return tuple([attack_as_tuple(&found.attacks[i]) for i in range(found.count)])
 
     # Copies
@@ -592,6 +689,7 @@ cdef class CoreBoard:
         """A board of its own with the same position and, unless ``stack`` is false, history."""
         cdef CoreBoard other = type(self).__new__(type(self))
         other.position = self.position
+        other.draft = self.draft
         other.first_number = self.first_number
         if not stack:
             other.first_number = self.fullmove_number
@@ -631,7 +729,8 @@ cdef class CoreBoard:
 
 def rebuild(kind, setup, moves):
     """Make a board out of its beginning and its moves; how boards are pickled."""
-    board = kind(setup)
+    board = kind()
+    board.edit(setup)
     for move in moves:
         board.push(move)
     return board

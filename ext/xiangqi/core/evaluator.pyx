@@ -54,10 +54,10 @@ def evaluate_board(CoreBoard board not None, evaluation not None):
     """The value of a board's position from the side to move, by a Network or by Terms."""
     cdef TermState state
     if isinstance(evaluation, Network):
-        return value_from_scratch((<Network>evaluation).weights, &board.position)
+        return value_from_scratch((<Network>evaluation).weights, board.whole())
     state.weights = &(<Terms?>evaluation).weights
-    terms_reset(&state, &board.position)
-    return terms_value(&state, &board.position)
+    terms_reset(&state, board.whole())
+    return terms_value(&state, board.whole())
 
 
 def trace_board(CoreBoard board not None, Terms terms not None):
@@ -72,17 +72,17 @@ def trace_board(CoreBoard board not None, Terms terms not None):
     """
     cdef TermState state
     cdef int[2][WEIGHTS_USED] trace
-    cdef int us = board.position.turn
+    cdef int us = board.whole().turn
     cdef int index
     memset(trace, 0, sizeof(trace))
     state.weights = &terms.weights
-    terms_reset(&state, &board.position)
-    trace_terms(&state, &board.position, trace[RED], trace[BLACK])
+    terms_reset(&state, board.whole())
+    trace_terms(&state, board.whole(), trace[RED], trace[BLACK])
     coefficients = [
         (index, trace[us][index] - trace[us ^ 1][index])
         for index in range(WEIGHTS_USED) if trace[us][index] != trace[us ^ 1][index]
     ]
-    strong = RED if unscaled_value(&state, &board.position) > 0 else BLACK
+    strong = RED if unscaled_value(&state, board.whole()) > 0 else BLACK
     return phase_of(&state), scale_of(&state, strong), coefficients
 
 
@@ -109,7 +109,7 @@ def values_along(CoreBoard board not None, moves, evaluation not None, int every
 
 
 cdef object walk(CoreBoard board, object moves, EvalState* state, int every):
-    cdef Position position = board.position
+    cdef Position position = board.whole()[0]
     cdef Undo[MAX_LINE] line
     cdef int ply
     eval_reset(state, &position)

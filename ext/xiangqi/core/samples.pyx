@@ -25,12 +25,12 @@ def features(CoreBoard board not None):
     """A board's features: (those of the side to move, those of the other, output bucket)."""
     cdef int16_t[MOST_FEATURES] found
     cdef int count, i
-    cdef int us = board.position.turn
+    cdef int us = board.whole().turn
     lists = []
     for color in (us, us ^ 1):
-        count = list_features(board.position.board, color, found)
+        count = list_features(board.whole().board, color, found)
         lists.append([found[i] for i in range(count)])
-    return lists[0], lists[1], output_bucket(&board.position)
+    return lists[0], lists[1], output_bucket(board.whole())
 
 
 # Samples

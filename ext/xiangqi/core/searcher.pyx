@@ -293,7 +293,7 @@ cdef class Searcher:
 
     def probe(self, CoreBoard board not None):
         """What the table knows of a position: (move, bound, score, depth), or None."""
-        cdef Hit hit = probe(&self.control.table, board.position.key, 0)
+        cdef Hit hit = probe(&self.control.table, board.whole().key, 0)
         if not hit.found:
             return None
         move = None if hit.move == NO_MOVE else shared_move(hit.move)
@@ -314,7 +314,7 @@ cdef class Searcher:
         cdef Worker* worker
         cdef MoveList moves
         cdef int i, j, first, count
-        generate_legal(&core.position, &moves)
+        generate_legal(core.whole(), &moves)
         put_first(&moves, probe(&self.control.table, core.position.key, 0).move)
         allowed = None if limits.moves is None else {move.code for move in limits.moves}
         first = core.plies
@@ -326,7 +326,7 @@ cdef class Searcher:
             worker = self.control.workers[i]
             worker.control = &self.control
             worker.tuning = &self.parameters.tuning
-            worker.pos = core.position
+            worker.pos = core.whole()[0]
             worker.rules = rules.rules
             worker.plies = worker.root_plies = core.plies - first
             memcpy(worker.history, &core.history[first], worker.plies * sizeof(Undo))
@@ -342,7 +342,7 @@ cdef class Searcher:
             count = 0
             for j in range(moves.count):
                 if (allowed is None or moves.moves[j] in allowed) and earlier_stand_after(
-                    &core.position, moves.moves[j], core.history, core.plies,
+                    core.whole(), moves.moves[j], core.history, core.plies,
                     rules.rules.prohibition,
                 ) < 0:
                     worker.root_moves[count].move = moves.moves[j]

@@ -29,7 +29,7 @@ MATED = MATED_SCORE
 
 cdef int set_attacker(CoreBoard board, bint attacker, Position* found) except -1:
     """The position with the attacker to move: if it is not, the other side passes."""
-    cdef const Position* pos = &board.position
+    cdef const Position* pos = board.whole()
     found[0] = pos[0]
     if pos.turn == attacker:
         return 0

@@ -77,7 +77,7 @@ cdef class Tables:
         draw. See ``xiangqi.core.tables.cells``.
         """
         cdef Cell cell
-        if not look_up(self.shelf, &board.position, &cell):
+        if not look_up(self.shelf, board.whole(), &cell):
             return None
         return as_value(cell)
 
@@ -182,17 +182,17 @@ def find_cell(bytes pieces not None, CoreBoard board not None):
     cdef Signature signature
     cdef uint32_t index
     read_material(pieces, &material)
-    signature = signature_of(&board.position)
+    signature = signature_of(board.whole())
     if signature != material.signature and signature != material.turned:
         return None
-    if not find_index(&material, &board.position, signature != material.signature, &index):
+    if not find_index(&material, board.whole(), signature != material.signature, &index):
         return None
     return index
 
 
 def move_marks(CoreBoard board not None, Move move not None, RuleSwitches switches not None):
     """What a legal move does, by the judge: (checks, makes a threat, leaves no threat standing)."""
-    cdef Position position = board.position
+    cdef Position position = board.whole()[0]
     cdef Facts before
     cdef Undo undo
     cdef int marks

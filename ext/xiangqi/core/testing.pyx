@@ -174,17 +174,17 @@ def palace():
 
 def is_legal_code(CoreBoard board not None, int code):
     """``is_legal`` for any number, whether or not it could be a move."""
-    return bool(is_legal(&board.position, code))
+    return bool(is_legal(board.whole(), code))
 
 
 def is_pseudo_legal_code(CoreBoard board not None, int code):
     """``is_pseudo_legal`` for any number, whether or not it could be a move."""
-    return bool(is_pseudo_legal(&board.position, code))
+    return bool(is_pseudo_legal(board.whole(), code))
 
 
 def king_safety(CoreBoard board not None):
     """What the side to move must mind: (checkers, held, mounts, answers)."""
-    cdef KingSafety safety = find_king_safety(&board.position)
+    cdef KingSafety safety = find_king_safety(board.whole())
     return (
         as_int(safety.checkers), as_int(safety.held), as_int(safety.mounts),
         as_int(safety.answers),
@@ -225,10 +225,10 @@ def verdicts_left(CoreBoard board not None, RuleSwitches switches not None):
     cdef Cycle cycle
     cdef int left
     if not find_cycle(
-        &board.position, board.history, board.plies, switches.rules.occurrences, &cycle
+        board.whole(), board.history, board.plies, switches.rules.occurrences, &cycle
     ):
         return ()
-    left = verdicts_left_of(board.history, &cycle, &switches.rules, board.position.turn)
+    left = verdicts_left_of(board.history, &cycle, &switches.rules, board.whole().turn)
     return tuple([verdict for verdict in range(BLACK_WINS + 1) if left >> verdict & 1])
 
 

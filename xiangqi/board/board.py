@@ -1,34 +1,14 @@
-"""The board that users hold: the compiled core's, with words, pictures and rulings.
-
-Shaped after ``chess.Board`` of python-chess (https://python-chess.readthedocs.io), so that its
-users feel at home; where Xiangqi differs, the names say so.
-"""
+"""The board whole: how the game stands, what a rule set says of it, and other boards."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from xiangqi.core.board import CoreBoard
+from xiangqi.board.playing import PlayingBoard
 from xiangqi.core.move import Move
 from xiangqi.fen import STARTING_FEN, Setup
-from xiangqi.notation import (
-    WxfStyle,
-    format_chinese,
-    format_wxf,
-    parse_chinese,
-    parse_move,
-    parse_wxf,
-)
-from xiangqi.pieces import (
-    FILE_NAMES,
-    RANK_NAMES,
-    Piece,
-    Square,
-    square,
-    square_flip,
-    square_mirror,
-)
+from xiangqi.pieces import Piece, Square, square_flip, square_mirror
 from xiangqi.referee.barring import barred_moves, is_barred
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.outcome import Outcome, find_outcome
@@ -39,10 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Board"]
 
-_EMPTY: Final = "."
 
-
-class Board(CoreBoard):
+class Board(PlayingBoard):
     """A Xiangqi position with the moves that led to it.
 
     >>> board = Board()
@@ -71,17 +49,6 @@ class Board(CoreBoard):
 
     def __init__(self, fen: str | Setup = STARTING_FEN) -> None:
         super().__init__(fen)
-
-    # Pieces
-
-    def piece_at(self, square: Square) -> Piece | None:
-        """The piece on a square, or None."""
-        code = self.piece_code_at(square)
-        return Piece.from_code(code) if code else None
-
-    def piece_map(self) -> dict[Square, Piece]:
-        """All pieces by their squares, from a0 to i9."""
-        return self.setup().piece_map()
 
     # How the game stands
 
@@ -140,53 +107,7 @@ class Board(CoreBoard):
         """Is this a legal move, and not barred?"""
         return self.is_legal(move) and not is_barred(self, move, rules)
 
-    # Moves
-
-    def parse_iccs(self, text: str) -> Move:
-        """Read coordinates as a legal move; raises InvalidMoveError or IllegalMoveError."""
-        move = Move.from_iccs(text)
-        self.require_legal(move)
-        return move
-
-    def parse_wxf(self, text: str, style: WxfStyle | None = None) -> Move:
-        """Read WXF notation (``C2.5``) in any style as a legal move.
-
-        Where styles contradict each other that of ``style`` holds. Raises InvalidMoveError,
-        IllegalMoveError, or AmbiguousMoveError, which lists the moves that may be meant.
-        """
-        return parse_wxf(self, text, style)
-
-    def wxf(self, move: Move, style: WxfStyle = "wxf") -> str:
-        """Write a legal move in WXF notation; raises IllegalMoveError.
-
-        >>> Board().wxf(Move.from_iccs("h0g2"))
-        'H2+3'
-        """
-        return format_wxf(self, move, style)
-
-    def parse_chinese(self, text: str) -> Move:
-        """Read Chinese notation in either script as a legal move.
-
-        Raises InvalidMoveError, IllegalMoveError, or AmbiguousMoveError, which lists the moves
-        that may be meant.
-        """
-        return parse_chinese(self, text)
-
-    def chinese(self, move: Move, *, traditional: bool = False) -> str:
-        """Write a legal move in Chinese notation; raises IllegalMoveError.
-
-        >>> Board().chinese(Move.from_iccs("h0g2"))
-        '马二进三'
-        """
-        return format_chinese(self, move, traditional=traditional)
-
-    def parse_move(self, text: str) -> Move:
-        """Read a legal move in coordinates, WXF, Chinese or algebraic notation.
-
-        Ranks of coordinates count from 0. Raises InvalidMoveError, IllegalMoveError or
-        AmbiguousMoveError.
-        """
-        return parse_move(self, text)
+    # Counting
 
     def divide(self, depth: int) -> dict[Move, int]:
         """The perft count behind each legal move, to find where two generators differ."""
@@ -203,6 +124,10 @@ class Board(CoreBoard):
             work.pop()
 
     # Other boards
+
+    def root(self) -> Self:
+        """A board of its own with the position before the first move."""
+        return type(self)(self.root_setup())
 
     def mirror(self) -> Self:
         """The game as seen in a mirror: left and right exchanged, moves included."""
@@ -227,21 +152,7 @@ class Board(CoreBoard):
             other.push(Move(place(move.from_square), place(move.to_square)))
         return other
 
-    # Words and pictures
-
-    def __str__(self) -> str:
-        rows = [
-            " ".join([RANK_NAMES[rank], *(self._letter(square(file, rank)) for file in range(9))])
-            for rank in reversed(range(10))
-        ]
-        return "\n".join([*rows, " ".join([" ", *FILE_NAMES])])
-
-    def _letter(self, square: Square) -> str:
-        piece = self.piece_at(square)
-        return _EMPTY if piece is None else piece.symbol()
-
-    def __repr__(self) -> str:
-        return f"Board({self.fen()!r})"
+    # Pictures
 
     def _repr_svg_(self) -> str:
         from xiangqi.drawing.svg import board_svg  # drawing is loaded by who draws

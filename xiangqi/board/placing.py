@@ -1,0 +1,321 @@
+"""What stands on a board: looking at it, changing it, writing it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.errors import FenError, quote
+from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
+from xiangqi.notation import parse_move
+from xiangqi.pieces import (
+    FILE_NAMES,
+    RANK_NAMES,
+    RED,
+    SQUARES,
+    Color,
+    Piece,
+    PieceType,
+    Script,
+    Square,
+    square,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["EpdValue", "PlacingBoard"]
+
+EpdValue: TypeAlias = "str | int | float | Move | list[Move] | tuple[Move, ...] | None"
+"""What stands behind the word of an operation of EPD."""
+
+_EMPTY: Final = "."
+_WIDE_EMPTY: Final = "\uff0e"
+_WIDE_FILES: Final = "".join(chr(ord(name) - ord("a") + ord("\uff41")) for name in FILE_NAMES)
+_OPERATION: Final = re.compile(r'\s*([A-Za-z]\w*)((?:[^;"]|"(?:[^"\\]|\\.)*")*);', re.ASCII)
+_WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
+_OF_MOVES: Final = frozenset({"am", "bm", "pm", "pv", "sm"})
+"""Operations of EPD that moves stand behind."""
+
+
+class PlacingBoard(CoreBoard):
+    """A position as pieces on squares.
+
+    To change anything but by a move is to edit: the moves played on the board are forgotten, while
+    the side to move and both counters stay. A board may be impossible in between, without a general
+    or with three chariots: it can be read and edited on then, :meth:`status` tells what is wrong,
+    and whatever needs a position raises PositionError.
+    """
+
+    __slots__ = ()
+
+    # Looking
+
+    def piece_at(self, square: Square) -> Piece | None:
+        """The piece on a square, or None."""
+        code = self.piece_code_at(square)
+        return Piece.from_code(code) if code else None
+
+    def piece_type_at(self, square: Square) -> PieceType | None:
+        """The type of the piece on a square, or None."""
+        piece = self.piece_at(square)
+        return None if piece is None else piece.piece_type
+
+    def color_at(self, square: Square) -> Color | None:
+        """Whose piece stands on a square, or None."""
+        piece = self.piece_at(square)
+        return None if piece is None else piece.color
+
+    def piece_map(self) -> dict[Square, Piece]:
+        """All pieces by their squares, from a0 to i9."""
+        return self.setup().piece_map()
+
+    def is_attacked_by(self, color: Color, square: Square) -> bool:
+        """Does a piece of this side attack the square?"""
+        return bool(self.attackers(color, square))
+
+    def is_pinned(self, color: Color, square: Square) -> bool:
+        """Would something more attack this side's general, were its piece there away?"""
+        return square in self.pinned(color)
+
+    def is_valid(self) -> bool:
+        """Is nothing impossible about the position? :meth:`status` tells what is."""
+        return self.status() == Status.VALID
+
+    # Editing
+
+    @classmethod
+    def empty(cls) -> Self:
+        """A board without pieces, to put some on."""
+        board = cls()
+        board.clear()
+        return board
+
+    def set_piece_at(self, square: Square, piece: Piece | None) -> None:
+        """Put a piece on a square, whatever stands there; None takes that away.
+
+        >>> from xiangqi import A0, E0, E4, E9, Board, Piece
+        >>> board = Board.empty()
+        >>> for place, letter in ((E0, "K"), (E9, "k"), (A0, "R")):
+        ...     board.set_piece_at(place, Piece.from_symbol(letter))
+        >>> board.is_valid(), board.status()
+        (False, <Status.KINGS_FACING: 8192>)
+        >>> board.set_piece_at(E4, Piece.from_symbol("p"))
+        >>> board.fen(), board.legal_moves.count()
+        ('4k4/9/9/9/9/4p4/9/9/9/R3K4 w - - 0 1', 15)
+        """
+        self._require_square(square)
+        if piece is not None and not isinstance(piece, Piece):
+            raise TypeError(f"{quote(piece)} on a square: expected a Piece or None")
+        codes = bytearray(self.setup().board)
+        codes[square] = 0 if piece is None else piece.code
+        self._place(bytes(codes))
+
+    def remove_piece_at(self, square: Square) -> Piece | None:
+        """Take a piece away and return it; None where there was none."""
+        self._require_square(square)
+        piece = self.piece_at(square)
+        if piece is not None:
+            self.set_piece_at(square, None)
+        return piece
+
+    def set_piece_map(self, pieces: Mapping[Square, Piece]) -> None:
+        """Put these pieces on the board and no others."""
+        self._place(Setup.from_piece_map(pieces).board)
+
+    def clear_board(self) -> None:
+        """Take all pieces away."""
+        self.set_piece_map({})
+
+    def clear(self) -> None:
+        """Take all pieces away; Red is to move, and the counters are those of a beginning."""
+        self.edit(Setup.from_piece_map({}))
+
+    def clear_stack(self) -> None:
+        """Forget the moves that led here."""
+        self.edit(self.setup())
+
+    def reset(self) -> None:
+        """Begin anew from the starting position."""
+        self.edit(parse_fen(STARTING_FEN))
+
+    def set_fen(self, fen: str) -> None:
+        """Put the position of a FEN on the board.
+
+        Raises FenError or PositionError, and the board stays then.
+        """
+        self.edit(type(self)(fen).setup())
+
+    def board_fen(self) -> str:
+        """The placement alone: the first field of the FEN."""
+        return self.fen().split()[0]
+
+    def set_board_fen(self, placement: str) -> None:
+        """Put the pieces of a placement on the board and no others; raises FenError."""
+        if len(placement.split()) != 1:
+            raise FenError(placement, "piece placement", "expected the first field of a FEN alone")
+        self._place(parse_fen(placement).board)
+
+    def _place(self, codes: bytes) -> None:
+        old = self.setup()
+        self.edit(Setup(codes, old.turn, old.halfmove_clock, old.fullmove_number))
+
+    @staticmethod
+    def _require_square(square: Square) -> None:
+        if square not in SQUARES:
+            raise ValueError(f"invalid square {square!r}: expected 0 to {SQUARES[-1]}")
+
+    # EPD
+
+    def epd(self, **operations: EpdValue) -> str:
+        """The position as EPD, its four fields and operations; moves are written as coordinates.
+
+        >>> from xiangqi import Board
+        >>> board = Board("4k4/R8/9/9/9/9/9/1R7/9/3K5 w")
+        >>> board.epd(bm=board.parse_iccs("b2b9"), id="mate in one")
+        '4k4/R8/9/9/9/9/9/1R7/9/3K5 w - - bm b2b9; id "mate in one";'
+        """
+        words = [format_fen(self.setup()).rsplit(maxsplit=2)[0]]
+        words += [f"{name}{_format_operands(value)};" for name, value in operations.items()]
+        return " ".join(words)
+
+    @classmethod
+    def from_epd(cls, epd: str) -> tuple[Self, dict[str, object]]:
+        """A board, and the operations of an EPD by their words.
+
+        Behind am, bm, pm, pv and sm stand moves in any notation, a list of them; other operands
+        are a number or a text, or a list where there are several, None where there is none.
+        Counters of a FEN may stand before the operations. Raises FenError, PositionError,
+        InvalidMoveError or IllegalMoveError.
+
+        >>> from xiangqi import Board
+        >>> Board.from_epd('4k4/R8/9/9/9/9/9/1R7/9/3K5 w - - bm b2b9; id "mate in one"; acd 3;')[1]
+        {'bm': [Move.from_iccs('b2b9')], 'id': 'mate in one', 'acd': 3}
+        """
+        board = cls.empty()
+        return board, board.set_epd(epd)
+
+    def set_epd(self, epd: str) -> dict[str, object]:
+        """Put the position of an EPD on the board; its operations, as :meth:`from_epd` tells."""
+        fields = epd.split(maxsplit=4)
+        position, rest = fields[:4], fields[4] if len(fields) > 4 else ""
+        counters = re.match(r"(\d+)\s+(\d+)(\s|$)", rest, re.ASCII)
+        if counters:
+            position += counters.group(1, 2)
+            rest = rest[counters.end() :]
+        board = type(self)(" ".join(position))
+        operations: dict[str, object] = {}
+        place = 0
+        for found in _OPERATION.finditer(rest):
+            if found.start() != place:
+                break
+            operations[found[1]] = _read_operands(board, found[1], found[2])
+            place = found.end()
+        if rest[place:].strip():
+            why = f"found {quote(rest[place:].strip())}, expected operations that end with ';'"
+            raise FenError(epd, "operations", why)
+        self.edit(board.setup())
+        return operations
+
+    # Showing
+
+    def unicode(
+        self,
+        *,
+        script: Script | None = "traditional",
+        orientation: Color = RED,
+        coordinates: bool = True,
+    ) -> str:
+        """The board with the characters of the pieces, or with ``script=None`` their symbols of
+        Unicode, which few fonts have; all are of double width. ``orientation`` is the side below.
+
+        >>> from xiangqi import Board
+        >>> print(Board().unicode())
+        9 車馬象士將士象馬車
+        8 ．．．．．．．．．
+        7 ．砲．．．．．砲．
+        6 卒．卒．卒．卒．卒
+        5 ．．．．．．．．．
+        4 ．．．．．．．．．
+        3 兵．兵．兵．兵．兵
+        2 ．炮．．．．．炮．
+        1 ．．．．．．．．．
+        0 俥傌相仕帥仕相傌俥
+          ａｂｃｄｅｆｇｈｉ
+        """
+        files, ranks = range(9), range(9, -1, -1)
+        if orientation != RED:
+            files, ranks = range(8, -1, -1), range(10)
+        rows = []
+        for rank in ranks:
+            row = "".join(self._character(square(file, rank), script) for file in files)
+            rows.append(f"{RANK_NAMES[rank]} {row}" if coordinates else row)
+        if coordinates:
+            rows.append("  " + "".join(_WIDE_FILES[file] for file in files))
+        return "\n".join(rows)
+
+    def _character(self, square: Square, script: Script | None) -> str:
+        piece = self.piece_at(square)
+        if piece is None:
+            return _WIDE_EMPTY
+        return piece.unicode_symbol() if script is None else piece.chinese(script)
+
+    def __str__(self) -> str:
+        rows = [
+            " ".join([RANK_NAMES[rank], *(self._letter(square(file, rank)) for file in range(9))])
+            for rank in reversed(range(10))
+        ]
+        return "\n".join([*rows, " ".join([" ", *FILE_NAMES])])
+
+    def _letter(self, square: Square) -> str:
+        piece = self.piece_at(square)
+        return _EMPTY if piece is None else piece.symbol()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.fen()!r})"
+
+
+def _format_operands(value: EpdValue) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f' "{escaped}"'
+    if isinstance(value, Move):
+        return f" {value.iccs()}"
+    if isinstance(value, (int, float)):
+        return f" {value}"
+    return "".join(f" {move.iccs()}" for move in value)
+
+
+def _read_operands(board: PlacingBoard, name: str, text: str) -> object:
+    words = _WORD.findall(text)
+    if name in _OF_MOVES:
+        return _read_moves(board, words, in_line=name == "pv")
+    values = [_read_operand(word) for word in words]
+    return values[0] if len(values) == 1 else values or None
+
+
+def _read_moves(board: PlacingBoard, texts: Sequence[str], *, in_line: bool) -> list[Move]:
+    """Moves of this position, or one after the other."""
+    work = board.copy(stack=False)
+    moves = []
+    for text in texts:
+        moves.append(parse_move(work, text))
+        if in_line:
+            work.push(moves[-1])
+    return moves
+
+
+def _read_operand(word: str) -> str | int | float:
+    if word.startswith('"'):
+        return re.sub(r"\\(.)", r"\1", word[1:-1])
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            continue
+    return word
