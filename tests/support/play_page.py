@@ -155,6 +155,28 @@ class Page:
         self.find(selector).send_keys(*keys)
 
 
+def point_of(page: Page, square: str) -> tuple[float, float]:
+    """Where a square is in the window."""
+    script = """const at = squareCentre(arguments[0], false);
+        const table = document.getElementById("table");
+        const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(table.getScreenCTM());
+        return [x, y]"""
+    x, y = page.driver.execute_script(script, square)
+    return x, y
+
+
+def press_mouse(page: Page, kind: str, square: str, button: str = "left") -> None:
+    x, y = point_of(page, square)
+    data = {"type": kind, "x": x, "y": y, "button": button, "clickCount": 1}
+    page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", data)
+
+
+def drag(page: Page, tail: str, head: str, button: str = "left") -> None:
+    press_mouse(page, "mousePressed", tail, button)
+    press_mouse(page, "mouseMoved", head, button)
+    press_mouse(page, "mouseReleased", head, button)
+
+
 def read_log(driver: webdriver.Chrome) -> list[str]:
     """What the browser complained of since the last call."""
     lines: list[dict[str, str]] = driver.get_log("browser")  # type: ignore[no-untyped-call]

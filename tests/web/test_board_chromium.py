@@ -7,7 +7,15 @@ from typing import Any
 
 from selenium.webdriver.common.keys import Keys
 
-from tests.support.play_page import Page, board_after, has_moves, needs_driver, pieces_of
+from tests.support.play_page import (
+    Page,
+    board_after,
+    drag,
+    has_moves,
+    needs_driver,
+    pieces_of,
+    point_of,
+)
 
 pytestmark = needs_driver
 
@@ -55,28 +63,6 @@ def test_two_hundred_keys_a_second_all_arrive_without_the_server(page: Page) -> 
     assert found["ply"] == "137"
     assert page.pieces == pieces_of(board_after(*LONG_GAME[:137]).fen())
     assert page.value("fen") == board_after(*LONG_GAME[:137]).fen()
-
-
-def point_of(page: Page, square: str) -> tuple[float, float]:
-    """Where a square is in the window."""
-    script = """const at = squareCentre(arguments[0], false);
-        const table = document.getElementById("table");
-        const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(table.getScreenCTM());
-        return [x, y]"""
-    x, y = page.driver.execute_script(script, square)
-    return x, y
-
-
-def press_mouse(page: Page, kind: str, square: str, button: str = "left") -> None:
-    x, y = point_of(page, square)
-    data = {"type": kind, "x": x, "y": y, "button": button, "clickCount": 1}
-    page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", data)
-
-
-def drag(page: Page, tail: str, head: str, button: str = "left") -> None:
-    press_mouse(page, "mousePressed", tail, button)
-    press_mouse(page, "mouseMoved", head, button)
-    press_mouse(page, "mouseReleased", head, button)
 
 
 def test_a_piece_is_dragged_to_its_target_and_back_from_where_it_may_not_go(page: Page) -> None:

@@ -168,7 +168,7 @@ class Application:
     def _answer_pgn(self, request: Request) -> Answer:
         data = request.json()
         rules, voice = self._choices(data)
-        return Answer(write_pgn(data, rules, voice.notation), "application/x-chess-pgn")
+        return Answer(write_pgn(data, rules, voice), "application/x-chess-pgn")
 
     def _answer_engine(self, request: Request) -> Answer:
         data = request.json()

@@ -33,8 +33,33 @@ _SCRIPT_WORDS: Final = (
     "not_kept",
     "loading",
     "close",
+    "red",
+    "black",
+    "mark",
+    "draw_from",
+    "best",
+    "threat",
+    "depth",
+    "copied",
+    "bad_link",
+    "long_link",
 )
 """Labels that the script of the page puts where they belong."""
+_KEYS: Final = (
+    ("← →", "key_step"),
+    ("Home End", "key_ends"),
+    ("↑ ↓", "key_variation"),
+    ("f", "key_flip"),
+    ("Space", "key_best"),
+    ("z Z", "key_undo"),
+    ("a", "key_analyse"),
+    ("t", "key_threats"),
+    ("d", "key_draw"),
+    ("c", "key_comment"),
+    ("Tab ← ↑ → ↓ Enter", "key_board"),
+    ("?", "key_help"),
+)
+"""What the keys do, for the list of them."""
 
 
 @lru_cache(maxsize=1)
@@ -80,6 +105,7 @@ def render_entry(
             notation=voice.notation,
             notations=MOVE_NOTATIONS,
             script_words=_SCRIPT_WORDS,
+            keys=_KEYS,
             files=files,
             book=has_book,
             least_seconds=SHORTEST_THOUGHT_S,

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from xiangqi.errors import FormatError, RecordError
-from xiangqi.games.arbiter import rule_game
+from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.formats import guess_format, read_games
 from xiangqi.games.formats.base import HEAD_SIZE, WriteOptions
 from xiangqi.games.formats.pgn import PGN
@@ -19,7 +19,7 @@ from xiangqi.referee.rules import RuleSet
 from xiangqi.web.serve.messages import text_of
 from xiangqi.web.serve.positions import read_record
 from xiangqi.web.serve.trees import describe_game, read_game
-from xiangqi.words.voice import MoveNotation, Voice
+from xiangqi.words.voice import Voice
 
 __all__ = ["describe_pasted", "read_move", "write_pgn"]
 
@@ -69,20 +69,22 @@ def read_move(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str
     return {"move": move.iccs()}
 
 
-def write_pgn(data: Mapping[str, Any], rules: RuleSet, notation: MoveNotation = "chinese") -> bytes:
+def write_pgn(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> bytes:
     """The game of a request as PGN, with the result by the rules.
 
-    ``notation`` is how moves are written. A result that the headers have stays; else the header
-    ``Rules`` tells by which rules it is one. Raises
+    ``voice`` tells the notation of moves. A result that the headers have stays; else the header
+    ``Rules`` tells by which rules it is one, and ``Ruling`` why. Raises
     RecordError and its like for the game, FormatError for what PGN has no place for, and Refusal.
     """
     game = read_game(data)
     if "Result" not in game.headers:
-        outcome = rule_game(game, rules).outcome
-        game.headers["Result"] = "*" if outcome is None else outcome.result()
+        ruled = rule_game(game, rules)
+        game.headers["Result"] = "*" if ruled.outcome is None else ruled.outcome.result()
         game.headers["Rules"] = rules.describe()
+        if ruled.outcome is not None:
+            game.headers["Ruling"] = format_verdict(ruled, voice)
     out = io.BytesIO()
-    PGN.write([game], out, WriteOptions(notation=notation))
+    PGN.write([game], out, WriteOptions(notation=voice.notation))
     return out.getvalue()
 
 

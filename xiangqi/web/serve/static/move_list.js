@@ -1,9 +1,11 @@
 /* The list of moves: the main line in two columns, variations and comments below the moves. */
 
 import { notation } from "./asking.js";
+import { printMarks } from "./edits.js";
 import { page } from "./page.js";
 import { game, told, watch } from "./present.js";
 import { cycleOf } from "./referee.js";
+import { readRemark } from "./remarks.js";
 import { goTo } from "./steps.js";
 
 let drawn = ""; // what the list shows
@@ -35,8 +37,8 @@ function* listItems(writer) {
 }
 
 function* commentItems(tree, id) {
-  const { comment } = tree.nodes[id];
-  if (comment) yield listItem("comment", comment);
+  const { words } = readRemark(tree.nodes[id].comment);
+  if (words) yield listItem("comment", words);
 }
 
 /* What could have been played instead of a move of the main line. */
@@ -80,7 +82,7 @@ class MoveWriter {
     const node = this.tree.nodes[id];
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = (node[this.notation] ?? node.move) + (node.marks ?? "");
+    button.textContent = (node[this.notation] ?? node.move) + printMarks(node.nags);
     button.dataset.node = id;
     button.dataset.ply = this.place(id) + 1 - this.tree.offset;
     button.addEventListener("click", () => this.onChoose(id));
@@ -114,8 +116,9 @@ class MoveWriter {
       else if (needsNumber) yield `${number}…`;
       yield this.button(id);
       const { comment, next, parent } = nodes[id];
-      if (comment) yield comment;
-      needsNumber = Boolean(comment);
+      const { words } = readRemark(comment);
+      if (words) yield words;
+      needsNumber = Boolean(words);
       if (next.length) waiting.push(next[0]);
       if (id !== first && id === nodes[parent].next[0]) {
         for (const other of nodes[parent].next.slice(1).reverse()) waiting.push(")", other, "(");

@@ -20,16 +20,15 @@ export function placePieces(layer, pieces, flip) {
     const origin = mover < 0 || flip !== wasFlipped ? null : use.dataset.square;
     const wasDragged = release(use);
     putAt(use, square, flip);
-    if (origin && !wasDragged) glide(layer, use, squareCentre(origin, flip), squareCentre(square, flip));
+    if (origin && !wasDragged) glide(use, squareCentre(origin, flip), squareCentre(square, flip));
   }
   for (const use of leaving) use.remove();
   layer.dataset.flip = flip;
 }
 
 function addPiece(layer, letter) {
-  return addPart(layer, `piece-${letter}`, { x: 0, y: 0 }, {
-    class: "piece", "data-piece": letter,
-  });
+  const properties = { class: "piece", "data-piece": letter };
+  return addPart(layer, `piece-${letter}`, { x: 0, y: 0 }, properties);
 }
 
 /* Have a piece follow the pointer, by so much in the drawing's units. */
@@ -55,9 +54,9 @@ function putAt(use, square, flip) {
   use.dataset.square = square;
 }
 
-function glide(layer, use, from, to) {
+function glide(use, from, to) {
   if (!isLively()) return;
-  layer.append(use); // above the others
+  use.parentNode.append(use); // above the others
   const start = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
   use.animate([{ transform: start }, { transform: "none" }], GLIDE);
 }

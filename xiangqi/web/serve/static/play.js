@@ -9,9 +9,18 @@ import "./files.js";
 import "./opponent.js";
 import "./controls.js";
 import "./entering.js";
+import "./annotating.js";
+import "./shapes.js";
+import "./headers.js";
+import "./analysis_lines.js";
+import "./graph.js";
+import "./picture.js";
+import "./help.js";
 import "./book_moves.js";
 import { keptGame } from "./keep.js";
+import { followFragment } from "./links.js";
 import { followAddress, startGame } from "./steps.js";
 
 startGame(keptGame());
 followAddress();
+followFragment();

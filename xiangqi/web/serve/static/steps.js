@@ -3,7 +3,7 @@
 import { ask, attempt } from "./asking.js";
 import { GameHistory } from "./history.js";
 import { word, page, setText } from "./page.js";
-import { game, presentMoves, update } from "./present.js";
+import { game, presentMoves, redraw, update } from "./present.js";
 import { reach } from "./reach.js";
 import { MoveTree } from "./tree.js";
 
@@ -47,10 +47,16 @@ export function redo() {
   update();
 }
 
-/* Change the tree by changes as edits.js makes them. */
+/* Change the lines of the tree by changes as edits.js makes them. */
 export function edit(changes, node) {
   game.history.edit(changes, node);
   update();
+}
+
+/* Change what is said of the game and its moves: position and lines stay as they are. */
+export function annotate(changes) {
+  game.history.edit(changes);
+  redraw();
 }
 
 export async function typeMove(text) {

@@ -5,7 +5,9 @@ import { page } from "./page.js";
 import { placePieces } from "./pieces.js";
 import { game, told, watch } from "./present.js";
 
-const LAYERS = ["ground", "under", "men", "last-move", "arrows", "drawn", "marks", "cursor"];
+const LAYERS = [
+  "ground", "under", "men", "last-move", "arrows", "best", "drawn", "marks", "cursor",
+];
 const ORIGIN = { x: 0, y: 0 };
 const layers = {};
 const shown = {}; // what a layer shows: it is drawn anew when that changes
@@ -39,7 +41,8 @@ function drawTable() {
     addPart(layer, flip ? "labels-black" : "labels-red", ORIGIN);
   });
   drawLayer("under", view?.check, (layer) => {
-    if (view?.check) addPart(layer, "mark-check", squareCentre(view.check, flip), { class: "check" });
+    if (!view?.check) return;
+    addPart(layer, "mark-check", squareCentre(view.check, flip), { class: "check" });
   });
   placePieces(layers.men, position.pieces, flip);
   drawLayer("last-move", move, (layer) => {

@@ -101,7 +101,10 @@ export class MoveTree {
   /* What the server is sent. A result is that of the main line as it was read. */
   data() {
     const headers = { ...this.headers };
-    if (this.end !== (this.line(0).at(-1) ?? 0)) delete headers.Result;
+    if (this.end !== (this.line(0).at(-1) ?? 0)) {
+      delete headers.Result;
+      delete headers.Ruling;
+    }
     const told = ({ move, comment, nags, next }) => ({ move, comment, nags, next });
     return { fen: this.fen, headers, nodes: this.nodes.map(told) };
   }

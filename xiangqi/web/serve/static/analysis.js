@@ -1,0 +1,118 @@
+/* The analysis on a switch: the engine looks at whatever position is shown, for as long as it is.
+ *
+ * `found` is what has come last of an answer of /api/analyse, a stream of JSON lines: {depth,
+ * seldepth, nodes, nps, lines: [{score, red, words, iccs, chinese, wxf}], final}. It is null while
+ * nothing is known. */
+
+import { ask } from "./asking.js";
+import { onKey } from "./keyboard.js";
+import { onClick, page, setText, word } from "./page.js";
+import { presentMoves, presentNode, redraw, watch } from "./present.js";
+import { reach } from "./reach.js";
+
+const PATIENCE = 60; // milliseconds: who steps on sooner has not looked at the position
+
+export const analysis = { isOn: false, isThreat: false, found: null };
+
+let search = null; // what breaks the search off that goes on
+let waiting = 0;
+
+function stop() {
+  clearTimeout(waiting);
+  search?.abort();
+  search = null;
+}
+
+/* Look at the present position, and forget the one before. */
+function restart() {
+  stop();
+  analysis.found = null;
+  if (analysis.isOn) waiting = setTimeout(look, PATIENCE);
+  redraw();
+}
+
+async function look() {
+  const mine = (search = new AbortController());
+  setText("analysis-note", "");
+  const node = presentNode();
+  const question = {
+    ...presentMoves(), engine: page("engines").value, lines: Number(page("lines-wanted").value),
+    endless: true, threats: analysis.isThreat,
+  };
+  try {
+    const answer = await ask("analyse", question, mine.signal);
+    for await (const found of jsonLines(answer.body)) {
+      if (mine !== search) return;
+      if (found.error) throw new Error(found.error);
+      learn(node, found);
+    }
+  } catch (error) {
+    if (mine === search && error.name !== "AbortError") setText("analysis-note", error.message);
+  }
+}
+
+async function* jsonLines(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const lines = (rest + read.value).split("\n");
+    rest = lines.pop();
+    yield* lines.filter(Boolean).map((line) => JSON.parse(line));
+  }
+  if (rest.trim()) yield JSON.parse(rest);
+}
+
+/* A node keeps what the deepest search has told of it. */
+function learn(node, found) {
+  if (!found.lines?.length) return;
+  analysis.found = found;
+  const [{ red, score, words }] = found.lines;
+  if (!analysis.isThreat && !(node.evaluation?.depth > found.depth)) {
+    node.evaluation = { red, text: sayScore(score, red), words, depth: found.depth };
+  }
+  redraw();
+}
+
+/* A score in a few letters, from Red's side. */
+export function sayScore(score, red) {
+  const sign = red < 0 ? "−" : "+";
+  if (score?.mate !== undefined) return `${sign}#${Math.abs(score.mate)}`;
+  if (score?.rule !== undefined) return `${sign}§`;
+  return `${sign}${(Math.abs(red) / 100).toFixed(2)}`;
+}
+
+/* The first move of the best line, where there is one of the side to move. */
+export function bestMove() {
+  return analysis.isThreat ? undefined : analysis.found?.lines[0].iccs[0];
+}
+
+function switchTo(isOn, isThreat = false) {
+  Object.assign(analysis, { isOn, isThreat });
+  page("analyse").setAttribute("aria-pressed", isOn);
+  page("threats").setAttribute("aria-pressed", isThreat);
+  if (isOn) nameEngines();
+  restart();
+}
+
+let areNamed = false;
+
+/* The engines to choose from; there is always ours. */
+async function nameEngines() {
+  if (areNamed) return;
+  areNamed = true;
+  const answer = await reach("api/engines").catch(() => null);
+  const found = answer?.ok ? await answer.json() : [];
+  const names = Array.isArray(found) ? found : found.engines;
+  const others = names.filter((name) => name !== page("engines").value);
+  page("engines").append(...others.map((name) => new Option(name)));
+  page("engines-label").hidden = others.length === 0;
+}
+
+onClick("analyse", () => switchTo(!analysis.isOn));
+onKey("a", () => switchTo(!analysis.isOn));
+onClick("threats", () => switchTo(true, !analysis.isThreat));
+onKey("t", () => switchTo(true, !analysis.isThreat));
+for (const id of ["lines-wanted", "engines"]) page(id).addEventListener("change", restart);
+watch("position", restart);
+addEventListener("pagehide", stop);
+addEventListener("pageshow", ({ persisted }) => { if (persisted) restart(); });
