@@ -7,6 +7,7 @@ Numbers in docstrings are those of the clauses and figures of 2020.  The parts, 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .cxa_choices import CXA1999, CXA2020, Edition
 from .cxa_marks import PlyMark, mark_move
@@ -16,9 +17,19 @@ from .game import BLACK, RED
 from .judge import replay
 from .tactics import letters_of, move_number
 
-__all__ = ["CXA1999", "CXA2020", "Edition", "Judgment", "PlyMark", "judge"]
+__all__ = [
+    "CXA1999",
+    "CXA2020",
+    "Edition",
+    "Judgment",
+    "PlyMark",
+    "judge",
+    "must_change_after_nine_rounds",
+]
 
 OCCURRENCES = 3
+ROUNDS = 9
+POINTS = 3
 
 
 @dataclass(frozen=True)
@@ -66,6 +77,42 @@ def judge(fen: str, moves: Sequence[str], edition: Edition = CXA2020) -> Judgmen
         (first, len(moves) - 1),
         marks,
     )
+
+
+def must_change_after_nine_rounds(
+    fen: str, moves: Sequence[str], edition: Edition = CXA2020
+) -> set[str]:
+    """Reference figure 8: the sides that have made forbidden moves only for nine rounds, to three
+    points or more, so that they must change although no position has come back.
+
+    A capture in these rounds begins them anew.
+    """
+    last = moves[-2 * ROUNDS :]
+    positions = replay(fen, moves)[-len(last) - 1 :]
+    is_quiet = all(len(before.board) == len(after.board) for before, after in pairwise(positions))
+    if not edition.nine_rounds or len(last) < 2 * ROUNDS or not is_quiet:
+        return set()
+    plies = [
+        Ply(letters_of(position), position.side, move_number(move))
+        for position, move in zip(positions, last, strict=False)
+    ]
+    cause = cause_of_first(fen, moves[: -2 * ROUNDS])
+    causes = [cause, *plies]
+    pressing = set()
+    for side in (RED, BLACK):
+        own = [pair for pair in zip(plies, causes, strict=False) if pair[0].side == side]
+        points = {ply.move[1] for ply, _ in own}
+        if len(points) >= POINTS and all(mark_move(*pair, edition).is_strike for pair in own):
+            pressing.add(side)
+    return pressing
+
+
+def cause_of_first(fen: str, moves: Sequence[str]) -> Ply | None:
+    """The last of some moves of a game; None if there are none."""
+    if not moves:
+        return None
+    before = replay(fen, moves[:-1])[-1]
+    return Ply(letters_of(before), before.side, move_number(moves[-1]))
 
 
 def mark_all(plies: Sequence[Ply], edition: Edition) -> tuple[PlyMark, ...]:

@@ -39,6 +39,15 @@ class Edition:
     king_reply: Literal["idle", "counts"] = "idle"
     """26.1.3: what a king's way out of check threatens is idle.  In 1999 it counts."""
 
+    nine_rounds: bool = True
+    """Reference figure 8: nine rounds of forbidden moves must be changed.  1999 does not say so."""
+
 
 CXA2020 = Edition()
-CXA1999 = Edition(both_forbidden="draw", roots="always", soldiers="mutual", king_reply="counts")
+CXA1999 = Edition(
+    both_forbidden="draw",
+    roots="always",
+    soldiers="mutual",
+    king_reply="counts",
+    nine_rounds=False,
+)

@@ -64,7 +64,8 @@ class Left(NamedTuple):
 
 @dataclass(frozen=True)
 class Threat:
-    """One way to win something: the line, whether it gains or comes out even, and its victims."""
+    """One way to win something: the line, its victims, and what it comes to: "gain", "even", or
+    "loss", which only counts in 1999."""
 
     line: Line
     level: str
@@ -273,7 +274,8 @@ def find_threats(
         if line is None and pays:
             line, level = prove(board, move, side, terms._replace(goal="even")), "even"
         if line is None and pays and roots == "always":
-            line = None if mates_within(moved(board, move), other(side), RETURN_CHECKS) else (move,)
+            mated = mates_within(moved(board, move), other(side), RETURN_CHECKS)
+            line, level = (None if mated else (move,)), "loss"
         if line is not None:
             found.append(threat_of(board, line, level, side, terms))
     return tuple(found)

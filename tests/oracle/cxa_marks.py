@@ -15,6 +15,8 @@ from .cxa_views import Ply, one_view
 from .tactics import EMPTY, Move, in_check, is_of, moved, other
 
 STRIKES = ("check", "kill", "chase")
+LEVELS = ("loss", "even", "gain")
+"""What a threat comes to, the best last."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +93,8 @@ def levels_before(threats: Iterable[Threat], move: Move) -> dict[tuple[int, int]
     for threat in threats:
         attacker = target if threat.attacker == origin else threat.attacker
         for victim in threat.victims:
-            if levels.get((attacker, victim)) != "gain":
-                levels[attacker, victim] = threat.level
+            best = levels.get((attacker, victim), threat.level)
+            levels[attacker, victim] = max(best, threat.level, key=LEVELS.index)
     return levels
 
 
@@ -100,12 +102,14 @@ def is_new(threat: Threat, levels: dict[tuple[int, int], str], move: Move) -> bo
     """Figure 5, references 6 and 37: a threat that was there is not made again.
 
     One that came out even and now gains is new (figure 27, reference 49), unless it takes several
-    pieces of which the moved one is none (reference 37).
+    pieces of which the moved one is none (reference 37).  One that would have lost more than it
+    won, which counts in 1999 alone, is new if it now does not.
     """
     takes_part = move[1] in {origin for origin, _ in threat.line[::2]}
     before = [levels.get((threat.attacker, victim)) for victim in threat.victims]
     rises = threat.level == "gain" and "even" in before
-    return None in before or (rises and (threat.single or takes_part))
+    mends = threat.level != "loss" and "loss" in before
+    return None in before or mends or (rises and (threat.single or takes_part))
 
 
 def is_self_inflicted(
@@ -125,11 +129,13 @@ def is_self_inflicted(
 
 
 def first_steps(threats: Iterable[Threat], move: Move) -> set[Move]:
-    """How threats begin: the attacker, by its square after the move, and where it goes."""
+    """How threats begin that lose nothing: the attacker, by its square after the move, and where it
+    goes."""
     origin, target = move
     return {
         (target if threat.attacker == origin else threat.attacker, threat.line[0][1])
         for threat in threats
+        if threat.level != "loss"
     }
 
 

@@ -12,12 +12,12 @@ import pytest
 
 from tests.fuzz.agreement import variants
 from xiangqi import RED, RULE_SETS, WXF, Board, Conduct, Outcome, Referee, RuleSet, Termination
-from xiangqi.casebook.cases import load_cases
+from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.arbiter import format_game, rule_game
 from xiangqi.games.tree import Game
-from xiangqi.match.ruling import find_banned_moves, rule
-from xiangqi.referee.explanation import explain_outcome, format_termination
+from xiangqi.match.ruling import find_banned_moves, rule, rule_without_move
+from xiangqi.referee.explanation import explain_outcome, format_sentence, format_termination
 from xiangqi.referee.outcome import find_outcome, no_capture_limit_in_search, win_for
 from xiangqi.web.serve.positions import describe_position
 from xiangqi.words.voice import Voice
@@ -71,6 +71,9 @@ def outcome_by_evidence(board: Board, rules: RuleSet) -> Outcome | None:
         return Outcome(Termination.BARRED_MOVE, board.turn) if is_barred else None
     conduct = ruling.conduct[ruling.offender]
     assert conduct is not None
+    is_told = rules.penalty == "must_change" and conduct is not Conduct.CHECK
+    if is_told and ruling.occurrences == rules.occurrences:
+        return None
     return Outcome(OFFENCES[conduct], not ruling.offender)
 
 
@@ -130,6 +133,74 @@ def test_words_ask_for_evidence_once(monkeypatch: pytest.MonkeyPatch) -> None:
     state = describe_position({"fen": CHECKER, "moves": CHECKS}, WXF, Voice())
     assert "perpetually" in state["status"]
     assert len(asked) == 3
+
+
+# Who is told to change first
+
+
+def played(case: str, occurrences: int) -> Board:
+    return find_case(case, load_all_cases()).play_until(occurrences)
+
+
+@pytest.mark.parametrize(
+    ("case", "rules"),
+    [
+        ("cxa2020-c8-02", RULE_SETS["cxa2020"]),
+        ("D32a", WXF.replace({"penalty": "must_change"})),
+    ],
+)
+def test_an_offender_is_told_and_then_loses(case: str, rules: RuleSet) -> None:
+    """At the third time the game goes on, at the fourth the same conduct has lost it."""
+    told, lost = played(case, 3), played(case, 4)
+    ruling = told.judge(rules)
+    assert ruling.offender is not None
+    assert find_outcome(told, rules) is None
+    outcome = find_outcome(lost, rules)
+    assert outcome is not None
+    assert outcome.winner is not ruling.offender
+    assert outcome.termination.is_repetition
+    assert "must change, or loses" in format_sentence(ruling)
+    assert "must change, or loses" not in format_sentence(lost.judge(rules))
+    game = Game(told.root_fen())
+    game.add_line(told.move_stack)
+    ruled = rule_game(game, rules)
+    assert (ruled.outcome, ruled.ruling) == (None, ruling)
+    assert "nothing is decided, but " in format_game(ruled)
+    assert "未分胜负，但" in format_game(ruled, Voice("zh"))
+    state = describe_position({"fen": told.root_fen(), "moves": ruled_moves(told)}, rules, Voice())
+    assert state["outcome"] is None
+    assert "must change, or loses" in state["warning"]
+    assert rule(told, rules) is None
+    stopped = rule_without_move(told, rules)  # an engine that stops there does not change
+    assert stopped is not None
+    assert stopped.result == outcome.result()
+
+
+def ruled_moves(board: Board) -> list[str]:
+    return [move.iccs() for move in board.move_stack]
+
+
+def test_who_does_nothing_but_check_is_not_told_first() -> None:
+    board = checked_perpetually()
+    outcome = find_outcome(board, RULE_SETS["cxa2020"])
+    assert outcome == Outcome(Termination.PERPETUAL_CHECK, not RED)
+    assert format_sentence(board.judge(RULE_SETS["cxa2020"])).startswith("Black wins: ")
+
+
+def test_a_draw_waits_for_nobody() -> None:
+    drawn = find_outcome(played("cxa2020-c8-03", 3), RULE_SETS["cxa2020"])
+    assert drawn == Outcome(Termination.REPETITION, None)
+
+
+def test_the_page_warns_where_moves_are_barred() -> None:
+    """Also where the offender is to move, and has other moves."""
+    case = find_case("D32a", load_all_cases())
+    for phase, words in enumerate((" is barred (", "may not go on: ")):
+        record = case.record(rounds=1, phase=phase)
+        data = {"fen": record.fen, "moves": list(record.moves)}
+        warning = describe_position(data, RULE_SETS["xiangqi.com"], Voice())["warning"]
+        assert words in warning
+        assert "chased the black cannon" in warning
 
 
 # Nobody left who can attack

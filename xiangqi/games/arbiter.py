@@ -13,11 +13,13 @@ from xiangqi.referee.comparison import Difference, find_clauses
 from xiangqi.referee.explanation import (
     format_outcome,
     format_ruling,
+    format_sentence,
     name_rules,
     ruling_to_dict,
 )
 from xiangqi.referee.judging import Ruling
 from xiangqi.referee.outcome import Outcome, Termination
+from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.referee.side_by_side import difference_to_dict, format_difference
 from xiangqi.words import enumerate_words
@@ -60,7 +62,7 @@ class GameRuling:
     warned: int | None
     """After how many the position of a repetition had occurred twice, so that a warning was due."""
     ruling: Ruling | None
-    """The evidence, if a repetition decided the game."""
+    """The evidence, if a repetition decided the game, or a side was told to change at its end."""
     errors: tuple[GameError, ...]
     """What could not be read, and a move that is not legal."""
     rules: RuleSet
@@ -162,6 +164,7 @@ def rule_game(
                 ply += 1
         if outcome is None and doubtful is None:
             end = board.fen()
+            ruling = _find_told(board, rules)
     return GameRuling(
         source=source,
         number=number,
@@ -179,6 +182,14 @@ def rule_game(
         doubtful=doubtful,
         end=end,
     )
+
+
+def _find_told(board: Board, rules: RuleSet) -> Ruling | None:
+    """The ruling on a game that goes on, if it tells a side to change."""
+    if rules.penalty != "must_change":
+        return None
+    ruling = board.judge(rules)
+    return ruling if ruling.offender is not None or ruling.pressing else None
 
 
 def describe_books(books: Iterable[RuleSet]) -> str:
@@ -280,7 +291,8 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
     """What decided the game, when, and why; or that nothing did."""
     outcome = ruled.outcome or ruled.doubtful
     if outcome is None:
-        return voice.say("not_decided", moment=_moment(ruled, ruled.plies, voice))
+        undecided = voice.say("not_decided", moment=_moment(ruled, ruled.plies, voice))
+        return undecided if ruled.ruling is None else _add_told(undecided, ruled.ruling, voice)
     illegal = ruled.illegal
     if illegal is not None:
         return voice.say(
@@ -292,6 +304,12 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
         )
     ending = format_outcome(outcome, ruled.ruling, voice)
     return voice.say("decided", moment=_moment(ruled, ruled.ply or 0, voice), ending=ending)
+
+
+def _add_told(undecided: str, ruling: Ruling, voice: Voice) -> str:
+    """That nothing is decided, and who is told to change."""
+    told = format_reason(ruling, voice) if ruling.pressing else format_sentence(ruling, voice)
+    return voice.say("told_to_change", undecided=undecided, told=told)
 
 
 def format_warning(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:

@@ -94,7 +94,10 @@ def rule_without_move(board: Board, rules: RuleSet) -> Decision | None:
     occurrences = board.repetitions()
     if occurrences < 2 or rules.bars_moves:
         return rule(board, rules)
-    return rule(board, rules.replace({"occurrences": min(occurrences, rules.occurrences)}))
+    enough: dict[str, object] = {"occurrences": min(occurrences, rules.occurrences)}
+    if rules.penalty == "must_change":  # it has stopped, and will not change
+        enough["penalty"] = "loss"
+    return rule(board, rules.replace(enough))
 
 
 def find_banned_moves(board: Board, rules: RuleSet) -> list[Move]:

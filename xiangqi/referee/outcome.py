@@ -15,7 +15,7 @@ from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.barring import has_allowed_move, last_move_was_barred
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RuleSet
-from xiangqi.referee.ruling import Conduct
+from xiangqi.referee.ruling import Conduct, is_told
 
 __all__ = ["Outcome", "Termination", "find_outcome", "no_capture_limit_in_search", "win_for"]
 
@@ -101,7 +101,8 @@ def find_outcome(board: CoreBoard, rules: RuleSet) -> Outcome | None:
     3. A repetition, once the position has occurred as often as the rule set asks for, as its rules
        on perpetual check and chase judge it (WXF by default). It comes before the draws, so that
        no offender saves half a point by going on until the limit. Where offenders are barred, one
-       who is to move has to change, and the game goes on.
+       who is to move has to change, and the game goes on; so it does where they are told to
+       change, until the position has come once more.
     4. The rule set's limit of plies without a capture (the 60 rounds of the WXF rule book): a draw.
        By some rule sets only the first checks of each side count, see ``free_checks``.
     5. The rule set's limit of plies in all, counted by the number of the move: a draw.
@@ -120,7 +121,7 @@ def find_outcome(board: CoreBoard, rules: RuleSet) -> Outcome | None:
         return Outcome(Termination.ALL_BARRED, not board.turn)
     if board.repetitions() >= rules.occurrences:
         outcome = _judge_repetition(board, rules)
-        if outcome.winner is None or rules.penalty != "barred":
+        if outcome is not None:
             return outcome
     if rules.no_capture_limit is not None and _count_quiet(board, rules) >= rules.no_capture_limit:
         return Outcome(Termination.NO_CAPTURE, None)
@@ -154,11 +155,15 @@ def no_capture_limit_in_search(board: CoreBoard, rules: RuleSet) -> int:
     return rules.no_capture_limit + board.halfmove_clock - _count_quiet(board, rules)
 
 
-def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome:
+def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome | None:
+    """How a repetition ends the game; None where the offender has to change and it goes on."""
     judgment = Referee(rules).judge_cycle(board)
     offender = judgment.verdict.loser
     if offender is None:
         return Outcome(Termination.REPETITION, None)
     conduct = judgment.conduct[offender]
     assert conduct is not None  # where somebody loses both sides have been judged
+    may_change = is_told(conduct, rules) and board.repetitions() == rules.occurrences
+    if rules.penalty == "barred" or may_change:
+        return None
     return Outcome(_OFFENCES[conduct], not offender)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee.ruling import Conduct, Mark, Ruling, Verdict
+from xiangqi.referee.ruling import Conduct, Mark, Ruling, Verdict, is_told
 from xiangqi.words import enumerate_words
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
@@ -36,7 +36,8 @@ def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
         if sheet.rounds.side(last) != offender:  # whose move it is that may not repeat this
             return voice.say("may_not_go_on", side=voice.side(offender))
         return voice.say("barred_move", move=sheet.move(last), place=sheet.place(last))
-    if rules.penalty == "must_change":
+    is_first_time = ruling.occurrences == rules.occurrences
+    if is_told(ruling.conduct[offender], rules) and is_first_time:
         return voice.say("must_change", side=voice.side(offender))
     return voice.say(ruling.verdict.value)
 

@@ -101,7 +101,8 @@ class RuleSet:
     penalty: Literal["loss", "must_change", "barred"] = "loss"
     """What the offender suffers.
 
-    ``loss``: it loses. ``must_change``: it is told to change, and loses if it does not.
+    ``loss``: it loses. ``must_change``: it is told to change, and loses if the position comes once
+    more; one that does nothing but check loses at once.
     ``barred``: the move that would repeat the position may not be played.
     """
 

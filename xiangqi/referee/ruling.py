@@ -30,6 +30,7 @@ __all__ = [
     "Threat",
     "Verdict",
     "Victim",
+    "is_told",
 ]
 
 
@@ -61,6 +62,14 @@ class Conduct(Enum):
     HEAVY = "heavy"
     """Forbidden moves only, all of them heavy."""
     CHECK = "check"
+
+
+def is_told(conduct: Conduct | None, rules: RuleSet) -> bool:
+    """Is a side that is ruled against for this told to change first, before it loses?
+
+    Perpetual check is lost at once all the same (CXA 2020, 25.1 and 4.1.4).
+    """
+    return rules.penalty == "must_change" and conduct is not Conduct.CHECK
 
 
 class Mark(Enum):

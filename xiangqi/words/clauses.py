@@ -52,8 +52,9 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
     ),
     "clause_penalty_loss": ("the offender loses", "犯规方判负"),
     "clause_penalty_must_change": (
-        "the offender must change, and loses only if it does not",
-        "犯规方须变着，不变判负",
+        "the offender is told to change and loses if the position comes once more; perpetual check "
+        "loses at once (CXA 2020, 4.1.4 and 25.1)",
+        "犯规方须变着，局面再次出现判负；单方长将立即判负（2020年规则4.1.4、25.1）",
     ),
     "clause_penalty_barred": (
         "the move that would repeat the position is barred, and nobody loses by it",

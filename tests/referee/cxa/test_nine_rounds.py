@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
+
 import pytest
 
-from xiangqi import BLACK, RED, WXF, Board, Referee, Verdict
-from xiangqi.pieces import Color
+from tests.oracle.cxa import must_change_after_nine_rounds
+from xiangqi import BLACK, RED, WXF, Board, Move, Piece, PositionError, Referee, Verdict
+from xiangqi.casebook.random_cycles import random_square, record_of_board
+from xiangqi.fen import Setup
+from xiangqi.pieces import COLOR_NAMES, Color
+from xiangqi.referee.cxa.nine_rounds import ROUNDS, find_pressing
 from xiangqi.referee.explanation import ruling_to_dict
 from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import RuleSet, find_rule_set
@@ -18,6 +25,7 @@ CHASED_ABOUT = (
 ).split()
 """Nine checks by two chariots, and no position twice."""
 ALONE = (RED,)
+GAMES = 120
 
 
 def play(moves: list[str], fen: str = TWO_CHARIOTS) -> Board:
@@ -71,3 +79,56 @@ def test_it_is_said_in_both_languages_and_ends_no_game() -> None:
     assert "Red has made nothing but forbidden moves for nine rounds" in format_reason(ruling)
     assert "红方连续九回合均为禁止着法" in format_reason(ruling, Voice("zh"))
     assert board.outcome(CXA) is None
+
+
+# The slow twin
+
+MEN = ("KRRkab", "KRCkp", "KRRNka", "KRNkn")
+
+
+def random_start(rng: Random) -> Board:
+    """Some men anywhere, Red to move."""
+    while True:
+        men = [Piece.from_symbol(letter) for letter in rng.choice(MEN)]
+        pieces = {random_square(piece, rng): piece for piece in men}
+        try:
+            return Board(Setup.from_piece_map(pieces, RED))
+        except PositionError:
+            continue
+
+
+def checking_game(rng: Random) -> Board:
+    """Red checks where it can, but for a move now and then; nobody is mated, and few men taken."""
+    board = random_start(rng)
+    for ply in range(2 * ROUNDS + rng.randrange(3)):
+        moves = [move for move in board.legal_moves if not ends_game(board, move)]
+        quiet = [move for move in moves if not board.is_capture(move)]
+        checks = [move for move in quiet if board.gives_check(move)]
+        wanted = checks if ply % 2 == 0 and rng.random() < 0.99 else quiet
+        chosen = wanted or quiet or moves
+        if not chosen:
+            break
+        board.push(rng.choice(chosen))
+    return board
+
+
+def ends_game(board: Board, move: Move) -> bool:
+    after = board.copy()
+    after.push_unchecked(move)
+    return not after.has_legal_move()
+
+
+def test_the_twin_tells_the_same() -> None:
+    """Also of chases and kills among the checks; every other game with the colours exchanged."""
+    rng = Random(9)
+    found: Counter[tuple[Color, ...]] = Counter()
+    for number in range(GAMES):
+        board = checking_game(rng)
+        if number % 2:
+            board = board.flip_colors()
+        pressing = find_pressing(board, CXA)
+        game = record_of_board(board)
+        told = must_change_after_nine_rounds(game.fen, game.moves)
+        assert {COLOR_NAMES[color] for color in pressing} == told, game
+        found[pressing] += 1
+    assert min(found[()], found[RED,], found[BLACK,]) > GAMES // 20

@@ -13,7 +13,7 @@ from xiangqi.errors import quote
 from xiangqi.games.record import GameRecord, record_of
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
-from xiangqi.referee.explanation import explain_bar, explain_outcome
+from xiangqi.referee.explanation import explain_bar, explain_outcome, format_sentence
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Reason
@@ -133,10 +133,8 @@ def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
     found = board.repetitions()
     if found < 2:
         return None
-    sooner = rules.replace({"occurrences": found})
-    outcome = board.outcome(sooner)
-    assert outcome is not None  # it has occurred often enough for these rules
-    ending = explain_outcome(board, outcome, sooner, voice)
+    sooner = rules.replace({"occurrences": min(found, rules.occurrences)})
+    ending = format_sentence(Referee(sooner).judge(board), voice)
     return label(voice.language, "recurred", found=found, required=rules.occurrences, ending=ending)
 
 
