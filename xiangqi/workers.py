@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -134,15 +134,20 @@ def run_in_order(
     batches: Iterable[tuple[Piece, ...]],
     workers: Workers,
     give_up: Callable[[Piece], Result],
-) -> Iterator[Result]:
+    *,
+    on_done: Callable[[Result], None] | None = None,
+    ahead: int = _AHEAD,
+) -> Generator[Result, None, None]:
     """Do the work on each batch; the results in the order of the batches.
 
-    A few batches for each worker are taken ahead, no more. Where a worker dies, all batches in
-    work are done again, one after the other, so that it shows which of them it died of; of that
-    one each piece is done alone, and for a piece that ends its worker time and again ``give_up``
-    gives the result. Raises WorkersError where the workers are gone and no others can be had.
+    ``ahead`` batches for each worker are taken ahead, no more. ``on_done`` is told each result as
+    soon as it is there, in any order, maybe twice, and from any thread; it must not raise. Where a
+    worker dies, all batches in work are done again, one after the other, so that it shows which of
+    them it died of; of that one each piece is done alone, and for a piece that ends its worker time
+    and again ``give_up`` gives the result. Raises WorkersError where the workers are gone and no
+    others can be had.
     """
-    line = _Line(work, workers, give_up)
+    line = _Line(work, workers, give_up, on_done, ahead)
     try:
         yield from line.run(iter(batches))
     finally:
@@ -157,18 +162,21 @@ class _Line(Generic[Piece, Result]):
         work: Callable[[tuple[Piece, ...]], Result],
         workers: Workers,
         give_up: Callable[[Piece], Result],
+        on_done: Callable[[Result], None] | None,
+        ahead: int,
     ) -> None:
         self._work = work
         self._workers = workers
         self._give_up = give_up
+        self._on_done = on_done
+        self._most = max(1, ahead * workers.count)
         self._executor = workers.start()
         self._waiting: deque[tuple[tuple[Piece, ...], Future[Result]]] = deque()
 
     def run(self, batches: Iterator[tuple[Piece, ...]]) -> Iterator[Result]:
-        most = max(1, _AHEAD * self._workers.count)
         is_more = True
         while is_more or self._waiting:
-            while is_more and len(self._waiting) < most:
+            while is_more and len(self._waiting) < self._most:
                 batch = next(batches, None)
                 is_more = batch is not None
                 if batch is not None:
@@ -211,13 +219,20 @@ class _Line(Generic[Piece, Result]):
 
     def _submit(self, batch: tuple[Piece, ...]) -> Future[Result]:
         try:
-            return self._executor.submit(self._work, batch)
+            future = self._executor.submit(self._work, batch)
         except self._workers.lost:
             self._restart()  # a worker died while it had nothing to do
-        try:
-            return self._executor.submit(self._work, batch)
-        except self._workers.lost as error:
-            raise WorkersError("the workers have died", str(error)) from error
+            try:
+                future = self._executor.submit(self._work, batch)
+            except self._workers.lost as error:
+                raise WorkersError("the workers have died", str(error)) from error
+        if self._on_done is not None:
+            future.add_done_callback(self._tell)
+        return future
+
+    def _tell(self, future: Future[Result]) -> None:
+        if self._on_done is not None and not future.cancelled() and future.exception() is None:
+            self._on_done(future.result())
 
     def _restart(self) -> None:
         if self._workers.is_own:

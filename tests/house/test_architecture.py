@@ -25,6 +25,7 @@ WINGS = """
     games
     books casebook tables
     engine client
+    analysis
     match
     compliance selfplay
     web

@@ -18,6 +18,11 @@ def main() -> None:
 
 for name, where, summary in (
     (
+        "analyse",
+        "xiangqi.cli.analyse:analyse",
+        "Write the games of the FILEs with an engine's word on every move, as PGN or JSON lines.",
+    ),
+    (
         "bench",
         "xiangqi.cli.bench:bench",
         "Search fixed positions to DEPTH; the node count is the engine's signature.",

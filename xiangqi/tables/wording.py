@@ -11,7 +11,7 @@ from xiangqi.tables.classes import SOLVED_RULES
 from xiangqi.tables.probing import Prober, Tablebase, TableValue, default_folder
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
-__all__ = ["compare_rules", "describe_value", "tell_usual_tables"]
+__all__ = ["compare_rules", "describe_value", "tell_outcome", "tell_usual_tables"]
 
 _MILDER: Final = {"checks-only": "table_if_chase", "all-draws": "table_if_check"}
 """The sentences for what would be under rules that allow more."""
@@ -23,10 +23,11 @@ def describe_value(value: TableValue, mover: Color, rules: str, voice: Voice = P
     >>> describe_value(TableValue(-1, 22, 1), False, "wxf")
     'Red wins in 22 plies under wxf'
     """
-    return voice.say("table_under", outcome=_outcome(value, mover, voice), rules=rules)
+    return voice.say("table_under", outcome=tell_outcome(value, mover, voice), rules=rules)
 
 
-def _outcome(value: TableValue, mover: Color, voice: Voice) -> str:
+def tell_outcome(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE) -> str:
+    """Who wins in how many plies, or that it is drawn."""
     if not value.value:
         return voice.say("table_draw")
     winner = mover if value.value > 0 else not mover
@@ -45,7 +46,7 @@ def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) 
         if known is None:
             told.append(describe_value(value, board.turn, name, voice))
         elif value.value != known.value:
-            told.append(voice.say(_MILDER[name], outcome=_outcome(value, board.turn, voice)))
+            told.append(voice.say(_MILDER[name], outcome=tell_outcome(value, board.turn, voice)))
         known = value
     return ", ".join(told) if voice.language == "en" else "，".join(told)
 

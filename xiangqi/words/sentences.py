@@ -1,9 +1,9 @@
 """Everything Meihua says about a ruling, in English and Chinese, from one table.
 
 :data:`SENTENCES` has a row for each thing that can be said, those on the clauses of rule books
-being in ``clauses``; :func:`say` fills it in. A gap for a number may name what is counted,
-``{games:game}``: see :class:`~xiangqi.counting.Count`. Names of pieces and sides have their own
-functions. A test holds the two columns to the same gaps.
+being in ``clauses`` and those on analysed games in ``analysis``; :func:`say` fills it in. A gap for
+a number may name what is counted, ``{games:game}``: see :class:`~xiangqi.counting.Count`. Names of
+pieces and sides have their own functions. A test holds the two columns to the same gaps.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from xiangqi.counting import Count
 from xiangqi.pieces import RED, Color, Piece, Square, square_name
+from xiangqi.words.analysis import ANALYSIS
 from xiangqi.words.clauses import CLAUSES
 
 __all__ = [
@@ -494,6 +495,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "table_under": ("{outcome} under {rules}", "按{rules}规则：{outcome}"),
     "table_if_check": ("{outcome} if perpetual check were allowed", "若许长将：{outcome}"),
     "table_if_chase": ("{outcome} if perpetual chase were allowed", "若许长捉：{outcome}"),
+    **ANALYSIS,
     **CLAUSES,
 }
 

@@ -1,0 +1,249 @@
+"""A game looked at move by move: losses, marks, mates, the only moves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+
+from xiangqi import BLACK, RED, Board, Move
+from xiangqi.analysis.engines import Effort, Line, OurAnalyst
+from xiangqi.analysis.game import DEEPER, QUICK, GameAnalysis, PlyAnalysis, Settings, analyse_moves
+from xiangqi.analysis.marks import THRESHOLDS, Mark, mark_of_loss
+from xiangqi.analysis.summary import sum_up
+from xiangqi.analysis.values import Value
+from xiangqi.games.evals import Eval
+
+START = Board().fen()
+NODES = 1000
+
+
+def moves(text: str) -> tuple[Move, ...]:
+    return tuple(map(Move.from_iccs, text.split()))
+
+
+class Told:
+    """An analyst who says what he is told to, and remembers what he was asked.
+
+    ``book`` has, by the plies played, the best move and Red's centipawns; where deeper searches
+    say something else, under ``deep``, a quick look under ``quick``, the others under ``others``.
+    """
+
+    name = "told"
+
+    def __init__(self, **said: dict[int, tuple[str, int]]) -> None:
+        self.said = said
+        self.asked: list[tuple[int, str]] = []
+        self.games = 0
+
+    def new_game(self) -> None:
+        self.games += 1
+
+    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+        kinds = {NODES: "book", NODES * DEEPER: "deep", round(NODES * QUICK): "quick"}
+        kind = "others" if banned else kinds[effort.nodes]
+        self.asked.append((board.ply(), kind))
+        said = self.said.get(kind, {})
+        move, cp = said.get(board.ply()) or self.said["book"].get(board.ply(), ("a0a1", 0))
+        return Line(Value.of_cp(cp), moves(move), 9, 5)
+
+    def close(self) -> None:
+        """Nothing to be done."""
+
+
+def look(played: str, **said: dict[int, tuple[str, int]]) -> tuple[GameAnalysis, Told]:
+    analyst = Told(**said)
+    settings = Settings(effort=Effort(nodes=NODES))
+    return analyse_moves(START, moves(played), analyst, settings), analyst
+
+
+def one(played: str, **said: dict[int, tuple[str, int]]) -> PlyAnalysis:
+    return look(played, **said)[0].plies[0]
+
+
+# Values and marks
+
+
+def test_points_are_symmetric_and_grow() -> None:
+    last = -1.0
+    for cp in range(-3000, 3001, 50):
+        points = Value.of_cp(cp).points(RED)
+        assert points >= last
+        assert points + Value.of_cp(cp).points(BLACK) == pytest.approx(1)
+        assert points + Value.of_cp(-cp).points(RED) == pytest.approx(1, abs=0.002)
+        last = points
+    assert Value.of_cp(0).points(RED) == 0.5
+    assert Value.of_mate(3).points(RED) == 1 == Value.of_winner(BLACK, "rule").points(BLACK)
+    assert Value.of_winner(None).points(RED) == 0.5
+
+
+def test_the_engines_own_chances_are_taken() -> None:
+    assert Value.of_cp(0, (700, 100)).points(RED) == 0.8
+    assert Value.of_cp(0, (700, 100)).points(BLACK) == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (Value.of_cp(-35), Eval(cp=-35)),
+        (Value.of_mate(-2), Eval(mate=-2)),
+        (Value.of_winner(RED, "rule"), Eval(cp=9999)),
+        (Value.of_winner(BLACK, "rule"), Eval(cp=-9999)),
+        (Value.of_cp(20_000), Eval(cp=9999)),
+    ],
+)
+def test_what_is_written_of_a_value(value: Value, expected: Eval) -> None:
+    assert value.eval() == expected
+
+
+def test_marks_grow_with_the_loss() -> None:
+    for mark, least in THRESHOLDS.items():
+        assert mark_of_loss(least) is mark
+        assert mark_of_loss(math.nextafter(least, 0)) is not mark
+    assert mark_of_loss(1.0) is Mark.BLUNDER
+    assert mark_of_loss(0.0) is None
+
+
+def test_an_effort_in_parts() -> None:
+    assert Effort(nodes=100, seconds=1).times(0.05) == Effort(5, 0.05)
+    assert Effort(depth=10).times(4) == Effort(depth=12)
+    assert Effort(depth=2).times(0.05) == Effort(depth=1)
+    assert Effort(nodes=1).times(0.05).nodes == 1
+
+
+# What a move has lost
+
+
+def test_the_best_move_loses_nothing() -> None:
+    ply = one("h2e2", book={0: ("h2e2", 50), 1: ("h9g7", -400)})
+    assert (ply.loss, ply.loss_cp, ply.mark) == (0, 0, None)
+    assert ply.after == Value.of_cp(-400)
+
+
+def test_another_move_loses_the_difference() -> None:
+    ply = one("h2e2", book={0: ("h0g2", 50), 1: ("h9g7", -400)})
+    assert ply.loss == Value.of_cp(50).points(RED) - Value.of_cp(-400).points(RED)
+    assert ply.loss_cp == 450
+    assert ply.mark is Mark.BLUNDER
+    assert ply.before == Value.of_cp(50)
+
+
+def test_blacks_loss_is_reds_gain() -> None:
+    game, _ = look("h2e2 h9g7", book={0: ("h2e2", 0), 1: ("b9c7", 0), 2: ("h0g2", 250)})
+    assert game.plies[1].mark is Mark.MISTAKE
+    assert game.plies[1].loss_cp == 250
+
+
+def test_a_move_may_be_better_than_the_engine_thought() -> None:
+    ply = one("h2e2", book={0: ("h0g2", 50), 1: ("h9g7", 400)})
+    assert (ply.loss, ply.mark) == (0, None)
+    assert ply.before == Value.of_cp(400)
+
+
+def test_a_doubtful_move_is_looked_at_again() -> None:
+    said = {"book": {0: ("h0g2", 0), 1: ("h9g7", -300)}, "deep": {1: ("h9g7", -20)}}
+    game, analyst = look("h2e2", **said)
+    assert game.plies[0].mark is None
+    assert analyst.asked == [(0, "quick"), (1, "book"), (0, "book"), (1, "deep"), (0, "deep")]
+
+
+def test_what_a_second_look_makes_doubtful_is_looked_at_too() -> None:
+    """The deeper value after the first move makes the second one lose."""
+    game, analyst = look(
+        "h2e2 h9g7",
+        book={0: ("h0g2", 0), 1: ("b9c7", 300), 2: ("h0g2", 300)},
+        deep={0: ("h0g2", 0), 1: ("b9c7", 0), 2: ("h0g2", 300)},
+    )
+    assert game.plies[0].mark is None
+    assert game.plies[1].mark is None  # nothing made it doubtful
+    game, analyst = look(
+        "h2e2 h9g7",
+        book={0: ("h0g2", 0), 1: ("b9c7", -300), 2: ("h0g2", -300)},
+        deep={0: ("h0g2", 0), 1: ("b9c7", -350), 2: ("h0g2", 200)},
+    )
+    assert [ply.mark for ply in game.plies] == [Mark.MISTAKE, None]
+    assert (2, "deep") not in analyst.asked
+
+
+def test_each_game_begins_anew() -> None:
+    assert look("h2e2 h9g7", book={})[1].games == 1
+
+
+def test_the_only_good_move_that_is_hard_to_see() -> None:
+    book = {0: ("h2e2", 0), 1: ("h9g7", 0)}
+    hard = {"quick": {0: ("a0a1", 0)}, "others": {0: ("a0a1", -300)}}
+    assert one("h2e2", book=book, **hard).mark is Mark.GOOD
+    assert one("h2e2", book=book, quick=book, others=hard["others"]).mark is None
+    assert one("h2e2", book=book, quick=hard["quick"], others={0: ("a0a1", -50)}).mark is None
+
+
+# With our engine
+
+
+def analyse(fen: str, played: str, nodes: int = 3000) -> GameAnalysis:
+    settings = Settings(effort=Effort(nodes=nodes))
+    return analyse_moves(fen, moves(played), OurAnalyst(), settings)
+
+
+def test_a_mate_that_was_missed() -> None:
+    (ply,) = analyse("4k4/R8/9/9/9/9/9/1Rr6/9/3K5 w", "d0d1").plies
+    assert ply.missed_mate == 2
+    assert ply.mark is Mark.BLUNDER
+    assert ply.best is not None
+    assert ply.best.moves[0] == Move.from_iccs("b2b9")
+    assert sum_up([ply], RED).mates_missed == 1
+
+
+def test_a_mate_that_is_played_is_not_missed() -> None:
+    game = analyse("4k4/R8/9/9/9/9/9/1R7/9/3K5 w", "b2b9")
+    assert [ply.missed_mate for ply in game.plies] == [None]
+    assert game.plies[0].after == Value.of_winner(RED)
+    slow = analyse("4k4/R8/9/9/9/9/9/1R7/9/3K5 w", "b2b1 e9f9 b1b9")
+    assert [ply.missed_mate for ply in slow.plies] == [None] * 3
+
+
+def test_a_cannon_that_is_given_away() -> None:
+    """It takes a soldier, and a horse takes it."""
+    game = analyse(START, "h2e2 h9g7 e2e6 g7e6")
+    assert [ply.mark for ply in game.plies[:2]] == [None, None]
+    assert game.plies[2].mark in (Mark.MISTAKE, Mark.BLUNDER)
+    assert game.plies[2].loss_cp > 150
+    assert game.plies[3].loss == 0
+
+
+def test_the_same_again() -> None:
+    played = "h2e2 h9g7 h0g2 b7b5 c3c4 b5h5"
+    first = analyse(START, played)
+    assert analyse(START, played) == first
+    analyst = OurAnalyst()
+    settings = Settings(effort=Effort(nodes=3000))
+    for _ in range(2):  # what was seen before makes no difference
+        assert analyse_moves(START, moves(played), analyst, settings) == first
+
+
+def test_a_game_without_moves() -> None:
+    game = analyse(START, "")
+    assert game.plies == ()
+    assert game.first is not None
+
+
+# Sums
+
+
+def test_what_is_summed_up() -> None:
+    game, _ = look(
+        "h2e2 h9g7 h0g2 i9h9",
+        book={
+            0: ("h2e2", 0),
+            1: ("b9c7", 0),
+            2: ("h0g2", 450),
+            3: ("b9c7", 2400),
+            4: ("i0h0", 2500),
+        },
+    )
+    red, black = (sum_up(game.plies, side) for side in (RED, BLACK))
+    assert (red.moves, red.average_loss, red.accuracy, red.marks) == (2, 0, 100, {})
+    assert (black.moves, black.average_loss, black.marks) == (2, 225, {Mark.BLUNDER: 1})
+    assert black.accuracy == 0  # the second move had nothing left to lose
+    assert sum_up([], RED).accuracy is None

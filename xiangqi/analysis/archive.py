@@ -1,0 +1,261 @@
+"""The games of many files analysed, by as many workers as there are, and written to one file.
+
+Each game begins with an empty hash, so that with a limit of nodes the file is the same for any
+workers: processes, threads, a cluster, one of them killed or not.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from xiangqi.analysis.annotation import annotate, describe_settings
+from xiangqi.analysis.data import analysis_to_dict
+from xiangqi.analysis.engines import borrow_analyst, return_analyst
+from xiangqi.analysis.game import GameAnalysis, Settings, analyse_moves
+from xiangqi.analysis.journal import Done, Journal
+from xiangqi.errors import FenError, FormatError, PositionError, XiangqiError
+from xiangqi.files import new_file
+from xiangqi.games.archive import Archive, Unread, Workers, in_this_process
+from xiangqi.games.archive.source import Item
+from xiangqi.games.formats import WriteOptions, find_format
+from xiangqi.games.tree import Game
+from xiangqi.words.voice import PLAIN_VOICE, Voice
+from xiangqi.workers import TRIES, run_in_order
+
+__all__ = ["SUFFIXES", "AnalysisJob", "AnalysisReport", "analyse_archive", "format_of"]
+
+SUFFIXES: Final = {".pgn": "pgn", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+"""Endings of the names of outputs, and their formats."""
+_AHEAD: Final = 16
+"""Games handed out for each worker, so that a long one does not keep the others waiting."""
+
+Piece: TypeAlias = tuple[int, Item]
+"""A game, and its place in the archive."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisJob:
+    """What is wanted of all games."""
+
+    settings: Settings = field(default_factory=Settings)
+    voice: Voice = PLAIN_VOICE
+    format: str = "pgn"
+    """Of the output: one of the values of :data:`SUFFIXES`."""
+
+    def describe(self) -> dict[str, Any]:
+        """What a run must have been asked for to be gone on with."""
+        settings = self.settings
+        return {
+            "by": describe_settings(settings, settings.engine or "Meihua"),
+            "options": [list(option) for option in settings.options],
+            "book": settings.book,
+            "tables": str(settings.tables or ""),
+            "language": self.voice.language,
+            "notation": self.voice.notation,
+            "format": self.format,
+        }
+
+
+@dataclass(slots=True)
+class AnalysisReport:
+    """How it went."""
+
+    games: int = 0
+    plies: int = 0
+    problems: list[str] = field(default_factory=list)
+    """What could not be read, analysed or written, in the order of the games."""
+
+
+def format_of(path: Path) -> str:
+    """The format that the name of an output asks for; raises FormatError."""
+    suffix = Path(path.name.removesuffix(".gz")).suffix
+    if suffix not in SUFFIXES:
+        expected = f"expected a name that ends with one of {', '.join(SUFFIXES)}"
+        raise FormatError(str(path), "", f"the format of the analysis is not known: {expected}")
+    return SUFFIXES[suffix]
+
+
+def analyse_archive(
+    archive: Archive,
+    path: Path,
+    job: AnalysisJob,
+    workers: Workers | None = None,
+    *,
+    resume: bool = False,
+    replace: bool = False,
+    on_done: Callable[[Done], None] = lambda _: None,
+    on_position: Callable[[float], None] = lambda _: None,
+    on_interrupt: Callable[[], None] = lambda: None,
+) -> AnalysisReport:
+    """Analyse all games of an archive and write them to a file.
+
+    The file is made when all games are done; until then all that is done stands in the journal
+    beside it, with which ``resume`` goes on. ``on_done`` is told each game when it is done, those
+    of the journal first, maybe from another thread; ``on_position`` what part of a game is done,
+    where this process does the work. When it is interrupted, ``on_interrupt`` is told, and the
+    games that are in work are waited for. Raises FormatError where the file is there and not to be
+    replaced or the journal is another run's, WorkersError, TableError, BookError.
+    """
+    if path.exists() and not replace:
+        raise FormatError(str(path), "", "there is such a file already, replaced only by force")
+    workers = workers or in_this_process()
+    part = path.with_name(f"{path.name}.part")
+    with closing(archive), Journal(part, job.describe(), resume=resume) as journal:
+        for done in journal.read():
+            on_done(done)
+
+        faults: list[Exception] = []
+
+        def keep(done: Done) -> None:
+            """Keep a result; what goes wrong with that is raised where nobody swallows it."""
+            try:
+                if journal.add(done):
+                    on_done(done)
+            except Exception as error:
+                faults.append(error)
+
+        told = on_position if not workers.count else None
+        work = functools.partial(_analyse_batch, job, told)
+        give_up = functools.partial(_give_up, job)
+        results: Generator[Done, None, None] = run_in_order(
+            work, _open_pieces(archive, journal), workers, give_up, on_done=keep, ahead=_AHEAD
+        )
+        with closing(results):
+            try:
+                for done in results:
+                    keep(done)
+                    if faults:
+                        raise faults[0]
+            except KeyboardInterrupt:
+                on_interrupt()
+                raise
+        report = _write(journal, path, replace=replace)
+    part.unlink()
+    return report
+
+
+def _open_pieces(archive: Archive, journal: Journal) -> Iterator[tuple[Piece, ...]]:
+    """The games that are still to be done."""
+    for place, item in enumerate(archive):
+        if not journal.has(place, item.source, item.number):
+            yield ((place, item),)
+
+
+def _write(journal: Journal, path: Path, *, replace: bool) -> AnalysisReport:
+    report = AnalysisReport()
+    with new_file(path, replace=replace) as out:
+        for done in journal.read():
+            out.write(done.text.encode("utf-8", "backslashreplace"))
+            report.games += done.game is not None
+            report.plies += done.plies
+            report.problems += done.problems
+    return report
+
+
+# One game, in a worker
+
+
+def _analyse_batch(
+    job: AnalysisJob, told: Callable[[float], None] | None, batch: tuple[Piece, ...]
+) -> Done:
+    ((place, item),) = batch
+    if isinstance(item, Unread):
+        return Done(place, item.source, item.number, "", [item.why], [], 0)
+    game = item.read()
+    problems = [str(error) for error in game.errors]
+    analysis = None
+    try:
+        analysis = _analyse(game, job.settings, told)
+    except (FenError, PositionError):
+        pass  # it stands among the game's errors
+    except XiangqiError as error:
+        problems.append(f"{item.source}:{item.number}: {error}")
+    except _engine_errors(job) as error:
+        problems.append(f"{item.source}:{item.number}: the engine failed: {error}")
+    if analysis is not None:
+        annotate(game, analysis, job.settings, job.voice)
+    return _finish(job, place, item, game, analysis, problems)
+
+
+def _analyse(game: Game, settings: Settings, told: Callable[[float], None] | None) -> GameAnalysis:
+    """Analyse a game; an engine that fails gets a second try, anew."""
+    moves = game.moves()
+    share = 1 / (len(moves) + 1)
+
+    def on_position() -> None:
+        if told is not None:
+            told(share)
+
+    def look() -> GameAnalysis:
+        analyst = borrow_analyst(settings.engine, settings.options, settings.rules)
+        return analyse_moves(game.fen, moves, analyst, settings, on_position)
+
+    if not settings.engine:
+        return look()
+    try:
+        return look()
+    except _their_errors():
+        return_analyst()
+    try:
+        return look()
+    except _their_errors():
+        return_analyst()
+        raise
+
+
+def _their_errors() -> tuple[type[Exception], ...]:
+    """What a foreign engine may raise; ours raises none of them."""
+    from asyncio import TimeoutError
+
+    from xiangqi.scores import EngineError
+
+    return EngineError, TimeoutError, OSError
+
+
+def _engine_errors(job: AnalysisJob) -> tuple[type[Exception], ...]:
+    return _their_errors() if job.settings.engine else ()
+
+
+def _finish(
+    job: AnalysisJob,
+    place: int,
+    item: Item,
+    game: Game,
+    analysis: GameAnalysis | None,
+    problems: list[str],
+) -> Done:
+    """What is written of a game."""
+    try:
+        text = _format(job, game, analysis)
+    except FormatError as error:
+        text = ""
+        problems.append(f"{item.source}:{item.number}: not written: {error}")
+    plies = 0 if analysis is None else len(analysis.plies)
+    return Done(place, item.source, item.number, text, problems, [], plies)
+
+
+def _format(job: AnalysisJob, game: Game, analysis: GameAnalysis | None) -> str:
+    out = io.BytesIO()
+    notation = job.voice.notation if job.format == "pgn" else None
+    find_format(job.format).write([game], out, WriteOptions(notation))
+    text = out.getvalue().decode("utf-8")
+    if job.format == "pgn" or analysis is None:
+        return text
+    data = json.loads(text) | {"analysis": analysis_to_dict(analysis, job.settings)}
+    return json.dumps(data, ensure_ascii=False) + "\n"
+
+
+def _give_up(job: AnalysisJob, piece: Piece) -> Done:
+    """What is told of a game whose workers die of it: it is written as it was."""
+    place, item = piece
+    why = f"{item.source}:{item.number}: the process that analyses it has died, {TRIES} times"
+    if isinstance(item, Unread):
+        return Done(place, item.source, item.number, "", [item.why], [], 0)
+    return _finish(job, place, item, item.read(), None, [why])

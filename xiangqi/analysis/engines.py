@@ -1,0 +1,309 @@
+"""Who looks at positions: our engine in this process, or any program that speaks UCCI, UCI or CECP.
+
+An :class:`Analyst` is asked one position after another. Ours is made for the thread that asks, and
+stays for the next game, whose hash begins empty: so that a game's numbers are the same whoever
+analyses it, and after whichever others.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+from xiangqi.analysis.values import Value
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.engine import Engine, Limits, SearchInfo, is_decided, moves_to_mate
+from xiangqi.pieces import RED, Color
+from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.words.voice import PLAIN_VOICE, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import Self
+
+    from xiangqi.scores import AnyEngine, InfoDict
+
+__all__ = [
+    "Analyst",
+    "Effort",
+    "EngineAnalyst",
+    "Line",
+    "OurAnalyst",
+    "borrow_analyst",
+    "return_analyst",
+]
+
+PATIENCE_S: Final = 120.0
+"""A foreign engine that says nothing for so long, and the time of its search, hangs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long to look at a position; numbers of 0 are no limit."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+    depth: int = 0
+
+    def times(self, factor: float) -> Effort:
+        """So many times the effort. A ply of depth takes about twice as long."""
+        return Effort(
+            max(1, round(self.nodes * factor)) if self.nodes else 0,
+            self.seconds * factor,
+            max(1, self.depth + round(math.log2(factor))) if self.depth else 0,
+        )
+
+    def describe(self, voice: Voice = PLAIN_VOICE) -> str:
+        """It in words.
+
+        >>> Effort(nodes=20_000, depth=12).describe()
+        '20000 nodes, depth 12'
+        """
+        told = [
+            voice.say("effort_nodes", nodes=self.nodes) if self.nodes else "",
+            voice.say("effort_seconds", seconds=f"{self.seconds:g}") if self.seconds else "",
+            voice.say("effort_depth", depth=self.depth) if self.depth else "",
+        ]
+        return ", ".join(filter(None, told))
+
+
+class Line(NamedTuple):
+    """The best that an engine found in a position."""
+
+    value: Value
+    moves: tuple[Move, ...]
+    """The line of play; at least one move."""
+    depth: int
+    settled: int
+    """From which depth on the first move was the best."""
+
+
+class Analyst(Protocol):
+    """Whoever looks at positions."""
+
+    @property
+    def name(self) -> str:
+        """What the analyst is called."""
+
+    def new_game(self) -> None:
+        """Forget what was seen before."""
+
+    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+        """The best line, of those that do not begin with a banned move; None if there is none."""
+
+    def close(self) -> None:
+        """Go home."""
+
+
+# Ours
+
+
+class _RuledEngine(Engine):
+    """An engine that plays by any rule set, also by one that its options have no name for."""
+
+    chosen: RuleSet = WXF
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set that was chosen."""
+        return self.chosen
+
+
+class OurAnalyst:
+    """Our engine."""
+
+    name = "Meihua"
+
+    def __init__(self, rules: RuleSet = WXF) -> None:
+        self._engine = _RuledEngine()
+        self._engine.chosen = rules
+
+    def new_game(self) -> None:
+        """Empty the hash."""
+        self._engine.new_game()
+
+    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+        """Search; the rule set is what the engine was made with."""
+        if len(banned) and len(board.allowed_moves(self._engine.rules)) <= len(banned):
+            return None
+        limits = Limits(
+            nodes=effort.nodes,
+            movetime_ms=round(effort.seconds * 1000),
+            depth=effort.depth,
+            banned=tuple(banned),
+        )
+        infos: list[SearchInfo] = []
+        result = self._engine.play(board, limits, infos.append)
+        if result.best is None:
+            return None
+        lines = [info.pv for info in infos if info.pv[:1] == (result.best,)]
+        moves = _last_whole(lines) or (result.best,)
+        value = _value_of_score(result.score, board.turn)
+        return Line(value, moves, result.depth, _find_settled(infos, result.best))
+
+    def close(self) -> None:
+        """Nothing has to be given back."""
+
+
+def _value_of_score(score: int, turn: Color) -> Value:
+    moves = moves_to_mate(score)
+    if moves is not None:
+        return Value.of_mate(moves if turn == RED else -moves)
+    if is_decided(score):
+        return Value.of_winner(turn if score > 0 else not turn, "rule")
+    return Value.of_cp(score if turn == RED else -score)
+
+
+def _last_whole(lines: Sequence[tuple[Move, ...]]) -> tuple[Move, ...]:
+    """The last line that is more than a move or two, as one is whose score is only a bound."""
+    for line in reversed(lines):
+        if len(line) > 2:
+            return line
+    return lines[-1] if lines else ()
+
+
+def _find_settled(infos: Sequence[SearchInfo], best: Move) -> int:
+    settled = 0
+    for info in infos:
+        if info.pv[:1] != (best,):
+            settled = 0
+        elif not settled:
+            settled = info.depth
+    return settled
+
+
+# Theirs
+
+
+class EngineAnalyst:
+    """Any engine of the vocabulary of :mod:`xiangqi.scores`; what it knows of the rules is its own
+    affair. Raises EngineError, also where it says nothing for :data:`PATIENCE_S`."""
+
+    def __init__(self, engine: AnyEngine) -> None:
+        self._engine = engine
+        self._game = object()
+        self.name = engine.id.get("name", "?")
+
+    @classmethod
+    def popen(cls, command: str, options: Sequence[tuple[str, str]] = ()) -> Self:
+        """Start a program that speaks UCCI, UCI or XBoard's protocol."""
+        from xiangqi.client import SimpleEngine  # asyncio and chess are for who needs them
+
+        engine = SimpleEngine.popen(command)
+        try:
+            engine.configure(dict(options))
+        except BaseException:
+            engine.close()
+            raise
+        return cls(engine)
+
+    def new_game(self) -> None:
+        """The next search is that of another game."""
+        self._game = object()
+
+    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+        """Search. Of what it tells the last score and line of play count."""
+        from xiangqi.scores import Limit
+
+        if board.legal_moves.count() <= len(banned):
+            return None
+        limit = Limit(
+            time=effort.seconds or None, nodes=effort.nodes or None, depth=effort.depth or None
+        )
+        settled, last = 0, None
+        watch = _Watch(self._engine.close, PATIENCE_S + effort.seconds)
+        analysis = self._engine.analysis(board, limit, game=self._game, **_bans(banned))
+        with watch, analysis:
+            for info in analysis:
+                watch.restart()
+                if "score" not in info or not info.get("pv"):
+                    continue
+                if last is None or last["pv"][0] != info["pv"][0]:
+                    settled = info.get("depth", 0)
+                last = info
+        return None if last is None else _line_of_info(last, settled)
+
+    def close(self) -> None:
+        """End the engine."""
+        self._engine.close()
+
+
+def _bans(banned: Sequence[Move]) -> dict[str, Any]:
+    """As an argument, where there is something to be said."""
+    return {"banned": banned} if banned else {}
+
+
+class _Watch:
+    """Ends somebody who has said nothing for so many seconds."""
+
+    def __init__(self, end: Callable[[], None], seconds: float) -> None:
+        self._end = end
+        self._seconds = seconds
+        self._timer = self._make()
+
+    def _make(self) -> threading.Timer:
+        timer = threading.Timer(self._seconds, self._end)
+        timer.daemon = True
+        timer.start()
+        return timer
+
+    def restart(self) -> None:
+        """It has said something."""
+        self._timer.cancel()
+        self._timer = self._make()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+
+def _line_of_info(info: InfoDict, settled: int) -> Line:
+    score, told = info["score"], info.get("wdl")
+    mate, winner = score.red().mate(), score.rule_winner()
+    if mate is not None:
+        value = Value.of_mate(mate)
+    elif winner is not None:
+        value = Value.of_winner(winner, "rule")
+    else:
+        wdl = None if told is None else told.red()
+        chances = None if wdl is None or wdl.total() != 1000 else (wdl.wins, wdl.losses)
+        value = Value.of_cp(score.red().score() or 0, chances)
+    return Line(value, tuple(info["pv"]), info.get("depth", 0), settled)
+
+
+# One for each thread
+
+
+_OWN = threading.local()
+
+
+def borrow_analyst(
+    command: str = "", options: Sequence[tuple[str, str]] = (), rules: RuleSet = WXF
+) -> Analyst:
+    """The analyst of this thread, made when it is first asked for; ours without a command.
+
+    It is kept for the next game, since a network takes longer to load than many a position to
+    look at; one that was asked for otherwise is closed. It is to be used by this thread alone.
+    """
+    wanted = (command, tuple(options), rules)
+    if getattr(_OWN, "wanted", None) != wanted:
+        return_analyst()
+        _OWN.analyst = EngineAnalyst.popen(command, options) if command else OurAnalyst(rules)
+        _OWN.wanted = wanted
+    analyst: Analyst = _OWN.analyst
+    return analyst
+
+
+def return_analyst() -> None:
+    """Close the analyst of this thread, if there is one."""
+    analyst: Analyst | None = getattr(_OWN, "analyst", None)
+    _OWN.wanted = _OWN.analyst = None
+    if analyst is not None:
+        analyst.close()

@@ -1,0 +1,301 @@
+"""A game looked at move by move: what each position is worth, and what each move has lost.
+
+1. A quick look at each position, from the first to the last, as a player takes one.
+2. The whole effort for each position, from the last to the first, with one hash table: so what
+   comes later in the game is known to the search of what was before.
+3. Where a move seems to have lost something, :data:`DEEPER` times the effort for the positions
+   before and after it. Values may change by that, and other moves seem to lose: until none is left.
+4. Where the best move was played and the quick look would have played another one: is it the only
+   good one? The best of the others is searched.
+
+No mark stands on less than the third and the fourth step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from xiangqi.analysis.demands import Demand, Played, Returns, find_demands, find_returns
+from xiangqi.analysis.engines import Analyst, Effort, Line
+from xiangqi.analysis.knowledge import BookMoves, Opening, Tables
+from xiangqi.analysis.marks import INACCURACY, THRESHOLDS, Mark, mark_of_loss
+from xiangqi.analysis.values import Value
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.games.tree import start_board
+from xiangqi.pieces import Color
+from xiangqi.referee.outcome import Outcome
+from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.tables import TableValue
+
+__all__ = ["DEEPER", "GameAnalysis", "PlyAnalysis", "Settings", "analyse_moves"]
+
+DEEPER: Final = 4
+"""How many times the effort a doubtful move is looked at with."""
+QUICK: Final = 1 / 20
+"""What part of the effort a quick look takes."""
+ONLY: Final = THRESHOLDS[Mark.MISTAKE]
+"""What every other move must lose for one to be the only good one."""
+
+
+USUAL: Final = Effort(nodes=100_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How games are analysed; the same settings give the same analysis, for a limit of nodes."""
+
+    effort: Effort = USUAL
+    """For each position."""
+    engine: str = ""
+    """The command of a foreign engine; ours if it is empty."""
+    options: tuple[tuple[str, str], ...] = ()
+    """Options of the foreign engine, by name."""
+    rules: RuleSet = WXF
+    book: str = ""
+    """An opening book; none if it is empty."""
+    tables: Path | None = None
+    """A folder of end-game tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlyAnalysis:
+    """What is to be said of one move of a game."""
+
+    ply: int
+    """Counted from 0."""
+    side: Color
+    move: Move
+    best: Line | None
+    """What the engine would have played instead, or the same; None where it told nothing."""
+    before: Value
+    """What the position was worth to Red, with the best move."""
+    after: Value
+    """What it is worth with this move, by the rules where the game is over with it."""
+    loss: float
+    """The expected points that it has lost."""
+    loss_cp: int
+    """The same in centipawns, all beyond :data:`~xiangqi.analysis.values.MOST_CP` left out."""
+    mark: Mark | None
+    missed_mate: int | None
+    """The moves of a mate that was there, if this move gives no mate."""
+    thrown: tuple[TableValue, TableValue] | None
+    """What tables say of the position and of it with this move, where that is less."""
+    demands: tuple[Demand, ...]
+    book: BookMoves | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameAnalysis:
+    """All moves of a game."""
+
+    plies: tuple[PlyAnalysis, ...]
+    first: Value | None
+    """What the first position is worth."""
+    opening: str
+    """What the book calls the opening; empty if it does not."""
+    analyst: str
+    """The engine's name."""
+
+
+def analyse_moves(
+    fen: str,
+    moves: tuple[Move, ...],
+    analyst: Analyst,
+    settings: Settings,
+    on_position: Callable[[], None] = lambda: None,
+) -> GameAnalysis:
+    """Look at the main line of a game, whose moves are legal.
+
+    ``on_position`` is told when another position has been looked at with the whole effort. Raises
+    FenError or PositionError, TableError, BookError, and the errors of a foreign engine.
+    """
+    walk = _Walk(fen, moves, analyst, settings)
+    walk.look_quickly()
+    walk.look(on_position)
+    walk.look_again()
+    opening = Opening(settings.book)
+    plies = tuple(walk.tell(ply, opening) for ply in range(len(moves)))
+    first = walk.lines[0]
+    return GameAnalysis(plies, first and first.value, opening.name, analyst.name)
+
+
+class _Walk:
+    """The positions of a game, and what has been found out about each."""
+
+    def __init__(
+        self, fen: str, moves: tuple[Move, ...], analyst: Analyst, settings: Settings
+    ) -> None:
+        self._fen = fen
+        self._first_side = start_board(fen).turn
+        self._moves = moves
+        self._analyst = analyst
+        self._settings = settings
+        count = len(moves) + 1
+        self.lines: list[Line | None] = [None] * count
+        self._quick: list[Move | None] = [None] * count
+        self._outcomes: list[Outcome | None] = [None] * count
+        self._known: list[TableValue | None] = [None] * count
+        self._is_deep = [False] * count
+        self._tables = Tables(settings.tables, settings.rules)
+
+    def _board(self, plies: int) -> Board:
+        board = start_board(self._fen)
+        for move in self._moves[:plies]:
+            board.push_unchecked(move)
+        return board
+
+    def look_quickly(self) -> None:
+        """What is to be known without the whole effort, from the first position to the last."""
+        board, effort = start_board(self._fen), self._settings.effort.times(QUICK)
+        self._analyst.new_game()
+        for plies, move in enumerate((*self._moves, None)):
+            self._outcomes[plies] = board.outcome(self._settings.rules)
+            self._known[plies] = self._tables.value(board)
+            if move is not None:
+                line = self._analyst.search(board, effort)
+                self._quick[plies] = line and line.moves[0]
+                board.push_unchecked(move)
+
+    def look(self, on_position: Callable[[], None]) -> None:
+        """The whole effort, from the last position to the first."""
+        board, last = self._board(len(self._moves)), len(self._moves)
+        for plies in range(last, -1, -1):
+            if plies < last or self._outcomes[plies] is None:
+                self.lines[plies] = self._analyst.search(board, self._settings.effort)
+            on_position()
+            if plies:
+                board.pop()
+
+    def look_again(self) -> None:
+        """More effort, until every move that seems to lose has got it before and after."""
+        effort = self._settings.effort.times(DEEPER)
+        while True:
+            doubtful = {
+                plies
+                for ply in range(len(self._moves))
+                if self.loss(ply) >= INACCURACY
+                for plies in (ply, ply + 1)
+                if not self._is_deep[plies] and self.lines[plies] is not None
+            }
+            if not doubtful:
+                return
+            for plies in sorted(doubtful, reverse=True):
+                self.lines[plies] = self._analyst.search(self._board(plies), effort)
+                self._is_deep[plies] = True
+
+    # What it comes to
+
+    def value_before(self, ply: int) -> Value:
+        """What the position before a move is worth: by tables, or else by the search; at least as
+        much to the mover as what was played."""
+        line, after = self.lines[ply], self.value_after(ply)
+        best = self._known_value(ply) or (after if line is None else line.value)
+        side = self._side(ply)
+        return max(best, after, key=lambda value: value.points(side))
+
+    def value_after(self, ply: int) -> Value:
+        """What the position after a move is worth: by the rules, by tables, or by the search."""
+        outcome, line = self._outcomes[ply + 1], self.lines[ply + 1]
+        if outcome is not None:
+            return Value.of_winner(outcome.winner)
+        known = self._known_value(ply + 1)
+        return known or (Value.of_cp(0) if line is None else line.value)
+
+    def _known_value(self, plies: int) -> Value | None:
+        known, line = self._known[plies], self.lines[plies]
+        if known is None:
+            return None
+        side = self._side(plies)
+        if not known.value:
+            return Value.of_cp(0, (0, 0))
+        winner = side if known.value > 0 else not side
+        if line is not None and line.value.mates(winner) is not None:
+            return line.value  # it tells when, too
+        return Value.of_winner(winner, "rule")
+
+    def _side(self, plies: int) -> Color:
+        return self._first_side if plies % 2 == 0 else not self._first_side
+
+    def loss(self, ply: int) -> float:
+        """The points that a move has lost; none where it is what the engine would play."""
+        line, is_over = self.lines[ply], self._outcomes[ply + 1] is not None
+        known = self._known[ply]
+        if line is not None and line.moves[0] == self._moves[ply] and not is_over and known is None:
+            return 0.0
+        side = self._side(ply)
+        return self.value_before(ply).points(side) - self.value_after(ply).points(side)
+
+    def tell(self, ply: int, opening: Opening) -> PlyAnalysis:
+        """All that is to be said of a move."""
+        side, move, line = self._side(ply), self._moves[ply], self.lines[ply]
+        before, after, loss = self.value_before(ply), self.value_after(ply), self.loss(ply)
+        board = self._board(ply)
+        book = opening.follow(board, move)
+        returns = find_returns(board, self._settings.rules)
+        best = self._better(board, line, before)
+        board.push_unchecked(move)
+        thrown = self._thrown(ply)
+        mark = Mark.BLUNDER if thrown is not None else mark_of_loss(loss)
+        missed = None if line is None or loss == 0 else line.value.mates(side)
+        return PlyAnalysis(
+            ply=ply,
+            side=side,
+            move=move,
+            best=best,
+            before=before,
+            after=after,
+            loss=loss,
+            loss_cp=max(0, before.cp(side) - after.cp(side)) if loss else 0,
+            mark=Mark.GOOD if mark is None and self._is_only(ply) else mark,
+            missed_mate=missed if not self._still_mates(ply) else None,
+            thrown=thrown,
+            demands=tuple(self._demands(ply, board, returns, loss)),
+            book=book,
+        )
+
+    def _better(self, board: Board, line: Line | None, before: Value) -> Line | None:
+        """The best line; that of the tables where the engine's is not theirs."""
+        keeping = self._tables.keeping_moves(board) if self._known[board.ply()] else []
+        if not keeping or (line is not None and line.moves[0] in keeping):
+            return line
+        return Line(before, (keeping[0],), 0, 0)
+
+    def _still_mates(self, ply: int) -> bool:
+        after = self.value_after(ply)
+        side = self._side(ply)
+        return after.mates(side) is not None or (after.kind == "over" and after.points(side) == 1)
+
+    def _thrown(self, ply: int) -> tuple[TableValue, TableValue] | None:
+        before, after = self._known[ply], self._known[ply + 1]
+        if before is None or after is None or self._outcomes[ply + 1] is not None:
+            return None
+        kept = after.for_mover()
+        return (before, kept) if kept.value < before.value else None
+
+    def _demands(self, ply: int, board: Board, returns: Returns, loss: float) -> list[Demand]:
+        side = self._side(ply)
+        played = Played(
+            board,
+            self._outcomes[ply + 1],
+            self.value_before(ply).points(side),
+            self.value_after(ply).points(side),
+            loss == 0,
+        )
+        return find_demands(played, returns, self._settings.rules)
+
+    def _is_only(self, ply: int) -> bool:
+        """Is it the only good move, and hard to see?"""
+        line, move = self.lines[ply], self._moves[ply]
+        if line is None or line.moves[0] != move or self._quick[ply] == move:
+            return False
+        if self._outcomes[ply] is not None or self._outcomes[ply + 1] is not None:
+            return False
+        other = self._analyst.search(self._board(ply), self._settings.effort, [move])
+        side = self._side(ply)
+        if other is None:
+            return False
+        return self.value_before(ply).points(side) - other.value.points(side) >= ONLY

@@ -1,0 +1,134 @@
+"""What a run has done, kept so that it may be killed at any time and gone on with.
+
+A journal is a file of JSON lines beside the output, ``OUT.part``: first what was asked for, then a
+line for each game, as soon as it is done and in whatever order. From it the output is made in the
+end, in the order of the games, and then it is taken away.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from xiangqi.errors import FormatError, quote
+from xiangqi.files import lock_file
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Done", "Journal"]
+
+
+class Done(NamedTuple):
+    """What became of a game."""
+
+    place: int
+    """Its place among all games of the archive, from 0."""
+    source: str
+    game: int | None
+    """Its number in its file; None for a file that cannot be read."""
+    text: str
+    """What goes into the output; nothing for what is no game."""
+    problems: list[str]
+    puzzles: list[dict[str, Any]]
+    plies: int
+
+
+class Journal:
+    """The journal of one run. Any thread may write into it.
+
+    Raises FormatError where it is there and not to be resumed, where it is that of another run,
+    and where none can be made.
+    """
+
+    def __init__(self, path: Path, asked: dict[str, Any], *, resume: bool = False) -> None:
+        self.path = path
+        self._turn = threading.Lock()
+        self._places: dict[int, int] = {}  # where the lines of the games begin
+        self._names: dict[int, str] = {}
+        is_there = path.exists()
+        if is_there and not resume:
+            why = "a run was stopped that wrote it: resume that, or take it away"
+            raise FormatError(str(path), "", why)
+        try:
+            self._file: IO[bytes] = open(path, "r+b" if is_there else "x+b")  # noqa: SIM115
+        except OSError as error:
+            raise FormatError(str(path), "", error.strerror or "cannot be made") from error
+        if not lock_file(self._file):
+            self._file.close()
+            raise FormatError(str(path), "", "another run is writing it")
+        try:
+            self._begin(asked)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _begin(self, asked: dict[str, Any]) -> None:
+        """Read what is there; a last line that is not complete is cut off."""
+        length = 0
+        for number, line in enumerate(self._file, start=1):
+            if not line.endswith(b"\n"):
+                break
+            try:
+                data = json.loads(line)
+                if number > 1:
+                    done = Done(**data)
+                    self._places[done.place] = length
+                    self._names[done.place] = _name(done.source, done.game)
+            except (ValueError, TypeError) as error:
+                why = f"not a line of a journal: {quote(str(error))}"
+                raise FormatError(str(self.path), f"line {number}", why) from error
+            if number == 1 and data != asked:
+                why = f"its run was asked for {data}, expected {asked}"
+                raise FormatError(str(self.path), "", why)
+            length += len(line)
+        self._file.truncate(length)
+        self._file.seek(length)
+        if not length:
+            self._write(asked)
+
+    def _write(self, data: dict[str, Any]) -> None:
+        self._file.write(json.dumps(data).encode() + b"\n")
+        self._file.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def has(self, place: int, source: str, game: int | None) -> bool:
+        """Is this game done? Raises FormatError where another one was at its place."""
+        name = self._names.get(place)
+        if name is not None and name != _name(source, game):
+            now = _name(source, game)
+            why = f"its run had {name} at place {place + 1}, where now is {now}"
+            raise FormatError(str(self.path), "", why)
+        return place in self._places
+
+    def add(self, done: Done) -> bool:
+        """Keep what became of a game; False if that is kept already. Raises OSError."""
+        with self._turn:
+            if done.place in self._places:
+                return False
+            start = self._file.seek(0, 2)
+            self._write(done._asdict())
+            self._places[done.place] = start
+            return True
+
+    def read(self) -> Iterator[Done]:
+        """All that was done, in the order of the games."""
+        with self._turn:
+            for place in sorted(self._places):
+                self._file.seek(self._places[place])
+                yield Done(**json.loads(self._file.readline()))
+
+
+def _name(source: str, game: int | None) -> str:
+    return source if game is None else f"{source}:{game}"

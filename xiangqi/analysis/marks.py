@@ -1,0 +1,47 @@
+"""How much a move has lost, and the mark that it gets.
+
+The loss is in expected points (:mod:`xiangqi.analysis.values`): what the best move promised less
+what is left. A move gets the gravest mark whose threshold its loss reaches:
+
+    ?!  inaccuracy   0.05    a twentieth of a point
+    ?   mistake      0.10
+    ??  blunder      0.20    from an even position: about a horse
+
+>>> mark_of_loss(0.04) is None, mark_of_loss(0.1)
+(True, <Mark.MISTAKE: 2>)
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+__all__ = ["INACCURACY", "THRESHOLDS", "Mark", "mark_of_loss"]
+
+
+class Mark(IntEnum):
+    """A mark of a move, with its number among PGN's."""
+
+    GOOD = 1
+    """The one move that does not lose, and hard to see."""
+    MISTAKE = 2
+    BLUNDER = 4
+    INACCURACY = 6
+
+    @property
+    def sign(self) -> str:
+        """As it is printed behind a move."""
+        return _SIGNS[self]
+
+
+_SIGNS: Final = {Mark.GOOD: "!", Mark.MISTAKE: "?", Mark.BLUNDER: "??", Mark.INACCURACY: "?!"}
+
+INACCURACY: Final = 0.05
+"""The least loss that is marked."""
+THRESHOLDS: Final = {Mark.BLUNDER: 0.20, Mark.MISTAKE: 0.10, Mark.INACCURACY: INACCURACY}
+"""The least loss of each mark, the gravest first."""
+
+
+def mark_of_loss(loss: float) -> Mark | None:
+    """The mark of a move that has lost so many expected points."""
+    return next((mark for mark, least in THRESHOLDS.items() if loss >= least), None)

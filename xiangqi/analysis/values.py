@@ -1,0 +1,105 @@
+"""What a position is worth, from Red's side: as a number, for GUIs, and as expected points.
+
+Expected points are a player's chance to win and half of that to draw: 1 is won, 0 lost, 0.5 even.
+They tell how much a move matters: from +0.00 to -3.00 decides a game, from +12.00 to +9.00 nothing.
+Where the engine tells win, draw and loss itself that is taken; else the model fitted to games of
+our own engine, whose centipawns the scores of others are taken for.
+
+>>> Value.of_cp(0).points(RED), round(Value.of_cp(300).points(BLACK), 2)
+(0.5, 0.35)
+>>> str(Value.of_mate(-3)), Value.of_mate(-3).points(BLACK)
+('#-3', 1.0)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from xiangqi.chances import expect_result
+from xiangqi.games.evals import Eval
+from xiangqi.pieces import RED, Color
+
+__all__ = ["MOST_CP", "Kind", "Value"]
+
+MOST_CP: Final = 1000
+"""In average losses scores count up to this: beyond it a game is won, by how much is no matter."""
+_DECIDED_CP: Final = 9999
+"""What is written where a GUI wants a number and the rules decide."""
+
+Kind: TypeAlias = Literal["cp", "mate", "rule", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a position is worth to Red.
+
+    :class:`~xiangqi.games.evals.Eval` is what of it can be written into a file.
+    """
+
+    kind: Kind
+    """A score; a mate; a win by the rules of repetition that the search has found; or the game is
+    over in this position."""
+    number: int
+    """Centipawns, moves to the mate (negative where Black mates), or 1, 0, -1: who wins."""
+    chances: tuple[int, int] | None = None
+    """How many of 1000 games Red wins and loses, as the engine itself tells, if it does."""
+
+    @classmethod
+    def of_cp(cls, number: int, chances: tuple[int, int] | None = None) -> Value:
+        """A score in centipawns."""
+        return cls("cp", number, chances)
+
+    @classmethod
+    def of_mate(cls, moves: int) -> Value:
+        """A mate in so many moves, by Black where that is negative."""
+        return cls("mate", moves)
+
+    @classmethod
+    def of_winner(cls, winner: Color | None, kind: Kind = "over") -> Value:
+        """The game is over, or decided by rule; None is a draw."""
+        return cls(kind, 0 if winner is None else 1 if winner == RED else -1)
+
+    @property
+    def is_decided(self) -> bool:
+        """Is it a mate, a win by rule, or the end?"""
+        return self.kind != "cp"
+
+    def points(self, side: Color) -> float:
+        """The points that a side may expect, 0 to 1."""
+        if self.kind == "cp":
+            win, loss = self.chances or _model(self.number)
+            red = (1000 + win - loss) / 2000
+        else:
+            red = 0.5 + 0.5 * ((self.number > 0) - (self.number < 0))
+        return red if side == RED else 1 - red
+
+    def mates(self, side: Color) -> int | None:
+        """In how many moves a side mates; None if it does not."""
+        moves = self.number if side == RED else -self.number
+        return moves if self.kind == "mate" and moves > 0 else None
+
+    def cp(self, side: Color) -> int:
+        """The score for a side in centipawns, within :data:`MOST_CP`."""
+        number = self.number
+        if self.kind != "cp":
+            number = MOST_CP * ((number > 0) - (number < 0))
+        bounded = max(-MOST_CP, min(MOST_CP, number))
+        return bounded if side == RED else -bounded
+
+    def eval(self) -> Eval:
+        """As files have it. A win by rule is the greatest score."""
+        if self.kind == "mate":
+            return Eval(mate=self.number)
+        factor = 1 if self.kind == "cp" else _DECIDED_CP
+        return Eval(cp=max(-_DECIDED_CP, min(_DECIDED_CP, factor * self.number)))
+
+    def __str__(self) -> str:
+        """As people read it: +0.35, #3."""
+        value = self.eval()
+        return str(value) if value.mate is not None else f"{(value.cp or 0) / 100:+.2f}"
+
+
+def _model(cp: int) -> tuple[int, int]:
+    win, _, loss = expect_result(cp)
+    return win, loss

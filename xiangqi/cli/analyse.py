@@ -1,0 +1,214 @@
+"""The command ``analyse``: games with an engine's evaluations, better lines and marks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from xiangqi.analysis.archive import AnalysisJob, analyse_archive, format_of
+from xiangqi.analysis.engines import Effort, EngineAnalyst
+from xiangqi.analysis.game import Settings
+from xiangqi.analysis.journal import Done
+from xiangqi.books import open_book
+from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.options import choose_rules, rule_options, voice_options, worker_options
+from xiangqi.cli.workers import choose_workers, count_cores
+from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED, EXIT_WRONG_INPUT
+from xiangqi.files import STANDARD
+from xiangqi.games.archive import Archive
+from xiangqi.games.formats import find_games
+from xiangqi.tables import default_folder
+from xiangqi.words.voice import PAGE_VOICE, Voice
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["analyse"]
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi analyse game.xqf -o game.pgn
+    xiangqi analyse games.pgn more.jsonl -o analysed.pgn --nodes 20000 --lang zh
+    xiangqi analyse archive/ -o analysed.jsonl --workers 8 --resume
+    xiangqi analyse games.pgn -o analysed.pgn --engine pikafish --time 1
+    xiangqi analyse games.pgn -o analysed.pgn --book examples/opening.obk
+    """,
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="The analysed games: OUT.pgn, or OUT.jsonl with all numbers.",
+)
+@click.option(
+    "--nodes", type=click.IntRange(1), help="For each position; 100000 if nothing is said."
+)
+@click.option("--time", "seconds", type=click.FloatRange(0.001), help="Seconds for each position.")
+@click.option("--depth", type=click.IntRange(1, 100), help="Depth for each position.")
+@click.option(
+    "--engine", default="", metavar="CMD", help="A UCI, UCCI or XBoard engine; else ours."
+)
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of that engine.")
+@click.option("--book", default="", metavar="BOOK", help="An opening book to name what it has.")
+@click.option(
+    "--tables",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="End-game tables; if left out, those of the usual place.",
+)
+@worker_options(usual="one for each core")
+@click.option("--resume", is_flag=True, help="Go on where a run was stopped.")
+@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@voice_options(PAGE_VOICE)
+@rule_options
+@refusing
+def analyse(
+    files: tuple[str, ...],
+    output: Path,
+    nodes: int | None,
+    seconds: float | None,
+    depth: int | None,
+    engine: str,
+    options: Sequence[str],
+    book: str,
+    tables: Path | None,
+    workers: int | None,
+    scheduler: str | None,
+    resume: bool,
+    force: bool,
+    voice: Voice,
+    rules: Sequence[str],
+    occurrences: int | None,
+    changes: Sequence[str],
+) -> None:
+    """Write the games of the FILEs with an engine's word on every move, as PGN or JSON lines.
+
+    Each move gets its evaluation as a comment, [%eval 0.35] or [%eval #3], from Red's side. Where
+    one loses much it gets a mark (?!, ?, ??) and the better line as a variation; the only good
+    move gets a !. It is told where a mate or a win by tables was missed, and what the rules of
+    repetition demanded: who repeated though only they had to change, and where a draw or a win by
+    rule was there. Average losses and accuracies stand in the headers. docs/analysis.md tells what
+    each number means.
+
+    With a limit of nodes OUT is the same for any workers. What is done stands in OUT.part until all
+    is done: a run that was stopped goes on with --resume. The exit code is 1 if something could not
+    be read or analysed.
+    """
+    job = AnalysisJob(
+        Settings(
+            effort=_choose_effort(nodes, seconds, depth),
+            engine=engine,
+            options=tuple(map(_split_option, options)),
+            rules=choose_rules(rules, occurrences, changes),
+            book=book,
+            tables=tables or default_folder(),
+        ),
+        voice,
+        format_of(output),
+    )
+    names = find_games(files, output)
+    _try_out(job.settings)
+    games = None if STANDARD in names else sum(1 for _ in Archive(names))
+    usual = max(1, min(count_cores(), games or 1))
+    try:
+        with choose_workers(workers, scheduler, usual) as working, _Display(games) as display:
+            report = analyse_archive(
+                Archive(names),
+                output,
+                job,
+                working,
+                resume=resume,
+                replace=force,
+                on_done=display.show_done,
+                on_position=display.show_part,
+                on_interrupt=lambda: display.say(voice.say("analysis_interrupted")),
+            )
+    except KeyboardInterrupt:
+        click.echo(f"xiangqi: {voice.say('interrupted_resumable')}", err=True)
+        sys.exit(EXIT_INTERRUPTED)
+    for problem in report.problems:
+        click.echo(problem, err=True)
+    counts = {"games": report.games, "plies": report.plies, "problems": len(report.problems)}
+    click.echo(f"{output}: {voice.say('analysis_counted', **counts)}", err=True)
+    sys.exit(EXIT_DIFFERENT if report.problems else 0)
+
+
+def _choose_effort(nodes: int | None, seconds: float | None, depth: int | None) -> Effort:
+    if nodes is None and seconds is None and depth is None:
+        return Settings().effort
+    return Effort(nodes or 0, seconds or 0.0, depth or 0)
+
+
+def _split_option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise click.UsageError(f"--option {text!r}: expected NAME=VALUE.")
+    return name.strip(), value.strip()
+
+
+def _try_out(settings: Settings) -> None:
+    """See that the engine answers and the book is one, before any work begins."""
+    if settings.book:
+        open_book(settings.book).close()
+    if settings.options and not settings.engine:
+        raise click.UsageError("--option is for the engine of --engine.")
+    if settings.engine:
+        from xiangqi.scores import EngineError
+
+        try:
+            EngineAnalyst.popen(settings.engine, settings.options).close()
+        except EngineError as error:
+            click.echo(f"xiangqi: {error}", err=True)
+            sys.exit(EXIT_WRONG_INPUT)
+
+
+class _Display:
+    """A bar on a terminal: how many games are done, and how long the others will take."""
+
+    def __init__(self, games: int | None) -> None:
+        terminal = Console(stderr=True)
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[done]}/{task.fields[all]}"),
+            TimeRemainingColumn(),
+        )
+        self._progress = Progress(
+            *columns, console=terminal, transient=True, disable=not terminal.is_terminal
+        )
+        shown = "?" if games is None else games
+        self._task = self._progress.add_task("", total=games, done=0, all=shown)
+        self._done = 0
+        self._part = 0.0
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def show_done(self, _: Done) -> None:
+        """A game is done."""
+        self._done, self._part = self._done + 1, 0.0
+        self._progress.update(self._task, completed=self._done, done=self._done)
+
+    def show_part(self, share: float) -> None:
+        """A part of the game in work is done."""
+        self._part += share
+        self._progress.update(self._task, completed=self._done + min(self._part, 1.0))
+
+    def say(self, text: str) -> None:
+        """Say something above the bar."""
+        self._progress.console.print(text)
