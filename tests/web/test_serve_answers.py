@@ -199,7 +199,11 @@ def test_a_game_is_read_in_whatever_form_it_is_pasted(
 def test_a_pasted_game_is_read_up_to_its_first_wrong_move(server: WebServer) -> None:
     data = ask(server, "/api/parse", text="h2e2 h9h5 b0c2").data
     assert main_line(data) == ["h2e2"]
-    assert data["errors"] == ["move 2: 'h9h5': the black horse on h9 cannot reach h5"]
+    assert data["errors"] == [
+        "Not understood from line 1, column 6 on: “h9h5” (the black horse on h9 cannot reach h5). "
+        "What stands before it has been read."
+    ]
+    assert (data["fault"]["line"], data["fault"]["column"]) == (1, 6)
 
 
 def test_of_several_pasted_games_the_first_is_taken(server: WebServer) -> None:

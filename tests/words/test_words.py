@@ -15,7 +15,8 @@ from xiangqi import RED, Board, Move
 from xiangqi.casebook.cases import Case, find_case_folder, load_cases
 from xiangqi.cli.main import main
 from xiangqi.games.arbiter import format_game, rule_game
-from xiangqi.games.formats import read_games, read_moves
+from xiangqi.games.formats import read_games
+from xiangqi.games.pasting import read_moves
 from xiangqi.games.tree import Game
 from xiangqi.pieces import BLACK, Piece, parse_square
 from xiangqi.referee.explanation import format_ruling

@@ -26,7 +26,8 @@ from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.files import name_input, new_file, open_input
-from xiangqi.games.formats import find_games, read_games, read_moves
+from xiangqi.games.formats import find_games, read_games
+from xiangqi.games.pasting import read_moves
 from xiangqi.games.record import parse_position
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 

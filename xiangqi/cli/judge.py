@@ -44,7 +44,8 @@ __all__ = ["judge"]
     epilog="""
     xiangqi judge --fen "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w" --moves "f0e0 e8f8 e0f0 f8e8"
     xiangqi judge --explain "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9"
-    xiangqi judge --moves "1. 炮二平五 马8进7 2. 炮五平二 马7退8"
+    xiangqi judge "1. 炮二平五 马8进7 2. 炮五平二 马7退8"
+    xiangqi judge --moves "C2.5H8+7C5.2H7-8C2.5H8+7C5.2H7-8C2.5H8+7"
     xiangqi judge --case V14a --explain --notation wxf
     xiangqi judge --case D13 --rules all
     xiangqi judge games.pgn more.xqf --explain
@@ -82,11 +83,11 @@ def judge(
 ) -> None:
     """Rule on the last position of a game: who may not go on, and why.
 
-    The game is given by --fen and --moves, or as a POSITION line of UCCI or UCI; a FEN alone may
-    stand in its place. The verdict is 'undecided' where the last position has not occurred often
-    enough. Rounds are counted from the number that the first position has. Where the game goes on,
-    end-game tables add what they know of it: those of the usual place, where small ones are made
-    when they are first asked for. In JSON that is "tables".
+    The game is given by --fen and --moves, or as a POSITION: a line of UCCI or UCI, moves as people
+    paste them, or a FEN alone. The verdict is 'undecided' where the last position has not occurred
+    often enough. Rounds are counted from the number that the first position has. Where the game
+    goes on, end-game tables add what they know of it: those of the usual place, where small ones
+    are made when they are first asked for. In JSON that is "tables".
 
     With FILEs of games, of any format that 'xiangqi convert' reads, every game gets a line: what
     decided it first (mate, no legal move, an illegal move at the end, a repetition, too long
@@ -113,7 +114,7 @@ def judge(
             raise click.UsageError("--jsonl reads standard input and takes no game or --explain.")
         failed = _judge_lines(books, evidence=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
-    if position and not _is_position(position):
+    if position and not _is_position(position) and not _is_game(position):
         if any(given is not None for given in (fen, moves, case_id)):
             raise click.UsageError("Files of games go without --fen, --moves and --case.")
         from xiangqi.cli.files import judge_files
@@ -138,6 +139,18 @@ def _is_position(words: tuple[str, ...]) -> bool:
     return begins and not Path(words[0]).exists()
 
 
+def _is_game(words: tuple[str, ...]) -> bool:
+    """Are these the moves of a game, as people paste them, and no names of files?"""
+    from xiangqi.games.pasting import read_pasted
+
+    if any(Path(word).exists() for word in words):
+        return False
+    try:
+        return bool(read_pasted(" ".join(words)).game.root.variations)
+    except XiangqiError:
+        return False
+
+
 def _choose_board(
     position: tuple[str, ...],
     fen: str | None,
@@ -145,6 +158,8 @@ def _choose_board(
     case_id: str | None,
     books: Sequence[RuleSet],
 ) -> Board:
+    from xiangqi.games.pasting import read_moves
+
     given = []
     if position:
         given.append("POSITION")
@@ -156,14 +171,13 @@ def _choose_board(
         found = f"found {' and '.join(given)}" if given else "found none"
         raise click.UsageError(f"Give a game: --fen and --moves, a POSITION, or --case; {found}.")
     if position:
-        return parse_position(" ".join(position)).play()
+        text = " ".join(position)
+        return (parse_position if _is_position(position) else read_moves)(text).play()
     if case_id is not None:
         from xiangqi.casebook.cases import find_case, load_all_cases
 
         occurrences = max(rules.occurrences for rules in books)
         return find_case(case_id, load_all_cases()).play_until(occurrences)
-    from xiangqi.games.formats import read_moves
-
     return read_moves(moves or "", STARTING_FEN if fen is None else fen).play()
 
 

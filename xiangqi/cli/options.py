@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 from xiangqi.cli.base import Command
 from xiangqi.errors import RuleSetError
 from xiangqi.fen import STARTING_FEN
+from xiangqi.notation import is_like_a_move
 from xiangqi.referee.rules import (
     RULE_FIELDS,
     RULE_FILE,
@@ -163,7 +164,8 @@ def is_fen(words: Sequence[str]) -> bool:
 def position_options(command: Command) -> Command:
     """A position, given as an argument or with ``--fen``; the command gets it as ``fen``.
 
-    Without either it is the usual beginning. The words of a FEN need no quotes.
+    Without either it is the usual beginning. The words of a FEN need no quotes. A game as people
+    paste it stands for its last position.
     """
 
     @functools.wraps(command)
@@ -171,12 +173,25 @@ def position_options(command: Command) -> Command:
         if position and fen is not None:
             raise click.UsageError("Give the position once: as FEN, or with --fen.")
         if fen is None:
-            fen = " ".join(position) or STARTING_FEN
+            fen = _last_position(position) or STARTING_FEN
         return command(*args, fen=fen, **kwargs)
 
     option = click.option("--fen", metavar="FEN", help="The same, for scripts.")
-    argument = click.argument("position", nargs=-1, metavar="[FEN]")
+    argument = click.argument("position", nargs=-1, metavar="[FEN | GAME]")
     return cast(Command, argument(option(placed)))
+
+
+def _last_position(words: Sequence[str]) -> str:
+    """The FEN that words give, or that of the last position of a game; an empty one of none."""
+    from xiangqi.games.formats.loose import PLACEMENT
+    from xiangqi.games.pasting import read_moves
+
+    text = " ".join(words)
+    found = PLACEMENT.match(text)
+    if found is None and "/" in text.split(" ")[0]:
+        return text
+    moves = text if found is None else text[found.end() :]
+    return read_moves(text).play().fen() if is_like_a_move(moves) else text
 
 
 def choose_rules(names: Sequence[str], occurrences: int | None, changes: Sequence[str]) -> RuleSet:

@@ -36,6 +36,7 @@ _CELL: Final = 4
     epilog="""
     xiangqi show "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
     xiangqi show "2bak4/4a4/4b4/9/9/4R4/9/4n4/4A4/3AK4 w" --lang zh
+    xiangqi show "炮二平五马8进7马二进三车9平8"
     """,
 )
 @position_options
@@ -51,11 +52,11 @@ def show(
     occurrences: int | None,
     changes: tuple[str, ...],
 ) -> None:
-    """Print the position FEN, each piece marked as attacked, pinned or protected.
+    """Print a position, each piece marked as attacked, pinned or protected.
 
-    Below the board stands every attack with what the rules say of it, and what end-game tables know
-    of the position. Those of a small class are made in the usual place when they are first asked
-    for.
+    It is that of a FEN, or the last one of a GAME as people paste it. Below the board
+    stands every attack with what the rules say of it, and what end-game tables know of the
+    position. Those of a small class are made in the usual place when they are first asked for.
     """
     board = Board(fen)
     safety = find_safety(board, choose_rules(rules, occurrences, changes))

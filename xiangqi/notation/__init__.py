@@ -17,6 +17,7 @@ from typing import Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError, XiangqiError
+from xiangqi.notation import chinese, coordinates, san, wxf
 from xiangqi.notation.chinese import format_chinese, is_chinese, parse_chinese
 from xiangqi.notation.coordinates import (
     RankBase,
@@ -39,11 +40,14 @@ __all__ = [
     "format_san",
     "format_wxf",
     "guess_rank_base",
+    "guess_rank_bases",
     "is_chinese",
     "is_coordinates",
+    "is_like_a_move",
     "is_san",
     "is_wxf",
     "locate_on_file",
+    "match_move",
     "parse_chinese",
     "parse_coordinates",
     "parse_move",
@@ -76,6 +80,35 @@ def parse_move(
     raise InvalidMoveError(text, _EXPECTED)
 
 
+_RUNNING: Final = (chinese.RUNNING, wxf.RUNNING, san.RUNNING)
+_LIKE_LATIN: Final = re.compile(r"[A-Za-z][-+.=]?[0-9]|[0-9][-+=]")
+
+
+def match_move(text: str, place: int = 0) -> str | None:
+    """The text of a move at a place, whatever follows it; None where no move stands.
+
+    Only its form tells, which may be of any notation; marks behind it are not part of it.
+    Letters and signs must be of the usual width.
+
+    >>> match_move("炮二平五马8进7"), match_move("1.C2.5H8+7", 2), match_move("炮二")
+    ('炮二平五', 'C2.5', None)
+    """
+    found = coordinates.RUNNING.match(text, place)
+    if found is not None and is_coordinates(found[0].replace(" ", "")):
+        return found[0]
+    matches = (form.match(text, place) for form in _RUNNING)
+    return next((match[0] for match in matches if match is not None), None)
+
+
+def is_like_a_move(text: str) -> bool:
+    """May something in a text be meant as a move, though its form be wrong?
+
+    >>> is_like_a_move("炮二平午"), is_like_a_move("第一届大赛")
+    (True, False)
+    """
+    return chinese.LIKE_A_MOVE.search(text) is not None or _LIKE_LATIN.search(text) is not None
+
+
 _RANK: Final = re.compile(r"[a-i](10|[0-9])", re.IGNORECASE | re.ASCII)
 
 
@@ -91,15 +124,33 @@ def guess_rank_base(
     >>> guess_rank_base(CoreBoard(), ["h3e3", "h8e8"])
     1
     """
+    return guess_rank_bases(board, texts, expected)[0]
+
+
+def guess_rank_bases(
+    board: CoreBoard, texts: Sequence[str], expected: RankBase | None = None
+) -> tuple[RankBase, ...]:
+    """The same, and the other way behind it where that one can be played as far.
+
+    >>> guess_rank_bases(CoreBoard(), ["h0g2"]), guess_rank_bases(CoreBoard(), ["h2e2"])
+    ((0,), (0,))
+    >>> guess_rank_bases(CoreBoard("3k5/9/9/9/9/9/R8/9/9/4K4 w"), ["a3a4"])
+    (0,)
+    >>> guess_rank_bases(CoreBoard("3k5/9/9/9/9/9/R8/R8/9/4K4 w"), ["a3b3"])
+    (0, 1)
+    """
     texts = [text for text in texts if is_coordinates(text) or is_san(text)]
     ranks = {rank for text in texts for rank in _RANK.findall(text)}
     if "10" in ranks:
-        return 1
+        return (1,)
     if "0" in ranks:
-        return 0
+        return (0,)
     if expected is not None:
-        return expected
-    return 1 if _count_playable(board, texts, 1) > _count_playable(board, texts, 0) else 0
+        return (expected,)
+    from_zero, from_one = (_count_playable(board, texts, base) for base in (0, 1))
+    if from_zero == from_one:
+        return (0, 1) if from_zero else (0,)
+    return (1,) if from_one > from_zero else (0,)
 
 
 def _count_playable(board: CoreBoard, texts: Sequence[str], rank_base: RankBase) -> int:

@@ -46,7 +46,7 @@ from xiangqi.pieces import (
     Square,
 )
 
-__all__ = ["format_chinese", "is_chinese", "parse_chinese"]
+__all__ = ["LIKE_A_MOVE", "RUNNING", "format_chinese", "is_chinese", "parse_chinese"]
 
 _CHARACTERS: Final[dict[PieceType, str]] = {
     KING: "帅帥将將",
@@ -70,8 +70,8 @@ _PLAIN: Final = {
     **{ord(c): _DIRECTION_LETTERS[way] for way, row in _DIRECTIONS.items() for c in row},
     **{ord(c): _PLACE_LETTERS[by] for by, row in _PLACES.items() for c in row},
     **{ord(c): str(i) for row in (_NUMERALS, _WIDE_DIGITS) for i, c in enumerate(row, start=1)},
-    ord(" "): None,
-    ord("\u3000"): None,
+    **{ord(c): str(i) for i, c in enumerate("①②③④⑤⑥⑦⑧⑨", start=1)},
+    **dict.fromkeys(map(ord, " \t\u3000")),
 }
 _OF_LETTER: Final = dict(zip(PIECE_LETTERS, PIECE_TYPES, strict=True))
 _OF_DIRECTION: Final = {letter: way for way, letter in _DIRECTION_LETTERS.items()}
@@ -86,6 +86,22 @@ _FORM: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_CLASSES: Final = {
+    "piece": "".join(_CHARACTERS.values()),
+    "place": "".join(_PLACES.values()),
+    "way": "".join(_DIRECTIONS.values()),
+    "number": f"1-9{_NUMERALS}{_WIDE_DIGITS}①②③④⑤⑥⑦⑧⑨",
+    "gap": "[ \\t\u3000]*",
+}
+RUNNING: Final = re.compile(
+    "(?:[{piece}]{gap}[{number}]|[{place}{number}]{gap}[{piece}]|[{place}]{gap}[{number}])"
+    "{gap}[{way}]{gap}[{number}]".format_map(_CLASSES)
+)
+"""A move in a text that may run on behind it; its characters may stand apart."""
+LIKE_A_MOVE: Final = re.compile(
+    "[{piece}]{gap}[{number}]|[{place}]{gap}[{piece}]|[{way}]{gap}[{number}]".format_map(_CLASSES)
+)
+"""What may be a part of a move, also of one that is spelled wrong."""
 _EXPECTED: Final = "piece, file or place, direction, number, as in '炮二平五' or '前马进7'"
 
 

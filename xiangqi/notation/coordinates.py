@@ -18,6 +18,7 @@ from xiangqi.errors import InvalidMoveError
 from xiangqi.pieces import FILE_NAMES, Square, square, square_file, square_rank
 
 __all__ = [
+    "RUNNING",
     "RankBase",
     "format_coordinates",
     "format_iccs",
@@ -32,6 +33,10 @@ RankBase: TypeAlias = Literal[0, 1]
 _COORDINATES: Final = re.compile(
     r"\s*([a-iA-I])(10|[0-9])[-\u2010\u2013\u2212]?([a-iA-I])(10|[0-9])\s*"
 )
+RUNNING: Final = re.compile(
+    r"[a-i](?:10|[0-9])(?: ?[-\u2010\u2013\u2212] ?)?[a-i](?:10|[0-9])", re.IGNORECASE | re.ASCII
+)
+"""A move in a text that may run on behind it."""
 _ALGEBRAIC: Final = re.compile(r"\s*([a-i].+[A-I]|[A-I].+[a-i])")  # as in H8d7
 _EXPECTED: Final = {
     0: "two different squares a0 to i9, as in 'h2e2' or 'H2-E2'",

@@ -29,7 +29,7 @@ from xiangqi.pieces import (
     square_rank,
 )
 
-__all__ = ["format_san", "is_san", "parse_san"]
+__all__ = ["RUNNING", "format_san", "is_san", "parse_san"]
 
 _LETTERS: Final = "KAEHRCP"
 _KINDS: Final = {
@@ -43,6 +43,8 @@ _FORM: Final = re.compile(
     r"(?P<to_file>[a-i])(?P<to_rank>10|[0-9])[+#!?]*",
     re.ASCII,
 )
+RUNNING: Final = re.compile(rf"{_FORM.pattern}(?![a-z0-9])", re.ASCII)
+"""A move in a text that may run on behind it, with another piece's letter."""
 _EXPECTED: Final = "a piece and a square, as in 'Che3'"
 
 

@@ -52,7 +52,7 @@ from xiangqi.pieces import (
     Square,
 )
 
-__all__ = ["WXF_STYLES", "WxfStyle", "format_wxf", "is_wxf", "parse_wxf"]
+__all__ = ["RUNNING", "WXF_STYLES", "WxfStyle", "format_wxf", "is_wxf", "parse_wxf"]
 
 WxfStyle: TypeAlias = Literal["wxf", "xqbase", "fairy"]
 WXF_STYLES: Final[tuple[WxfStyle, ...]] = get_args(WxfStyle)
@@ -73,16 +73,17 @@ _ASCII: Final = {
     **dict.fromkeys(map(ord, "‐‑‒–—−"), "-"),
     ord("·"): ".", ord("。"): ".", ord("﹣"): "-",
 }  # fmt: skip
-_FORM: Final = re.compile(
-    r"""
+_BODY: Final = r"""
     (?: (?P<piece>[KAEBHNRCP]) (?P<mark>[1-9+\-]) | (?P<pawn>P) (?P<pawn_mark>[.=A-E])
       | (?P<sign>[+\-]) (?P<signed>[KAEBHNRCP]) | (?P<end>\+\+|--)
       | (?P<pawn_file>[1-9]) (?P<pawn_sign>[1-9+\-]) )
     (?: (?P<direction>[+\-.=]) (?P<number>[1-9]) | (?<=[A-Z][1-9]) (?P<sideways>[1-9]) )
-    [+\#!?]*
-    """,
-    re.VERBOSE,
+    """
+_FORM: Final = re.compile(rf"{_BODY} [+\#!?]*", re.VERBOSE)
+RUNNING: Final = re.compile(
+    rf"{_BODY} (?:[+\#]+(?![\w+\-]))?", re.VERBOSE | re.IGNORECASE | re.ASCII
 )
+"""A move in a text that may run on behind it; a check is part of it where nothing follows."""
 
 
 def is_wxf(text: str) -> bool:

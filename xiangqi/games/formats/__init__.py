@@ -13,7 +13,7 @@ from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, W
 from xiangqi.games.formats.cbr import CBR
 from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.formats.jsonl import JSON_LINES
-from xiangqi.games.formats.pgn import PGN, WHITE_PGN, read_moves
+from xiangqi.games.formats.pgn import PGN, WHITE_PGN
 from xiangqi.games.formats.positions import POSITIONS
 from xiangqi.games.formats.wxf_text import WXF_TEXT
 from xiangqi.games.formats.xqf import XQF
@@ -32,7 +32,6 @@ __all__ = [
     "find_games",
     "guess_format",
     "read_games",
-    "read_moves",
 ]
 
 _ALL: Final[tuple[Format, ...]] = (

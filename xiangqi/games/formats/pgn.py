@@ -17,20 +17,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
-from xiangqi.board import Board
-from xiangqi.errors import RecordError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.pgn_moves import MovesReader
-from xiangqi.games.formats.pgn_tokens import RawGame, read_game, read_words, split_games
+from xiangqi.games.formats.pgn_tokens import RawGame, read_game, split_games
 from xiangqi.games.formats.pgn_writer import RED_BLACK, WHITE_BLACK, Style, write_pgn
-from xiangqi.games.record import GameRecord
 from xiangqi.games.tree import Game
 from xiangqi.lines import FaultyText, LineReader
 from xiangqi.notation import RankBase
 
-__all__ = ["PGN", "WHITE_PGN", "PgnFormat", "read_moves"]
+__all__ = ["PGN", "WHITE_PGN", "PgnFormat", "find_rank_base", "take_headers"]
 
 _OWN_FORM: Final = {
     "Game": ("chinese chess", "xiangqi"),
@@ -86,47 +82,26 @@ WHITE_PGN: Final = PgnFormat("white-pgn", WHITE_BLACK)
 def _build(raw: RawGame, builder: GameBuilder) -> Game:
     for text, reason in raw.faults:
         builder.add_error(text, reason)
-    _take_headers(raw, builder)
-    MovesReader(raw.words, builder, _rank_base(raw)).read()
+    take_headers(raw.headers, builder)
+    MovesReader(raw.words, builder, find_rank_base(raw.headers)).read()
     return builder.game
 
 
-_SEPARATORS: Final = str.maketrans(dict.fromkeys(",;，；、", " "))
-
-
-def read_moves(text: str, fen: str = STARTING_FEN) -> GameRecord:
-    """Moves as people paste them, in any notation: with numbers of rounds, comments, a result.
-
-    >>> read_moves("1. 炮二平五 马8进7 2. H2+3").moves
-    ('h2e2', 'h9g7', 'h0g2')
-
-    Raises FenError or PositionError for the beginning, RecordError for what is no legal move.
-    """
-    builder = GameBuilder("", 1)
-    builder.set_start(Board(fen).fen())
-    raw = RawGame()
-    if read_words(raw, " ".join(text.translate(_SEPARATORS).split()), None) is not None:
-        raise RecordError(None, text, "the comment is not closed: expected '}'")
-    MovesReader(raw.words, builder).read()
-    for error in builder.game.errors:
-        raise RecordError(None if error.ply is None else error.ply - 1, error.text, error.reason)
-    return builder.game.record()
-
-
-def _rank_base(raw: RawGame) -> RankBase | None:
+def find_rank_base(headers: Iterable[tuple[str, str]]) -> RankBase | None:
     """What ranks count from, as far as the header ``Format`` tells."""
-    for name, value in raw.headers:
+    for name, value in headers:
         if name == "Format":
             return _RANK_BASES.get(value.lower())
     return None
 
 
-def _take_headers(raw: RawGame, builder: GameBuilder) -> None:
+def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> None:
+    """Give a game its headers and its starting position; what is wrong becomes an error."""
     given: dict[str, str] = {}
-    for name, value in raw.headers:
+    for name, value in headers:
         if given.setdefault(name, value) != value:
             builder.add_error(value, f"a second header {name!r}")
-    headers = builder.game.headers
+    own = builder.game.headers
     for name, value in given.items():
         if name == "FEN":
             if value.strip():
@@ -134,8 +109,8 @@ def _take_headers(raw: RawGame, builder: GameBuilder) -> None:
         elif name.startswith("White"):
             red = f"Red{name.removeprefix('White')}"
             if red not in given:
-                headers[red] = value
+                own[red] = value
             elif value != given[red]:
-                headers[name] = value
+                own[name] = value
         elif value.lower() not in _OWN_FORM.get(name, ()):
-            headers[name] = value
+            own[name] = value

@@ -48,15 +48,21 @@ class MovesReader:
         self._commented: GameNode | None = None  # the node of the last comment
         self._result = ""
         self._parser: Callable[[Board, str], Move] | None = None
+        self.faults: list[int] = []
+        """The places among the words of what became an error."""
 
     def read(self) -> None:
         """Read them all."""
         place = 0
+        errors = self._builder.game.errors
         while place < len(self._words):
-            place = self._take_word(place)
+            before, here = len(errors), place
+            place = self._take_word(here)
+            self.faults += [here] * (len(errors) - before)
         if self._branches:
             self._keep_early()
             self._builder.add_error("(", "the variation is not closed: expected ')'")
+            self.faults.append(len(self._words) - 1)
         headers = self._builder.game.headers
         if self._result and headers.get("Result", "*") == "*":
             headers["Result"] = self._result

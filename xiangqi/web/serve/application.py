@@ -92,9 +92,7 @@ class Application:
             "/api/position": self._question(partial(describe_position, book=book)),
             "/api/ruling": self._question(describe_ruling),
             "/api/books": self._question(describe_books),
-            "/api/parse": Route(
-                lambda request: json_answer(describe_pasted(request.json())), _JSON, MOST_TEXT
-            ),
+            "/api/parse": Route(self._answer_pasted, _JSON, MOST_TEXT),
             "/api/move": self._question(read_move),
             "/api/pgn": Route(self._answer_pgn, _JSON, MOST_GAME),
             "/api/engine": Route(self._answer_engine, _JSON, MOST_DATA),
@@ -164,6 +162,10 @@ class Application:
     def _choices(self, data: Mapping[str, Any]) -> tuple[RuleSet, Voice]:
         """The rule set of a question, and the language and notation of its answer."""
         return choose_rule_set(data, self._rules), voice_of(data, self._voice)
+
+    def _answer_pasted(self, request: Request) -> Answer:
+        data = request.json()
+        return json_answer(describe_pasted(data, voice_of(data, self._voice).language))
 
     def _answer_pgn(self, request: Request) -> Answer:
         data = request.json()

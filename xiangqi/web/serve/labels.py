@@ -173,6 +173,15 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
         "粘贴棋谱：任意记谱的着法、position 行，或棋谱文件的内容",
     ),
     "paste_go": ("Read the game", "读入棋谱"),
+    "not_understood": (
+        "Not understood from line {line}, column {column} on: “{text}” ({reason}). What stands "
+        "before it has been read.",
+        "自第{line}行第{column}字起未能读懂：“{text}”（{reason}）。其前的内容已读入。",
+    ),
+    "rank_bases": (
+        "The ranks were read as counted from 0; counted from 1 these moves are legal, too.",
+        "横线按从0数起读入；若从1数起，这些着法同样合法。",
+    ),
     "more_games": (
         "The text holds several games; this is the first. Open them as a file to see all.",
         "文中有多局棋，此为第一局；以文件打开可看全部。",

@@ -1,0 +1,208 @@
+"""One reader for what people paste or type: moves as they copy them, positions, files, links.
+
+What stands before the first word that is not understood is read, and the place of that word told.
+
+>>> pasted = read_pasted("1.炮二平五马8进7 2.马二进三车９平９")
+>>> [move.iccs() for move in pasted.game.moves()]
+['h2e2', 'h9g7', 'h0g2']
+>>> print(pasted.fault)
+line 1, column 18: move 4: '车9平9': the black chariot does not move like this
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from xiangqi.board import Board
+from xiangqi.errors import FormatError, RecordError, quote
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.formats import CutGame, cut_games, guess_format
+from xiangqi.games.formats.base import HEAD_SIZE
+from xiangqi.games.formats.builder import GameBuilder
+from xiangqi.games.formats.loose import PLACEMENT, Loose, cut_words
+from xiangqi.games.formats.pgn import PGN, WHITE_PGN, find_rank_base, take_headers
+from xiangqi.games.formats.pgn_moves import MovesReader
+from xiangqi.games.formats.positions import POSITIONS
+from xiangqi.games.record import GameRecord
+from xiangqi.games.tree import Game, GameError, start_board
+from xiangqi.notation import RankBase, guess_rank_bases
+
+__all__ = ["Pasted", "TextFault", "read_moves", "read_pasted"]
+
+_SOURCE: Final = "text"
+_LOOSE: Final = (PGN.name, WHITE_PGN.name, POSITIONS.name)
+"""Formats whose texts people change by hand before they paste them: they are read as such."""
+_LINK: Final = re.compile(r"\s*(?:https?://|www\.)\S+\s*", re.IGNORECASE)
+_DIGITS: Final = re.compile(r"\s*(?:[0-8][0-9]){4,}\s*", re.ASCII)
+_TAG: Final = "DhtmlXQ"
+
+
+@dataclass(frozen=True, slots=True)
+class TextFault:
+    """The first word that is not understood."""
+
+    line: int
+    """From 1, as is the column; 0 where the place is not known."""
+    column: int
+    text: str
+    reason: str
+    ply: int | None = None
+    """The ply at which it stands, from 0; None for what is no move."""
+
+    def error(self) -> RecordError:
+        """The same as an error."""
+        place = f"line {self.line}, column {self.column}" if self.line else ""
+        return RecordError(self.ply, self.text, self.reason, place)
+
+    def __str__(self) -> str:
+        return str(self.error())
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """What a text holds."""
+
+    game: Game
+    """Its first game, up to the fault."""
+    fault: TextFault | None
+    has_more: bool
+    """Do other games follow?"""
+    is_ambiguous: bool = False
+    """Can the moves be played as far with ranks counted from 1? They are read as counted from 0."""
+
+
+def read_pasted(text: str, fen: str = STARTING_FEN) -> Pasted:
+    """Read a text; ``fen`` is where a game begins that does not say so.
+
+    Raises RecordError where the text holds no game, nor a position, and for a link that does not.
+    """
+    text = _unfold(text)
+    data = text.encode("utf-8", "replace")
+    try:
+        name = guess_format(data[:HEAD_SIZE], _SOURCE).name
+    except FormatError:
+        name = PGN.name
+    return _read_loose(text, fen) if name in _LOOSE else _read_file(text, data)
+
+
+def read_moves(text: str, fen: str = STARTING_FEN) -> GameRecord:
+    """Moves as people paste them, which must all be understood; there may be none.
+
+    >>> read_moves("1. 炮二平五 马8进7 2. H2+3").moves
+    ('h2e2', 'h9g7', 'h0g2')
+
+    Raises FenError or PositionError for the beginning, RecordError for what is no legal move.
+    """
+    fen = Board(fen).fen()
+    if not text.strip():
+        return GameRecord(fen)
+    pasted = read_pasted(text, fen)
+    if pasted.fault is not None:
+        raise pasted.fault.error()
+    return pasted.game.record()
+
+
+# Moves and positions
+
+
+def _read_loose(text: str, fen: str) -> Pasted:
+    loose = cut_words(text)
+    builder = GameBuilder(_SOURCE, 1)
+    take_headers(loose.headers, builder)
+    places = [0] * len(builder.game.errors)
+    if loose.fen is not None:
+        builder.set_start(loose.fen)
+    elif "FEN" not in dict(loose.headers) and fen != STARTING_FEN:
+        builder.set_start(fen)
+    places += [loose.fen_place] * (len(builder.game.errors) - len(places))
+    for place, word, reason in loose.faults:
+        builder.add_error(word, reason)
+        places.append(place)
+    bases = _find_bases(loose, builder)
+    reader = MovesReader(loose.words, builder, bases[0])
+    reader.read()
+    places += [loose.places[at] for at in reader.faults]
+    faults = sorted(zip(places, builder.game.errors, strict=True), key=lambda fault: fault[0])
+    fault = _name_fault(text, *faults[0]) if faults else None
+    is_empty = not (builder.game.root.variations or loose.headers)
+    if is_empty and (fault is not None or loose.fen is None):
+        if fault is not None:
+            raise fault.error()
+        raise RecordError(None, text, "expected a game: moves, a position, or the text of a file")
+    return Pasted(builder.game, fault, loose.rest is not None, len(bases) > 1)
+
+
+def _find_bases(loose: Loose, builder: GameBuilder) -> tuple[RankBase, ...]:
+    """What the ranks of a text may count from, the likelier way first."""
+    if builder.board is None:
+        return (0,)
+    depth, texts = 0, []
+    for word in loose.words:
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and word[0] not in "{;()$":
+            texts.append(word)
+    start = start_board(builder.game.fen)
+    return guess_rank_bases(start, texts, find_rank_base(loose.headers))
+
+
+def _name_fault(text: str, place: int, error: GameError) -> TextFault:
+    ply = None if error.ply is None else error.ply - 1
+    if place < 0:
+        return TextFault(0, 0, error.text, error.reason, ply)
+    line = text.count("\n", 0, place) + 1
+    column = place - text.rfind("\n", 0, place)
+    return TextFault(line, column, error.text, error.reason, ply)
+
+
+# Files and links
+
+
+def _read_file(text: str, data: bytes) -> Pasted:
+    """The first game of a text in a format that no person writes."""
+    try:
+        cuts: list[CutGame] = list(islice(cut_games(io.BytesIO(data), source=_SOURCE), 2))
+    except FormatError as error:
+        raise RecordError(None, text, error.why) from error
+    if not cuts:
+        raise RecordError(None, text, "expected a game")
+    game = cuts[0].read()
+    faults = [_name_fault(text, text.find(one.rest or one.text), one) for one in game.errors]
+    return Pasted(game, faults[0] if faults else None, len(cuts) > 1)
+
+
+def _unfold(text: str) -> str:
+    """The game that a link carries, or a row of moves in DhtmlXQ's digits; any other text as it is.
+
+    Raises RecordError for a link that carries none: nobody follows it.
+    """
+    if _DIGITS.fullmatch(text):
+        return _tag("movelist", text.strip())
+    if not _LINK.fullmatch(text):
+        return text
+    link = unquote(text.strip())
+    if f"[{_TAG}" in link:
+        return link[link.index(f"[{_TAG}") :]
+    parts = urlsplit(text.strip())
+    given = {
+        name.lower().removeprefix(f"{_TAG.lower()}_"): value
+        for part in (parts.query, parts.fragment.lstrip("?"))
+        for name, value in parse_qsl(part)
+    }
+    tags = [name for name in ("binit", "movelist") if given.get(name, "").strip().isdigit()]
+    if tags:
+        return "".join(_tag(name, given[name]) for name in tags)
+    moves = given.get("moves") or given.get("game") or given.get("pgn") or ""
+    fen = PLACEMENT.search(given.get("fen") or given.get("board") or link.replace("_", " "))
+    if fen is None and not moves:
+        why = "a link is not followed: paste the text of the page to which it leads"
+        raise RecordError(None, quote(text.strip()), why)
+    return f"{'' if fen is None else fen[0]}\n{moves.replace('_', ' ')}"
+
+
+def _tag(name: str, value: str) -> str:
+    return f"[{_TAG}_{name}]{value}[/{_TAG}_{name}]"
