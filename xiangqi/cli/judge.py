@@ -158,8 +158,6 @@ def _choose_board(
     case_id: str | None,
     books: Sequence[RuleSet],
 ) -> Board:
-    from xiangqi.games.pasting import read_moves
-
     given = []
     if position:
         given.append("POSITION")
@@ -172,13 +170,19 @@ def _choose_board(
         raise click.UsageError(f"Give a game: --fen and --moves, a POSITION, or --case; {found}.")
     if position:
         text = " ".join(position)
-        return (parse_position if _is_position(position) else read_moves)(text).play()
+        return parse_position(text).play() if _is_position(position) else _play(text, STARTING_FEN)
     if case_id is not None:
         from xiangqi.casebook.cases import find_case, load_all_cases
 
         occurrences = max(rules.occurrences for rules in books)
         return find_case(case_id, load_all_cases()).play_until(occurrences)
-    return read_moves(moves or "", STARTING_FEN if fen is None else fen).play()
+    return _play(moves or "", STARTING_FEN if fen is None else fen)
+
+
+def _play(moves: str, fen: str) -> Board:
+    from xiangqi.games.pasting import read_moves
+
+    return read_moves(moves, fen).play()
 
 
 def _tell_tables(

@@ -100,7 +100,7 @@ for name, where, summary in (
     (
         "show",
         "xiangqi.cli.show:show",
-        "Print the position FEN, each piece marked as attacked, pinned or protected.",
+        "Print a position, each piece marked as attacked, pinned or protected.",
     ),
     (
         "tables",

@@ -300,10 +300,17 @@ class _Cutter:
 
     def _take_move(self) -> bool:
         move = match_move(self._plain, self._place)
-        if move is None or not self._may_be_pawn(move):
+        if move is None or not self._may_be_pawn(move) or not self._may_end(move):
             return False
         self._has_moves = True
         return self._add(re.sub(r"\s", "", move), len(move))
+
+    def _may_end(self, move: str) -> bool:
+        """Does something that can be read follow a move that letters run into?"""
+        end = self._place + len(move)
+        behind = self._plain[end : end + 1]
+        is_glued = move.isascii() and behind.isascii() and behind.isalnum()
+        return not is_glued or bool(match_move(self._plain, end) or _NUMBER.match(self._plain, end))
 
     def _may_be_pawn(self, move: str) -> bool:
         """Is a move of WXF that begins with a digit, such as 33.4, more than a round's number?"""
