@@ -24,7 +24,7 @@ from xiangqi.engine.levels import (
 from xiangqi.engine.options import OptionValue
 from xiangqi.engine.weakening import choose_line
 from xiangqi.pieces import RED
-from xiangqi.referee.barring import losing_repetitions
+from xiangqi.referee.barring import lets_lose_by_repetition, losing_repetitions
 from xiangqi.referee.rules import WXF
 
 MIDDLE_GAME = "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 6"
@@ -213,7 +213,8 @@ def test_another_network_is_a_levels_as_well() -> None:
 
 
 def play_game(red: int, black: int, seed: int, plies: int) -> Board:
-    """A game between two levels; no move may be illegal, or lose by rule while others do not."""
+    """A game between two levels; no move may be illegal, or lose by rule while others do not, be
+    it by itself or by the reply."""
     engine, board = make_engine(skill_seed=seed), Board()
     while board.ply() < plies and board.outcome() is None:
         losing = set(losing_repetitions(board, WXF))
@@ -222,6 +223,9 @@ def play_game(red: int, black: int, seed: int, plies: int) -> Board:
         assert move is not None
         assert move in board.legal_moves
         assert move not in losing or losing == set(board.legal_moves)
+        if lets_lose_by_repetition(board, move, WXF):
+            safe = (one for one in board.legal_moves if one not in losing)
+            assert all(lets_lose_by_repetition(board, one, WXF) for one in safe)
         board.push(move)
     return board
 
@@ -243,6 +247,24 @@ def test_a_chase_is_not_completed() -> None:
     (losing,) = losing_repetitions(board, WXF)
     engine = make_engine()
     assert losing not in {engine.play(board, Limits(level=1)).best for _ in range(100)}
+
+
+CHASE = "4k4/4a2c1/5a3/9/6C1P/7r1/2R6/4B4/4A4/2BAK4 b - - 0 1"
+"""Black's chariot chases the soldier from h4 and i4; it is Red's step that completes a cycle."""
+TO_THE_TRAP = "h4i4 i5h5 i4h4 h5i5 h4i4 i5h5".split()
+
+
+def test_no_move_lets_the_reply_complete_what_loses() -> None:
+    board = Board(CHASE)
+    for move in TO_THE_TRAP:
+        assert not any(lets_lose_by_repetition(board, one, WXF) for one in board.legal_moves)
+        board.push_iccs(move)
+    traps = [one for one in board.legal_moves if lets_lose_by_repetition(board, one, WXF)]
+    assert [trap.iccs() for trap in traps] == ["i4h4"]
+    engine = make_engine()
+    assert traps[0] not in {engine.play(board, Limits(level=1)).best for _ in range(150)}
+    only = Limits(level=1, moves=tuple(traps))
+    assert engine.play(board, only).best == traps[0]
 
 
 # What GUIs say

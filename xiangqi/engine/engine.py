@@ -46,7 +46,7 @@ from xiangqi.engine.weakening import Weakness, choose_strength, search_weakly, w
 from xiangqi.errors import BookError, NetworkError, TableError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import play_moves
-from xiangqi.referee.barring import losing_repetitions
+from xiangqi.referee.barring import lets_lose_by_repetition, losing_repetitions
 from xiangqi.referee.explanation import explain_outcome
 from xiangqi.referee.outcome import Termination, no_capture_limit_in_search
 from xiangqi.referee.rules import RULE_SETS, RuleSet
@@ -496,7 +496,12 @@ class Engine:
         with self._telling_current_moves(job, limits):
             if weakness is None:
                 return self._searching.search(*task)
-            return search_weakly(self._searching, *task, weakness)
+            return search_weakly(
+                self._searching,
+                *task,
+                weakness,
+                lambda move: lets_lose_by_repetition(job.board, move, self.rules),
+            )
 
     def _plays_a_level(self, limits: Limits) -> bool:
         return choose_strength(limits, self._values) is not None

@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 
 from xiangqi.board import Board
 from xiangqi.core.board import CoreBoard, RuleSwitches
+from xiangqi.core.move import Move
 from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
 from xiangqi.engine.levels import (
     FULL_SKILL,
@@ -94,6 +95,19 @@ def choose_line(lines: Sequence[SearchInfo], temperature: float, lots: Random) -
     return chosen
 
 
+def _choose_safely(
+    lines: Sequence[SearchInfo], weakness: Weakness, is_trap: Callable[[Move], bool]
+) -> SearchInfo:
+    """A line that does not begin with a trap, or any if all do."""
+    left = list(lines)
+    while left:
+        chosen = choose_line(left, weakness.handicap.temperature, weakness.lots)
+        if not is_trap(chosen.pv[0]):
+            return chosen
+        left.remove(chosen)
+    return lines[0]
+
+
 class _Iterations:
     """The lines of the last iteration that came to its end."""
 
@@ -121,10 +135,12 @@ def search_weakly(
     switches: RuleSwitches,
     on_info: Callable[[SearchInfo], None],
     weakness: Weakness,
+    is_trap: Callable[[Move], bool],
 ) -> SearchResult:
     """Search as many lines as ``limits`` has, and choose one of them.
 
-    The best lines are told as they are found; what is chosen is told last.
+    A move that ``is_trap`` is played only if all of them are: a short search does not see what the
+    reply brings about. The best lines are told as they are found; what is chosen is told last.
     """
     iterations = _Iterations(limits.multipv)
 
@@ -136,7 +152,7 @@ def search_weakly(
     result = searcher.search(board, limits, switches, hear)
     if not iterations.finished:
         return result
-    chosen = choose_line(iterations.finished, weakness.handicap.temperature, weakness.lots)
+    chosen = _choose_safely(iterations.finished, weakness, is_trap)
     if chosen.pv[0] != result.best:
         on_info(_as_first(chosen, result))
     return SearchResult(

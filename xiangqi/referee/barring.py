@@ -24,6 +24,7 @@ __all__ = [
     "has_allowed_move",
     "is_barred",
     "last_move_was_barred",
+    "lets_lose_by_repetition",
     "losing_repetitions",
 ]
 
@@ -72,6 +73,21 @@ def losing_repetitions(board: CoreBoard, rules: RuleSet) -> Iterator[Move]:
         if _mover_loses(after, rules):
             yield move
         after.pop()
+
+
+def lets_lose_by_repetition(board: CoreBoard, move: Move, rules: RuleSet) -> bool:
+    """Can a reply to this legal move complete a repetition that is ruled as lost for its mover?"""
+    if board.halfmove_clock < _FASTEST_RETURN - 2:
+        return False
+    mover, after = board.turn, board.copy()
+    after.push_unchecked(move)
+    referee = Referee(rules)
+    for reply in after.list_moves():
+        after.push_unchecked(reply)
+        if referee.judge_cycle(after).verdict.loser == mover:
+            return True
+        after.pop()
+    return False
 
 
 def _can_return(board: CoreBoard) -> bool:
