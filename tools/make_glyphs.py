@@ -18,7 +18,7 @@ from typing import Any, Final
 from fontTools.pens.basePen import BasePen
 from fontTools.ttLib import TTCollection, TTFont
 
-from xiangqi.drawing.svg import RIVER_WORDS
+from xiangqi.drawing.svg import FILE_NUMERALS, RIVER_WORDS
 from xiangqi.pieces import COLORS, PIECE_TYPES, Piece, Script
 
 TARGET: Final = Path(__file__).parents[1] / "xiangqi" / "drawing" / "glyphs.json"
@@ -90,7 +90,7 @@ def draw(font: TTFont, character: str) -> str:
 def characters(script: Script) -> str:
     """All characters of a board in a script."""
     pieces = (Piece(kind, color).chinese(script) for color in COLORS for kind in PIECE_TYPES)
-    return "".join(pieces) + RIVER_WORDS[script]
+    return "".join(pieces) + RIVER_WORDS[script] + FILE_NUMERALS
 
 
 def find_font(collection: TTCollection, family: str) -> TTFont:

@@ -13,9 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xiangqi.drawing.glyphs import EM, glyph_path
-from xiangqi.drawing.svg import Arrow, ArrowKind, board_svg
+from xiangqi.drawing.svg import (
+    FILE_NUMERALS,
+    Arrow,
+    ArrowKind,
+    View,
+    board_svg,
+    draw_file_numbers,
+)
 from xiangqi.fen import STARTING_FEN, Setup, format_fen, parse_fen
-from xiangqi.pieces import BLACK, RED, SQUARES, Piece, parse_square, square_name
+from xiangqi.pieces import BLACK, RED, SQUARES, Color, Piece, parse_square, square_name
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 START = parse_fen(STARTING_FEN)
@@ -277,6 +284,28 @@ def test_characters_need_no_font(lettering: Any) -> None:
     """Only the names of files and ranks are text."""
     assert "".join(texts(draw(lettering=lettering))).isascii()
     assert not texts(draw(lettering=lettering, coordinates=False))
+
+
+@pytest.mark.parametrize("orientation", [RED, BLACK])
+@pytest.mark.parametrize("chinese", [True, False])
+def test_files_are_numbered_from_the_right_of_either_side(
+    orientation: Color, chinese: bool
+) -> None:
+    root = ET.Element("svg")
+    draw_file_numbers(root, View.with_labels(orientation), chinese=chinese)
+    rows: dict[float, list[tuple[float, str]]] = {}
+    for label in root[0]:
+        if label.tag == "path":
+            x, y = map(float, re.findall(r"[\d.]+", label.get("transform", ""))[:2])
+            y += 0.36 * 15  # where the base line of a figure would be
+        else:
+            x, y = float(label.get("x", "")), float(label.get("y", ""))
+        name = label.get("data-character") or label.text or ""
+        rows.setdefault(round(y / 20), []).append((x, name))
+    above, below = ("".join(name for _, name in sorted(rows[y])) for y in sorted(rows))
+    red = FILE_NUMERALS if chinese else "123456789"
+    own, other = (red, "123456789") if orientation == RED else ("123456789", red)
+    assert (above, below) == (other, own[::-1])
 
 
 def test_letters_are_no_characters() -> None:

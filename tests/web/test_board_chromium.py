@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Any
 
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 from tests.support.play_page import (
     Page,
@@ -115,3 +117,61 @@ def test_keys_work_everywhere_but_in_fields(page: Page) -> None:
     page.press("#move", "zf")
     assert page.value("move") == "zf"
     assert len(page.moves) == 5
+
+
+def labels(page: Page) -> str:
+    script = "return document.querySelector('[data-layer=ground] use:last-child').href.baseVal"
+    return str(page.driver.execute_script(script))
+
+
+def test_files_are_named_as_the_notation_names_them(page: Page) -> None:
+    for notation, name in (("chinese", "#labels-red-chinese"), ("iccs", "#labels-red")):
+        Select(page.find("#notation")).select_by_value(notation)
+        assert labels(page) == name
+        assert len(page.all(f"{name} > g > *")) in {18, 38}
+    page.press("body", "f")
+    assert labels(page) == "#labels-black"
+
+
+def test_pieces_glide_unless_the_reader_wants_no_motion(page: Page) -> None:
+    script = """const key = new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true });
+        document.body.dispatchEvent(key);
+        return document.getElementById("table").getAnimations({ subtree: true }).length"""
+    for wish, count in (("no-preference", 1), ("reduce", 0)):
+        features = [{"name": "prefers-reduced-motion", "value": wish}]
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        page.paste("h2e2")
+        page.wait(partial(has_moves, page, 1))
+        page.press("body", Keys.HOME)
+        page.wait(lambda: page.present == [])
+        time.sleep(0.25)  # a quick step does not glide
+        assert page.driver.execute_script(script) == count
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_the_keys_are_listed(page: Page) -> None:
+    page.press("body", "?")
+    page.wait(lambda: page.find("#help").is_displayed())
+    assert "flip the board" in page.text("help")
+    page.click("#help-close")
+    page.wait(lambda: not page.find("#help").is_displayed())
+
+
+def test_a_phone_shows_the_board_as_wide_as_it_is(page: Page) -> None:
+    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": True}
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        page.open("?lang=zh")
+        page.settle()
+        assert page.driver.execute_script("return document.documentElement.scrollWidth") == 390
+        box = page.find("#table").rect
+        assert box["width"] > 350
+        assert page.find("#next").rect["y"] < 700, "the buttons stand below it on the first screen"
+        assert page.find("#next").rect["height"] >= 40
+        assert page.text("status") == "轮到红方走棋"
+        for square in ("h2", "e2"):
+            touch(page, "touchStart", point_of(page, square))
+            touch(page, "touchEnd")
+        page.wait(lambda: page.moves == ["炮二平五"])
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

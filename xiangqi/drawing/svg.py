@@ -38,6 +38,7 @@ from xiangqi.drawing.elements import (
 from xiangqi.errors import quote
 from xiangqi.fen import Setup, format_fen
 from xiangqi.pieces import (
+    BLACK,
     COLOR_NAMES,
     FILE_NAMES,
     RANK_NAMES,
@@ -56,6 +57,7 @@ from xiangqi.pieces import (
 __all__ = [
     "CELL",
     "DISC",
+    "FILE_NUMERALS",
     "RIVER_WORDS",
     "Arrow",
     "ArrowKind",
@@ -66,6 +68,7 @@ __all__ = [
     "draw_brackets",
     "draw_check",
     "draw_coordinates",
+    "draw_file_numbers",
     "draw_piece",
 ]
 
@@ -100,6 +103,9 @@ _FONTS: Final = "'Helvetica Neue', Helvetica, Arial, 'Noto Sans', 'DejaVu Sans',
 
 RIVER_WORDS: Final[dict[Script, str]] = {"traditional": "楚河漢界", "simplified": "楚河汉界"}
 """What is written in the river, from left to right."""
+
+FILE_NUMERALS: Final = "一二三四五六七八九"
+"""How Chinese notation writes the numbers of Red's files."""
 
 # Where cannons and pawns start
 
@@ -280,6 +286,23 @@ def draw_coordinates(root: ET.Element, view: View) -> None:
     for rank, name in enumerate(RANK_NAMES):
         for column in (-away, 8 + away):
             add_text(labels, view.place(column, view.row(rank)), name, 15, _INK)
+
+
+def draw_file_numbers(root: ET.Element, view: View, *, chinese: bool) -> None:
+    """Number the files as either side counts them, from its right, at its own edge of the board.
+
+    Red's are in Chinese numerals where *chinese* is true, as Chinese notation has them.
+    """
+    labels = add(root, "g", font_family=_FONTS, text_anchor="middle", font_weight="bold")
+    away = (DISC + view.margin) / 2 / CELL
+    for file in range(len(FILE_NAMES)):
+        for color, number in ((RED, 9 - file), (BLACK, file + 1)):
+            row = 9 + away if color == view.orientation else -away
+            at = view.place(view.column(file), row)
+            if chinese and color == RED:
+                add_glyph(labels, at, FILE_NUMERALS[number - 1], 18, _INK)
+            else:
+                add_text(labels, at, str(number), 15, _INK)
 
 
 # What stands on it

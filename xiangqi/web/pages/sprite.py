@@ -2,7 +2,8 @@
 
 All forms come from :mod:`xiangqi.drawing`; ``board.js`` knows none of them.
 It finds the parts by their ids: ``empty-board``, ``labels-red`` and ``labels-black`` (the names of
-files and ranks as seen by a side), ``piece-R`` and so on, ``mark-last``, ``mark-check``, and of
+files and ranks as seen by a side), ``labels-red-wxf`` and its like (the numbers of files as a
+notation has them), ``piece-R`` and so on, ``mark-last``, ``mark-check``, and of
 each kind of arrow ``head-KIND``, ``shaft-KIND`` and ``ring-KIND``.
 """
 
@@ -31,6 +32,7 @@ from xiangqi.drawing.svg import (
     draw_brackets,
     draw_check,
     draw_coordinates,
+    draw_file_numbers,
     draw_piece,
 )
 from xiangqi.pieces import BLACK, COLOR_NAMES, COLORS, PIECE_TYPES, RED, Piece
@@ -48,8 +50,11 @@ def board_view_box() -> str:
     return f"0 0 {format_number(_VIEW.width)} {format_number(_VIEW.height)}"
 
 
-def board_sprite(lettering: Lettering = "traditional") -> str:
-    """A drawing that shows nothing and holds the parts; one page holds one of them."""
+def board_sprite(lettering: Lettering = "traditional", *, numbered: bool = False) -> str:
+    """A drawing that shows nothing and holds the parts; one page holds one of them.
+
+    Only where it is ``numbered`` the files have the numbers of the notations, too.
+    """
     sprite = ET.Element(
         "svg",
         {
@@ -67,7 +72,12 @@ def board_sprite(lettering: Lettering = "traditional") -> str:
     defs = add(sprite, "defs")
     draw_board(_part(defs, "empty-board"), _VIEW, lettering)
     for color in (RED, BLACK):
-        draw_coordinates(_part(defs, f"labels-{COLOR_NAMES[color]}"), View.with_labels(color))
+        name, view = f"labels-{COLOR_NAMES[color]}", View.with_labels(color)
+        draw_coordinates(_part(defs, name), view)
+        if not numbered:
+            continue
+        draw_file_numbers(_part(defs, f"{name}-wxf"), view, chinese=False)
+        draw_file_numbers(_part(defs, f"{name}-chinese"), view, chinese=True)
     for piece in (Piece(kind, color) for color in COLORS for kind in PIECE_TYPES):
         draw_piece(_part(defs, f"piece-{piece.symbol()}"), _ORIGIN, piece, lettering)
     draw_brackets(_part(defs, "mark-last"), _ORIGIN)

@@ -98,7 +98,7 @@ def render_entry(
             words={} if has_server else {"offline": "not_loaded"},
             label=label,
             policy=_POLICY if has_server else f"{_POLICY}; frame-src 'self'",
-            sprite=board_sprite(LETTERINGS[lang]),
+            sprite=board_sprite(LETTERINGS[lang], numbered=True),
             start=STARTING_FEN,
             rules=rules.name,
             rule_sets=_name_rule_sets(rules, lang),

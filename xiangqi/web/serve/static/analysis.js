@@ -7,7 +7,7 @@
 import { ask } from "./asking.js";
 import { onKey } from "./keyboard.js";
 import { onClick, page, setText, word } from "./page.js";
-import { presentMoves, presentNode, redraw, watch } from "./present.js";
+import { game, presentMoves, presentNode, redraw, watch } from "./present.js";
 import { reach } from "./reach.js";
 
 const PATIENCE = 60; // milliseconds: who steps on sooner has not looked at the position
@@ -16,6 +16,7 @@ export const analysis = { isOn: false, isThreat: false, found: null };
 
 let search = null; // what breaks the search off that goes on
 let waiting = 0;
+let shown = {}; // the position that is looked at, if any is
 
 function stop() {
   clearTimeout(waiting);
@@ -113,6 +114,11 @@ onKey("a", () => switchTo(!analysis.isOn));
 onClick("threats", () => switchTo(true, !analysis.isThreat));
 onKey("t", () => switchTo(true, !analysis.isThreat));
 for (const id of ["lines-wanted", "engines"]) page(id).addEventListener("change", restart);
-watch("position", restart);
+watch("position", () => {
+  const { history: { tree, node }, rules } = game;
+  const isSame = shown.tree === tree && shown.node === node && shown.rules === rules;
+  shown = { tree, node, rules };
+  if (!isSame) restart(); // else it is only told in other words
+});
 addEventListener("pagehide", stop);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) restart(); });

@@ -1,5 +1,6 @@
 /* The board on the page, in layers from the bottom up; board.js has the forms. */
 
+import { notation } from "./asking.js";
 import { barredOf, hand, targetsOf } from "./hand.js";
 import { page } from "./page.js";
 import { placePieces } from "./pieces.js";
@@ -36,9 +37,10 @@ function drawTable() {
   const position = tree.position(node);
   const { move } = tree.nodes[node];
   const { flip } = game;
-  drawLayer("ground", "", (layer) => {
+  const labels = notation() === "iccs" ? "" : `-${notation()}`;
+  drawLayer("ground", labels, (layer) => {
     addPart(layer, "empty-board", ORIGIN);
-    addPart(layer, flip ? "labels-black" : "labels-red", ORIGIN);
+    addPart(layer, `labels-${flip ? "black" : "red"}${labels}`, ORIGIN);
   });
   drawLayer("under", view?.check, (layer) => {
     if (!view?.check) return;

@@ -1,0 +1,162 @@
+"""The analysis on the page in headless Chromium: what streams in is drawn, and ends in time."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from tests.support.play_page import Page, has_moves, needs_driver
+
+pytestmark = needs_driver
+
+ENGINE = """
+window.searches = [];
+window.fetch = ((fetch) => (path, options) => {
+  if (path.includes("engines")) return Promise.resolve(Response.json(["Meihua", "Other <b>"]));
+  if (!path.includes("analyse")) return fetch(path, options);
+  const search = { question: JSON.parse(options.body), isOver: false };
+  const start = (controller) => {
+    search.tell = (text) => controller.enqueue(new TextEncoder().encode(text));
+    options.signal.addEventListener("abort", () => {
+      search.isOver = true;
+      controller.error(new DOMException("", "AbortError"));
+    });
+  };
+  window.searches.push(search);
+  return Promise.resolve(new Response(new ReadableStream({ start })));
+})(window.fetch);
+"""
+"""An engine that tells what a test wants it to, in the place of the server's."""
+FIRST: dict[str, Any] = {
+    "depth": 7, "seldepth": 9, "nodes": 12000, "nps": 400000, "final": False,
+    "lines": [
+        {"score": {"cp": 31}, "red": 31, "words": "Red is better", "wdl": None,
+         "iccs": ["h2e2", "h9g7", "h0g2"], "chinese": ["炮二平五", "马８进７", "马二进三"],
+         "wxf": ["C2.5", "H8+7", "H2+3"]},
+        {"score": {"mate": 3}, "red": -29997, "words": "Black mates", "wdl": None,
+         "iccs": ["b2e2"], "chinese": ["炮八平五"], "wxf": ["C8.5"]},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def analysing(page: Page) -> Page:
+    page.settle()
+    page.driver.execute_script(ENGINE)
+    page.press("body", "a")
+    wait_for_search(page, 1)
+    return page
+
+
+def searches(page: Page) -> list[dict[str, Any]]:
+    return list(page.driver.execute_script("return window.searches"))
+
+
+def wait_for_search(page: Page, count: int) -> None:
+    page.wait(lambda: len(searches(page)) == count)
+
+
+def tell(page: Page, *found: dict[str, Any]) -> None:
+    """Have the last search tell something; its lines come in two pieces each."""
+    for one in found:
+        text = json.dumps(one, ensure_ascii=False) + "\n"
+        for piece in (text[:40], text[40:]):
+            page.driver.execute_script("window.searches.at(-1).tell(arguments[0])", piece)
+
+
+def lines(page: Page) -> list[str]:
+    return [item.text for item in page.all("#lines li")]
+
+
+def best_arrows(page: Page) -> set[str]:
+    script = """return Array.from(document.querySelectorAll("[data-layer=best] .shape"),
+        ({dataset}) => dataset.from + dataset.to)"""
+    return set(page.driver.execute_script(script))
+
+
+def test_lines_bar_and_arrows_follow_the_engine(analysing: Page) -> None:
+    page = analysing
+    (search,) = searches(page)
+    asked = search["question"]
+    assert (asked["lines"], asked["endless"], asked["threats"]) == (3, True, False)
+    assert (asked["moves"], asked["rules"], asked["engine"]) == ([], "wxf", "Meihua")
+    tell(page, FIRST)
+    page.wait(lambda: lines(page) == ["+0.31 C2.5 H8+7 H2+3", "−#3 C8.5"])
+    assert "7/9" in page.text("depth")
+    assert best_arrows(page) == {"h2e2", "b2e2"}
+    assert page.text("bar-score") == "+0.31"
+    assert page.find("#bar").get_attribute("aria-label") == "Red is better"
+    assert page.find("#bar-red").size["height"] > page.find("#bar").size["height"] / 2
+    deeper = {**FIRST, "depth": 8, "lines": FIRST["lines"][1:]}
+    tell(page, deeper)
+    page.wait(lambda: lines(page) == ["−#3 C8.5"])
+    assert page.find("#bar-red").size["height"] == 0
+    Select(page.find("#notation")).select_by_value("chinese")
+    tell(page, FIRST)
+    page.wait(lambda: lines(page)[:1] == ["+0.31 炮二平五 马８进７ 马二进三"])
+
+
+def test_it_begins_anew_with_every_step_and_ends_with_the_switch(analysing: Page) -> None:
+    page = analysing
+    tell(page, FIRST)
+    page.wait(lambda: len(lines(page)) == 2)
+    page.click("#lines li button:nth-of-type(2)")
+    page.wait(partial(has_moves, page, 2))
+    wait_for_search(page, 2)
+    first, second = searches(page)
+    assert first["isOver"]
+    assert second["question"]["moves"] == ["h2e2", "h9g7"]
+    assert lines(page) == []
+    for _ in range(2):
+        page.press("body", Keys.ARROW_LEFT)
+    page.wait(lambda: searches(page)[-1]["question"]["moves"] == [])
+    assert page.text("bar-score") == "+0.31", "what was found is kept with its position"
+    Select(page.find("#lines-wanted")).select_by_value("5")
+    page.wait(lambda: searches(page)[-1]["question"]["lines"] == 5)
+    Select(page.find("#engines")).select_by_visible_text("Other <b>")
+    page.wait(lambda: searches(page)[-1]["question"]["engine"] == "Other <b>")
+    page.press("body", "a")
+    page.wait(lambda: all(search["isOver"] for search in searches(page)))
+    assert not page.find("#analysis").is_displayed()
+
+
+def test_threats_are_asked_for_and_are_no_moves_to_play(analysing: Page) -> None:
+    page = analysing
+    page.press("body", "t")
+    wait_for_search(page, 2)
+    assert searches(page)[-1]["question"]["threats"]
+    tell(page, FIRST)
+    page.wait(lambda: len(lines(page)) == 2)
+    assert page.all("#lines button") == []
+    assert page.text("bar-score") == "", "what is found is not about this position"
+
+
+def test_space_plays_the_best_move(analysing: Page) -> None:
+    page = analysing
+    tell(page, FIRST)
+    page.wait(lambda: lines(page))
+    page.press("body", Keys.SPACE)
+    page.wait(lambda: page.moves == ["C2.5"])
+
+
+def test_what_goes_wrong_is_told(analysing: Page) -> None:
+    tell(analysing, {"error": "the engine 'x' has gone"})
+    analysing.wait(lambda: analysing.text("analysis-note") == "the engine 'x' has gone")
+
+
+def test_evaluations_of_a_file_are_a_graph_to_click_on(page: Page) -> None:
+    page.paste(
+        "1. h2e2 {[%eval 0.3]} h9g7 {[%eval 0.1] <b>} 2. h0g2 {[%eval -4.5,12]} i9h9 {[%eval #3]} *"
+    )
+    page.wait(partial(has_moves, page, 4))
+    assert page.find("#graph").is_displayed()
+    assert page.text("bar-score") == "+#3"
+    assert [item.text for item in page.all("#moves .comment")] == ["<b>"]
+    page.click("#graph")
+    page.wait(lambda: page.present == ["H8+7"])
+    assert page.text("bar-score") == "+0.10"
