@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from markupsafe import Markup
+
 from xiangqi.casebook.cases import Case
 from xiangqi.casebook.disputes import Dispute, name_cycle
 from xiangqi.casebook.verify import CaseResult, format_ruled_as
@@ -18,6 +20,7 @@ from xiangqi.games.arbiter import (
     format_warning,
     tell_differences,
 )
+from xiangqi.games.evals import without_eval
 from xiangqi.games.tree import Game
 from xiangqi.referee.comparison import compare
 from xiangqi.referee.explanation import format_rules, format_ruling, format_sentence
@@ -25,6 +28,7 @@ from xiangqi.referee.remedies import format_remedies
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
 from xiangqi.referee.side_by_side import format_difference, tell_ruling
+from xiangqi.web.pages.graph import draw_graph
 from xiangqi.web.pages.plies import Frame, Ply, show_game
 from xiangqi.web.pages.render import LETTERINGS, environment
 from xiangqi.web.pages.variations import Word, add_variations
@@ -76,6 +80,8 @@ class GamePage:
     frames: list[Frame] = field(default_factory=list)
     """One picture for each position of the main line, then those of the variations; none where the
     starting position cannot be read."""
+    graph: Markup = Markup("")  # noqa: RUF009  # it is a text, and does not change
+    """The evaluations over the game, as SVG; empty where the record has none."""
     variations: dict[int, list[list[Word]]] = field(default_factory=dict)
     """What could have been played instead of a move, by its number."""
     errors: list[str] = field(default_factory=list)
@@ -149,7 +155,8 @@ def make_game_page(
         ],
         ruling=ruled.ruling,
         warning=format_warning(ruled, voice),
-        intro=game.root.comment,
+        intro=without_eval(game.root.comment),
+        graph=draw_graph(game, rows, voice) if rows else Markup(""),
         rows=rows,
         frames=frames,
         variations=variations,

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.drawing.arrows import Arrow
+from xiangqi.games.evals import read_eval, without_eval
 from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.pictures import ply_arrows
 from xiangqi.pieces import Color, square_name
@@ -16,7 +17,15 @@ from xiangqi.referee.ruling import Mark, PlyReport, Ruling
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import MOVE_NOTATIONS, PAGE_VOICE, Voice
 
-__all__ = ["Frame", "Ply", "arrows_as_data", "format_marks", "show_game", "show_position"]
+__all__ = [
+    "Frame",
+    "Ply",
+    "arrows_as_data",
+    "format_eval",
+    "format_marks",
+    "show_game",
+    "show_position",
+]
 
 _MARKS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 """The marks of moves that have a sign, by their numbers in PGN."""
@@ -36,7 +45,10 @@ class Ply:
     names: tuple[str, ...]
     """The move in each notation, that of the page first."""
     marks: str
+    evaluation: str
+    """What the position is worth after the move, as the comment tells: 0.35 or #3."""
     comment: str
+    """Without the evaluation."""
     mark: Mark | None
     """What the move is; None outside the cycle, where only checks are told."""
     in_cycle: bool
@@ -71,7 +83,8 @@ def show_game(
             color=color,
             names=names,
             marks=format_marks(node.nags),
-            comment=node.comment,
+            evaluation=format_eval(node.comment),
+            comment=without_eval(node.comment),
             mark=_mark(board, report),
             in_cycle=report is not None,
             evidence=evidence,
@@ -88,6 +101,18 @@ def _play(board: Board, node: GameNode, voices: Iterable[Voice]) -> tuple[str, .
     names = tuple(voice.move(board, move) for voice in voices)
     board.push_unchecked(move)
     return names
+
+
+def format_eval(comment: str) -> str:
+    """The evaluation in a comment, from Red's side; empty where it has none.
+
+    >>> format_eval("[%eval 0.35] better"), format_eval("[%eval #-3]"), format_eval("better")
+    ('+0.35', '#-3', '')
+    """
+    value = read_eval(comment)
+    if value is None or value.cp is None:
+        return "" if value is None else str(value)
+    return f"{value.cp / 100:+.2f}"
 
 
 def format_marks(nags: Iterable[int]) -> str:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xiangqi.core.move import Move
+from xiangqi.games.evals import without_eval
 from xiangqi.games.tree import Game, GameCursor, GameNode, bracket_variations
 from xiangqi.pieces import BLACK
-from xiangqi.web.pages.plies import Frame, format_marks, show_position
+from xiangqi.web.pages.plies import Frame, format_eval, format_marks, show_position
 from xiangqi.words.voice import Voice
 
 __all__ = ["Word", "add_variations"]
@@ -19,7 +20,7 @@ __all__ = ["Word", "add_variations"]
 class Word:
     """A piece of a variation."""
 
-    kind: Literal["text", "move", "comment"]
+    kind: Literal["text", "move", "eval", "comment"]
     text: str
     frame: int | None = None
     """Of a move: the place of its position among the frames."""
@@ -77,8 +78,11 @@ class _Writer:
                 yield Word("text", f"{count}{'...' if is_black else '.'}")
             yield self._play(node, node.move)
             needs_number = bool(node.comment)
-            if node.comment:
-                yield Word("comment", node.comment)
+            evaluation, comment = format_eval(node.comment), without_eval(node.comment)
+            if evaluation:
+                yield Word("eval", evaluation)
+            if comment:
+                yield Word("comment", comment)
         yield Word("text", ")")
 
     def _play(self, node: GameNode, move: Move) -> Word:

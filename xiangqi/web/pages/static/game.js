@@ -25,10 +25,13 @@ function show(wanted) {
 }
 
 function markRow() {
-  document.querySelector("#moves [aria-current]")?.removeAttribute("aria-current");
+  for (const old of document.querySelectorAll(":is(#moves, #graph) [aria-current]")) {
+    old.removeAttribute("aria-current");
+  }
   const row = document.getElementById(`move-${shown}`);
   const link = document.querySelector(`[data-frame="${shown}"]`);
   (row ?? link)?.setAttribute("aria-current", "true");
+  document.querySelector(`#graph [href="#ply=${shown}"]`)?.setAttribute("aria-current", "true");
   const cells = row ? [...row.children].slice(0, 4) : link ? [link] : [];
   const words = cells.map((cell) => cell.textContent.trim());
   document.getElementById("now").textContent = words.join(" ");
