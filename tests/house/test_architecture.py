@@ -19,7 +19,7 @@ GROUND += ["chances", "squares", "__pyinstaller"]  # the latter is what PyInstal
 WINGS = """
     core
     notation drawing
-    words scores
+    words scores arrays
     referee
     board pictures
     games

@@ -15,6 +15,8 @@ from xiangqi.referee.outcome import Outcome, find_outcome
 from xiangqi.referee.rules import WXF, RuleSet
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from typing_extensions import Self
 
 __all__ = ["Board"]
@@ -122,6 +124,26 @@ class Board(PlayingBoard):
             work.push(move)
             yield move, work.perft(depth - 1)
             work.pop()
+
+    # For those who train networks
+
+    def planes(self, *, relative: bool = False) -> NDArray[np.uint8]:
+        """The position as ones and zeros: an array of the shape [15, 10, 9] and type uint8, as
+        :func:`xiangqi.arrays.planes` has it; needs NumPy.
+
+        >>> Board().planes()[4].sum(axis=1)  # Red's chariots, rank by rank
+        array([2, 0, 0, 0, 0, 0, 0, 0, 0, 0], dtype=uint64)
+        """
+        from xiangqi.arrays import planes  # which loads what evaluates
+
+        return planes(self, relative=relative)[0]  # type: ignore[no-any-return]
+
+    def legal_mask(self, *, relative: bool = False) -> NDArray[np.bool_]:
+        """Which of the 2086 moves of :func:`xiangqi.arrays.policy_index` are legal: an array of
+        type bool; needs NumPy."""
+        from xiangqi.arrays import legal_masks
+
+        return legal_masks(self, relative=relative)[0]  # type: ignore[no-any-return]
 
     # Other boards
 

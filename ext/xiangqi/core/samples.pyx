@@ -1,4 +1,4 @@
-"""The door for training: what a network sees of boards, and of samples by the thousand."""
+"""The door for training: what networks see of boards, and of samples by the thousand."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_AsString
@@ -8,9 +8,17 @@ from xiangqi.core.board cimport CoreBoard
 from xiangqi.core.evaluation.nnue.features cimport (
     FEATURES, MOST_FEATURES, OUTPUT_BUCKETS, PIECES_PER_BUCKET, list_features, output_bucket,
 )
+from xiangqi.core.move cimport Move, shared_move
 from xiangqi.core.moves.defs cimport (
-    BLACK, KING, NO_PIECE, RED, SQUARES, color_of, int16_t, kind_of, uint8_t,
+    BLACK, FILES, KING, KINDS, NO_PIECE, RANKS, RED, SQUARES, color_of, from_square, int16_t,
+    kind_of, make_move, to_square, uint8_t,
 )
+from xiangqi.core.moves.movegen cimport MoveList, generate_legal
+from xiangqi.core.moves.position cimport Position
+
+cdef enum:
+    PLANES = 2 * (KINDS - 1) + 1
+    POLICY_SIZE = 2086    # ways from a square to another that some piece can go
 
 cdef enum:  # A sample of xiangqi.selfplay.samples
     SAMPLE_BYTES = 38
@@ -31,6 +39,139 @@ def features(CoreBoard board not None):
         count = list_features(board.whole().board, color, found)
         lists.append([found[i] for i in range(count)])
     return lists[0], lists[1], output_bucket(board.whole())
+
+
+# Boards as arrays
+
+cdef int16_t[SQUARES][SQUARES] POLICY  # the number of each way, or -1
+
+
+cdef bint is_way(int origin, int target) noexcept:
+    """Can some piece go there on some board, from wherever such a piece may stand?"""
+    cdef int files = abs(origin % FILES - target % FILES)
+    cdef int ranks = abs(origin // FILES - target // FILES)
+    cdef int low = min(origin, target) // FILES
+    cdef int middle = (origin % FILES + target % FILES) // 2
+    if (files == 0) != (ranks == 0) or files * ranks == 2:
+        return True
+    # Ranks of the same bank count alike from its own end; what stays at home stands only where
+    # it comes to from its first squares.
+    if low >= RANKS // 2:
+        low = RANKS - 1 - max(origin, target) // FILES
+    if files == ranks == 1:  # advisors, between a corner of the palace and its centre
+        return low <= 1 and middle in (3, 4) and (
+            origin % FILES == 4 and origin // FILES in (1, 8)
+            or target % FILES == 4 and target // FILES in (1, 8)
+        )
+    if files == ranks == 2:  # elephants, between a2 c0 c4 e2 g0 g4 i2
+        return low in (0, 2) and origin // FILES // 5 == target // FILES // 5 and (
+            origin % FILES % 4 == (0 if origin // FILES in (2, 7) else 2)
+        )
+    return False
+
+
+cdef list number_ways():
+    cdef int origin, target
+    cdef list moves = []
+    for origin in range(SQUARES):
+        for target in range(SQUARES):
+            POLICY[origin][target] = -1
+            if is_way(origin, target):
+                POLICY[origin][target] = len(moves)
+                moves.append(shared_move(make_move(origin, target)))
+    assert len(moves) == POLICY_SIZE
+    return moves
+
+
+POLICY_MOVES = tuple(number_ways())
+
+
+cdef CoreBoard board_of(object board):
+    if not isinstance(board, CoreBoard):
+        raise TypeError(f"expected boards, found {type(board).__name__}")
+    return <CoreBoard>board
+
+
+cdef inline int turned(int square, bint is_turned) noexcept nogil:
+    return square + FILES * (RANKS - 1 - 2 * (square // FILES)) if is_turned else square
+
+
+def policy_index(Move move not None):
+    """The number of a move among all that some piece can make; ValueError if none can."""
+    cdef int number = POLICY[from_square(move.code)][to_square(move.code)]
+    if number < 0:
+        raise ValueError(f"no piece ever moves {move.iccs()}")
+    return number
+
+
+def fill_planes(list boards not None, bint relative):
+    """Boards as planes of ones and zeros: memory of the shape [boards, PLANES, ranks, files].
+
+    The planes are the king, advisors, bishops, knights, rooks, cannons and pawns of Red, those of
+    Black, and one of ones where Red is to move. ``relative``: of the side to move first, and where
+    that is Black with the board turned over, so that its own bank has the first ranks.
+    """
+    cdef bytearray memory = bytearray(len(boards) * PLANES * SQUARES)
+    cdef uint8_t* planes = <uint8_t*>PyByteArray_AsString(memory)
+    cdef const Position* pos
+    cdef int square, piece, is_second
+    cdef bint is_turned
+    for board in boards:
+        pos = board_of(board).whole()
+        is_turned = relative and pos.turn == BLACK
+        for square in range(SQUARES):
+            piece = pos.board[square]
+            if piece != NO_PIECE:
+                is_second = (color_of(piece) == BLACK) != is_turned
+                planes[
+                    (is_second * (KINDS - 1) + kind_of(piece) - 1) * SQUARES
+                    + turned(square, is_turned)
+                ] = 1
+        memset(planes + (PLANES - 1) * SQUARES, pos.turn == RED, SQUARES)
+        planes += PLANES * SQUARES
+    return memoryview(memory).cast("B", (len(boards), int(PLANES), int(RANKS), int(FILES)))
+
+
+def fill_masks(list boards not None, bint relative):
+    """The legal moves of boards: memory of the shape [boards, POLICY_SIZE], 1 for a legal move.
+
+    ``relative``: where Black is to move the moves are those on the board turned over.
+    """
+    cdef bytearray memory = bytearray(len(boards) * POLICY_SIZE)
+    cdef uint8_t* mask = <uint8_t*>PyByteArray_AsString(memory)
+    cdef const Position* pos
+    cdef MoveList moves
+    cdef bint is_turned
+    cdef int i
+    for board in boards:
+        pos = board_of(board).whole()
+        is_turned = relative and pos.turn == BLACK
+        generate_legal(pos, &moves)
+        for i in range(moves.count):
+            mask[POLICY[turned(from_square(moves.moves[i]), is_turned)][
+                turned(to_square(moves.moves[i]), is_turned)
+            ]] = 1
+        mask += POLICY_SIZE
+    return memoryview(memory).cast("B", (len(boards), int(POLICY_SIZE)))
+
+
+def list_board_features(list boards not None):
+    """The features of boards in the form of :func:`fill_features`."""
+    cdef bytearray lists = bytearray(b"\xff") * (
+        len(boards) * 2 * MOST_FEATURES * sizeof(int16_t)
+    )
+    cdef bytearray buckets = bytearray(len(boards))
+    cdef int16_t* found = <int16_t*>PyByteArray_AsString(lists)
+    cdef const Position* pos
+    cdef Py_ssize_t i
+    for i, board in enumerate(boards):
+        pos = board_of(board).whole()
+        list_features(pos.board, pos.turn, found)
+        list_features(pos.board, pos.turn ^ 1, found + MOST_FEATURES)
+        buckets[i] = output_bucket(pos)
+        found += 2 * MOST_FEATURES
+    shape = (len(boards), 2, int(MOST_FEATURES))
+    return memoryview(lists).cast("h", shape), memoryview(buckets)
 
 
 # Samples

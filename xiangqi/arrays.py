@@ -1,0 +1,167 @@
+"""Positions as NumPy arrays: planes, masks of legal moves, and what our network sees.
+
+Each function takes boards, one or many, and gives an array with a row for each. Squares lie in
+arrays as ``[rank, file]``, rank 0 at Red's back and file 0 at Red's left, so that
+``planes.reshape(n, PLANES, 90)`` has them by their numbers.
+
+>>> from xiangqi import CANNON, RED, Board
+>>> board = Board()
+>>> planes([board]).shape, planes([board])[0, CANNON - 1].nonzero()
+((1, 15, 10, 9), (array([2, 2]), array([1, 7])))
+>>> masks = legal_masks([board])
+>>> [policy_move(number).iccs() for number in masks[0].nonzero()[0][:3]]
+['a0a1', 'a0a2', 'b0a2']
+
+``relative`` shows everything as the side to move does: where that is Black the board is turned over
+(rank 9 becomes rank 0, files stay) and the colours are exchanged, in planes, masks and
+:func:`policy_index` alike.
+
+NumPy is needed here and nowhere else in the package; the extra ``arrays`` installs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.core.samples import (
+    POLICY_MOVES,
+    SHAPE,
+    fill_masks,
+    fill_planes,
+    list_board_features,
+)
+from xiangqi.core.samples import policy_index as number_of
+from xiangqi.errors import quote
+from xiangqi.extras import how_to_install
+from xiangqi.pieces import BLACK, PIECE_NAMES, RED, Color
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = [
+    "FEATURES",
+    "MOST_FEATURES",
+    "OUTPUT_BUCKETS",
+    "PLANES",
+    "PLANE_NAMES",
+    "POLICY_MOVES",
+    "POLICY_SIZE",
+    "feature_lists",
+    "legal_masks",
+    "planes",
+    "policy_index",
+    "policy_indices",
+    "policy_move",
+]
+
+PLANE_NAMES: Final = (
+    *(f"red {name}" for name in PIECE_NAMES[1:]),
+    *(f"black {name}" for name in PIECE_NAMES[1:]),
+    "red to move",
+)
+"""What the planes show; relative ones the mover's pieces where ``red`` stands."""
+PLANES: Final = len(PLANE_NAMES)
+POLICY_SIZE: Final = len(POLICY_MOVES)
+"""How many moves some piece can make on some board: 2086. They are numbered by square of origin,
+then by target."""
+FEATURES: Final = SHAPE["features"]
+"""How many features our network knows."""
+MOST_FEATURES: Final = SHAPE["most_features"]
+"""How many of them a side has at most."""
+OUTPUT_BUCKETS: Final = SHAPE["output_buckets"]
+
+
+def planes(boards: CoreBoard | Iterable[CoreBoard], *, relative: bool = False) -> NDArray[np.uint8]:
+    """Boards as ones and zeros: an array of the shape [boards, PLANES, 10, 9] and type uint8.
+
+    Planes 0 to 6 are Red's king, advisors, bishops, knights, rooks, cannons and pawns, planes 7 to
+    13 Black's, and plane 14 is full of ones where Red is to move. ``relative``: planes 0 to 6 are
+    of the side to move, seen from its own bank. Raises PositionError for a board that is a draft.
+    """
+    numpy, found = _numpy(), _all(boards)
+    ones: NDArray[np.uint8] = (
+        numpy.asarray(fill_planes(found, relative))
+        if found  # no view of memory has a side of nothing
+        else numpy.zeros((0, PLANES, 10, 9), dtype="uint8")
+    )
+    return ones
+
+
+def legal_masks(
+    boards: CoreBoard | Iterable[CoreBoard], *, relative: bool = False
+) -> NDArray[np.bool_]:
+    """Which moves are legal: an array of the shape [boards, POLICY_SIZE] and type bool.
+
+    :func:`policy_index` numbers the moves. Raises PositionError for a board that is a draft.
+    """
+    numpy, found = _numpy(), _all(boards)
+    mask: NDArray[np.bool_] = (
+        numpy.asarray(fill_masks(found, relative)).view("bool")
+        if found
+        else numpy.zeros((0, POLICY_SIZE), dtype="bool")
+    )
+    return mask
+
+
+def feature_lists(
+    boards: CoreBoard | Iterable[CoreBoard],
+) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
+    """What our network sees: its features, and which of its outputs speaks.
+
+    The features are an array of the shape [boards, 2, MOST_FEATURES] and type int16, those of the
+    side to move first, with -1 where there are no more; the outputs are [boards], type uint8.
+    Raises PositionError for a board that is a draft.
+    """
+    numpy, found = _numpy(), _all(boards)
+    if not found:
+        return numpy.zeros((0, 2, MOST_FEATURES), dtype=numpy.int16), numpy.zeros(0, numpy.uint8)
+    lists, buckets = list_board_features(found)
+    return numpy.asarray(lists), numpy.asarray(buckets)
+
+
+def policy_index(move: Move, turn: Color = RED, *, relative: bool = False) -> int:
+    """The number of a move, 0 to 2085; ``turn`` is the side that makes it.
+
+    Raises ValueError for a move that no piece ever makes.
+
+    >>> policy_index(Move.from_iccs("h2e2")), policy_move(576).iccs()
+    (576, 'h2e2')
+    >>> policy_index(Move.from_iccs("h7e7"), BLACK, relative=True)
+    576
+    """
+    return number_of(move.flip() if relative and turn == BLACK else move)
+
+
+def policy_move(number: int, turn: Color = RED, *, relative: bool = False) -> Move:
+    """The move with this number: the way back from :func:`policy_index`; raises ValueError."""
+    if not 0 <= number < POLICY_SIZE:
+        raise ValueError(f"invalid number of a move {number}: expected 0 to {POLICY_SIZE - 1}")
+    move = POLICY_MOVES[number]
+    return move.flip() if relative and turn == BLACK else move
+
+
+def policy_indices(
+    moves: Iterable[Move], turn: Color = RED, *, relative: bool = False
+) -> NDArray[np.int64]:
+    """The numbers of moves, in their order; ``turn`` is the side that makes them."""
+    numbers = [policy_index(move, turn, relative=relative) for move in moves]
+    array: NDArray[np.int64] = _numpy().array(numbers, dtype="int64")
+    return array
+
+
+def _all(boards: CoreBoard | Iterable[CoreBoard]) -> list[CoreBoard]:
+    if isinstance(boards, str):
+        raise TypeError(f"expected boards, found {quote(boards)}")
+    return [boards] if isinstance(boards, CoreBoard) else list(boards)
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ImportError as error:
+        raise ImportError(f"arrays need NumPy: {how_to_install('arrays')}") from error
+    return numpy
