@@ -12,6 +12,7 @@ from http.client import HTTPConnection
 from typing import Any, NamedTuple
 
 from xiangqi.web.serve.application import Application
+from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
 JSON = {"Content-Type": "application/json"}
@@ -33,7 +34,7 @@ class Reply(NamedTuple):
 
 @contextmanager
 def serving(application: Application | None = None, **options: Any) -> Iterator[WebServer]:
-    with WebServer(application or Application(), 0, **options) as server:
+    with WebServer(application or Application(thinker=Engines()), 0, **options) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

@@ -18,11 +18,9 @@ from tests.support.web_server import (
     Reply,
     as_line,
     ask,
-    connect,
     get,
     is_alive,
     main_line,
-    own_host,
     request,
     serving,
 )
@@ -335,24 +333,8 @@ def test_the_engine_has_no_move_when_the_game_is_over(server: WebServer) -> None
     assert (data["move"], data["iccs"]) == (None, [])
 
 
-def test_a_search_that_nobody_waits_for_is_stopped(server: WebServer) -> None:
-    """The second search would be refused if the first one went on."""
-    body = b'{"seconds": 10}'
-    head = (
-        f"POST /api/engine HTTP/1.1\r\nHost: {own_host(server)}\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    )
-    connection = connect(server)
-    connection.sendall(head.encode() + body)
-    time.sleep(0.3)
-    connection.close()
-    assert ask(server, "/api/engine", seconds=0.05).status == 200
-
-
 def test_a_search_that_is_stopped_answers_what_it_has_found(server: WebServer) -> None:
-    """The second search would be refused if the first one went on. A search that is stopped before
-    it has begun still has a move.
-    """
+    """A search that is stopped before it has begun still has a move."""
     answers = []
 
     def think() -> None:
@@ -370,20 +352,6 @@ def test_a_search_that_is_stopped_answers_what_it_has_found(server: WebServer) -
         thread.join()
     legal = {move.iccs() for move in Board().legal_moves}
     assert [answer["move"] in legal for answer in answers] == [True, True]
-
-
-def test_two_searches_do_not_run_at_once(server: WebServer) -> None:
-    statuses = []
-
-    def think(seconds: float) -> None:
-        statuses.append(ask(server, "/api/engine", seconds=seconds).status)
-
-    threads = [threading.Thread(target=think, args=(0.3,)) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert statuses == [200, 200, 200]
 
 
 # Files of games

@@ -16,6 +16,7 @@ from tests.support.web_server import serving
 from xiangqi.board import Board
 from xiangqi.fen import STARTING_FEN
 from xiangqi.web.serve.application import Application
+from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer
 
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
@@ -33,7 +34,7 @@ pytestmark = needs_driver
 @pytest.fixture(scope="module")
 def server(files: Path) -> Iterator[WebServer]:
     (files / "games.pgn").write_text(HOSTILE, encoding="utf-8")
-    with serving(Application(files=[str(files / "games.pgn")])) as running:
+    with serving(Application(files=[str(files / "games.pgn")], thinker=Engines())) as running:
         yield running
 
 

@@ -17,21 +17,42 @@ from xiangqi.errors import FormatError
 from xiangqi.referee.rules import WXF
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.thinking import read_question
-from xiangqi.web.site.answers import Answering, PatientThinker
+from xiangqi.web.site.answers import Answering
 from xiangqi.web.site.build import RUNTIME_FILES, Site
 
 MATE_IN_ONE = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w"
 
 
-def never() -> bool:
-    return False
+class Told:
+    """What is told of an answer."""
+
+    def __init__(self) -> None:
+        self.status, self.kind = 0, ""
+        self.pieces: list[bytes] = []
+
+    def begin(self, status: int, kind: str) -> None:
+        assert not self.status
+        self.status, self.kind = status, kind
+
+    @property
+    def data(self) -> Any:
+        return json.loads(b"".join(self.pieces))
+
+    @property
+    def lines(self) -> list[Any]:
+        return [json.loads(line) for line in b"".join(self.pieces).splitlines()]
+
+
+async def put(answering: Answering, path: str, data: dict[str, Any], number: int = 0) -> Told:
+    told, body = Told(), json.dumps(data).encode()
+    await answering.answer(number, "POST", path, body, told.begin, told.pieces.append)
+    return told
 
 
 def ask(answering: Answering, path: str, data: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    body = json.dumps(data).encode()
-    status, kind, found = asyncio.run(answering.answer("POST", path, body, never))
-    assert kind.startswith("application/json")
-    return status, json.loads(found)
+    told = asyncio.run(put(answering, path, data))
+    assert told.kind.startswith("application/json")
+    return told.status, told.data
 
 
 @pytest.fixture(scope="module")
@@ -68,28 +89,82 @@ def test_the_engine_moves_and_is_stopped_by_name(answering: Answering) -> None:
     assert (status, found["move"], found["words"]) == (200, "a0d0", "Red mates in 1")
 
     async def stop_soon() -> dict[str, Any]:
-        question = json.dumps({"seconds": 10.0, "search": "this one"}).encode()
-        thinking = asyncio.ensure_future(answering.answer("POST", "/api/engine", question, never))
+        question = {"seconds": 10.0, "search": "this one"}
+        thinking = asyncio.ensure_future(put(answering, "/api/engine", question))
         while not thinking.done():
-            stopping = json.dumps({"search": "this one"}).encode()
-            await answering.answer("POST", "/api/stop", stopping, never)
+            await put(answering, "/api/stop", {"search": "this one"}, 1)
             await asyncio.sleep(0)
-        return dict(json.loads((await thinking)[2]))
+        return dict((await thinking).data)
 
     assert Board().is_legal(Board().parse_move(asyncio.run(stop_soon())["move"]))
 
 
-def test_a_search_that_nobody_waits_for_ends() -> None:
-    heard: list[bool] = []
+def test_an_analysis_grows_line_by_line(answering: Answering) -> None:
+    question = {"depth": 8, "lines": 3, "moves": ["h2e2"], "lang": "zh"}
+    told = asyncio.run(put(answering, "/api/analyse", question))
+    assert (told.status, told.kind) == (200, "application/x-ndjson")
+    depths = [found["depth"] for found in told.lines]
+    assert depths == sorted(depths)
+    assert depths[-1] == 8
+    assert [found["final"] for found in told.lines] == [False] * (len(depths) - 1) + [True]
+    last = told.lines[-1]
+    assert len(last["lines"]) == 3
+    assert len({line["iccs"][0] for line in last["lines"]}) == 3
+    for line in last["lines"]:
+        assert len(line["iccs"]) == len(line["chinese"]) == len(line["wxf"]) > 0
+        assert line["red"] == -line["score"]["cp"]
 
-    def is_abandoned() -> bool:
-        heard.append(True)
-        return len(heard) > 3
 
-    question = read_question({"seconds": 10.0}, WXF, "en")
-    found = asyncio.run(PatientThinker().think(question, is_abandoned))
-    assert len(heard) == 4
-    assert found["depth"] > 0
+def test_an_analysis_without_end_ends_when_it_is_abandoned_or_asked_anew(
+    answering: Answering,
+) -> None:
+    async def end(how: str) -> Told:
+        told, other = Told(), None
+
+        def write(piece: bytes) -> None:
+            told.pieces.append(piece)
+            if how == "abandoned" and len(told.pieces) == 3:
+                answering.abandon(5)
+
+        body = json.dumps({"endless": True}).encode()
+        asked = asyncio.ensure_future(
+            answering.answer(5, "POST", "/api/analyse", body, told.begin, write)
+        )
+        if how == "asked":
+            while not told.pieces:
+                await asyncio.sleep(0)
+            other = await put(answering, "/api/analyse", {"depth": 1}, 6)
+            assert other.lines[-1]["final"]
+        await asked
+        return told
+
+    assert len(asyncio.run(end("abandoned")).pieces) == 3
+    told = asyncio.run(end("asked"))
+    assert told.lines[-1]["final"]
+
+
+def test_a_move_nobody_waits_for_is_not_looked_for(answering: Answering) -> None:
+    async def leave() -> Told:
+        told = Told()
+        asked = asyncio.ensure_future(
+            answering.answer(7, "POST", "/api/engine", b'{"seconds": 10}', told.begin, print)
+        )
+        await asyncio.sleep(0.2)
+        answering.abandon(7)
+        await asked
+        return told
+
+    assert asyncio.run(leave()).status == 0
+
+
+def test_where_both_may_not_move_there_are_no_threats(answering: Answering) -> None:
+    in_check = "4k4/9/9/9/9/9/9/9/4r4/4K4 w"
+    told = asyncio.run(put(answering, "/api/analyse", {"fen": in_check, "threats": True}))
+    assert [(found["lines"], found["final"]) for found in told.lines] == [([], True)]
+    asked = {"fen": MATE_IN_ONE.replace(" w", " b"), "threats": True, "depth": 3}
+    told = asyncio.run(put(answering, "/api/analyse", asked))
+    assert told.lines[-1]["lines"][0]["score"] == {"mate": 1}
+    assert told.lines[-1]["lines"][0]["words"] == "Red mates in 1"
 
 
 def test_where_there_is_no_move_none_is_found(answering: Answering) -> None:

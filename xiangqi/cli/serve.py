@@ -15,6 +15,7 @@ from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import choose_rules, rule_options, voice_options
 from xiangqi.games.formats import find_games
 from xiangqi.web.serve.application import Application
+from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
@@ -77,7 +78,7 @@ def serve(
     """
     rule_set = choose_rules(rules, occurrences, changes)
     book = None if book_file is None else open_book(book_file)
-    application = Application(rule_set, voice, find_games(files), book)
+    application = Application(rule_set, voice, find_games(files), book, Engines())
     try:
         server = WebServer(application, port, host=host or "")
     except OSError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePath
@@ -19,17 +19,20 @@ from xiangqi.web.serve.messages import (
     Answer,
     Refusal,
     Request,
+    Stream,
     html_answer,
     json_answer,
     language_of,
+    lines_answer,
     number_of,
+    text_of,
     text_of_error,
     voice_of,
 )
 from xiangqi.web.serve.pasting import describe_pasted, read_move, write_pgn
 from xiangqi.web.serve.positions import choose_rule_set, describe_position
 from xiangqi.web.serve.rulings import describe_books, describe_ruling
-from xiangqi.web.serve.thinking import Thinker, read_question
+from xiangqi.web.serve.thinking import Thinker, read_analysis, read_question
 from xiangqi.words import LANGUAGES
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
@@ -59,12 +62,15 @@ Describe = Callable[[dict[str, Any], RuleSet, Voice], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What answers at an address, and the body that it takes."""
+    """What answers at an address, and the body that it takes. What lets an engine think is
+    ``awaited``; cancelling that ends the search.
+    """
 
-    answer: Callable[[Request], Answer]
+    answer: Callable[[Request], Answer] | None
     kind: str = ""
     """The media type of the body; empty where none is taken."""
     most_bytes: int = 0
+    awaited: Callable[[Request], Awaitable[Answer | Stream]] | None = None
 
 
 class Application:
@@ -76,16 +82,18 @@ class Application:
         voice: Voice = PAGE_VOICE,
         files: Iterable[str] = (),
         book: Book | None = None,
+        thinker: Thinker | None = None,
     ) -> None:
         self._rules = rules
         self._voice = voice
         self._book = book
-        self._thinker = Thinker()
+        self._thinker = thinker
         assets = _read_assets()
         self._library = Library(files, rules, assets, voice)
         self._pages: dict[str, Route] = {
             **{f"/{name}": _constant(answer) for name, answer in assets.items()},
             "/": Route(self._answer_entry),
+            "/api/engines": Route(self._list_engines),
             "/favicon.ico": _constant(Answer(b"", "image/x-icon", 204)),
         }
         self._questions: Mapping[str, Route] = {
@@ -95,10 +103,9 @@ class Application:
             "/api/parse": Route(self._answer_pasted, _JSON, MOST_TEXT),
             "/api/move": self._question(read_move),
             "/api/pgn": Route(self._answer_pgn, _JSON, MOST_GAME),
-            "/api/engine": Route(self._answer_engine, _JSON, MOST_DATA),
-            "/api/stop": Route(
-                lambda request: json_answer(self._thinker.stop(request.json())), _JSON, MOST_DATA
-            ),
+            "/api/engine": Route(None, _JSON, MOST_DATA, self._play),
+            "/api/analyse": Route(None, _JSON, MOST_DATA, self._analyse),
+            "/api/stop": Route(None, _JSON, MOST_DATA, self._stop),
             "/api/report": Route(self._answer_report, _FILE, MOST_UPLOAD),
             "/api/close": Route(self._answer_close, _JSON, MOST_DATA),
         }
@@ -172,11 +179,38 @@ class Application:
         rules, voice = self._choices(data)
         return Answer(write_pgn(data, rules, voice), "application/x-chess-pgn")
 
-    def _answer_engine(self, request: Request) -> Answer:
+    # What lets an engine think
+
+    @property
+    def thinker(self) -> Thinker:
+        """Whoever has the engines; raises Refusal where there is none."""
+        if self._thinker is None:
+            raise Refusal(404, "there is no engine")
+        return self._thinker
+
+    def _list_engines(self, _: Request) -> Answer:
+        return json_answer({"engines": list(self.thinker.names)})
+
+    async def _play(self, request: Request) -> Answer:
         data = request.json()
         rules, voice = self._choices(data)
         question = read_question(data, rules, voice.language)
-        return json_answer(self._thinker.think(question, request.is_abandoned))
+        return json_answer(await self.thinker.play(question))
+
+    async def _analyse(self, request: Request) -> Stream:
+        data = request.json()
+        rules, voice = self._choices(data)
+        question = read_analysis(data, rules, voice.language)
+        return lines_answer(self.thinker.analyse(question))
+
+    async def _stop(self, request: Request) -> Answer:
+        self.thinker.stop(text_of(request.json(), "search"))
+        return json_answer({})
+
+    async def close(self) -> None:
+        """End what the engines do."""
+        if self._thinker is not None:
+            await self._thinker.close()
 
 
 def _constant(answer: Answer) -> Route:

@@ -157,7 +157,18 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "score_even": ("even", "均势"),
     "score_better": ("{side} is better by {pawns} soldiers", "{side}优{pawns}兵"),
     "score_mate": ("{side} mates in {moves}", "{side}{moves}步内杀"),
+    "score_over": ("{side} has won", "{side}已胜"),
     "score_rule": ("{side} wins by the repetition rules", "{side}依循环规则取胜"),
+    "no_such_engine": ("There is no engine {name}.", "没有名为{name}的引擎。"),
+    "engine_failed": ("The engine {name} fails: {why}", "引擎{name}出错：{why}"),
+    "engine_silent": (
+        "The engine {name} does not answer; it will be started anew.",
+        "引擎{name}没有回应，将重新启动。",
+    ),
+    "engines_busy": (
+        "{pages} pages let engines think already; stop one of them first.",
+        "已有{pages}个页面在使用引擎，请先停止其中一个。",
+    ),
     "thinking": ("thinking …", "思考中……"),
     "stop": ("Play now", "立即出着"),
     "seconds_range": (

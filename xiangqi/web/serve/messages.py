@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 from urllib.parse import SplitResult, parse_qs, urlsplit
@@ -17,10 +18,12 @@ __all__ = [
     "Answer",
     "Refusal",
     "Request",
+    "Stream",
     "error_answer",
     "html_answer",
     "json_answer",
     "language_of",
+    "lines_answer",
     "number_of",
     "text_of",
     "text_of_error",
@@ -29,6 +32,7 @@ __all__ = [
 
 HTML: Final = "text/html; charset=utf-8"
 JSON: Final = "application/json; charset=utf-8"
+LINES: Final = "application/x-ndjson"
 
 
 class Refusal(XiangqiError):
@@ -47,10 +51,6 @@ class Refusal(XiangqiError):
         return f"{self.status}: {self.why}"
 
 
-def _stays() -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """What is asked, after all that belongs to HTTP has been checked."""
@@ -58,8 +58,6 @@ class Request:
     target: str
     """The path with its query."""
     body: bytes = b""
-    is_abandoned: Callable[[], bool] = _stays
-    """Has whoever asked gone away meanwhile?"""
 
     @property
     def path(self) -> str:
@@ -94,6 +92,26 @@ class Answer:
     """The media type."""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """What is sent back bit by bit, while it is found. Closing it ends the search for more."""
+
+    pieces: AsyncGenerator[bytes, None]
+    kind: str
+    """The media type."""
+
+
+def lines_answer(found: AsyncGenerator[Mapping[str, Any], None]) -> Stream:
+    """Data as it is found, a line each (https://github.com/ndjson/ndjson-spec)."""
+
+    async def write() -> AsyncGenerator[bytes, None]:
+        async with aclosing(found):
+            async for data in found:
+                yield json.dumps(data).encode() + b"\n"
+
+    return Stream(write(), LINES)
 
 
 def html_answer(page: str, status: int = 200) -> Answer:

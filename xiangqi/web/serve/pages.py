@@ -1,50 +1,51 @@
-"""The application behind HTTP: each request is checked, and answered in a thread of its own."""
+"""The application behind HTTP: each request is checked, and answered in a thread of its own, but
+for those that let an engine think.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Final
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing, suppress
+from functools import partial
+from typing import Final, TypeVar
 
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.guard import ANSWER_HEADERS, Guard, body_length, check_head
-from xiangqi.web.serve.messages import Answer, Refusal, Request, error_answer
+from xiangqi.web.serve.messages import Answer, Refusal, Request, Stream, error_answer
 
 __all__ = ["Pages"]
 
+T = TypeVar("T")
 _METHODS: Final = ("GET", "HEAD", "POST")
 
 
 class Pages:
-    """An application of ASGI: a guard before an application of ours.
+    """An application of ASGI: a guard before an application of ours."""
 
-    ``is_closing`` tells whether the server is about to end, and nobody waits for a search.
-    """
-
-    def __init__(
-        self, application: Application, guard: Guard, is_closing: Callable[[], bool]
-    ) -> None:
+    def __init__(self, application: Application, guard: Guard) -> None:
         self._application = application
         self._guard = guard
-        self._is_closing = is_closing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         request = HttpRequest(scope, receive)
         with suppress(ClientDisconnect):
             answer = await self._reply(request)
-            await _respond(answer)(scope, receive, send)
+            if isinstance(answer, Answer):
+                await _respond(answer)(scope, receive, send)
+            else:
+                await _stream(answer, scope, receive, send)
 
-    async def _reply(self, request: HttpRequest) -> Answer:
+    async def _reply(self, request: HttpRequest) -> Answer | Stream:
         target = _target_of(request)
         try:
             return await self._ask(request, target)
@@ -58,7 +59,7 @@ class Pages:
             print(f"xiangqi: {request.method} {quote(target)}: {error!r}", file=sys.stderr)
             return error_answer(Refusal(500, f"a fault of the program: {error!r}"))
 
-    async def _ask(self, request: HttpRequest, target: str) -> Answer:
+    async def _ask(self, request: HttpRequest, target: str) -> Answer | Stream:
         check_head(request.headers, target)
         self._guard.check_source(request.headers)
         if request.method not in _METHODS:
@@ -73,14 +74,11 @@ class Pages:
         if route.kind:
             body_length(request.headers, route.kind, route.most_bytes)
             body = await request.body()
-        gone = threading.Event()
-        question = Request(target, body, lambda: gone.is_set() or self._is_closing())
-        watching = asyncio.ensure_future(_watch(request.receive, gone))
-        try:
-            return await _in_thread(lambda: route.answer(question))
-        finally:
-            gone.set()
-            watching.cancel()
+        question = Request(target, body)
+        if route.awaited is not None:
+            return await _while_there(request.receive, route.awaited(question))
+        assert route.answer is not None
+        return await _in_thread(partial(route.answer, question))
 
 
 def _target_of(request: HttpRequest) -> str:
@@ -95,11 +93,31 @@ def _respond(answer: Answer) -> Response:
     return Response(answer.body, answer.status, headers)
 
 
-async def _watch(receive: Receive, gone: threading.Event) -> None:
+async def _stream(stream: Stream, scope: Scope, receive: Receive, send: Send) -> None:
+    """Send what comes, as long as somebody is there."""
+    headers = ANSWER_HEADERS | {"Content-Type": stream.kind}
+    async with aclosing(stream.pieces):
+        await StreamingResponse(stream.pieces, headers=headers)(scope, receive, send)
+
+
+async def _while_there(receive: Receive, work: Awaitable[T]) -> T:
+    """What comes of this, if the other side waits for it; else it is cancelled."""
+    working = asyncio.ensure_future(work)
+    watching = asyncio.ensure_future(_watch(receive))
+    try:
+        await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return await working
+    finally:
+        working.cancel()
+        watching.cancel()
+
+
+async def _watch(receive: Receive) -> None:
     """Wait until the other side has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    gone.set()
 
 
 async def _in_thread(work: Callable[[], Answer]) -> Answer:

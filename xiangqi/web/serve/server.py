@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import socket
-import threading
 from typing import Final
 
 from uvicorn import Server
@@ -48,10 +47,9 @@ class WebServer:
         self.server_port: int = self.socket.getsockname()[1]
         self.host = host
         self.token = secrets.token_urlsafe(_TOKEN_BYTES) if host else ""
-        closing = threading.Event()
         guard = Guard(self.server_port, host, self.token)
         config = ConnectionConfig(
-            Pages(application, guard, closing.is_set),
+            Pages(application, guard),
             request_seconds=request_seconds,
             most_connections=most_connections,
             loop="asyncio",
@@ -67,7 +65,7 @@ class WebServer:
             timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=LONGEST_HEAD,
         )
-        self._server = _ClosingServer(config, closing)
+        self._server = _ClosingServer(config, application)
 
     def __enter__(self) -> WebServer:
         return self
@@ -93,15 +91,15 @@ class WebServer:
 
 
 class _ClosingServer(Server):
-    """A server that tells when it is about to end."""
+    """A server that ends what its application does before it ends itself."""
 
-    def __init__(self, config: ConnectionConfig, closing: threading.Event) -> None:
+    def __init__(self, config: ConnectionConfig, application: Application) -> None:
         super().__init__(config)
-        self._closing = closing
+        self._application = application
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let go of what takes long, and end."""
-        self._closing.set()
+        """Stop the engines, whose answers somebody may wait for, and end."""
+        await self._application.close()
         await super().shutdown(sockets)
 
 

@@ -1,15 +1,25 @@
-"""The engine as the opponent: one search at a time, stopped when nobody waits for it."""
+"""What the engines are asked by the page, and how it is told what they find.
+
+Who thinks is another matter: a server has engines of its own (``engines``), and a browser without
+one runs ours in slices (:mod:`xiangqi.web.site.answers`). Scores here are those of our engine
+(:mod:`xiangqi.engine.scores`), whoever tells them.
+"""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, Protocol
 
 from xiangqi.board import Board
-from xiangqi.engine import Engine, Limits, SearchInfo, SearchResult, is_decided, moves_to_mate
+from xiangqi.chances import expect_result
+from xiangqi.core.move import Move
+from xiangqi.engine import Engine, is_decided, moves_to_mate
+from xiangqi.engine.scores import MATE
+from xiangqi.errors import PositionError, quote
 from xiangqi.notation import format_chinese, format_wxf
+from xiangqi.pieces import COLOR_NAMES, RED
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal, number_of, text_of
@@ -18,46 +28,179 @@ from xiangqi.words import Language, name_side
 
 __all__ = [
     "LONGEST_THOUGHT_S",
+    "MOST_LINES",
+    "NOTHING",
+    "OURS",
     "SHORTEST_THOUGHT_S",
+    "Clocks",
+    "Line",
     "Question",
+    "RuledEngine",
+    "Seen",
+    "Teller",
     "Thinker",
-    "describe_thought",
+    "read_analysis",
     "read_question",
 ]
 
+OURS: Final = "Meihua"
+"""What our engine is called among others."""
 LONGEST_THOUGHT_S: Final = 10.0
 SHORTEST_THOUGHT_S: Final = 0.05
-_POLL_S: Final = 0.05
-"""How often a search looks whether anybody still waits for it."""
-_PATIENCE_S: Final = 2.0
-"""How long a request waits for the search of another one."""
-_MOST_STOPPED: Final = 32
-"""How many searches to be stopped are remembered; one may be named before it has begun."""
+LONGEST_ANALYSIS_S: Final = 3600.0
+MOST_LINES: Final = 5
+MOST_DEPTH: Final = 100
+LONGEST_CLOCK_MS: Final = 10**8
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType(
+    {"depth": 0, "seldepth": 0, "nodes": 0, "nps": 0, "seconds": 0.0, "lines": []}
+)
+"""What a search that cannot begin has found."""
+_LONGEST_NAME: Final = 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocks:
+    """What both sides have left and what a move adds, in milliseconds."""
+
+    red_ms: int
+    black_ms: int
+    red_increment_ms: int = 0
+    black_increment_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What the engine is asked."""
+    """What an engine is asked. Without a time, clocks or a depth it thinks until it is stopped."""
 
-    board: Board
-    """The position with the whole game before it, which tells what moves would repeat."""
-    seconds: float
-    name: str
-    """What a request to stop the search calls it; empty where none may."""
+    board: Board | None
+    """The position with the whole game before it, which tells what moves would repeat; None where
+    there is no such position."""
     rules: RuleSet
     language: Language
+    engine: str = OURS
+    page: str = ""
+    """What the page calls itself: its next question ends this one, that of another does not."""
+    name: str = ""
+    """What a request to stop the search calls it; empty where none may."""
+    seconds: float | None = None
+    clocks: Clocks | None = None
+    depth: int | None = None
+    lines: int = 1
+
+
+class Thinker(Protocol):
+    """Whoever has engines. Cancelling what it does ends the search."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of its engines, ours first."""
+
+    async def play(self, question: Question) -> dict[str, Any]:
+        """The move that the engine would play by the rules; ``move`` is None where there is none.
+
+        Raises Refusal where the engine fails.
+        """
+
+    def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
+        """What the engine finds, as it finds it; an ``error`` where it fails."""
+
+    def stop(self, name: str) -> None:
+        """End the search of this name: it answers what it has found."""
+
+    async def close(self) -> None:
+        """End all searches and all engines."""
+
+
+# Questions
 
 
 def read_question(data: Mapping[str, Any], rules: RuleSet, language: Language) -> Question:
-    """The question of a request: a game, ``seconds`` and ``search``, the name.
+    """A question for a move: a game, ``engine``, ``page``, and ``search``, the name; ``seconds``,
+    or clocks: ``red_ms``, ``black_ms``, ``red_increment_ms``, ``black_increment_ms``.
 
     Raises RecordError and its like for the game, Refusal for the others.
     """
-    seconds = number_of(data, "seconds", 1.0, SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S)
-    return Question(read_record(data).play(), seconds, text_of(data, "search", ""), rules, language)
+    has_clocks = "red_ms" in data or "black_ms" in data
+    return Question(
+        board=read_record(data).play(),
+        rules=rules,
+        language=language,
+        engine=_name_of(data, "engine") or OURS,
+        page=_name_of(data, "page"),
+        name=_name_of(data, "search"),
+        seconds=None
+        if has_clocks
+        else number_of(data, "seconds", 1.0, SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S),
+        clocks=_read_clocks(data) if has_clocks else None,
+    )
 
 
-class _RuledEngine(Engine):
+def _read_clocks(data: Mapping[str, Any]) -> Clocks:
+    def read(key: str, default: float) -> int:
+        return int(number_of(data, key, default, 0, LONGEST_CLOCK_MS))
+
+    return Clocks(
+        red_ms=read("red_ms", -1),
+        black_ms=read("black_ms", -1),
+        red_increment_ms=read("red_increment_ms", 0),
+        black_increment_ms=read("black_increment_ms", 0),
+    )
+
+
+def read_analysis(data: Mapping[str, Any], rules: RuleSet, language: Language) -> Question:
+    """A question for an analysis: a game, ``engine`` and ``page``, ``lines``, how many; a limit of
+    ``seconds``, of ``depth``, or ``endless``; and ``threats``, to have the other side move.
+
+    Raises as :func:`read_question` does.
+    """
+    board: Board | None = read_record(data).play()
+    assert board is not None
+    if _flag_of(data, "threats"):
+        board = _pass_move(board)
+    seconds = depth = None
+    if "depth" in data:
+        depth = int(number_of(data, "depth", 0, 1, MOST_DEPTH))
+    if not (_flag_of(data, "endless") or (depth and "seconds" not in data)):
+        seconds = number_of(data, "seconds", 1.0, SHORTEST_THOUGHT_S, LONGEST_ANALYSIS_S)
+    return Question(
+        board=board,
+        rules=rules,
+        language=language,
+        engine=_name_of(data, "engine") or OURS,
+        page=_name_of(data, "page"),
+        seconds=seconds,
+        depth=depth,
+        lines=int(number_of(data, "lines", 1, 1, MOST_LINES)),
+    )
+
+
+def _pass_move(board: Board) -> Board | None:
+    """The position with the other side to move; None where that side could take the general."""
+    pieces, turn, *rest = board.fen().split()
+    try:
+        return Board(" ".join([pieces, "b" if turn == "w" else "w", *rest]))
+    except PositionError:
+        return None
+
+
+def _name_of(data: Mapping[str, Any], key: str) -> str:
+    name = text_of(data, key, "")
+    if len(name) > _LONGEST_NAME:
+        raise Refusal(400, f"{key}: {quote(name)}: expected {_LONGEST_NAME} characters at most")
+    return name
+
+
+def _flag_of(data: Mapping[str, Any], key: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise Refusal(400, f"{key}: {quote(value)}: expected true or false")
+    return value
+
+
+# Our engine
+
+
+class RuledEngine(Engine):
     """An engine that plays by any rule set, also by one that its options have no name for."""
 
     chosen: RuleSet = WXF
@@ -68,88 +211,113 @@ class _RuledEngine(Engine):
         return self.chosen
 
 
-class Thinker:
-    """One engine for all requests."""
-
-    def __init__(self) -> None:
-        self._engine = _RuledEngine()
-        self._turn = threading.Lock()
-        self._stopped: tuple[str, ...] = ()
-
-    def stop(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """End the search that its request has named ``search``: it answers what it has found."""
-        self._stopped = (*self._stopped[1 - _MOST_STOPPED :], text_of(data, "search"))
-        return {}
-
-    def think(self, question: Question, is_abandoned: Callable[[], bool]) -> dict[str, Any]:
-        """The move that the engine would play, by the rules.
-
-        It thinks for so many seconds, or until :meth:`stop` names the search. ``move`` is None
-        where there is no legal move. Raises Refusal while another search goes on.
-        """
-        if not self._turn.acquire(timeout=_PATIENCE_S):
-            raise Refusal(503, "the engine is thinking about another game")
-        try:
-            self._choose(question.rules)
-
-            def is_over() -> bool:
-                return (bool(question.name) and question.name in self._stopped) or is_abandoned()
-
-            return self._search(question, is_over)
-        finally:
-            self._turn.release()
-
-    def _choose(self, rules: RuleSet) -> None:
-        """Play by these rules; what was found under other ones is forgotten."""
-        if rules != self._engine.chosen:
-            self._engine.new_game()
-            self._engine.chosen = rules
-
-    def _search(self, question: Question, is_over: Callable[[], bool]) -> dict[str, Any]:
-        engine = self._engine
-        limits = Limits(movetime_ms=int(question.seconds * 1000))
-        with engine.analysis(question.board, limits) as search:
-            while not engine.wait(_POLL_S):
-                if is_over():
-                    search.stop()
-            result = search.stop()
-            return describe_thought(question.board, result, list(search), question.language)
+# Answers
 
 
-def describe_thought(
-    board: Board, result: SearchResult, infos: Sequence[SearchInfo], language: Language
-) -> dict[str, Any]:
-    """What came of a search: the move, its line in each notation, and who stands better."""
-    return {
-        "move": None if result.best is None else result.best.iccs(),
-        "depth": result.depth,
-        "nodes": result.nodes,
-        "score": result.score,
-        "words": _say_score(result.score, board, language),
-        **_line(board, infos),
-    }
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of play, and what it is worth for the side to move."""
+
+    score: int
+    moves: tuple[Move, ...]
+    chances: tuple[int, int, int] | None = None
+    """Wins, draws and losses in permille, where the engine tells them itself."""
 
 
-def _line(board: Board, infos: Sequence[SearchInfo]) -> dict[str, list[str]]:
-    """The line of play that the engine expects, in each notation."""
-    line: dict[str, list[str]] = {"iccs": [], "chinese": [], "wxf": []}
-    work = board.copy()
-    for move in infos[-1].pv if infos else ():
-        line["iccs"].append(move.iccs())
-        line["chinese"].append(format_chinese(work, move))
-        line["wxf"].append(format_wxf(work, move))
-        work.push(move)
-    return line
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a search has found so far, the best line first."""
+
+    depth: int = 0
+    seldepth: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    lines: tuple[Line, ...] = ()
 
 
-def _say_score(score: int, board: Board, lang: Language) -> str:
-    """Who stands better, and by how much."""
-    if score == 0:
-        return label(lang, "score_even")
-    side = name_side(lang, board.turn if score > 0 else not board.turn)
-    moves = moves_to_mate(score)
-    if moves is not None:
-        return label(lang, "score_mate", side=side, moves=abs(moves))
-    if is_decided(score):
-        return label(lang, "score_rule", side=side)
-    return label(lang, "score_better", side=side, pawns=f"{abs(score) / 100:.2f}")
+class Teller:
+    """Puts what a search finds in a position into words."""
+
+    def __init__(self, board: Board, language: Language) -> None:
+        self._board = board
+        self._language = language
+        self._lines: dict[tuple[Move, ...], dict[str, list[str]]] = {}
+
+    def tell(self, seen: Seen, *, is_final: bool = False) -> dict[str, Any]:
+        """What has been found, and whether that is all."""
+        return {
+            "depth": seen.depth,
+            "seldepth": seen.seldepth,
+            "nodes": seen.nodes,
+            "nps": round(seen.nodes / seen.seconds) if seen.seconds else 0,
+            "seconds": seen.seconds,
+            "lines": [self._tell_line(line) for line in seen.lines],
+            "final": is_final,
+        }
+
+    def tell_move(self, move: Move | None, seen: Seen) -> dict[str, Any]:
+        """The move that was chosen, its line in each notation, and who stands better."""
+        line = seen.lines[0] if seen.lines else Line(0 if move else -MATE, ())
+        if line.moves[:1] != (move,):
+            line = Line(line.score, () if move is None else (move,))
+        return {
+            "move": None if move is None else move.iccs(),
+            "depth": seen.depth,
+            "nodes": seen.nodes,
+            "score": line.score,
+            "words": self._say(line.score),
+            **self._name(line.moves),
+        }
+
+    def tell_end(self) -> dict[str, Any]:
+        """What there is to say where nobody can move."""
+        return self.tell(Seen(lines=(Line(-MATE, ()),)), is_final=True)
+
+    def _tell_line(self, line: Line) -> dict[str, Any]:
+        is_red = self._board.turn == RED
+        chances = line.chances or expect_result(line.score)
+        return {
+            "score": self._as_data(line.score),
+            "red": line.score if is_red else -line.score,
+            "words": self._say(line.score),
+            "wdl": chances if is_red else chances[::-1],
+            **self._name(line.moves),
+        }
+
+    def _as_data(self, score: int) -> dict[str, Any]:
+        """``mate`` in so many moves, ``rule``, the winner by it, or ``cp``, centipawns."""
+        moves = moves_to_mate(score)
+        if moves is not None:
+            return {"mate": moves}
+        if is_decided(score):
+            return {"rule": COLOR_NAMES[self._board.turn if score > 0 else not self._board.turn]}
+        return {"cp": score}
+
+    def _name(self, moves: tuple[Move, ...]) -> dict[str, list[str]]:
+        """A line in each notation. Lines stay for many depths, and are named once."""
+        found = self._lines.get(moves)
+        if found is None:
+            work = self._board.copy(stack=False)
+            found = {"iccs": [], "chinese": [], "wxf": []}
+            for move in moves:
+                found["iccs"].append(move.iccs())
+                found["chinese"].append(format_chinese(work, move))
+                found["wxf"].append(format_wxf(work, move))
+                work.push(move)
+            self._lines[moves] = found
+        return found
+
+    def _say(self, score: int) -> str:
+        """Who stands better, and by how much."""
+        lang = self._language
+        if score == 0:
+            return label(lang, "score_even")
+        side = name_side(lang, self._board.turn if score > 0 else not self._board.turn)
+        moves = moves_to_mate(score)
+        if moves == 0:
+            return label(lang, "score_over", side=side)
+        if moves is not None:
+            return label(lang, "score_mate", side=side, moves=abs(moves))
+        if is_decided(score):
+            return label(lang, "score_rule", side=side)
+        return label(lang, "score_better", side=side, pawns=f"{abs(score) / 100:.2f}")

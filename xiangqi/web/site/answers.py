@@ -6,122 +6,227 @@ This runs in Pyodide, in a worker of the browser (``static/worker.js``). Nothing
 from __future__ import annotations
 
 import asyncio
+import math
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from typing import Any, Final
 
-from xiangqi.board import Board
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.verify import verify_cases
-from xiangqi.core.searcher import SearchInfo, SearchLimits
+from xiangqi.core.move import Move
+from xiangqi.engine import Limits, SearchInfo
 from xiangqi.engine.bench import run_bench
 from xiangqi.engine.network import DEFAULT, choose_network
-from xiangqi.engine.searching import make_searcher
 from xiangqi.errors import XiangqiError
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.pieces import RED
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.labels import label
-from xiangqi.web.serve.messages import Answer, Request, error_answer, json_answer, voice_of
-from xiangqi.web.serve.positions import choose_rule_set
-from xiangqi.web.serve.thinking import Question, describe_thought, read_question
+from xiangqi.web.serve.messages import (
+    Answer,
+    Request,
+    Stream,
+    error_answer,
+    json_answer,
+    voice_of,
+)
+from xiangqi.web.serve.thinking import NOTHING, OURS, Line, Question, RuledEngine, Seen, Teller
 from xiangqi.words.voice import PAGE_VOICE
 
 __all__ = ["Answering", "PatientThinker"]
 
 _HASH_MB: Final = 32
-_FIRST_SLICE_MS: Final = 50
-_LONGEST_SLICE_MS: Final = 400
+_FIRST_SLICE_S: Final = 0.05
+_LONGEST_SLICE_S: Final = 0.4
 _GROWTH: Final = 1.25
 """Each slice of a search is so much longer than the one before: a stop is heard soon, and a long
 search loses little by beginning anew from what the hash table knows."""
+_EARLY: Final = 0.5
+"""A search that ends within this part of its slice has nothing more to find."""
+_MOVES_TO_COME: Final = 30
 
 
 class PatientThinker:
-    """The engine where there is one thread for everything: it lets others speak between slices."""
+    """Our engine where there is one thread for everything: it lets others speak between slices.
+
+    There is one search at a time; a newer one ends it.
+    """
+
+    names: Sequence[str] = (OURS,)
 
     def __init__(self) -> None:
-        self._searcher = make_searcher(choose_network(DEFAULT), hash_mb=_HASH_MB)
-        self._rules: RuleSet = WXF
+        self._engine = RuledEngine()
+        self._engine.set_option("hash", _HASH_MB)
+        self._engine.set_option("move_overhead", 0)
         self._stopped: set[str] = set()
+        self._asked = 0
 
     def stop(self, name: str) -> None:
         """End the search of this name: it answers what it has found."""
         self._stopped.add(name)
 
-    async def think(self, question: Question, is_abandoned: Callable[[], bool]) -> dict[str, Any]:
-        """As the server's thinker does: the move, its line, and who stands better.
-
-        One search at a time; whoever asks sees to that by abandoning the one before.
-        """
-        if question.rules != self._rules:
-            self._searcher.clear()
-            self._rules = question.rules
-        end = time.monotonic() + question.seconds
-        slice_ms = float(_FIRST_SLICE_MS)
-        result, infos = self._search(question.board, int(slice_ms))
-        while time.monotonic() < end and not is_abandoned() and question.name not in self._stopped:
-            await asyncio.sleep(0)
-            slice_ms = min(slice_ms * _GROWTH, _LONGEST_SLICE_MS)
-            left_ms = max(1, int((end - time.monotonic()) * 1000))
-            found, heard = self._search(question.board, min(int(slice_ms), left_ms))
-            if found.depth >= result.depth:
-                result, infos = found, heard
+    async def play(self, question: Question) -> dict[str, Any]:
+        """The move that the engine would play, by the rules."""
+        assert question.board is not None
+        best, seen = None, Seen()
+        async for found, told in self._search(question, plays=True):
+            best, seen = found, told
         self._stopped.discard(question.name)
-        return describe_thought(question.board, result, infos, question.language)
+        return Teller(question.board, question.language).tell_move(best, seen)
 
-    def _search(self, board: Board, milliseconds: int) -> tuple[Any, list[SearchInfo]]:
-        infos: list[SearchInfo] = []
-        limits = SearchLimits(
-            hard_ms=milliseconds, no_capture_limit=self._rules.no_capture_limit or 0
-        )
-        return self._searcher.search(board, limits, self._rules.switches, infos.append), infos
+    async def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
+        """What the engine finds, as it finds it."""
+        found = NOTHING
+        if question.board is not None:
+            teller = Teller(question.board, question.language)
+            if not question.board.allowed_moves(question.rules):
+                yield teller.tell_end()
+                return
+            async for _, seen in self._search(question, plays=False):
+                found = teller.tell(seen)
+                yield found
+        yield {**found, "final": True}
+
+    async def close(self) -> None:
+        """End the search."""
+        self._asked += 1
+
+    async def _search(
+        self, question: Question, *, plays: bool
+    ) -> AsyncGenerator[tuple[Move | None, Seen], None]:
+        """Search in slices: what each has found, if it came as far as those before."""
+        self._asked += 1
+        mine = self._asked
+        begun, budget = time.monotonic(), _seconds_for(question)
+        slice_s, depth, nodes = _FIRST_SLICE_S, 0, 0
+        is_over = False
+        while not is_over:
+            slice_begun = time.monotonic()
+            left_s = budget - (slice_begun - begun)
+            best, infos = self._search_once(question, min(slice_s, left_s), plays=plays)
+            reached = max((info.depth for info in infos), default=0)
+            nodes += max((info.nodes for info in infos), default=0)
+            now = time.monotonic()
+            if reached >= depth:
+                depth = reached
+                yield best, _seen(infos, nodes, now - begun)
+            is_complete = now - slice_begun < slice_s * _EARLY and slice_s < left_s
+            is_deep = question.depth is not None and reached >= question.depth
+            await asyncio.sleep(0)
+            is_ended = mine != self._asked or question.name in self._stopped - {""}
+            is_over = is_complete or is_deep or is_ended or now - begun >= budget
+            slice_s = min(slice_s * _GROWTH, _LONGEST_SLICE_S)
+
+    def _search_once(
+        self, question: Question, seconds: float, *, plays: bool
+    ) -> tuple[Move | None, list[SearchInfo]]:
+        """The move, where one is wanted, and the last word on each line."""
+        engine, board = self._engine, question.board
+        assert board is not None
+        if question.rules != engine.chosen:
+            engine.new_game()
+            engine.chosen = question.rules
+        engine.set_option("multipv", question.lines)
+        limits = Limits(movetime_ms=max(1, round(1000 * seconds)), depth=question.depth or 0)
+        lines: dict[int, SearchInfo] = {}
+        if plays:
+            best = engine.play(board, limits, lambda info: lines.update({info.multipv: info})).best
+        else:
+            best = None
+            engine.analyse(board, limits, lambda info: lines.update({info.multipv: info}))
+        return best, [lines[number] for number in sorted(lines)]
+
+
+def _seconds_for(question: Question) -> float:
+    """How long to think; a clock is divided as if so many moves were to come."""
+    clocks = question.clocks
+    if clocks is None or question.board is None:
+        return math.inf if question.seconds is None else question.seconds
+    is_red = question.board.turn == RED
+    left_ms = clocks.red_ms if is_red else clocks.black_ms
+    increment_ms = clocks.red_increment_ms if is_red else clocks.black_increment_ms
+    return (left_ms / _MOVES_TO_COME + increment_ms / 2) / 1000
+
+
+def _seen(infos: Sequence[SearchInfo], nodes: int, seconds: float) -> Seen:
+    lines = tuple(Line(info.score, info.pv) for info in infos)
+    if not infos:
+        return Seen()
+    return Seen(infos[0].depth, infos[0].seldepth, nodes, seconds, lines)
 
 
 class Answering:
-    """Answers the questions of the page.
+    """Answers the questions of the page, a number each.
 
-    >>> status, kind, body = asyncio.run(Answering().answer("GET", "/", b"", lambda: False))
-    >>> status, kind
+    ``begin`` is told the status and the media type, ``write`` the content, piece by piece.
+
+    >>> told = []
+    >>> answering, question = Answering(), (0, "GET", "/", b"")
+    >>> asyncio.run(answering.answer(*question, lambda *head: told.append(head), told.append))
+    >>> told[0]
     (200, 'text/html; charset=utf-8')
     """
 
     def __init__(self) -> None:
-        self._application = Application()
-        self._thinker = PatientThinker()
-        self._slow: Mapping[str, Callable[[Request], Awaitable[dict[str, Any]]]] = {
-            "/api/engine": self._think,
-            "/api/stop": self._stop,
-            "/api/check": self._check,
-        }
+        self._application = Application(thinker=PatientThinker())
+        self._asked: dict[int, asyncio.Task[None]] = {}
 
     async def answer(
-        self, method: str, target: str, body: bytes, is_abandoned: Callable[[], bool]
-    ) -> tuple[int, str, bytes]:
-        """The status, the media type and the body of an answer."""
-        request = Request(target, bytes(body), is_abandoned)
+        self,
+        number: int,
+        method: str,
+        target: str,
+        body: bytes,
+        begin: Callable[[int, str], object],
+        write: Callable[[bytes], object],
+    ) -> None:
+        """Answer a question, unless it is abandoned."""
+        task = asyncio.ensure_future(
+            self._answer(method, Request(target, bytes(body)), begin, write)
+        )
+        self._asked[number] = task
+        try:
+            await asyncio.wait({task})
+            if not task.cancelled():
+                task.result()
+        finally:
+            del self._asked[number]
+
+    def abandon(self, number: int) -> None:
+        """Nobody waits for this answer any more."""
+        if number in self._asked:
+            self._asked[number].cancel()
+
+    async def _answer(
+        self,
+        method: str,
+        request: Request,
+        begin: Callable[[int, str], object],
+        write: Callable[[bytes], object],
+    ) -> None:
         try:
             answer = await self._find(method, request)
         except XiangqiError as error:
             answer = error_answer(error)
-        return answer.status, answer.kind, answer.body
+        if isinstance(answer, Answer):
+            begin(answer.status, answer.kind)
+            write(answer.body)
+            return
+        begin(200, answer.kind)
+        async with aclosing(answer.pieces):
+            async for piece in answer.pieces:
+                write(piece)
 
-    async def _find(self, method: str, request: Request) -> Answer:
-        slow = self._slow.get(request.path)
-        if slow is not None:
-            return json_answer(await slow(request))
-        return self._application.find_route(method, request.target).answer(request)
+    async def _find(self, method: str, request: Request) -> Answer | Stream:
+        if request.path == "/api/check":
+            return json_answer(self._check(request))
+        route = self._application.find_route(method, request.target)
+        if route.awaited is not None:
+            return await route.awaited(request)
+        assert route.answer is not None
+        return route.answer(request)
 
-    async def _think(self, request: Request) -> dict[str, Any]:
-        data = request.json()
-        rules, voice = choose_rule_set(data, WXF), voice_of(data, PAGE_VOICE)
-        question = read_question(data, rules, voice.language)
-        return await self._thinker.think(question, request.is_abandoned)
-
-    async def _stop(self, request: Request) -> dict[str, Any]:
-        self._thinker.stop(str(request.json()["search"]))
-        return {}
-
-    async def _check(self, request: Request) -> dict[str, Any]:
+    def _check(self, request: Request) -> dict[str, Any]:
         """Does the core do here what it does elsewhere? The rule book's cases and the bench."""
         language = voice_of(request.json(), PAGE_VOICE).language
         begun = time.monotonic()

@@ -6,8 +6,12 @@ import { reach } from "./reach.js";
 
 export const notation = () => page("notation").value;
 
+/* What this page calls itself: its newer question to an engine ends the one before. */
+const PAGE = crypto.getRandomValues(new Uint32Array(4)).join("-");
+
 export async function ask(path, data, signal) {
-  const body = JSON.stringify({ lang: LANG, notation: notation(), rules: game.rules, ...data });
+  const usual = { lang: LANG, notation: notation(), rules: game.rules, page: PAGE };
+  const body = JSON.stringify({ ...usual, ...data });
   return send(`api/${path}`, body, "application/json", signal);
 }
 

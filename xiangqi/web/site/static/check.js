@@ -4,8 +4,9 @@
 const worker = new Worker("worker.js");
 const found = document.getElementById("found");
 
-worker.addEventListener("message", ({ data: { body } }) => {
-  const result = JSON.parse(new TextDecoder().decode(body));
+worker.addEventListener("message", ({ data: { piece } }) => {
+  if (!piece) return;
+  const result = JSON.parse(new TextDecoder().decode(piece));
   found.textContent = result.words ?? result.error;
   found.dataset.result = JSON.stringify(result);
 });

@@ -7,35 +7,66 @@ import { page, word } from "./page.js";
 import { fetchGame } from "./steps.js";
 
 const worker = new Worker("worker.js");
-const waiting = new Map(); // what is asked for and not answered yet, by number
+const waiting = new Map(); // what is asked for and not answered in full yet, by number
 let asked = 0;
 let frame = null; // where the pages of a file of games are shown
 let shown = ""; // which of them
 
-function settle(number, settling) {
-  const question = waiting.get(number);
-  waiting.delete(number);
-  if (question) settling(question);
+/* One question, whose answer begins, comes in pieces, and ends. */
+class Question {
+  constructor(number, resolve, reject) {
+    Object.assign(this, { number, resolve, reject, pieces: null });
+    waiting.set(number, this);
+  }
+
+  begin(status, kind) {
+    const body = new ReadableStream({
+      start: (pieces) => { this.pieces = pieces; },
+      cancel: () => this.abandon(),
+    });
+    this.resolve(new Response(body, { status, headers: { "Content-Type": kind } }));
+  }
+
+  end() {
+    waiting.delete(this.number);
+    this.pieces.close();
+  }
+
+  fail(error) {
+    waiting.delete(this.number);
+    this.reject(error);
+    this.pieces?.error(error);
+  }
+
+  abandon() {
+    waiting.delete(this.number);
+    worker.postMessage({ number: this.number, isAbandoned: true });
+  }
 }
 
-worker.addEventListener("message", ({ data: { number, status, kind, body } }) => {
-  const answer = () => new Response(body, { status, headers: { "Content-Type": kind } });
-  settle(number, ({ resolve }) => resolve(answer()));
+worker.addEventListener("message", ({ data: { number, status, kind, piece } }) => {
+  const question = waiting.get(number);
+  if (!question) return; // nobody waits for it any more
+  if (status) question.begin(status, kind);
+  else if (piece) question.pieces.enqueue(piece);
+  else question.end();
 });
 worker.addEventListener("error", () => {
-  for (const number of waiting.keys()) settle(number, ({ reject }) => reject(new TypeError()));
+  for (const question of waiting.values()) question.fail(new TypeError());
 });
 
 /* As fetch does it: the answer as a Response, or an AbortError. */
 export async function reach(path, { method = "GET", body = "", signal } = {}) {
-  const number = asked++;
   const bytes = await new Response(body).arrayBuffer(); // of a text or a file
   return new Promise((resolve, reject) => {
-    waiting.set(number, { resolve, reject });
+    signal?.throwIfAborted();
+    const question = new Question(asked++, resolve, reject);
+    const { number } = question;
     worker.postMessage({ number, method, path: `/${path.replace(/^\//, "")}`, body: bytes });
     signal?.addEventListener("abort", () => {
-      worker.postMessage({ number, isAbandoned: true });
-      settle(number, () => reject(new DOMException("", "AbortError")));
+      if (!waiting.has(number)) return;
+      question.abandon();
+      question.fail(new DOMException("", "AbortError"));
     });
   });
 }

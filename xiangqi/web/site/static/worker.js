@@ -3,7 +3,6 @@
 
 importScripts("runtime/pyodide.js");
 
-const abandoned = new Set();
 const answering = start();
 
 async function start() {
@@ -15,17 +14,17 @@ async function start() {
   return runtime.pyimport("xiangqi.web.site.answers").Answering();
 }
 
+/* A question is answered by its status, then by pieces, then by its number alone. */
 addEventListener("message", async ({ data: { number, isAbandoned, method, path, body } }) => {
+  const answers = await answering;
   if (isAbandoned) {
-    abandoned.add(number);
+    answers.abandon(number);
     return;
   }
-  const bytes = new Uint8Array(body);
-  const found = await (await answering).answer(method, path, bytes, () => abandoned.has(number));
-  const [status, kind, content] = found.toJs();
-  found.destroy();
-  abandoned.delete(number);
-  postMessage({ number, status, kind, body: content });
+  const begin = (status, kind) => postMessage({ number, status, kind });
+  const write = (piece) => postMessage({ number, piece: piece.toJs() });
+  await answers.answer(number, method, path, new Uint8Array(body), begin, write);
+  postMessage({ number });
 });
 addEventListener("unhandledrejection", ({ reason }) => {
   throw reason; // so that the page hears of it
