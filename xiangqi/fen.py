@@ -60,10 +60,13 @@ from xiangqi.pieces import (
 __all__ = [
     "MAX_COUNTER",
     "STARTING_FEN",
+    "Problem",
     "Setup",
     "Status",
     "describe_status",
+    "find_problems",
     "format_fen",
+    "most_of",
     "parse_fen",
     "setup_status",
 ]
@@ -381,8 +384,8 @@ def setup_status(setup: Setup) -> Status:
     True
     """
     status = Status.VALID
-    for flag, _ in _find_problems(setup):
-        status |= flag
+    for problem in _find_problems(setup):
+        status |= problem.status
     return status
 
 
@@ -396,22 +399,65 @@ def describe_status(setup: Setup, status: Status) -> list[str]:
     red advisor on b4 stands outside the palace's five advisor points
     the generals on e0 and e9 face each other on an open file
     """
-    sentences = [sentence for flag, sentence in _find_problems(setup) if flag in status]
+    return [problem.sentence() for problem in find_problems(setup, status)]
+
+
+class Problem(NamedTuple):
+    """One thing that is impossible about a setup."""
+
+    status: Status
+    """What it is, as one flag."""
+    piece: Piece
+    """The piece of which it is true."""
+    squares: tuple[Square, ...] = ()
+    """Where such pieces stand, as far as they are concerned; for facing kings both squares."""
+    fault: str = ""
+    """What is wrong with the square, in English."""
+
+    def sentence(self) -> str:
+        """The problem in English."""
+        status, piece, where = self.status, self.piece, _list_squares(self.squares)
+        side = COLOR_NAMES[piece.color]
+        if status in _NO_KING.values():
+            return f"{side} has no general"
+        if status == Status.KINGS_FACING:
+            ends = " and ".join(map(square_name, self.squares))
+            return f"the generals on {ends} face each other on an open file"
+        if status == Status.OPPOSITE_CHECK:
+            mover = COLOR_NAMES[not piece.color]
+            return f"{mover} is to move, but the {piece.name()} on {where} is in check"
+        if self.fault:
+            return f"{piece.name()} on {where} {self.fault}"
+        most = most_of(piece.piece_type)
+        found = f"{len(self.squares)} {PIECE_TERMS[piece.piece_type]}s ({where})"
+        return f"{side} has {found}, expected at most {most}"
+
+
+def most_of(kind: PieceType) -> int:
+    """How many pieces of a kind a side may have."""
+    return _MOST[kind][0]
+
+
+def find_problems(setup: Setup, status: Status) -> list[Problem]:
+    """The problems of a setup, as far as *status* has their flags, in the order of sentences."""
+    problems = [problem for problem in _find_problems(setup) if problem.status in status]
     if Status.OPPOSITE_CHECK in status:
         king = Piece(KING, not setup.turn)
-        where = _list_squares(_squares_by_piece(setup)[king])
-        mover = COLOR_NAMES[setup.turn]
-        sentences.append(f"{mover} is to move, but the {king.name()} on {where} is in check")
-    return sentences
+        where = tuple(_squares_by_piece(setup)[king])
+        problems.append(Problem(Status.OPPOSITE_CHECK, king, where))
+    return problems
 
 
-def _find_problems(setup: Setup) -> Iterator[tuple[Status, str]]:
+def _find_problems(setup: Setup) -> Iterator[Problem]:
     squares = _squares_by_piece(setup)
     for color in COLORS:
-        if not squares[Piece(KING, color)]:
-            yield _NO_KING[color], f"{COLOR_NAMES[color]} has no general"
+        king = Piece(KING, color)
+        if not squares[king]:
+            yield Problem(_NO_KING[color], king)
     for piece, where in squares.items():
-        yield from _find_crowds(piece, where)
+        most, status = _MOST[piece.piece_type]
+        if len(where) > most:
+            yield Problem(status, piece, tuple(where))
     for piece, where in squares.items():
         yield from _find_strays(piece, where)
     yield from _find_facing_kings(setup, squares)
@@ -430,28 +476,18 @@ def _list_squares(squares: Iterable[Square]) -> str:
     return ", ".join(map(square_name, squares))
 
 
-def _find_crowds(piece: Piece, squares: list[Square]) -> Iterator[tuple[Status, str]]:
-    most, status = _MOST[piece.piece_type]
-    if len(squares) > most:
-        found = f"{len(squares)} {PIECE_TERMS[piece.piece_type]}s ({_list_squares(squares)})"
-        yield status, f"{COLOR_NAMES[piece.color]} has {found}, expected at most {most}"
-
-
-def _find_strays(piece: Piece, squares: list[Square]) -> Iterator[tuple[Status, str]]:
+def _find_strays(piece: Piece, squares: list[Square]) -> Iterator[Problem]:
     for zone in _ZONES:
         if zone.piece_type == piece.piece_type:
             for square in squares:
                 if (square if piece.color == RED else square_flip(square)) not in zone.squares:
-                    yield zone.status, f"{piece.name()} on {square_name(square)} {zone.fault}"
+                    yield Problem(zone.status, piece, (square,), zone.fault)
 
 
-def _find_facing_kings(
-    setup: Setup, squares: dict[Piece, list[Square]]
-) -> Iterator[tuple[Status, str]]:
+def _find_facing_kings(setup: Setup, squares: dict[Piece, list[Square]]) -> Iterator[Problem]:
     for red, black in product(squares[Piece(KING, RED)], squares[Piece(KING, BLACK)]):
         if square_file(red) == square_file(black) and not _stands_between(setup, red, black):
-            where = f"{square_name(red)} and {square_name(black)}"
-            yield Status.KINGS_FACING, f"the generals on {where} face each other on an open file"
+            yield Problem(Status.KINGS_FACING, Piece(KING, RED), (red, black))
 
 
 def _stands_between(setup: Setup, first: Square, second: Square) -> bool:

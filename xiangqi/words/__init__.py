@@ -12,6 +12,7 @@ from xiangqi.words.sentences import (
     fill,
     name_piece,
     name_side,
+    name_sort,
     say,
 )
 
@@ -23,5 +24,6 @@ __all__ = [
     "fill",
     "name_piece",
     "name_side",
+    "name_sort",
     "say",
 ]

@@ -24,6 +24,7 @@ __all__ = [
     "fill",
     "name_piece",
     "name_side",
+    "name_sort",
     "say",
 ]
 
@@ -538,14 +539,22 @@ def name_side(language: Language, color: Color) -> str:
     return "Red" if color == RED else "Black"
 
 
+def name_sort(language: Language, piece: Piece) -> str:
+    """Name a piece by its side and its kind.
+
+    >>> name_sort("en", Piece.from_symbol("h")), name_sort("zh", Piece.from_symbol("h"))
+    ('black horse', '黑马')
+    """
+    if language == "zh":
+        return ("红" if piece.color == RED else "黑") + piece.chinese("simplified")
+    return piece.name()
+
+
 def name_piece(language: Language, piece: Piece, square: Square) -> str:
     """Name a piece and where it stands.
 
     >>> name_piece("en", Piece.from_symbol("h"), 2), name_piece("zh", Piece.from_symbol("h"), 2)
     ('black horse on c0', 'c0的黑马')
     """
-    if language == "zh":
-        name = ("红" if piece.color == RED else "黑") + piece.chinese("simplified")
-    else:
-        name = piece.name()
+    name = name_sort(language, piece)
     return say(language, "on", piece=name, square=square_name(square))

@@ -45,8 +45,11 @@ from xiangqi.squares import SquareSet
 # A soldier on a square that no game leads to breaks no rule of movement: such diagrams exist
 # and can be played on and ruled. Everything else that a status names is refused.
 TOLERATED = Status.MISPLACED_PAWN
+# Without one king a side no check can be told.
+UNCHECKED = Status.NO_RED_KING | Status.NO_BLACK_KING | Status.TOO_MANY_KINGS
 
 cdef enum:
+    MOST_PIECES = 32         # a position with more is refused before it is laid out
     MAX_PERFT_DEPTH = 30     # the count has long outgrown 64 bits
     MOST_AT_STAKE = 1000000  # more than any exchange can win or lose
 
@@ -59,12 +62,13 @@ cdef object squares_of(Bitboard squares):
 
 
 cdef object read_setup(setup, Position* position):
-    """Set a position up, and say what is impossible about it; it is set up only if nothing that
-    matters is."""
+    """Set a position up, as far as each side has one king, and say what is impossible about it."""
+    cdef Bitboard found
     status = setup_status(setup)
-    if not status & ~TOLERATED:
+    if not status & UNCHECKED and len(setup.board) - setup.board.count(0) <= MOST_PIECES:
         set_position(position, setup.board, setup.turn, setup.halfmove_clock)
-        if any_of(checkers(position, position.turn ^ 1)):
+        found = checkers(position, position.turn ^ 1)
+        if any_of(without(found, position.by_kind[KING])):  # facing kings are told already
             status |= Status.OPPOSITE_CHECK
     return status
 

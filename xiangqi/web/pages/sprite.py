@@ -9,6 +9,7 @@ each kind of arrow ``head-KIND``, ``shaft-KIND`` and ``ring-KIND``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 from xml.etree import ElementTree as ET
 
@@ -50,9 +51,12 @@ def board_view_box() -> str:
     return f"0 0 {format_number(_VIEW.width)} {format_number(_VIEW.height)}"
 
 
-def board_sprite(lettering: Lettering = "traditional", *, numbered: bool = False) -> str:
+def board_sprite(
+    lettering: Lettering = "traditional", sets: Iterable[Lettering] = (), *, numbered: bool = False
+) -> str:
     """A drawing that shows nothing and holds the parts; one page holds one of them.
 
+    ``sets`` are those from which the page may take other pieces, as ``simplified-R`` and so on.
     Only where it is ``numbered`` the files have the numbers of the notations, too.
     """
     sprite = ET.Element(
@@ -80,6 +84,8 @@ def board_sprite(lettering: Lettering = "traditional", *, numbered: bool = False
         draw_file_numbers(_part(defs, f"{name}-chinese"), view, chinese=True)
     for piece in (Piece(kind, color) for color in COLORS for kind in PIECE_TYPES):
         draw_piece(_part(defs, f"piece-{piece.symbol()}"), _ORIGIN, piece, lettering)
+        for other in sets:
+            draw_piece(_part(defs, f"{other}-{piece.symbol()}"), _ORIGIN, piece, other)
     draw_brackets(_part(defs, "mark-last"), _ORIGIN)
     draw_check(_part(defs, "mark-check"), _ORIGIN)
     for arrow in ARROW_KINDS:

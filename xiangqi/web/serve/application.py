@@ -12,6 +12,7 @@ from typing import Any, Final
 from xiangqi.books import Book
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.web.serve.editing import describe_problems
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.library import Library
@@ -99,6 +100,7 @@ class Application:
         self._questions: Mapping[str, Route] = {
             "/api/position": self._question(partial(describe_position, book=book)),
             "/api/ruling": self._question(describe_ruling),
+            "/api/problems": self._question(describe_problems),
             "/api/books": self._question(describe_books),
             "/api/parse": Route(self._answer_pasted, _JSON, MOST_TEXT),
             "/api/move": self._question(read_move),

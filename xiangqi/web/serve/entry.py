@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
-from typing import Final
+from typing import Final, get_args
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
+from xiangqi.drawing.svg import Lettering
 from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces import Piece
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
 from xiangqi.web.pages.render import LETTERINGS, environment, static_files
 from xiangqi.web.pages.sprite import board_sprite
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.thinking import LONGEST_THOUGHT_S, SHORTEST_THOUGHT_S
-from xiangqi.words import Language
+from xiangqi.words import Language, name_sort
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = ["asset_files", "other_language", "page_name", "render_entry", "render_error"]
@@ -31,6 +33,7 @@ _SCRIPT_WORDS: Final = (
     "too_large",
     "offline",
     "not_kept",
+    "editor_playable",
     "loading",
     "close",
     "red",
@@ -98,7 +101,10 @@ def render_entry(
             words={} if has_server else {"offline": "not_loaded"},
             label=label,
             policy=_POLICY if has_server else f"{_POLICY}; frame-src 'self'",
-            sprite=board_sprite(LETTERINGS[lang], numbered=True),
+            sprite=board_sprite(LETTERINGS[lang], get_args(Lettering), numbered=True),
+            letterings=get_args(Lettering),
+            lettering=LETTERINGS[lang],
+            name_letter=partial(_name_letter, lang),
             start=STARTING_FEN,
             rules=rules.name,
             rule_sets=_name_rule_sets(rules, lang),
@@ -113,6 +119,11 @@ def render_entry(
             most_upload=most_upload,
         )
     )
+
+
+def _name_letter(lang: Language, letter: str) -> str:
+    """The name of a piece by its letter in a FEN."""
+    return name_sort(lang, Piece.from_symbol(letter))
 
 
 def other_language(language: Language) -> Language:

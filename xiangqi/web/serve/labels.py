@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from xiangqi.web.serve.play_labels import PLAY_LABELS
 from xiangqi.words import LANGUAGES, Language, fill
 
 __all__ = ["LABELS", "label"]
 
 LABELS: Final[dict[str, tuple[str, str]]] = {
+    **PLAY_LABELS,
     "title": ("Meihua: a game of Xiangqi, ruled as it is played", "梅花谱：象棋对局，随走随判"),
     "heading": ("Meihua", "梅花谱"),
     "other_language": ("中文", "English"),

@@ -9,6 +9,8 @@ import "./files.js";
 import "./opponent.js";
 import "./controls.js";
 import "./entering.js";
+import "./editor.js";
+import "./piece_sets.js";
 import "./annotating.js";
 import "./shapes.js";
 import "./headers.js";

@@ -1,0 +1,144 @@
+"""The board editor in headless Chromium: pieces by hand, and what is told of the position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select
+
+from tests.support.play_page import Page, needs_driver, pieces_of, read_log, running_chromium
+from tests.support.web_server import serving
+from xiangqi.fen import STARTING_FEN
+
+pytestmark = needs_driver
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    files = tmp_path_factory.mktemp("editor")
+    with serving() as server, running_chromium(files) as driver:
+        page = Page(driver, server)
+        yield page
+        assert read_log(driver) == []
+
+
+def open_editor(page: Page, clears: bool = True) -> None:
+    page.open()
+    page.click("#edit-position")
+    page.wait(lambda: page.value("editor-fen"))
+    if clears:
+        page.click("#editor-clear")
+
+
+def square_at(page: Page, square: str) -> tuple[int, int]:
+    """The middle of a square of the editor's board, from the middle of the board."""
+    script = """const board = document.getElementById("editor-board");
+        const at = squareCentre(arguments[0], false);
+        const point = new DOMPoint(at.x, at.y).matrixTransform(board.getScreenCTM());
+        const box = board.getBoundingClientRect();
+        return [point.x - box.x - box.width / 2, point.y - box.y - box.height / 2]"""
+    x, y = page.driver.execute_script(script, square)
+    return round(x), round(y)
+
+
+def click_square(page: Page, square: str, *, right: bool = False) -> None:
+    actions = ActionChains(page.driver)
+    actions.move_to_element_with_offset(page.find("#editor-board"), *square_at(page, square))
+    (actions.context_click() if right else actions.click()).perform()
+
+
+def drag(page: Page, origin: WebElement | str, target: str | None) -> None:
+    """Drag a piece of the tray, or of a square, to a square or off the board."""
+    actions = ActionChains(page.driver, duration=20)
+    board = page.find("#editor-board")
+    if isinstance(origin, str):
+        actions.move_to_element_with_offset(board, *square_at(page, origin))
+    else:
+        actions.move_to_element(origin)
+    actions.click_and_hold().move_by_offset(8, 8)
+    if target is None:
+        actions.move_to_element(page.find("#editor-title"))
+    else:
+        actions.move_to_element_with_offset(board, *square_at(page, target))
+    actions.release().perform()
+
+
+def placement(page: Page) -> str:
+    return page.value("editor-fen").split()[0]
+
+
+def problems(page: Page) -> list[str]:
+    return [item.text for item in page.all("#problems li")]
+
+
+def test_pieces_are_dragged_clicked_and_taken_away(page: Page) -> None:
+    open_editor(page)
+    drag(page, page.find('[data-letter="K"]'), "e0")
+    assert pieces_of(page.value("editor-fen")) == {"e0": "K"}
+    page.click('[data-letter="k"]')
+    click_square(page, "d9")
+    page.click('[data-letter="R"]')
+    click_square(page, "a0")
+    click_square(page, "b0")
+    page.click('[data-letter="R"]')  # no piece is in hand
+    drag(page, "b0", "d1")
+    drag(page, "a0", None)
+    assert pieces_of(page.value("editor-fen")) == {"e0": "K", "d9": "k", "d1": "R"}
+    click_square(page, "d1", right=True)
+    assert placement(page) == "3k5/9/9/9/9/9/9/9/9/4K4"
+
+
+def test_all_problems_are_told_at_once_and_none_of_a_good_position(page: Page) -> None:
+    open_editor(page)
+    page.wait(lambda: len(problems(page)) == 2)
+    assert page.find("#editor-play").get_property("disabled")
+    field = page.find("#editor-fen")
+    field.clear()
+    field.send_keys("3k5/9/9/9/9/9/9/9/A8/3RRR1K1 w")
+    page.wait(lambda: len(problems(page)) == 4)
+    assert problems(page) == [
+        "red has 3 chariots (d0, e0, f0), expected at most 2",
+        "red general on h0 stands outside the palace",
+        "red advisor on a1 stands outside the palace's five advisor points",
+        "red is to move, but the black general on d9 is in check",
+    ]
+    page.click("#editor-start")
+    page.wait(lambda: problems(page) == [])
+    assert page.value("editor-fen") == STARTING_FEN
+    page.click("#editor-close")
+
+
+def test_the_whole_board_is_changed_and_played_from(page: Page) -> None:
+    open_editor(page)
+    field = page.find("#editor-fen")
+    field.clear()
+    field.send_keys("3k5/9/9/9/9/9/9/9/9/R3K4 w")
+    page.click("#editor-mirror")
+    assert placement(page) == "5k3/9/9/9/9/9/9/9/9/4K3R"
+    page.click("#editor-swap")
+    assert page.value("editor-fen").split()[:2] == ["r3k4/9/9/9/9/9/9/9/9/3K5", "b"]
+    page.find("#editor-board").send_keys(Keys.ARROW_UP, "P", Keys.ARROW_UP, "h", Keys.DELETE)
+    page.wait(lambda: not page.find("#editor-play").get_property("disabled"))
+    page.click("#editor-play")
+    page.wait(lambda: page.pieces == {"a9": "r", "e9": "k", "d0": "K", "e1": "P"})
+    page.settle()
+    assert "Black" in page.text("status")
+
+
+def test_pieces_have_characters_or_letters_and_the_choice_stays(page: Page) -> None:
+    script = "return document.getElementById('piece-R').innerHTML"
+    page.open()
+    before = page.driver.execute_script(script)
+    Select(page.find("#pieces")).select_by_value("letters")
+    letters = page.driver.execute_script(script)
+    assert ">R<" in letters
+    assert letters != before
+    page.open()
+    assert page.value("pieces") == "letters"
+    assert page.driver.execute_script(script) == letters
+    Select(page.find("#pieces")).select_by_value("traditional")
+    assert page.driver.execute_script(script) == before

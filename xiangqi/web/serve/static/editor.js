@@ -1,0 +1,220 @@
+/* The board editor: a position is set up by hand, and all that is wrong with it is told at once. */
+
+import { ask, attempt } from "./asking.js";
+import { make, onClick, page, setText, word } from "./page.js";
+import { game } from "./present.js";
+import { beginGame } from "./steps.js";
+import { MoveTree } from "./tree.js";
+
+const EMPTY = "9/9/9/9/9/9/9/9/9/9";
+const SLACK = 6; // pixels that a click may wander
+
+let pieces = new Map(); // squares and letters
+let flip = false;
+let inHand = null; // the letter that a click puts down, "" to take away
+let cursor = "e0";
+let press = null; // a press that goes on: the letter, where it comes from, and the piece that follows
+let asked = 0; // grows with every question about problems
+
+const board = page("editor-board");
+const buttons = [...page("editor").querySelectorAll("[data-letter]")];
+const turns = [...page("editor").querySelectorAll("[name=editor-turn]")];
+
+const swapCase = (letter) =>
+  letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
+const turnOf = () => turns.find(({ checked }) => checked).value;
+const fenOf = () => `${writePieces(pieces)} ${turnOf()} - - 0 1`;
+
+function setTurn(turn) {
+  for (const one of turns) one.checked = one.value === turn;
+}
+
+/* Show the position, and ask what is wrong with it. */
+function show({ keepsText = false } = {}) {
+  drawBoard(board, writePieces(pieces), { flip });
+  const at = squareCentre(cursor, flip);
+  addElement(board, "circle", { class: "cursor", cx: at.x, cy: at.y, r: 31 });
+  if (!keepsText) page("editor-fen").value = fenOf();
+  checkText(page("editor-fen").value);
+}
+
+/* What is wrong with the text of the field, which may be no position at all. */
+function checkText(text) {
+  const mine = ++asked;
+  attempt(async () => {
+    const found = await (await ask("problems", { fen: text })).json();
+    if (mine === asked) tellProblems(found);
+  });
+}
+
+function tellProblems({ fen, problems, playable, status }) {
+  const items = problems.map((textContent) => make("li", { textContent }));
+  page("problems").replaceChildren(...items);
+  setText("editor-status", status || (playable && problems.length ? word("editorPlayable") : ""));
+  page("editor-play").disabled = page("editor-analyse").disabled = !playable;
+  page("editor-fen").setAttribute("aria-invalid", String(fen === null));
+  page("editor").dataset.fen = fen ?? "";
+}
+
+function put(square, letter) {
+  if (letter) pieces.set(square, letter);
+  else pieces.delete(square);
+  show();
+}
+
+function choose(letter) {
+  inHand = inHand === letter ? null : letter;
+  for (const button of buttons) {
+    button.setAttribute("aria-pressed", String(button.dataset.letter === inHand));
+  }
+}
+
+/* Dragging: from the tray, from square to square, and off the board. */
+
+function begin(event, letter, square) {
+  if (event.button !== 0 || press) return;
+  event.preventDefault();
+  event.target.releasePointerCapture?.(event.pointerId);
+  const { pointerId: id, clientX: x, clientY: y } = event;
+  press = { id, letter, square, x, y, ghost: null };
+}
+
+function follow(event) {
+  if (press?.id !== event.pointerId || !press.letter) return;
+  const { clientX, clientY } = event;
+  if (!press.ghost && Math.hypot(clientX - press.x, clientY - press.y) > SLACK) {
+    press.ghost = addElement(page("editor"), "svg", { class: "ghost", viewBox: "-32 -32 64 64" });
+    addPart(press.ghost, `piece-${press.letter}`, { x: 0, y: 0 });
+  }
+  if (press.ghost) Object.assign(press.ghost.style, { left: `${clientX}px`, top: `${clientY}px` });
+}
+
+function drop(event) {
+  if (press?.id !== event.pointerId) return;
+  const { letter, square, ghost } = press;
+  press = null;
+  ghost?.remove();
+  const target = squareAt(board, event.clientX, event.clientY, flip);
+  if (ghost) {
+    if (square) pieces.delete(square);
+    if (target) pieces.set(target, letter);
+    show();
+  } else if (square) clickSquare(square);
+}
+
+function clickSquare(square) {
+  cursor = square;
+  if (inHand === null) show();
+  else put(square, pieces.get(square) === inHand ? "" : inHand);
+}
+
+function onBoardDown(event) {
+  const square = squareAt(board, event.clientX, event.clientY, flip);
+  if (square) begin(event, inHand === null ? pieces.get(square) : null, square);
+}
+
+/* The board by keyboard: arrows, a piece's letter (capitals are red), Delete. */
+function onKey(event) {
+  const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+  const sign = flip ? -1 : 1;
+  const letter = { h: "n", e: "b" }[event.key.toLowerCase()] ?? event.key.toLowerCase();
+  if (steps[event.key]) {
+    const [right, up] = steps[event.key];
+    const file = FILES.indexOf(cursor[0]) + sign * right;
+    const rank = Number(cursor[1]) + sign * up;
+    if (file >= 0 && file < 9 && rank >= 0 && rank < 10) cursor = FILES[file] + rank;
+    show();
+  } else if (letter.length === 1 && "kabnrcp".includes(letter)) {
+    put(cursor, event.shiftKey || event.key !== event.key.toLowerCase() ? letter.toUpperCase() : letter);
+  } else if (["Delete", "Backspace"].includes(event.key)) put(cursor, "");
+  else if ([" ", "Enter"].includes(event.key)) clickSquare(cursor);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/* The whole position */
+
+function take(fen) {
+  const [, turn] = fen.split(" ");
+  pieces = new Map(readPieces(fen));
+  if (turn) setTurn(turn === "b" ? "b" : "w");
+}
+
+function change(place, piece) {
+  pieces = new Map([...pieces].map(([square, letter]) => [place(square), piece(letter)]));
+}
+
+const COMMANDS = {
+  clear: () => take(EMPTY),
+  start: () => take(word("start")),
+  present: () => take(presentFen()),
+  mirror: () => change(([file, rank]) => FILES[8 - FILES.indexOf(file)] + rank, (letter) => letter),
+  swap: () => {
+    change(([file, rank]) => FILES[8 - FILES.indexOf(file)] + (9 - rank), swapCase);
+    setTurn(turnOf() === "w" ? "b" : "w");
+  },
+  flip: () => { flip = !flip; },
+};
+
+function presentFen() {
+  const { tree, node } = game.history;
+  return tree.position(node).fen;
+}
+
+function open() {
+  take(presentFen());
+  flip = game.flip;
+  for (const button of buttons) {
+    if (!button.dataset.letter || button.children.length) continue;
+    const drawing = addElement(button, "svg", { viewBox: "-32 -32 64 64" });
+    addPart(drawing, `piece-${button.dataset.letter}`, { x: 0, y: 0 });
+  }
+  choose(inHand);
+  page("editor").showModal();
+  show();
+}
+
+/* Play or analyse what has been set up. */
+function leave(afterwards) {
+  page("editor").close();
+  beginGame(new MoveTree({ fen: page("editor").dataset.fen }), { engine: "nobody" });
+  afterwards?.();
+}
+
+for (const [name, action] of Object.entries(COMMANDS)) {
+  onClick(`editor-${name}`, () => {
+    action();
+    show();
+  });
+}
+for (const button of buttons) {
+  button.addEventListener("click", () => choose(button.dataset.letter));
+  if (button.dataset.letter) {
+    button.addEventListener("pointerdown", (event) => begin(event, button.dataset.letter, null));
+  }
+}
+for (const turn of turns) turn.addEventListener("change", () => show());
+board.addEventListener("pointerdown", onBoardDown);
+board.addEventListener("keydown", onKey);
+board.addEventListener("contextmenu", (event) => {
+  event.preventDefault();
+  const square = squareAt(board, event.clientX, event.clientY, flip);
+  if (square) put(square, "");
+});
+addEventListener("pointermove", follow);
+addEventListener("pointerup", drop);
+addEventListener("pointercancel", () => {
+  press?.ghost?.remove();
+  press = null;
+});
+page("editor-fen").addEventListener("input", ({ target }) => {
+  if (/^\s*[a-z0-9]+(\/[a-z0-9]+){9}/i.test(target.value)) take(target.value.trim());
+  show({ keepsText: true });
+});
+onClick("edit-position", open);
+onClick("editor-close", () => page("editor").close());
+onClick("editor-play", () => leave());
+onClick("editor-analyse", () => leave(() => {
+  if (page("analyse").getAttribute("aria-pressed") !== "true") page("analyse").click();
+}));
