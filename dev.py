@@ -34,6 +34,7 @@ FETCHES = {
     "": "Fetching what Meihua needs, 12 MB at most ...",
     "test": "Fetching what the tests need, 250 MB at most ...",
     "bench": "Fetching what the benches need, 40 MB at most ...",
+    "docs": "Fetching what builds the docs, 10 MB at most ...",
     "release": "Fetching what builds releases, 120 MB at most ...",
 }
 """What is said before the requirements of each extra are fetched."""
@@ -278,6 +279,12 @@ def site(arguments: Sequence[str]) -> None:
     python = prepare("test")
     fetch_tools()
     run(python, "-m", "tools.site", *arguments)
+
+
+@task
+def docs(arguments: Sequence[str]) -> None:
+    """Write the docs as a site into build/docs, with a reference of the package."""
+    run(prepare("docs"), "-m", "mkdocs", "build", "--strict", *arguments)
 
 
 @task

@@ -46,7 +46,7 @@ def test_actionlint_is_content_and_would_complain(tmp_path: Path) -> None:
     wrong.write_text(text.replace("matrix.python }}", "matrix.snake }}").replace("uses:", "use:"))
     *found, complaints = lint(*WORKFLOWS, wrong)
     assert found == [[] for _ in WORKFLOWS]
-    assert len(WORKFLOWS) == 3
+    assert len(WORKFLOWS) == 4
     told = "\n".join(complaints)
     assert "snake" in told
     assert '"use"' in told
@@ -55,7 +55,7 @@ def test_actionlint_is_content_and_would_complain(tmp_path: Path) -> None:
 def test_the_workflows_run_tasks_and_programs_that_there_are() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
     tasks = re.findall(r"python dev\.py ([\w-]+)", text)
-    assert {"test", "verify", "debug", "soak", "bundle"} <= set(tasks) <= set(dev.TASKS)
+    assert {"test", "verify", "debug", "soak", "bundle", "docs"} <= set(tasks) <= set(dev.TASKS)
     for name in re.findall(r"(?:sh|python) ((?:tests|tools)/\S+)", text):
         assert (ROOT / name).exists(), name
 

@@ -1,0 +1,70 @@
+"""The image for the workers of a cluster: nothing here can build it, so its text is looked at."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILE = ROOT / "packaging/Dockerfile"
+TEXT = re.sub(r"\\\n\s*", "", FILE.read_text(encoding="utf-8"))
+COMPOSE = (ROOT / "packaging/compose.yml").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
+
+
+def stages() -> list[str]:
+    """The text of each stage."""
+    return re.split(r"^FROM ", TEXT, flags=re.MULTILINE)[1:]
+
+
+def test_what_runs_has_no_compiler_and_is_not_root() -> None:
+    first, last = stages()
+    assert "gcc" in first
+    assert not re.search(r"gcc|-dev\b|pip", last)
+    assert re.findall(r"^USER (\S+)", last, re.MULTILINE) == ["1000"]
+    assert "useradd --create-home --uid 1000" in last
+
+
+def test_what_is_compiled_here_stays_out() -> None:
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert {"**/*.so", "**/*.pyd", ".venv*", "build", ".git"} <= set(ignored)
+
+
+def dask_words(text: str) -> set[tuple[str, str]]:
+    """The commands of Dask in a text, and the options that each is given."""
+    found = re.findall(r"\bdask (scheduler|worker)\b([^\n`]*)", text)
+    return {(name, option) for name, rest in found for option in re.findall(r"--[\w-]+", rest)}
+
+
+@pytest.mark.parametrize("command", ["scheduler", "worker"])
+def test_dask_knows_the_options_that_it_is_given(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "dask", command, "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    wanted = {option for name, option in dask_words(COMPOSE) | dask_words(PAGE) if name == command}
+    assert wanted
+    assert wanted <= set(re.findall(r"--[\w-]+", done.stdout))
+
+
+def test_the_port_of_the_scheduler_is_open_to_this_machine_alone() -> None:
+    assert re.findall(r"ports: \[(.*?)\]", COMPOSE) == ['"127.0.0.1:8786:8786"']
+
+
+@pytest.mark.skipif(shutil.which("hadolint") is None, reason="hadolint is not there (PyPI)")
+def test_hadolint_is_content_and_would_complain(tmp_path: Path) -> None:
+    wrong = tmp_path / "Dockerfile"
+    wrong.write_text(FILE.read_text(encoding="utf-8").replace("USER 1000", "USER root"))
+    codes = [
+        subprocess.run(["hadolint", str(path)], check=False, timeout=60).returncode
+        for path in (FILE, wrong)
+    ]
+    assert codes == [0, 1]

@@ -1,0 +1,89 @@
+"""Hooks of MkDocs: pages that stand elsewhere, links out of the docs, the reference.
+
+python dev.py docs                                # build/docs
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+__all__ = ["ELSEWHERE", "REFERENCE", "on_config", "on_files", "on_page_markdown", "pages_of"]
+
+ROOT: Final = Path(__file__).parents[1]
+ELSEWHERE: Final = {
+    "index.md": "README.md",
+    "contributing.md": "CONTRIBUTING.md",
+    "changes.md": "CHANGELOG.md",
+    "cases.md": "wxf_cases/README.md",
+}
+"""Pages of the site that are files of the project outside ``docs``."""
+REFERENCE: Final = "reference/"
+"""The folder of the site whose pages are modules, as ``reference/xiangqi.board.md``."""
+_PLACES: Final = {path: page for page, path in ELSEWHERE.items()}
+_LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+
+
+def pages_of(nav: Any) -> Iterable[str]:
+    """The pages that a table of contents names, at any depth."""
+    if isinstance(nav, str):
+        yield nav
+    else:
+        for part in nav.values() if isinstance(nav, dict) else nav:
+            yield from pages_of(part)
+
+
+def on_config(config: Any) -> None:
+    """Give a place to pages that nobody gave one."""
+    named = set(pages_of(config.nav))
+    pages = sorted(path.name for path in Path(config.docs_dir).glob("*.md"))
+    (use,) = (part["Use"] for part in config.nav if "Use" in part)
+    use.extend(page for page in pages if page not in named)
+
+
+def on_files(files: Files, config: Any) -> None:
+    """Bring in the pages that stand elsewhere, and one for each module of the reference."""
+    from mkdocs.structure.files import File
+    from pygments.formatters import HtmlFormatter
+
+    files.append(
+        File.generated(
+            config, "highlight.css", content=HtmlFormatter().get_style_defs(".highlight")
+        )
+    )
+    for page, path in ELSEWHERE.items():
+        files.append(File.generated(config, page, content=(ROOT / path).read_text("utf-8")))
+    for page in pages_of(config.nav):
+        if page.startswith(REFERENCE):
+            module = page.removeprefix(REFERENCE).removesuffix(".md")
+            text = f"---\ntitle: {module}\n---\n\n::: {module}\n"
+            files.append(File.generated(config, page, content=text))
+
+
+def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> str:
+    """Turn links to files into links to pages, or to the file of this version; or into text."""
+    uri = page.file.src_uri
+    folder = posixpath.dirname(ELSEWHERE.get(uri, f"docs/{uri}"))
+    source: str = config.extra["source"]
+
+    def turn(found: re.Match[str]) -> str:
+        mark, text, target = found.groups()
+        path, hash_, heading = target.partition("#")
+        if not path or ":" in path:
+            return found[0]
+        file = posixpath.normpath(posixpath.join(folder, path))
+        place = _PLACES.get(file, file.removeprefix("docs/"))
+        if files.get_file_from_path(place) is not None:
+            relative = os.path.relpath(place, posixpath.dirname(uri) or ".").replace("\\", "/")
+            return f"{mark}[{text}]({relative}{hash_}{heading})"
+        return f"[{text}]({source}/{file}{hash_}{heading})" if source else text
+
+    return _LINK.sub(turn, markdown)
