@@ -21,20 +21,20 @@ export class GameHistory {
     this.take({ tree, node, from: { tree: this.tree, node: this.node } });
   }
 
-  /* Play a move. Moves that were taken back stay as a variation where it comes instead of them. */
+  /* Play a move. Moves that were taken back are put back into their games; one instead of which
+   * this one comes is a variation of it. */
   play(move, isAnswer = false) {
-    const { tree, node, undone } = this;
-    const next = undone.at(-1)?.from.tree === tree ? undone.at(-1) : null;
-    const isNext = next?.tree === tree && next.from.node === node;
+    const { tree, node } = this;
+    const next = this.undone.at(-1);
+    const isNext = !next?.changes && next?.tree === tree && next.from.tree === tree
+      && next.from.node === node;
     if (isNext && tree.nodes[next.node].move === move) return this.redo();
-    if (next && [0, ...tree.path(next.from.node)].includes(node)) this.keepUndone();
-    this.undone = [];
+    this.keepUndone();
     const from = { tree, node };
     const known = tree.find(node, move);
     if (known) return this.take({ tree, node: known, from, isAnswer });
     const siblings = tree.nodes[node].next;
-    const instead = isNext ? siblings.indexOf(next.node) : -1;
-    const place = instead < 0 ? siblings.length : instead;
+    const place = isNext ? siblings.indexOf(next.node) : siblings.length;
     return this.take({ tree, node: tree.add(node, move, place), from, place, isAnswer });
   }
 

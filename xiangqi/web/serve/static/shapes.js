@@ -22,6 +22,7 @@ const HEAD = 20;
 const GAP = 16; // from the middle of the first square
 
 let drawing = null; // the shape that is being drawn: its pointer and {color, from, to}
+let anchor = null; // the square where one was begun by keyboard
 
 export const isDrawing = () => page("draw").getAttribute("aria-pressed") === "true";
 
@@ -72,8 +73,6 @@ function onUp(event) {
 }
 
 /* On the board by keyboard: "d" begins a shape at the frame, and ends it there. */
-let anchor = null;
-
 function onFrame() {
   const { cursor } = hand;
   if (!anchor) {
