@@ -17,7 +17,9 @@ pytestmark = needs_driver
 ENGINE = """
 window.searches = [];
 window.fetch = ((fetch) => (path, options) => {
-  if (path.includes("engines")) return Promise.resolve(Response.json(["Meihua", "Other <b>"]));
+  if (path.includes("engines")) {
+    return Promise.resolve(Response.json({ engines: ["Meihua", "Other <b>"] }));
+  }
   if (!path.includes("analyse")) return fetch(path, options);
   const search = { question: JSON.parse(options.body), isOver: false };
   const start = (controller) => {
@@ -160,3 +162,22 @@ def test_evaluations_of_a_file_are_a_graph_to_click_on(page: Page) -> None:
     page.click("#graph")
     page.wait(lambda: page.present == ["H8+7"])
     assert page.text("bar-score") == "+0.10"
+
+
+def test_the_engine_of_the_server_looks_at_every_position_that_is_shown(page: Page) -> None:
+    page.paste("4k4/9/9/9/9/9/9/3R5/9/R2K5 w\na0a8 e9f9")
+    page.wait(partial(has_moves, page, 2))
+    page.click("#analyse")
+    page.wait(lambda: lines(page) and "#" in lines(page)[0])
+    assert page.text("bar-score").startswith("+#")
+    page.press("body", Keys.ARROW_LEFT)
+    page.press("body", Keys.ARROW_LEFT)
+    page.wait(lambda: best_arrows(page) and page.present == [])
+    page.wait(lambda: page.find("#graph").is_displayed())
+    page.press("body", Keys.SPACE)
+    page.wait(lambda: page.present != [] and best_arrows(page))
+    page.click("#threats")
+    page.wait(lambda: lines(page) and not page.all("#lines button"))
+    page.click("#analyse")
+    page.wait(lambda: not page.find("#analysis").is_displayed())
+    assert page.text("error") == ""

@@ -102,9 +102,8 @@ async function nameEngines() {
   if (areNamed) return;
   areNamed = true;
   const answer = await reach("api/engines").catch(() => null);
-  const found = answer?.ok ? await answer.json() : [];
-  const names = Array.isArray(found) ? found : found.engines;
-  const others = names.filter((name) => name !== page("engines").value);
+  const { engines } = answer?.ok ? await answer.json() : { engines: [] };
+  const others = engines.filter((name) => name !== page("engines").value);
   page("engines").append(...others.map((name) => new Option(name)));
   page("engines-label").hidden = others.length === 0;
 }
