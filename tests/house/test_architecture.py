@@ -169,13 +169,15 @@ def test_the_referee_never_draws() -> None:
         assert not [name for name in imports_of(source) if wing_of(name) == "drawing"], source
 
 
-@pytest.mark.parametrize("name", "rules rule_files rule_checks ruling judging safety".split())
+@pytest.mark.parametrize(
+    "name", "rules rule_files rule_checks ruling replay runs judging safety".split()
+)
 def test_a_ruling_is_data(name: str) -> None:
     """It neither draws nor speaks: words and pictures stand on it."""
     source = ROOT / "xiangqi" / "referee" / f"{name}.py"
     assert {wing_of(module) for module in imports_of(source)} <= {"core", "referee", *GROUND}
     known = {module.split(".")[2] for module in imports_of(source) if wing_of(module) == "referee"}
-    assert known <= {"rules", "rule_files", "rule_checks", "ruling", "judging", "cxa"}
+    assert known <= set("rules rule_files rule_checks ruling replay runs judging cxa".split())
 
 
 def test_the_search_knows_no_conduct() -> None:

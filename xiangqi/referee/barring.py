@@ -6,7 +6,8 @@ offender does not lose, but may not make the move that would be ruled as lost. E
 barred if the referee, asked after it, rules against its mover; and a side whose moves are all
 barred has lost, as has one that has none.
 
-Only moves that bring a position back can be barred, so that most questions cost nothing.
+Only moves that bring a position back can be barred, or, where rounds are counted, those that follow
+some without a capture; so most questions cost nothing.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def has_allowed_move(board: CoreBoard, rules: RuleSet) -> bool:
 
 
 def losing_repetitions(board: CoreBoard, rules: RuleSet) -> Iterator[Move]:
-    """The legal moves that complete a repetition which is ruled as lost for their mover."""
+    """The legal moves that complete a repetition which is ruled as lost for their mover, or make
+    its rounds too many."""
     if not _can_return(board):
         return
     after = board.copy()
@@ -91,7 +93,7 @@ def lets_lose_by_repetition(board: CoreBoard, move: Move, rules: RuleSet) -> boo
 
 
 def _can_return(board: CoreBoard) -> bool:
-    """Can the next move bring a position back?"""
+    """Can the next move bring a position back? Rounds that are counted take no fewer plies."""
     return board.halfmove_clock >= _FASTEST_RETURN - 1
 
 

@@ -24,6 +24,8 @@ def format_clause(rules: RuleSet, field: str, voice: Voice = PLAIN_VOICE) -> str
         value = find_rule_book(value).titles[voice.language]
     if field == "verdicts":
         value = enumerate_words(voice.language, [_tell_verdict(one, voice) for one in value])
+    if isinstance(value, tuple):  # numbers of rounds
+        value = enumerate_words(voice.language, list(map(str, value)))
     return voice.say(f"clause_{field}", value=value)
 
 

@@ -117,7 +117,10 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
         return
     first, last = map(sheet.place, ruling.window)
     yield ""
-    yield voice.say("window", occurrences=ruling.occurrences, first=first, last=last)
+    if ruling.rounds is None:
+        yield voice.say("window", occurrences=ruling.occurrences, first=first, last=last)
+    else:
+        yield voice.say("window_rounds", rounds=ruling.rounds, first=first, last=last)
     for color in (RED, BLACK):
         yield _side_line(ruling, color, voice)
     yield from format_doubts(ruling, voice)
@@ -257,6 +260,7 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
         }
         data["questions"] = list(ruling.questions)
         data["unsettled"] = list(ruling.unsettled)
+        data["rounds"] = ruling.rounds
         data["pressing"] = [COLOR_NAMES[color] for color in ruling.pressing]
         data["plies"] = [report.to_dict() for report in ruling.plies]
     return data

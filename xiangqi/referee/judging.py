@@ -16,16 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.pieces import BLACK, RED, Color, Piece, Square
+from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.cxa.judging import judge_gains, judge_gains_briefly
+from xiangqi.referee.replay import CONDUCTS, VERDICTS, Replay, make_threat
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.referee.ruling import (
     Conduct,
     Judgment,
-    Mark,
     PlyReport,
     Reason,
     Ruling,
@@ -33,9 +33,7 @@ from xiangqi.referee.ruling import (
     Verdict,
     Victim,
 )
-
-if TYPE_CHECKING:
-    from xiangqi.core.move import Move
+from xiangqi.referee.runs import find_overrun
 
 __all__ = [
     "Conduct",
@@ -50,24 +48,6 @@ __all__ = [
 ]
 
 
-# The core's numbers, in its order. It tells two ways of being protected apart; the second (only
-# along lines through the attacker) matters to the next ply and to nobody else.
-_VERDICTS: Final = (Verdict.UNDECIDED, Verdict.DRAW, Verdict.RED_WINS, Verdict.BLACK_WINS)
-_CONDUCTS: Final = (Conduct.IDLE, Conduct.CHASE, Conduct.CHECK)
-_REASONS: Final = (
-    Reason.UNCROSSED_PAWN,
-    Reason.KING_OR_PAWN,
-    Reason.PINNED,
-    Reason.EXCHANGE,
-    Reason.PROTECTED,
-    Reason.PROTECTED,
-    Reason.STOOD_BEFORE,
-    Reason.LINE_EXEMPT,
-    Reason.UNANSWERED,
-    Reason.CHASE,
-)
-_PROFIT: Final = len(_REASONS) - 1
-"""What the core says of a capture with nothing against it: a chase, once moves are compared."""
 _UNDECIDED: Final = (
     MappingProxyType({RED: None, BLACK: None}),
     MappingProxyType({RED: (), BLACK: ()}),
@@ -92,25 +72,29 @@ class Referee:
             window = None if earlier is None else (earlier, board.ply() - 1)
             returned = self._judge_return(board)
             return Ruling(self.rules, fen, moves, returned, occurrences, window, *_UNDECIDED, ())
-        found = board.explain_cycle(self.rules.switches)
-        if found is None:
+        overrun = find_overrun(board, self.rules)
+        if overrun is not None:
+            first, last = board.ply() - overrun.plies, board.ply() - 1
+        found = board.explain_cycle(self.rules.switches) if overrun is None else overrun.found
+        if found is None or (overrun is None and self._must_wait(board, *found[:2])):
             return Ruling(
                 self.rules, fen, moves, Verdict.UNDECIDED, occurrences, None, *_UNDECIDED, ()
             )
         verdict, conducts, victims, facts = found
-        replay = _Replay(board, first)
+        replay = Replay(board, first)
         chased = {color: replay.pieces_of(victims[color]) for color in (RED, BLACK)}
         plies = tuple(replay.report(moves[first + i], *fact) for i, fact in enumerate(facts))
         return Ruling(
             rules=self.rules,
             fen=fen,
             moves=moves,
-            verdict=_VERDICTS[verdict],
+            verdict=VERDICTS[verdict],
             occurrences=occurrences,
             window=(first, last),
-            conduct=MappingProxyType({c: _CONDUCTS[conducts[c]] for c in (RED, BLACK)}),
+            conduct=MappingProxyType({c: CONDUCTS[conducts[c]] for c in (RED, BLACK)}),
             victims=MappingProxyType({c: replay.victims_now(chased[c]) for c in (RED, BLACK)}),
             plies=plies,
+            rounds=None if overrun is None else overrun.rounds,
         )
 
     def judge_cycle(self, board: CoreBoard) -> Judgment:
@@ -120,9 +104,27 @@ class Referee:
         if self.rules.prohibition != "none":
             return Judgment(self._judge_return(board), _UNDECIDED[0])
         verdict, red, black = board.judge_cycle(self.rules.switches)
+        overrun = find_overrun(board, self.rules)
+        if overrun is not None:
+            verdict, (black, red), *_ = overrun.found
         if red is None or black is None:
-            return Judgment(_VERDICTS[verdict], _UNDECIDED[0])
-        return Judgment(_VERDICTS[verdict], {RED: _CONDUCTS[red], BLACK: _CONDUCTS[black]})
+            return Judgment(VERDICTS[verdict], _UNDECIDED[0])
+        if overrun is None and self._must_wait(board, verdict, (black, red)):
+            return Judgment(Verdict.UNDECIDED, _UNDECIDED[0])
+        return Judgment(VERDICTS[verdict], {RED: CONDUCTS[red], BLACK: CONDUCTS[black]})
+
+    def _must_wait(self, board: CoreBoard, verdict: int, conducts: tuple[int, int]) -> bool:
+        """Is a repetition not decided yet that has come as often as others are decided?
+
+        Where rounds are counted no offender is found by it; and offences that are alike may have
+        to come more often to be a draw.
+        """
+        if VERDICTS[verdict] is not Verdict.DRAW:
+            return self.rules.counts_rounds
+        most = self.rules.mutual_occurrences
+        if most is None or CONDUCTS[conducts[RED]] is Conduct.IDLE or conducts[0] != conducts[1]:
+            return False
+        return board.repetitions() < most
 
     def _judge_return(self, board: CoreBoard) -> Verdict:
         """The verdict under a prohibition: whoever brings a position back loses."""
@@ -136,7 +138,7 @@ class Referee:
         What the rules make of them takes a move and a reply; here the last word is PROFIT.
         """
         return tuple(
-            _make_threat(board, attacker, victim, reason, root, chase=Reason.PROFIT)
+            make_threat(board, attacker, victim, reason, root, chase=Reason.PROFIT)
             for attacker, victim, reason, root in board.list_attacks(color, self.rules.switches)
         )
 
@@ -149,83 +151,3 @@ class Referee:
         for move in moves:
             board.push_iccs(move)
         return self.judge(board)
-
-
-class _Replay:
-    """Plays a window again and tells which piece is where."""
-
-    def __init__(self, board: CoreBoard, first: int) -> None:
-        self.board = board.copy()
-        while self.board.ply() > first:
-            self.board.pop()
-        start = self.board.setup().piece_map()
-        # Where each piece of the window's start is now; the core numbers them in this order.
-        self.now: list[Square] = list(start)
-        self.piece: list[Piece] = list(start.values())
-
-    def pieces_of(self, bits: int) -> list[int]:
-        """The numbers of the pieces in a set of the core."""
-        return [number for number in range(len(self.now)) if bits >> number & 1]
-
-    def victims_now(self, numbers: Iterable[int]) -> tuple[Victim, ...]:
-        """Pieces by their numbers, where they stand now."""
-        return tuple(Victim(self.piece[number], self.now[number]) for number in numbers)
-
-    def report(
-        self, move: Move, check: bool, attacks: Iterable[tuple[int, int, int, int]]
-    ) -> PlyReport:
-        """Play the next move and put names to its facts."""
-        ply, color = self.board.ply(), self.board.turn
-        self.board.push_unchecked(move)
-        self.now[self.now.index(move.from_square)] = move.to_square
-        threats = tuple(_make_threat(self.board, *attack) for attack in attacks)
-        return PlyReport(
-            ply=ply,
-            color=color,
-            move=move,
-            piece=_piece_at(self.board, move.to_square),
-            king=self.board.king(not color),
-            checkers=self._checkers() if check else (),
-            threats=threats,
-            mark=_mark(move, check, threats),
-        )
-
-    def _checkers(self) -> tuple[tuple[Square, Piece], ...]:
-        return tuple((sq, _piece_at(self.board, sq)) for sq in sorted(self.board.checkers()))
-
-
-def _mark(move: Move, check: bool, threats: Iterable[Threat]) -> Mark:
-    """The gravest that a move makes by its facts; the piece that moves offers an exchange."""
-    if check:
-        return Mark.CHECK
-    if any(threat.reason is Reason.CHASE for threat in threats):
-        return Mark.CHASE
-    offers = any(
-        threat.reason is Reason.EXCHANGE and threat.attacker == move.to_square for threat in threats
-    )
-    return Mark.EXCHANGE if offers else Mark.IDLE
-
-
-def _make_threat(
-    board: CoreBoard,
-    attacker: Square,
-    victim: Square,
-    reason: int,
-    root: int,
-    *,
-    chase: Reason = Reason.CHASE,
-) -> Threat:
-    """Put names to an attack of the core."""
-    return Threat(
-        attacker=attacker,
-        attacker_piece=_piece_at(board, attacker),
-        victim=victim,
-        victim_piece=_piece_at(board, victim),
-        reason=chase if reason == _PROFIT else _REASONS[reason],
-        root=root if root >= 0 else None,
-        root_piece=_piece_at(board, root) if root >= 0 else None,
-    )
-
-
-def _piece_at(board: CoreBoard, square: Square) -> Piece:
-    return Piece.from_code(board.piece_code_at(square))

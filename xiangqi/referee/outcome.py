@@ -15,7 +15,7 @@ from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.barring import has_allowed_move, last_move_was_barred
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RuleSet
-from xiangqi.referee.ruling import Conduct, is_told
+from xiangqi.referee.ruling import Conduct, Verdict, is_told
 
 __all__ = ["Outcome", "Termination", "find_outcome", "no_capture_limit_in_search", "win_for"]
 
@@ -159,6 +159,8 @@ def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome | None:
     """How a repetition ends the game; None where the offender has to change and it goes on."""
     judgment = Referee(rules).judge_cycle(board)
     offender = judgment.verdict.loser
+    if judgment.verdict is Verdict.UNDECIDED:
+        return None
     if offender is None:
         return Outcome(Termination.REPETITION, None)
     conduct = judgment.conduct[offender]

@@ -9,8 +9,12 @@ from xiangqi.errors import RuleSetError
 __all__ = ["LEVELS", "check_together", "check_value", "format_value", "parse_value"]
 
 WORDS: Final = tuple[str, ...]
+NUMBERS: Final = tuple[int, ...]
 FEWEST_OCCURRENCES: Final = 2
 MOST_OCCURRENCES: Final = 1000
+FEWEST_ROUNDS: Final = 2
+"""Those take no fewer plies than a position that comes back."""
+MOST_ROUNDS: Final = 1000
 MOST_PLIES: Final = 1_000_000
 LEVELS: Final = {
     "capture": ("idle", "chase", "check"),
@@ -25,7 +29,10 @@ def check_value(field: str, hint: Any, value: object) -> None:
         fits, expected = isinstance(value, str), "text"
     elif hint == WORDS:
         fits, expected = isinstance(value, tuple), "a row of texts"
-    elif hint is int:
+    elif hint == NUMBERS:
+        fits = isinstance(value, tuple) and _rises(value)
+        expected = f"a row of numbers {FEWEST_ROUNDS} to {MOST_ROUNDS} that rise"
+    elif hint is int or (field == "mutual_occurrences" and value is not None):
         fits = _is_whole(value, FEWEST_OCCURRENCES, MOST_OCCURRENCES)
         expected = f"a number {FEWEST_OCCURRENCES} to {MOST_OCCURRENCES}"
     elif get_args(hint) == (int, type(None)):
@@ -37,6 +44,16 @@ def check_value(field: str, hint: Any, value: object) -> None:
         expected = f"one of {', '.join(map(repr, get_args(hint)))}"
     if not fits:
         raise RuleSetError(f"rule {field}", value, expected)
+
+
+def _rises(numbers: tuple[object, ...]) -> bool:
+    """Are these whole numbers of rounds, each larger than the one before?"""
+    whole = [
+        one
+        for one in numbers
+        if isinstance(one, int) and _is_whole(one, FEWEST_ROUNDS, MOST_ROUNDS)
+    ]
+    return len(whole) == len(numbers) and whole == sorted(set(whole))
 
 
 def _is_whole(value: object, least: int, most: int) -> bool:
@@ -93,6 +110,37 @@ _NEEDS: Final = (
         lambda rules: rules.prohibition == "none" or rules.penalty == "loss",
     ),
     (
+        "chase_rounds",
+        "numbers where check_rounds has them, and else none",
+        lambda rules: bool(rules.chase_rounds) == rules.counts_rounds,
+    ),
+    (
+        "mixed_rounds",
+        "numbers where check_rounds has them and mixing is 'any', and else none",
+        lambda rules: bool(rules.mixed_rounds) == (rules.counts_rounds and rules.mixing == "any"),
+    ),
+    (
+        "check_rounds",
+        "none, unless penalty is 'barred', offences are 'check_and_chase' and chase is 'capture'",
+        lambda rules: (
+            not rules.counts_rounds
+            or (rules.penalty, rules.offences, rules.chase)
+            == ("barred", "check_and_chase", "capture")
+        ),
+    ),
+    (
+        "mutual_occurrences",
+        "None, or more than occurrences, where chase is 'capture' and offences are not 'none'",
+        lambda rules: (
+            rules.mutual_occurrences is None
+            or (
+                rules.chase == "capture"
+                and rules.offences != "none"
+                and rules.mutual_occurrences > rules.occurrences
+            )
+        ),
+    ),
+    (
         "free_checks",
         "None where no_capture_limit is None",
         lambda rules: rules.free_checks is None or rules.no_capture_limit is not None,
@@ -106,12 +154,18 @@ def parse_value(hint: Any, text: str) -> object:
     row of words with commas between."""
     if hint == WORDS:
         return tuple(filter(None, text.split(",")))
+    if hint == NUMBERS:
+        words = [word.strip() for word in text.split(",") if word.strip()]
+        return tuple(int(word) if _is_number(word) else word for word in words)
     if text == "none" and type(None) in get_args(hint):
         return None
-    is_number = text.isascii() and text.isdigit() and len(text) < 10
-    return int(text) if is_number and int in (hint, *get_args(hint)) else text
+    return int(text) if _is_number(text) and int in (hint, *get_args(hint)) else text
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def format_value(value: object) -> str:
     """The text that stands for a value."""
-    return ",".join(value) if isinstance(value, tuple) else str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()

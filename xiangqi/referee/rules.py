@@ -106,6 +106,24 @@ class RuleSet:
     ``barred``: the move that would repeat the position may not be played.
     """
 
+    check_rounds: tuple[int, ...] = ()
+    """How many rounds of nothing but checks a side may play, whether a position comes back or not.
+
+    With one piece, with two, and so on; the last number stands for all more. Where rounds are
+    counted, so are those of chases and mixtures, a capture begins them anew, the position's
+    occurrences decide draws alone, and the next such move is barred. Empty where none are counted.
+    """
+
+    chase_rounds: tuple[int, ...] = ()
+    """The same of chases of one piece, by the number of pieces that chase."""
+
+    mixed_rounds: tuple[int, ...] = ()
+    """The same of checks and chases by turns, where mixing them is forbidden."""
+
+    mutual_occurrences: int | None = None
+    """How often a position must occur that both sides' offences, alike, bring back, before it is a
+    draw; None for as often as any."""
+
     prohibition: Literal["none", "positional", "situational"] = "none"
     """Whether any position may come back at all.
 
@@ -265,6 +283,11 @@ class RuleSet:
         return self.chase == "capture"
 
     @property
+    def counts_rounds(self) -> bool:
+        """Are offenders dealt with after a number of rounds, and not by occurrences?"""
+        return bool(self.check_rounds)
+
+    @property
     def bars_moves(self) -> bool:
         """Are there moves that its pieces could make, and a side may not?"""
         return self.prohibition != "none" or self.penalty == "barred"
@@ -310,6 +333,8 @@ def parse_rule(field: str, text: str) -> object:
     (None, 'none')
     >>> parse_rule("verdicts", "check>idle,chase>idle")
     ('check>idle', 'chase>idle')
+    >>> parse_rule("check_rounds", "6,12,18")
+    (6, 12, 18)
     """
     return parse_value(_hints().get(field), text)
 

@@ -303,6 +303,9 @@ class Ruling:
     unsettled: tuple[int, ...] = ()
     """The plies, counted from 0, whose marks could not be settled within the referee's limit: they
     may be graver than was found."""
+    rounds: int | None = None
+    """How many rounds the offender might go on for, and has gone on for longer, where rounds are
+    counted; None where the position came back too often."""
     pressing: tuple[Color, ...] = ()
     """The sides that have made nothing but forbidden moves for nine rounds, though no position came
     back, and so have to change."""

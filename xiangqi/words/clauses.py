@@ -60,6 +60,33 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "the move that would repeat the position is barred, and nobody loses by it",
         "造成循环之着被禁止，不判负",
     ),
+    "clause_check_rounds_()": ("rounds of checks are not counted", "长将不计回合"),
+    "clause_check_rounds": (
+        "a side may check for so many rounds in a row, with one piece, two, and so on: {value}",
+        "一子、两子等连续将军各限回合数：{value}",
+    ),
+    "clause_chase_rounds_()": ("rounds of chases are not counted", "长捉不计回合"),
+    "clause_chase_rounds": (
+        "a side may chase one piece for so many rounds in a row: {value}",
+        "连续捉同一子限回合数：{value}",
+    ),
+    "clause_mixed_rounds_()": (
+        "rounds of checks and chases by turns are not counted",
+        "将、捉交替不计回合",
+    ),
+    "clause_mixed_rounds": (
+        "a side may check and chase by turns for so many rounds, with one piece, two, and so on: "
+        "{value}",
+        "一子、两子等将、捉交替各限回合数：{value}",
+    ),
+    "clause_mutual_occurrences": (
+        "where both sides offend alike a position is drawn when it has occurred {value:times}",
+        "双方同样长将或长捉，局面出现{value}次作和",
+    ),
+    "clause_mutual_occurrences_none": (
+        "where both sides offend alike a position is drawn as any other",
+        "双方同样长将或长捉，与其他循环同样作和",
+    ),
     "clause_prohibition_none": (
         "a position may come back",
         "局面可以重复出现",

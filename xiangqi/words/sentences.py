@@ -101,6 +101,11 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{first} to {last}.",
         "此局面已出现{occurrences}次；裁决自{first}至{last}的循环。",
     ),
+    "window_rounds": (
+        "No more than {rounds} rounds of this are allowed in a row; what is judged reaches from "
+        "{first} to {last}.",
+        "此类着法最多连续{rounds}回合；裁决自{first}至{last}。",
+    ),
     "side": ("{side}: {conduct}{of}", "{side}：{conduct}{of}"),
     "of_victims": (" of {victims}", "{victims}"),
     "ply": ("{number:>4}. {side:5} {move}  {conduct}", "{number:>4}. {side} {move}  {conduct}"),

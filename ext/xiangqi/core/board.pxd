@@ -1,6 +1,7 @@
 """The door: a position with its history, for Python."""
 
 from xiangqi.core.moves.position cimport Position, Undo
+from xiangqi.core.repetition.cycle cimport Cycle
 from xiangqi.core.repetition.rules cimport Rules
 
 cdef class RuleSwitches:
@@ -17,4 +18,5 @@ cdef class CoreBoard:
     cdef Position* whole(self) except NULL
     cdef list list_pseudo_legal(self)
     cdef int remember(self, int code) except -1
+    cdef object explain(self, const Cycle* cycle, RuleSwitches switches)
     cdef void take_back(self) noexcept

@@ -658,19 +658,37 @@ cdef class CoreBoard:
         attacks (attacker, victim, reason, root), root being -1 where there is none.
         """
         cdef Cycle cycle
-        cdef Judgment judgment
-        cdef PlyFacts* facts
-        cdef int length, i
         if not find_cycle(
             self.whole(), self.history, self.plies, switches.rules.occurrences, &cycle
         ):
             return None
-        length = cycle.last - cycle.first + 1
-        facts = <PlyFacts*>PyMem_Realloc(NULL, length * sizeof(PlyFacts))
+        return self.explain(&cycle, switches)
+
+    def explain_run(self, RuleSwitches switches not None, int plies):
+        """The same of the last so many plies, whether a position came back or not.
+
+        What the last of them threatens counts as parried. Raises ValueError unless there are so
+        many, two at least, without a capture.
+        """
+        cdef Cycle cycle
+        cdef int most = min(self.plies, self.whole().halfmove_clock)
+        if not 2 <= plies <= most:
+            raise ValueError(f"{plies} plies to judge: expected 2 to {most} without a capture")
+        cycle.occurrences = 1
+        cycle.first, cycle.last = self.plies - plies, self.plies - 1
+        cycle.previous = -1
+        return self.explain(&cycle, switches)
+
+    cdef object explain(self, const Cycle* cycle, RuleSwitches switches):
+        """The verdict on a window with all evidence."""
+        cdef Judgment judgment
+        cdef int length = cycle.last - cycle.first + 1
+        cdef int i
+        cdef PlyFacts* facts = <PlyFacts*>PyMem_Realloc(NULL, length * sizeof(PlyFacts))
         if facts == NULL:
             raise MemoryError(f"no memory for the facts of {length} plies")
         try:
-            judge_cycle(self.whole(), self.history, &cycle, &switches.rules, &judgment, facts)
+            judge_cycle(self.whole(), self.history, cycle, &switches.rules, &judgment, facts)
             plies = [facts_as_tuples(&facts[i]) for i in range(length)]
         finally:
             PyMem_Free(facts)

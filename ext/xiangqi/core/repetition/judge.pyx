@@ -95,6 +95,16 @@ cdef void find_attacks_now(
         pending.now.attacks[i].identity = identity[pending.now.attacks[i].victim]
 
 
+cdef void book_ply(
+    const Pending* own, Account* account, const Cycle* cycle, const Rules* rules, PlyFacts* facts
+) noexcept nogil:
+    """Enter a settled ply into its side's account, and into the evidence."""
+    enter_ply(account, own.check, chased_victims(&own.now), rules)
+    if facts != NULL:
+        facts[own.ply - cycle.first].check = own.check
+        facts[own.ply - cycle.first].attacks = own.now
+
+
 cdef void rewind(
     Position* pos, const Undo* history, const Cycle* cycle
 ) noexcept nogil:
@@ -112,8 +122,9 @@ cdef void judge_cycle(
     """Judge both sides over the one window of ``cycle``.
 
     Every ply is followed to the position after its reply; the reply to the window's last
-    ply is the move played when the position last stood. ``facts`` is NULL or has room for
-    every ply of the window; the evidence goes there.
+    ply is the move played when the position last stood. Where nothing came back (``previous`` is
+    negative) none is known, and what the last ply threatens counts as parried. ``facts`` is NULL
+    or has room for every ply of the window; the evidence goes there.
 
     WINDOW (articles 32-33): both sides are judged on the same moves, all those since the first
     of the occurrences, not on the last round alone. Decides D80.
@@ -146,11 +157,8 @@ cdef void judge_cycle(
             settle_attacks(
                 &own.now, &own.before, &strict, history[own.ply].move, reply, rules
             )
-            enter_ply(&account[mover], own.check, chased_victims(&own.now), rules)
-            if facts != NULL:
-                facts[own.ply - cycle.first].check = own.check
-                facts[own.ply - cycle.first].attacks = own.now
-        if ply > cycle.last + 1:
+            book_ply(own, &account[mover], cycle, rules, facts)
+        if ply > cycle.last + (cycle.previous >= 0):
             break
         move = history[ply if ply <= cycle.last else cycle.previous].move
         if any_of(checkers(&at, mover)) and not rules.escapes_renew:
@@ -165,6 +173,11 @@ cdef void judge_cycle(
         find_attacks_now(&at, mover, rules, identity, own)
         if rules.identity_by_square and at.key == start:
             lay_identities(&at, identity)
+    if cycle.previous < 0:  # the last ply has no reply
+        own = &pending[at.turn ^ 1]
+        strict.count = 0
+        settle_attacks(&own.now, &own.before, &strict, history[own.ply].move, NO_MOVE, rules)
+        book_ply(own, &account[at.turn ^ 1], cycle, rules, facts)
 
     close_accounts(account, rules)
     for mover in range(2):
