@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from email.message import Message
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from typing import Any, NamedTuple
 
 from xiangqi.web.serve.application import Application
@@ -121,3 +122,37 @@ def send_raw(server: WebServer, text: str | bytes) -> bytes:
 
 def status_of(answer: bytes) -> int:
     return int(answer.split(b" ", 2)[1])
+
+
+@contextmanager
+def analysing(server: WebServer, **data: object) -> Iterator[HTTPResponse]:
+    """An analysis that is looked at; leaving it closes the connection."""
+    connection = HTTPConnection(ADDRESS, server.server_port, timeout=20)
+    connection.request("POST", "/api/analyse", json.dumps(data).encode(), JSON)
+    answer = connection.getresponse()
+    try:
+        yield answer
+    finally:
+        answer.close()
+        connection.close()
+
+
+def read_lines(answer: HTTPResponse, most: int = 10**6) -> list[Any]:
+    """The lines that come, up to the last or to so many."""
+    assert answer.status == 200
+    found: list[Any] = []
+    while len(found) < most and (line := answer.readline()):
+        found.append(json.loads(line))
+    return found
+
+
+def analyse(server: WebServer, **data: object) -> list[Any]:
+    with analysing(server, **data) as answer:
+        return read_lines(answer)
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPResponse
+from collections.abc import Iterator
+from http.client import HTTPConnection
 from typing import Any
 
 import pytest
 
 from tests.support.systems import hear_interrupts, with_signals
-from tests.support.web_server import JSON, ask, connect, get, is_alive, own_host, read_all, serving
+from tests.support.web_server import (
+    JSON,
+    analyse,
+    analysing,
+    ask,
+    connect,
+    get,
+    is_alive,
+    own_host,
+    read_all,
+    read_lines,
+    serving,
+    wait_until,
+)
 from xiangqi.board import Board
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import MOST_PAGES, Engines
@@ -39,40 +50,6 @@ def server(engines: Engines) -> Iterator[WebServer]:
         yield running
 
 
-@contextmanager
-def analysing(server: WebServer, **data: object) -> Iterator[HTTPResponse]:
-    """An analysis that is looked at; leaving it closes the connection."""
-    connection = HTTPConnection(ADDRESS, server.server_port, timeout=20)
-    connection.request("POST", "/api/analyse", json.dumps(data).encode(), JSON)
-    answer = connection.getresponse()
-    try:
-        yield answer
-    finally:
-        answer.close()
-        connection.close()
-
-
-def read(answer: HTTPResponse, most: int = 10**6) -> list[Any]:
-    """The lines that come, up to the last or to so many."""
-    assert answer.status == 200
-    found: list[Any] = []
-    while len(found) < most and (line := answer.readline()):
-        found.append(json.loads(line))
-    return found
-
-
-def analyse(server: WebServer, **data: object) -> list[Any]:
-    with analysing(server, **data) as answer:
-        return read(answer)
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 # What is found
 
 
@@ -80,7 +57,7 @@ def test_an_analysis_tells_each_depth_until_its_limit(server: WebServer) -> None
     with analysing(server, depth=9, lines=3, moves=["h2e2"], notation="wxf") as answer:
         assert answer.headers["Content-Type"] == "application/x-ndjson"
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-        found = read(answer)
+        found = read_lines(answer)
     assert [one["final"] for one in found] == [False] * (len(found) - 1) + [True]
     last = found[-1]
     assert last["depth"] == 9
@@ -170,7 +147,7 @@ def test_an_engine_that_nobody_has_named_is_told(server: WebServer) -> None:
 
 def test_an_analysis_ends_when_nobody_listens(server: WebServer, engines: Engines) -> None:
     with analysing(server, endless=True, page="gone") as answer:
-        assert read(answer, 2)[0]["lines"]
+        assert read_lines(answer, 2)[0]["lines"]
         assert not engines.is_idle
     wait_until(lambda: engines.is_idle)
 
@@ -179,10 +156,10 @@ def test_a_newer_question_of_a_page_ends_the_one_before(
     server: WebServer, engines: Engines
 ) -> None:
     with analysing(server, endless=True, page="one") as first:
-        read(first, 1)
+        read_lines(first, 1)
         with analysing(server, endless=True, page="one", moves=["h2e2"]) as second:
-            assert read(first)[-1]["final"]  # to its end
-            assert not read(second, 3)[-1]["final"]
+            assert read_lines(first)[-1]["final"]  # to its end
+            assert not read_lines(second, 3)[-1]["final"]
     wait_until(lambda: engines.is_idle)
 
 
@@ -192,9 +169,9 @@ def test_two_pages_do_not_end_each_other(server: WebServer, engines: Engines) ->
         analysing(server, endless=True, page="two") as second,
     ):
         assert ask(server, "/api/engine", page="one", seconds=0.05).data["move"]
-        nodes = [read(answer, 1)[-1]["nodes"] for answer in (first, second)]
+        nodes = [read_lines(answer, 1)[-1]["nodes"] for answer in (first, second)]
         for answer, before in zip((first, second), nodes, strict=True):
-            while (found := read(answer, 1)[0])["nodes"] <= before:
+            while (found := read_lines(answer, 1)[0])["nodes"] <= before:
                 assert not found["final"]
     wait_until(lambda: engines.is_idle)
 
@@ -211,7 +188,7 @@ def test_many_questions_of_a_page_leave_one_search(server: WebServer, engines: E
     for thread in steps:
         thread.start()
     with analysing(server, endless=True, page="fast") as last:
-        read(last, 1)
+        read_lines(last, 1)
         time.sleep(0.1)
     for thread in steps:
         thread.join()
@@ -228,7 +205,7 @@ def test_only_so_many_pages_have_engines_and_silent_ones_give_way() -> None:
         waiting = [analysing(server, endless=True, page=f"{page}") for page in range(MOST_PAGES)]
         answers = [one.__enter__() for one in waiting]
         for answer in answers:
-            read(answer, 1)
+            read_lines(answer, 1)
         refused = analyse(server, depth=1, page="late")[-1]["error"]
         assert refused.startswith(f"{MOST_PAGES} pages let engines think already")
         assert ask(server, "/api/engine", page="late", seconds=0.05).status == 503
@@ -301,8 +278,8 @@ def test_ctrl_c_ends_the_server_while_an_analysis_goes_on() -> None:
         connection = HTTPConnection(ADDRESS, port, timeout=20)
         connection.request("POST", "/api/analyse", b'{"endless": true}', JSON)
         answer = connection.getresponse()
-        assert read(answer, 2)[1]["lines"]
+        assert read_lines(answer, 2)[1]["lines"]
         process.send_signal(signal.SIGINT)
-        assert read(answer)[-1]["final"]
+        assert read_lines(answer)[-1]["final"]
         assert process.wait(20) == 0
         assert process.stderr.read() == ""

@@ -13,10 +13,14 @@ import click
 from xiangqi.books import open_book
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import choose_rules, rule_options, voice_options
+from xiangqi.client import split_command
+from xiangqi.errors import quote
 from xiangqi.games.formats import find_games
+from xiangqi.scores import EngineError
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer
+from xiangqi.web.serve.thinking import LONGEST_NAME, OURS
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["serve"]
@@ -32,6 +36,7 @@ _PORT: Final = 8610
     xiangqi serve --rules checks-only --port 0 --no-open
     xiangqi serve --book my.obk
     xiangqi serve --host 0.0.0.0 --no-open
+    xiangqi serve --engine "Fairy=/usr/games/fairy-stockfish" --engine "Mine=python my.py"
     """,
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -51,6 +56,13 @@ _PORT: Final = 8610
     help="Let other machines reach the server at this address of this one (0.0.0.0 for all of "
     "them). Whoever asks has to know the token that is printed.",
 )
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    metavar="NAME=CMD",
+    help="Another engine to choose on the page, UCI, UCCI or XBoard; may be repeated.",
+)
 @click.option("--book", "book_file", metavar="BOOK", help="Show the moves of an opening book.")
 @voice_options(PAGE_VOICE)
 @rule_options
@@ -60,6 +72,7 @@ def serve(
     port: int,
     opens: bool,
     host: str | None,
+    engines: Sequence[str],
     book_file: str | None,
     voice: Voice,
     rules: Sequence[str],
@@ -78,7 +91,8 @@ def serve(
     """
     rule_set = choose_rules(rules, occurrences, changes)
     book = None if book_file is None else open_book(book_file)
-    application = Application(rule_set, voice, find_games(files), book, Engines())
+    commands = _read_engines(engines)
+    application = Application(rule_set, voice, find_games(files), book, Engines(commands))
     try:
         server = WebServer(application, port, host=host or "")
     except OSError as error:
@@ -93,3 +107,23 @@ def serve(
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         server.serve_forever()
     click.echo()
+
+
+def _read_engines(texts: Sequence[str]) -> dict[str, str]:
+    """The commands of the engines, by their names."""
+    commands: dict[str, str] = {}
+    for text in texts:
+        name, equals, command = (part.strip() for part in text.partition("="))
+        if not (name and equals and command):
+            raise click.UsageError(f"--engine {quote(text)}: expected NAME=CMD.")
+        if name == OURS or name in commands or len(name) > LONGEST_NAME:
+            raise click.UsageError(
+                f"--engine {quote(text)}: expected a name of its own, of {LONGEST_NAME} characters "
+                "at most."
+            )
+        try:
+            split_command(command)
+        except EngineError as error:
+            raise click.UsageError(f"--engine {quote(text)}: {error}.") from error
+        commands[name] = command
+    return commands

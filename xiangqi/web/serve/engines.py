@@ -17,6 +17,7 @@ from xiangqi.board import Board
 from xiangqi.client import XiangqiProtocol, open_engine
 from xiangqi.core.move import Move
 from xiangqi.engine.in_process import AsyncMeihua
+from xiangqi.engine.levels import FULL_SKILL, LEVELS, find_level
 from xiangqi.engine.scores import MATE
 from xiangqi.pieces import RED
 from xiangqi.scores import (
@@ -28,6 +29,7 @@ from xiangqi.scores import (
     EngineTerminatedError,
     InfoDict,
     Limit,
+    Option,
     PovScore,
     RuleWin,
 )
@@ -146,8 +148,12 @@ class Engines:
                         found = teller.tell(seen)
                         tell(found)
         except Refusal as refusal:
-            found["error"] = refusal.why
-        tell({**found, "final": True})
+            found = {**found, "error": refusal.why}
+        except Exception as error:
+            found = {**found, "error": f"a fault of the program: {error!r}"}
+            raise
+        finally:
+            tell({**found, "final": True})
 
     def _seat(self, question: Question, purpose: str) -> _Seat:
         """Where a page asks its engines; raises Refusal where there is no room for another one."""
@@ -185,6 +191,7 @@ class _Seat:
         self._commands = commands
         self._ours: RuledEngine | None = None
         self._engines: dict[str, AsyncEngine] = {}
+        self._leaving: set[asyncio.Future[None]] = set()
         self._turn = asyncio.Lock()
         self._asked = 0
         self._search: AnalysisResult | None = None
@@ -230,18 +237,21 @@ class _Seat:
         if isinstance(engine, AsyncMeihua):
             assert self._ours is not None
             self._ours.chosen = rules
+            options = _strength(question.level, engine.options)
             return await engine.analysis(
-                board, limit, multipv=question.lines, game=rules, plays=plays
+                board, limit, multipv=question.lines, game=rules, plays=plays, options=options
             )
         has_lines = question.lines > 1 and "MultiPV" in engine.options
         lines = min(question.lines, engine.options["MultiPV"].max or 1) if has_lines else None
         banned = board.barred_moves(rules)
-        return await engine.analysis(board, limit, multipv=lines, banned=banned)
+        options = _strength(question.level, engine.options)
+        return await engine.analysis(board, limit, multipv=lines, banned=banned, options=options)
 
     async def _engine(self, name: str) -> AsyncEngine:
         """An engine of this name that is alive."""
         engine = self._engines.get(name)
         if isinstance(engine, XiangqiProtocol) and engine.returncode.done():
+            self._drop(name)
             engine = None
         if engine is None:
             if name == OURS:
@@ -258,21 +268,27 @@ class _Seat:
         engine = self._engines.pop(name, None)
         if isinstance(engine, XiangqiProtocol):
             engine.kill()
+            leaving = asyncio.ensure_future(_quit(engine))
+            self._leaving.add(leaving)
+            leaving.add_done_callback(self._leaving.discard)
 
     async def close(self) -> None:
         """End the search and the engines."""
         self.stop()
         engines = list(self._engines.values())
         self._engines.clear()
-        await asyncio.gather(*map(_quit, engines))
+        await asyncio.gather(*map(_quit, engines), *self._leaving)
 
 
 async def _quit(engine: AsyncEngine) -> None:
-    try:
+    with suppress(EngineError, asyncio.TimeoutError):
         await asyncio.wait_for(engine.quit(), _FAREWELL_S)
-    except (EngineError, asyncio.TimeoutError):
-        if isinstance(engine, XiangqiProtocol):
+    if isinstance(engine, XiangqiProtocol):
+        if not engine.returncode.done():
             engine.kill()
+        await asyncio.wait({engine.returncode}, timeout=_FAREWELL_S)
+        if engine.transport is not None:
+            engine.transport.close()
 
 
 @asynccontextmanager
@@ -285,6 +301,24 @@ async def _telling_failures(question: Question) -> AsyncIterator[None]:
         raise Refusal(502, label(lang, "engine_failed", name=name, why=error)) from error
     except asyncio.TimeoutError as error:
         raise Refusal(504, label(lang, "engine_silent", name=name)) from error
+
+
+def _strength(level: int, known: Mapping[str, Option]) -> dict[str, int | bool]:
+    """The options with which an engine plays at a level; raises EngineError where it has none.
+
+    A level means its Elo to those that can be told one, though theirs are not on our scale.
+    """
+    if not level:
+        return {}
+    if "UCI_LimitStrength" in known and "UCI_Elo" in known:
+        least, most = known["UCI_Elo"].min, known["UCI_Elo"].max
+        elo = find_level(level).elo
+        elo = max(elo if least is None else least, min(elo, elo if most is None else most))
+        return {"UCI_LimitStrength": True, "UCI_Elo": elo}
+    if "Skill Level" in known:
+        most = known["Skill Level"].max or FULL_SKILL
+        return {"Skill Level": round(most * (level - 1) / (len(LEVELS) - 1))}
+    raise EngineError("it has no levels")
 
 
 # Searches

@@ -16,6 +16,7 @@ from xiangqi.board import Board
 from xiangqi.chances import expect_result
 from xiangqi.core.move import Move
 from xiangqi.engine import Engine, is_decided, moves_to_mate
+from xiangqi.engine.levels import LEVELS
 from xiangqi.engine.scores import MATE
 from xiangqi.errors import PositionError, quote
 from xiangqi.notation import format_chinese, format_wxf
@@ -27,6 +28,7 @@ from xiangqi.web.serve.positions import read_record
 from xiangqi.words import Language, name_side
 
 __all__ = [
+    "LONGEST_NAME",
     "LONGEST_THOUGHT_S",
     "MOST_LINES",
     "NOTHING",
@@ -55,7 +57,8 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType(
     {"depth": 0, "seldepth": 0, "nodes": 0, "nps": 0, "seconds": 0.0, "lines": []}
 )
 """What a search that cannot begin has found."""
-_LONGEST_NAME: Final = 64
+LONGEST_NAME: Final = 64
+"""How many characters the name of an engine, a page or a search may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +89,8 @@ class Question:
     clocks: Clocks | None = None
     depth: int | None = None
     lines: int = 1
+    level: int = 0
+    """How strong to play, one of :data:`~xiangqi.engine.levels.LEVELS`; 0 for full strength."""
 
 
 class Thinker(Protocol):
@@ -115,8 +120,8 @@ class Thinker(Protocol):
 
 
 def read_question(data: Mapping[str, Any], rules: RuleSet, language: Language) -> Question:
-    """A question for a move: a game, ``engine``, ``page``, and ``search``, the name; ``seconds``,
-    or clocks: ``red_ms``, ``black_ms``, ``red_increment_ms``, ``black_increment_ms``.
+    """A question for a move: a game, ``engine``, ``level``, ``page``, and ``search``, the name;
+    ``seconds``, or clocks: ``red_ms``, ``black_ms``, ``red_increment_ms``, ``black_increment_ms``.
 
     Raises RecordError and its like for the game, Refusal for the others.
     """
@@ -132,6 +137,7 @@ def read_question(data: Mapping[str, Any], rules: RuleSet, language: Language) -
         if has_clocks
         else number_of(data, "seconds", 1.0, SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S),
         clocks=_read_clocks(data) if has_clocks else None,
+        level=int(number_of(data, "level", 0, 0, len(LEVELS))),
     )
 
 
@@ -185,8 +191,8 @@ def _pass_move(board: Board) -> Board | None:
 
 def _name_of(data: Mapping[str, Any], key: str) -> str:
     name = text_of(data, key, "")
-    if len(name) > _LONGEST_NAME:
-        raise Refusal(400, f"{key}: {quote(name)}: expected {_LONGEST_NAME} characters at most")
+    if len(name) > LONGEST_NAME:
+        raise Refusal(400, f"{key}: {quote(name)}: expected {LONGEST_NAME} characters at most")
     return name
 
 
@@ -257,9 +263,9 @@ class Teller:
 
     def tell_move(self, move: Move | None, seen: Seen) -> dict[str, Any]:
         """The move that was chosen, its line in each notation, and who stands better."""
-        line = seen.lines[0] if seen.lines else Line(0 if move else -MATE, ())
-        if line.moves[:1] != (move,):
-            line = Line(line.score, () if move is None else (move,))
+        usual = seen.lines[0].score if seen.lines else 0
+        line = Line(usual, (move,)) if move else Line(-MATE, ())
+        line = next((one for one in seen.lines if one.moves[:1] == (move,)), line)
         return {
             "move": None if move is None else move.iccs(),
             "depth": seen.depth,

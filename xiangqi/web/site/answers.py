@@ -110,11 +110,14 @@ class PatientThinker:
             if reached >= depth:
                 depth = reached
                 yield best, _seen(infos, nodes, now - begun)
-            is_complete = now - slice_begun < slice_s * _EARLY and slice_s < left_s
+            is_early = now - slice_begun < slice_s * _EARLY and slice_s < left_s
+            is_complete = is_early or question.level > 0  # a level's choice is made once
             is_deep = question.depth is not None and reached >= question.depth
             await asyncio.sleep(0)
             is_ended = mine != self._asked or question.name in self._stopped - {""}
-            is_over = is_complete or is_deep or is_ended or now - begun >= budget
+            is_over = (
+                bool(question.level) or is_complete or is_deep or is_ended or now - begun >= budget
+            )
             slice_s = min(slice_s * _GROWTH, _LONGEST_SLICE_S)
 
     def _search_once(
@@ -127,7 +130,8 @@ class PatientThinker:
             engine.new_game()
             engine.chosen = question.rules
         engine.set_option("multipv", question.lines)
-        limits = Limits(movetime_ms=max(1, round(1000 * seconds)), depth=question.depth or 0)
+        milliseconds = max(1, round(1000 * seconds))
+        limits = Limits(movetime_ms=milliseconds, depth=question.depth or 0, level=question.level)
         lines: dict[int, SearchInfo] = {}
         if plays:
             best = engine.play(board, limits, lambda info: lines.update({info.multipv: info})).best
