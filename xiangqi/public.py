@@ -49,6 +49,7 @@ from xiangqi.words.voice import Voice
 if TYPE_CHECKING:
     from xiangqi.client import SimpleEngine, open_engine
     from xiangqi.engine import AsyncMeihua, Meihua
+    from xiangqi.games import Game, GameNode, read_games
     from xiangqi.pictures import Picture, draw_ruling
     from xiangqi.referee.explanation import format_ruling, ruling_to_dict
     from xiangqi.referee.reasons import format_reason
@@ -92,6 +93,8 @@ __all__ = [
     "EngineError",
     "EngineTerminatedError",
     "FenError",
+    "Game",
+    "GameNode",
     "IllegalMoveError",
     "InfoDict",
     "InvalidMoveError",
@@ -134,6 +137,7 @@ __all__ = [
     "open_engine",
     "parse_fen",
     "parse_square",
+    "read_games",
     "ruling_to_dict",
     "square",
     "square_file",
@@ -149,6 +153,8 @@ _LATE: Final = {
     "Cp": "xiangqi.scores",
     "EngineError": "xiangqi.scores",
     "EngineTerminatedError": "xiangqi.scores",
+    "Game": "xiangqi.games",
+    "GameNode": "xiangqi.games",
     "InfoDict": "xiangqi.scores",
     "Limit": "xiangqi.scores",
     "Mate": "xiangqi.scores",
@@ -164,10 +170,11 @@ _LATE: Final = {
     "format_reason": "xiangqi.referee.reasons",
     "format_ruling": "xiangqi.referee.explanation",
     "open_engine": "xiangqi.client",
+    "read_games": "xiangqi.games",
     "ruling_to_dict": "xiangqi.referee.explanation",
 }
-"""Where those are that only some need, who draw, explain, ask engines or rule otherwise: imported,
-or read from their files, when they are asked for."""
+"""Where those are that only some need, who draw, explain, ask engines, read games or rule
+otherwise: imported, or read from their files, when they are asked for."""
 
 if not TYPE_CHECKING:  # a type checker would take any name for an object of this module
 

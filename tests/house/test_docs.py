@@ -34,7 +34,9 @@ def test_docstrings_of_compiled_modules(module: ModuleType) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [README, ROOT / "docs/adding.md", ROOT / "docs/levels.md"], ids=lambda page: page.name
+    "page",
+    [README, *(ROOT / "docs" / f"{name}.md" for name in ("adding", "levels", "python"))],
+    ids=lambda page: page.name,
 )
 def test_a_page_with_examples(page: Path) -> None:
     done = doctest.testfile(str(page), module_relative=False)

@@ -19,14 +19,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from importlib import import_module
+from typing import Any, Literal
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.counting import plural
 from xiangqi.errors import quote
 from xiangqi.fen import STARTING_FEN
+from xiangqi.games.node import GameNode, RootNode, bracket_variations, start_board
 from xiangqi.games.record import GameRecord
 
 __all__ = ["Game", "GameCursor", "GameError", "GameNode", "bracket_variations", "start_board"]
@@ -65,40 +66,6 @@ class GameError:
         return f"{':'.join(place)}: {quote(self.text)}: {self.reason}"
 
 
-class GameNode:
-    """The position after a move, and what is said about the move."""
-
-    __slots__ = ("comment", "move", "nags", "parent", "ply", "variations")
-
-    def __init__(self, move: Move | None = None, parent: GameNode | None = None) -> None:
-        self.move = move
-        """The move that leads here; None for the root."""
-        self.parent = parent
-        """The node before the move; None for the root."""
-        self.ply: int = 0 if parent is None else parent.ply + 1
-        """The number of moves that lead here."""
-        self.comment: str = ""
-        """What is said after the move; at the root, before the first one."""
-        self.nags: list[int] = []
-        """Marks of the move, by the numbers of PGN's table: 1 for "!", 2 for "?"."""
-        self.variations: list[GameNode] = []
-        """What may be played next, the main line first."""
-
-    def add(self, move: Move, comment: str = "", nags: Iterable[int] = ()) -> GameNode:
-        """Add a continuation, after those that are there, and return its node.
-
-        Whether the move is legal is not checked.
-        """
-        node = GameNode(move, self)
-        node.comment = comment
-        node.nags.extend(nags)
-        self.variations.append(node)
-        return node
-
-    def __repr__(self) -> str:
-        return f"<GameNode {self.ply}: {self.move}>"
-
-
 class Game:
     """A game: headers, a starting position, and the tree of moves.
 
@@ -106,25 +73,86 @@ class Game:
     Two games are equal when headers, starting position and tree are.
     """
 
-    __slots__ = ("errors", "fen", "headers", "root")
+    __slots__ = ("_start", "errors", "headers", "root")
 
     def __init__(self, fen: str = STARTING_FEN, headers: Mapping[str, str] | None = None) -> None:
-        self.fen = fen if fen == STARTING_FEN else Board(fen).fen()
-        """The starting position. Where a file's position cannot be read, its text as it stands
-        there; :attr:`errors` says why, and there are no moves."""
         self.headers: dict[str, str] = dict(headers or {})
         """The headers in their order."""
-        self.root = GameNode()
+        self._start = RootNode(fen if fen == STARTING_FEN else Board(fen).fen())
+        self.root: GameNode = self._start
         """The node of the starting position."""
         self.errors: list[GameError] = []
         """What could not be read."""
 
+    @property
+    def fen(self) -> str:
+        """The starting position. Where a file's position cannot be read, its text as it stands
+        there; :attr:`errors` says why, and there are no moves."""
+        return self._start.fen
+
+    @fen.setter
+    def fen(self, fen: str) -> None:
+        self._start.fen = fen
+
+    @classmethod
+    def from_board(cls, board: Board) -> Game:
+        """The game on a board: where it began, its moves, and its result by the WXF's rules.
+
+        >>> board = Board()
+        >>> _ = board.push_iccs("h2e2"), board.push_iccs("h9g7")
+        >>> print(Game.from_board(board), end="")
+        [Game "Chinese Chess"]
+        [Result "*"]
+        [Format "Chinese"]
+        <BLANKLINE>
+        1. 炮二平五 马８进７ *
+        <BLANKLINE>
+        """
+        game = cls(board.root_fen(), {"Result": board.result()})
+        game.add_line(board.move_stack)
+        return game
+
+    # The root's, for short
+
+    @property
+    def variations(self) -> list[GameNode]:
+        """What may be played first, the main line first."""
+        return self.root.variations
+
+    @property
+    def comment(self) -> str:
+        """What is said before the first move."""
+        return self.root.comment
+
+    @comment.setter
+    def comment(self, text: str) -> None:
+        self.root.comment = text
+
+    def next(self) -> GameNode | None:
+        """The node of the first move, or None."""
+        return self.root.next()
+
+    def variation(self, which: int | Move | GameNode) -> GameNode:
+        """A first move; see :meth:`~xiangqi.games.node.GameNode.variation`."""
+        return self.root.variation(which)
+
+    def add_variation(self, move: Move, *, comment: str = "", nags: Iterable[int] = ()) -> GameNode:
+        """Add a first move; see :meth:`~xiangqi.games.node.GameNode.add_variation`."""
+        return self.root.add_variation(move, comment=comment, nags=nags)
+
+    def add_main_variation(
+        self, move: Move, *, comment: str = "", nags: Iterable[int] = ()
+    ) -> GameNode:
+        """Add a first move as the main one; its node."""
+        return self.root.add_main_variation(move, comment=comment, nags=nags)
+
+    def mainline_moves(self) -> tuple[Move, ...]:
+        """The moves of the main line."""
+        return self.root.mainline_moves()
+
     def mainline(self) -> Iterator[GameNode]:
         """The nodes of the main line, without the root."""
-        node = self.root
-        while node.variations:
-            node = node.variations[0]
-            yield node
+        return self.root.mainline()
 
     def nodes(self) -> Iterator[GameNode]:
         """All nodes: each before its continuations, the main line before its variations."""
@@ -136,21 +164,15 @@ class Game:
 
     def end(self) -> GameNode:
         """The last node of the main line; the root if there are no moves."""
-        node = self.root
-        while node.variations:
-            node = node.variations[0]
-        return node
+        return self.root.end()
 
     def moves(self) -> tuple[Move, ...]:
         """The moves of the main line."""
-        return tuple(node.move for node in self.mainline() if node.move is not None)
+        return self.mainline_moves()
 
     def add_line(self, moves: Iterable[Move]) -> GameNode:
         """Append moves to the main line, unchecked; the last node."""
-        node = self.end()
-        for move in moves:
-            node = node.add(move)
-        return node
+        return self.end().add_line(moves)
 
     def board(self) -> Board:
         """The board after the main line, which knows its moves.
@@ -193,37 +215,38 @@ class Game:
         return self.fen, self.headers, self.errors, self._flat()
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.fen, self.headers, self.errors, flat = state
+        fen, self.headers, self.errors, flat = state
         nodes: list[GameNode] = []
         for parent, move, comment, nags in flat:
+            node: GameNode
             if parent < 0:
-                node = self.root = GameNode()
+                node = self.root = self._start = RootNode(fen)
                 node.comment, node.nags = comment, list(nags)
             else:
                 node = nodes[parent].add(move, comment, nags)
             nodes.append(node)
 
+    # As text
+
+    def pgn(self, notation: Literal["chinese", "wxf", "iccs"] = "chinese") -> str:
+        """The game as PGN; what PGN has no place for is left out.
+
+        :meth:`Format.write <xiangqi.games.formats.Format.write>` of the other formats writes files
+        and leaves nothing out unasked. Raises IllegalMoveError for a game that has been given an
+        illegal move, FenError or PositionError for one whose position could not be read.
+        """
+        # The formats make games: only who writes one needs them.
+        writer = import_module("xiangqi.games.formats.pgn_writer")
+        options = import_module("xiangqi.games.formats.base").WriteOptions(lossy=True)
+        text: bytes = writer.write_pgn(self, writer.RED_BLACK, options, notation)
+        return text.decode("utf-8")
+
+    def __str__(self) -> str:
+        return self.pgn()
+
     def __repr__(self) -> str:
         names = " - ".join(self.headers.get(side, "?") for side in ("Red", "Black"))
         return f"<Game {names}, {plural(self.end().ply, 'ply')}>"
-
-
-def bracket_variations(first: GameNode) -> Iterator[GameNode | str]:
-    """A node and all that follows, as PGN writes it: a variation, between the texts "(" and ")",
-    comes behind the move that it replaces. Variations of the first node belong to it only where it
-    is the main line.
-    """
-    waiting: list[GameNode | str] = [first]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, str):
-            continue
-        if node.variations:
-            waiting.append(node.variations[0])
-        if node.parent is not None and node is node.parent.variations[0]:
-            for other in reversed(node.parent.variations[1:]):
-                waiting += (")", other, "(")
 
 
 class GameCursor:
@@ -268,16 +291,3 @@ class GameCursor:
         parent.variations.append(node)
         self._path.append(node)
         return node
-
-
-@lru_cache(maxsize=64)
-def _template(fen: str) -> Board:
-    return Board(fen)
-
-
-def start_board(fen: str = STARTING_FEN) -> Board:
-    """A new board with this position, quicker than ``Board(fen)`` where many games share it.
-
-    Raises FenError or PositionError.
-    """
-    return _template(fen).copy()
