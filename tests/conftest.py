@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from selenium import webdriver
 
-from tests.support.play_page import Page, read_log, running_chromium
+from tests.support.play_page import Page, forgetting, read_log, running_chromium
 from tests.support.web_server import serving
 from xiangqi.tables.classes import parse_class
 from xiangqi.tables.making import make_tables
@@ -45,15 +45,15 @@ def server() -> Iterator[WebServer]:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for files that a browser opens and saves."""
     return tmp_path_factory.mktemp("files")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium(files: Path) -> Iterator[webdriver.Chrome]:
-    """A headless browser."""
+    """A headless browser, for all tests that look at pages."""
     with running_chromium(files) as driver:
         yield driver
 
@@ -62,9 +62,8 @@ def chromium(files: Path) -> Iterator[webdriver.Chrome]:
 def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
     """The page with a new game; afterwards the browser must have had nothing to complain of."""
     page = Page(chromium, server)
-    page.open()
-    chromium.execute_script("sessionStorage.clear()")
-    page.open()
+    with forgetting(chromium):
+        page.open()
     read_log(chromium)
     yield page
     assert [line for line in read_log(chromium) if "status of 400" not in line] == []

@@ -177,6 +177,15 @@ def drag(page: Page, tail: str, head: str, button: str = "left") -> None:
     press_mouse(page, "mouseReleased", head, button)
 
 
+@contextmanager
+def forgetting(driver: webdriver.Chrome) -> Iterator[None]:
+    """A page that is opened meanwhile has kept nothing."""
+    script = {"source": "sessionStorage.clear()"}
+    added = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
+    yield
+    driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
 def read_log(driver: webdriver.Chrome) -> list[str]:
     """What the browser complained of since the last call."""
     lines: list[dict[str, str]] = driver.get_log("browser")  # type: ignore[no-untyped-call]

@@ -10,7 +10,14 @@ from pathlib import Path
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from tests.support.play_page import Page, board_after, drag, has_moves, needs_driver
+from tests.support.play_page import (
+    Page,
+    board_after,
+    drag,
+    forgetting,
+    has_moves,
+    needs_driver,
+)
 
 pytestmark = needs_driver
 
@@ -164,10 +171,10 @@ def test_links_hold_a_position_or_a_game(page: Page) -> None:
     moves, fen = page.moves, page.value("fen")
     assert copied(page, "copy-fen") == fen == board_after("h2e2", "h9g7").fen()
     game, position = copied(page, "link-game"), copied(page, "link-position")
-    page.driver.execute_script("sessionStorage.clear()")
     for link in (position, game):
         page.driver.get("about:blank")
-        page.driver.get(link)
+        with forgetting(page.driver):
+            page.driver.get(link)
         page.wait(lambda: page.value("fen") == fen and page.is_settled())
         assert page.value("rules") == "all-draws"
     page.wait(lambda: page.moves == moves)
@@ -177,7 +184,7 @@ def test_links_hold_a_position_or_a_game(page: Page) -> None:
 
 def test_a_bad_link_is_told_and_the_game_stays(page: Page) -> None:
     page.move("h2e2")
-    for bad in ("#game=rubbish", "#game=%%%", "#fen=rubbish", "#fen=9&rules=none"):
+    for bad in ("#game=rubbish", "#fen=rubbish", "#fen=9&notation=none"):
         page.driver.execute_script("location.hash = arguments[0]", bad)
         page.wait(lambda: page.text("error"))
         assert page.moves == ["C2.5"]
