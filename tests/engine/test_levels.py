@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.engines.fake_searcher import Conversation, FakeSearcher
-from xiangqi import Board
+from xiangqi import Board, Move
 from xiangqi.core.searcher import SearchInfo, SearchResult
 from xiangqi.engine import MATE, RULE_WIN, Engine, Limits
 from xiangqi.engine.levels import (
@@ -209,6 +209,32 @@ def test_another_network_is_a_levels_as_well() -> None:
     assert before != engine.play(board, limits).score == expected
 
 
+# Style
+
+SHUFFLE = "h0g2 h9g7 g2h0 g7h9 h0g2 h9g7 g2h0".split()
+"""Black's horse can complete the third round of the same, which is a draw."""
+
+
+@pytest.mark.parametrize(("style", "worth"), [("solid", 20), ("normal", 0), ("risky", -40)])
+def test_a_style_is_what_a_draw_is_worth(style: str, worth: int) -> None:
+    engine = make_engine(style=style)
+    board = Board()
+    for move in SHUFFLE:
+        board.push_iccs(move)
+    drawing = (Move.from_iccs("g7h9"),)
+    assert engine.play(board, Limits(depth=1, moves=drawing)).score == worth
+    assert engine.analyse(board, Limits(depth=1, moves=drawing))[0].score == 0
+    assert engine.play(board, Limits(depth=1, mate=3, moves=drawing)).score == 0
+
+
+@pytest.mark.parametrize("played", [0, 1])
+def test_a_draw_is_worth_the_same_whoever_completes_it(played: int) -> None:
+    """With two plies left without a capture, and with one."""
+    engine = make_engine(style="risky", no_capture_rounds=4)
+    board = Board(f"3k5/9/9/9/9/9/9/9/R8/5K3 w - - {6 + played} 9")
+    assert engine.play(board, Limits(depth=4)).score == -40
+
+
 # What it never does
 
 
@@ -309,7 +335,11 @@ def test_ucci_options() -> None:
         assert "option skill_level type spin default 20 min 0 max 20" in lines
         words = " ".join(f"var {word}" for word in RANDOMNESS)
         assert f"option randomness type combo default none {words}" in lines
+        assert "option style type combo default normal var solid var normal var risky" in lines
         told = talk.ask("setoption randomness large", "setoption Skill Level 3")
+        (refusal,) = talk.ask("setoption style risky", "setoption style wild")
+        assert refusal.endswith("style 'wild': expected one of solid, normal, risky")
+        assert talk.engine.options["style"] == "risky"
         assert told == []
         assert talk.engine.options["randomness"] == "large"
         assert talk.engine.options["skill_level"] == 3

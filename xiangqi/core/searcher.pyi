@@ -30,6 +30,7 @@ class SearchLimits:
     mate: int
     no_capture_limit: int
     soft_nodes: int
+    contempt: int
     def __init__(
         self,
         *,
@@ -43,6 +44,7 @@ class SearchLimits:
         mate: int = 0,
         no_capture_limit: int = 120,
         soft_nodes: int = 0,
+        contempt: int = 0,
     ) -> None: ...
 
 class SearchInfo:

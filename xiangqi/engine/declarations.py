@@ -102,6 +102,7 @@ UCCI: Final = Declaration(
         "uci_elo": "elo",
         "skill_seed": "skill_seed",
         "randomness": "randomness",
+        "style": "style",
     },
     own={
         "usemillisec": Option("usemillisec", "check", False),
@@ -136,6 +137,7 @@ UCI: Final = Declaration(
         "UCI_Elo": "elo",
         "Skill Seed": "skill_seed",
         "Randomness": "randomness",
+        "Style": "style",
     },
     own={
         "Clear Hash": Option("Clear Hash", "button"),

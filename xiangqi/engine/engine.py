@@ -37,7 +37,7 @@ from xiangqi.counting import plural
 from xiangqi.engine.endings import Endings
 from xiangqi.engine.levels import NO_HANDICAP
 from xiangqi.engine.network import DEFAULT, HAND_MADE, NetworkFile, choose_network, evaluation_of
-from xiangqi.engine.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
+from xiangqi.engine.options import OPTIONS, REPETITION_RULES, STYLES, OptionError, OptionValue
 from xiangqi.engine.scores import MATE
 from xiangqi.engine.searching import make_searcher
 from xiangqi.engine.shelf import Shelf
@@ -211,6 +211,7 @@ class Engine:
         self._level_searcher: SearcherLike | None = None  # made when a level is played
         self._searching = self._searcher  # the one that searches
         self._values = {option.name: option.default for option in OPTIONS.values()}
+        self._rules = self._read_rules()
         self._time_keeper = TimeKeeper()
         self._idle = threading.Condition()  # its lock guards the fields from here on
         self._board = Board()  # never changed, but for another one
@@ -281,6 +282,8 @@ class Engine:
             except (MemoryError, ValueError) as error:
                 raise OptionError(name, value, f"less than that ({error})") from error
             self._values[name] = parsed
+            if name in ("repetition", "no_capture_rounds"):
+                self._rules = self._read_rules()
 
     @property
     def network(self) -> NetworkFile | None:
@@ -303,6 +306,11 @@ class Engine:
     @property
     def rules(self) -> RuleSet:
         """The rule set that the options ask for."""
+        return self._rules
+
+    def _read_rules(self) -> RuleSet:
+        """To be kept, as a rule set checks itself when it is made, which takes as long as a move
+        of a low level."""
         limit = 2 * int(self._values["no_capture_rounds"]) or None
         rules = RULE_SETS[REPETITION_RULES[str(self._values["repetition"])]]
         free_checks = None if limit is None else rules.free_checks
@@ -626,6 +634,9 @@ class Engine:
             moves=None if len(moves) == len(job.board.legal_moves) else moves,
             mate=min(limits.mate, MAX_DEPTH),
             no_capture_limit=no_capture_limit_in_search(job.board, self.rules),
+            contempt=STYLES[str(self._values["style"])]
+            if job.plays and not limits.is_analysis
+            else 0,
         )
 
 

@@ -15,6 +15,7 @@ __all__ = [
     "HAND_MADE",
     "OPTIONS",
     "REPETITION_RULES",
+    "STYLES",
     "Option",
     "OptionError",
     "OptionValue",
@@ -109,6 +110,9 @@ REPETITION_RULES: Final[Mapping[str, str]] = {
 """The names of :data:`~xiangqi.RULE_SETS` by what to call them. The last four are the words of
 UCCI up to version 2.3, the three before them and two of these also Pikafish's."""
 
+STYLES: Final[Mapping[str, int]] = {"solid": -20, "normal": 0, "risky": 40}
+"""The words of UCCI's option, and how many centipawns less a draw is worth to the engine."""
+
 OPTIONS: Final[Mapping[str, Option]] = {
     option.name: option
     for option in (
@@ -129,6 +133,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option("elo", "spin", LEAST_ELO, LEAST_ELO, MOST_ELO),
         Option("skill_seed", "spin", 0, 0, 2**31 - 1),
         Option("randomness", "combo", "none", choices=tuple(RANDOMNESS)),
+        Option("style", "combo", "normal", choices=tuple(STYLES)),
     )
 }
 """``hash`` in megabytes; ``ponder`` only tells that time may be spent a little faster;
@@ -138,4 +143,4 @@ books of ``book_file``, paths with ``;`` between them; ``book_seed`` makes its c
 moves repeatable, 0 lets it differ; ``table_path`` is a folder of end-game tables.
 ``limit_strength`` plays as strong as ``elo`` says and goes before ``skill_level``, which at its
 most weakens nothing; ``randomness`` varies the moves at full strength; ``skill_seed`` makes all
-three repeatable, 0 lets them differ."""
+three repeatable, 0 lets them differ; ``style`` welcomes draws or avoids them."""

@@ -142,6 +142,7 @@ OPTION_NAMES: Final = {
     "elo": "elo",
     "skillseed": "skill_seed",
     "randomness": "randomness",
+    "style": "style",
 }
 
 

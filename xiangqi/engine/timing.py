@@ -130,6 +130,12 @@ class Limits:
         return self.clock is not None or self.movetime_ms > 0
 
     @property
+    def is_analysis(self) -> bool:
+        """Is nothing to be played? So it is with what goes on until it is stopped, or looks for a
+        mate."""
+        return self.infinite or self.mate > 0
+
+    @property
     def is_endless(self) -> bool:
         """Does the search go on until it is stopped?"""
         return self.infinite or not (self.is_timed or self.depth or self.nodes or self.mate)

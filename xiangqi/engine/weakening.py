@@ -54,9 +54,9 @@ class Weakness(NamedTuple):
 def choose_strength(limits: Limits, options: Mapping[str, OptionValue]) -> Mixture | None:
     """The levels that are asked for, by the limits before the options; None for full strength.
 
-    A search without an end, or for a mate, is an analysis, and never weakened.
+    Analysis is never weakened.
     """
-    if limits.infinite or limits.mate:
+    if limits.is_analysis:
         return None
     if limits.level:
         return mix_levels(find_level(limits.level).elo)
@@ -78,8 +78,7 @@ def weaken(limits: Limits, options: Mapping[str, OptionValue], board: Board) -> 
     if strength is not None:
         return Weakness(strength.choose(lots.random()).handicap, lots)
     handicap = handicap_of_randomness(str(options["randomness"]))
-    is_played = handicap is not None and not (limits.infinite or limits.mate)
-    return Weakness(handicap, lots) if handicap is not None and is_played else None
+    return None if handicap is None or limits.is_analysis else Weakness(handicap, lots)
 
 
 def choose_line(lines: Sequence[SearchInfo], temperature: float, lots: Random) -> SearchInfo:

@@ -41,6 +41,7 @@ from xiangqi.core.search.params import Parameter
 cdef enum:
     MAX_THREADS = 256
     NO_LIMIT = 1 << 30
+    MOST_CONTEMPT = 1000
 
 BOUNDS = {NO_BOUND: "none", UPPER: "upper", LOWER: "lower", EXACT: "exact"}
 SCORES = {
@@ -74,17 +75,17 @@ class SearchLimits:
     ``soft_ms`` no further iteration begins (0: no limit). With ``ponder`` the clock stands still
     until ``ponderhit``. ``moves`` are the root moves allowed (None: all), ``mate`` ends the search
     when a mate in so many moves is found. A line without a capture for ``no_capture_limit`` plies
-    is a draw.
+    is a draw, and each draw is worth ``contempt`` centipawns less to the side to move.
     """
 
     __slots__ = (
-        "depth", "hard_ms", "mate", "moves", "multipv", "no_capture_limit", "nodes", "ponder",
-        "soft_ms", "soft_nodes",
+        "contempt", "depth", "hard_ms", "mate", "moves", "multipv", "no_capture_limit", "nodes",
+        "ponder", "soft_ms", "soft_nodes",
     )
 
     def __init__(
         self, *, depth=0, nodes=0, soft_ms=0, hard_ms=0, ponder=False, multipv=1, moves=None,
-        mate=0, no_capture_limit=120, soft_nodes=0,
+        mate=0, no_capture_limit=120, soft_nodes=0, contempt=0,
     ):
         for name, value in (
             ("depth", depth), ("nodes", nodes), ("soft_ms", soft_ms), ("hard_ms", hard_ms),
@@ -94,6 +95,10 @@ class SearchLimits:
                 raise ValueError(f"{name} is {value}, expected 0 or more")
         if multipv < 1:
             raise ValueError(f"multipv is {multipv}, expected 1 or more")
+        if abs(contempt) > MOST_CONTEMPT:
+            raise ValueError(
+                f"contempt is {contempt}, expected {-MOST_CONTEMPT} to {MOST_CONTEMPT}"
+            )
         self.depth = min(depth, MAX_DEPTH)
         self.nodes = nodes
         self.soft_ms = soft_ms
@@ -104,6 +109,7 @@ class SearchLimits:
         self.mate = mate
         self.no_capture_limit = no_capture_limit
         self.soft_nodes = soft_nodes
+        self.contempt = contempt
 
 
 class SearchInfo:
@@ -370,6 +376,7 @@ cdef class Searcher:
         self.started = self.control.clock_started = now_ms()
         self.control.hard_ms = limits.hard_ms
         self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
+        self.control.contempt = limits.contempt
         self.control.mate_only = limits.mate != 0
         self.control.node_limit = limits.nodes
         self.control.at_root = 0

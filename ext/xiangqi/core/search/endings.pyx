@@ -1,6 +1,7 @@
 """From a cell of a table to a score."""
 
-from xiangqi.core.evaluation.scores cimport DRAW_SCORE, MATE, MAX_PLY, RULE_WIN
+from xiangqi.core.evaluation.scores cimport MATE, MAX_PLY, RULE_WIN
+from xiangqi.core.search.worker cimport draw_score
 from xiangqi.core.tables.cells cimport (
     NO_POSITION, Cell, distance_of, is_lost, is_won, level_of,
 )
@@ -18,7 +19,7 @@ cdef int look_up_score(const Worker* worker, int ply) noexcept nogil:
     if not look_up(worker.control.shelf, &worker.pos, &cell) or cell == NO_POSITION:
         return NO_SCORE
     if not is_won(cell) and not is_lost(cell):
-        return DRAW_SCORE
+        return draw_score(worker, ply)
     distance = distance_of(cell)
     if distance > worker.control.no_capture_limit:
         return NO_SCORE

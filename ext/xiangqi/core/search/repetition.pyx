@@ -1,12 +1,14 @@
 """The search knows no rule: it asks the judge, and maps a verdict to a score."""
 
-from xiangqi.core.evaluation.scores cimport DRAW_SCORE, INFINITE, MATE, NO_SCORE, RULE_WIN
+from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED, MATE, NO_SCORE, RULE_WIN
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle_in_search
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle, verdicts_left
 from xiangqi.core.repetition.prohibition cimport NOTHING, earlier_stand
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
 from xiangqi.core.search.params cimport BELIEVED_OCCURRENCES
-from xiangqi.core.search.worker cimport CHASES_ASKED, FLAGS_ASKED, KEY_REPEATED, param
+from xiangqi.core.search.worker cimport (
+    CHASES_ASKED, FLAGS_ASKED, KEY_REPEATED, draw_score, param,
+)
 
 
 cdef int ruling_score(Worker* worker, int alpha, int beta, int ply) noexcept nogil:
@@ -60,9 +62,9 @@ cdef int barring_score(Worker* worker, const Cycle* cycle, int ply) noexcept nog
     cdef int score
     judge_cycle(&worker.pos, worker.history, cycle, &worker.rules, &judgment, NULL)
     score = score_of(worker, judgment.verdict, ply)
-    if score < DRAW_SCORE:
+    if score <= -LEAST_DECIDED:
         return NO_SCORE
-    if score > DRAW_SCORE and cycle.occurrences >= worker.rules.occurrences:
+    if score >= LEAST_DECIDED and cycle.occurrences >= worker.rules.occurrences:
         return barred_score(ply)
     return score
 
@@ -98,5 +100,5 @@ cdef int judged_score(
 cdef int score_of(const Worker* worker, int verdict, int ply) noexcept nogil:
     """A verdict as a score of the side to move."""
     if verdict == DRAW:
-        return DRAW_SCORE
+        return draw_score(worker, ply)
     return RULE_WIN - ply if (verdict == RED_WINS) == worker.pos.turn else ply - RULE_WIN

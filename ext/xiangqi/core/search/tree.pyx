@@ -29,7 +29,7 @@ from xiangqi.core.search.quiesce cimport quiesce
 from xiangqi.core.search.repetition cimport ruling_score
 from xiangqi.core.search.root_moves cimport is_root_move, note_root_move, tell_current_move
 from xiangqi.core.search.tt cimport LOWER, UPPER, Hit, fetch, store
-from xiangqi.core.search.worker cimport MAX_PLY, Frame, frame_at, is_over, param
+from xiangqi.core.search.worker cimport MAX_PLY, Frame, draw_score, frame_at, is_over, param
 
 cdef enum:
     MOST_TRIED = 64          # moves of a node that may be blamed for a cut-off by another
@@ -97,7 +97,7 @@ cdef int negamax(
         and worker.pos.halfmove_clock >= worker.control.no_capture_limit
     ):
         worker.tainted = True
-        return DRAW_SCORE
+        return draw_score(worker, ply)
 
     # Step 5. Static evaluation
     guess_value(worker, &node, frame)

@@ -1,6 +1,6 @@
 """What one thread of a search works on, and what the threads share."""
 
-from xiangqi.core.evaluation.scores cimport MAX_PLY
+from xiangqi.core.evaluation.scores cimport DRAW_SCORE, MAX_PLY
 from xiangqi.core.evaluation.slot cimport EvalState
 from xiangqi.core.moves.defs cimport Move, int64_t, uint64_t
 from xiangqi.core.moves.position cimport Position, Undo
@@ -47,6 +47,7 @@ cdef struct Control:         # shared by the workers of one search
     int64_t clock_started    # in milliseconds; a hit while pondering starts it anew
     int64_t hard_ms          # 0 for none
     int no_capture_limit     # plies without a capture that draw
+    int contempt             # how much less a draw is worth to the side to move at the root
     bint mate_only           # nothing but a mate counts: static evaluations prune nothing
     uint64_t node_limit      # of all workers together; 0 for none
     uint64_t at_root         # where the main worker is: depth, number, move; 0 before any
@@ -91,6 +92,13 @@ cdef inline int param(const Worker* worker, int which) noexcept nogil:
 cdef inline Frame* frame_at(Worker* worker, int ply) noexcept nogil:
     """The frame of a ply; up to FRAMES_BEFORE plies before the root there are empty ones."""
     return &worker.frames[ply + FRAMES_BEFORE]
+
+
+cdef inline int draw_score(const Worker* worker, int ply) noexcept nogil:
+    """A draw, as the side to move at the root thinks of draws
+    (https://www.chessprogramming.org/Contempt_Factor). A null move is a ply as well."""
+    cdef int contempt = worker.control.contempt
+    return DRAW_SCORE + contempt if ply & 1 else DRAW_SCORE - contempt
 
 
 cdef inline int clamp(int value, int least, int most) noexcept nogil:
