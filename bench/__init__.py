@@ -14,6 +14,8 @@ runs alternate, so that whatever else the machine does disturbs both sides alike
     legal_moves listing legal moves as Python objects, beside pyffish and cchess
     judging     ruling on repetitions, beside pyffish
     archives    ruling on files of games, by one process and by two; reading, beside cchess
+    analysing   games analysed, by one process and by two
+    refuting    whether the marks of an analysis hold against longer searches; by itself
     searching   nodes per second, time to depth and to mate, beside Fairy-Stockfish and HoiXiangqi
     detecting   knowing that a position has come back, in several ways
     starting    importing the package, a command, starting the engine, its memory

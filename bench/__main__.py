@@ -11,6 +11,7 @@ from typing import Final
 from rich.console import Console
 
 from bench import (
+    analysing,
     archives,
     detecting,
     judging,
@@ -29,6 +30,7 @@ BENCHES: Final[dict[str, Callable[[int], Result]]] = {
     "legal_moves": legal_moves.measure,
     "judging": judging.measure,
     "archives": archives.measure,
+    "analysing": analysing.measure,
     "searching": searching.measure,
     "detecting": detecting.measure,
     "starting": starting.measure,

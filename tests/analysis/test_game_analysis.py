@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from xiangqi import BLACK, RED, Board, Move
-from xiangqi.analysis.engines import Effort, Line, OurAnalyst
+import xiangqi.analysis
+from xiangqi import BLACK, RED, Board, Meihua, Move
+from xiangqi.analysis.engines import Effort, EngineAnalyst, Line, OurAnalyst
 from xiangqi.analysis.game import DEEPER, QUICK, GameAnalysis, PlyAnalysis, Settings, analyse_moves
 from xiangqi.analysis.marks import THRESHOLDS, Mark, mark_of_loss
 from xiangqi.analysis.summary import sum_up
@@ -247,3 +248,21 @@ def test_what_is_summed_up() -> None:
     assert (black.moves, black.average_loss, black.marks) == (2, 225, {Mark.BLUNDER: 1})
     assert black.accuracy == 0  # the second move had nothing left to lose
     assert sum_up([], RED).accuracy is None
+
+
+# From Python
+
+
+@pytest.mark.parametrize("name", xiangqi.analysis.__all__)
+def test_every_name_is_there(name: str) -> None:
+    assert getattr(xiangqi.analysis, name).__name__ == name
+
+
+def test_any_engine_of_the_vocabulary_will_do() -> None:
+    with Meihua() as engine:
+        analyst = EngineAnalyst(engine)
+        settings = Settings(effort=Effort(nodes=500))
+        game = analyse_moves(START, moves("h2e2 h9g7 e2e6 g7e6"), analyst, settings)
+    assert game.plies[2].mark in (Mark.MISTAKE, Mark.BLUNDER)
+    assert game.analyst == analyst.name
+    assert "Meihua" in analyst.name

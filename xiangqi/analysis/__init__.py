@@ -2,6 +2,63 @@
 
 ``values`` says what a position is worth and ``marks`` what a loss is; ``engines`` asks our engine
 or a foreign one; ``knowledge`` asks tables and books, ``demands`` the referee. ``game`` looks at a
-game move by move, ``summary`` counts, and ``annotation`` writes it all into the game. What is
-exported is imported when it is asked for.
+game move by move, ``summary`` counts, ``annotation`` writes it all into the game and ``data`` into
+JSON; ``puzzles`` looks for positions to solve. ``archive`` does that for many games, by workers,
+and keeps a ``journal``. What is named here is imported when it is asked for::
+
+    settings = Settings(effort=Effort(nodes=100_000))
+    for game in read_games("games.pgn"):
+        analysis = analyse_moves(game.fen, game.moves(), OurAnalyst(), settings)
+        annotate(game, analysis, settings)
+        print(game.headers["RedAccuracy"])
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from xiangqi.analysis.annotation import annotate
+    from xiangqi.analysis.archive import AnalysisJob, analyse_archive
+    from xiangqi.analysis.engines import Effort, EngineAnalyst, OurAnalyst
+    from xiangqi.analysis.game import GameAnalysis, PlyAnalysis, Settings, analyse_moves
+    from xiangqi.analysis.marks import Mark
+    from xiangqi.analysis.puzzles import Puzzle, find_puzzles
+    from xiangqi.analysis.summary import SideSummary, sum_up
+    from xiangqi.analysis.values import Value
+
+__all__ = [
+    "AnalysisJob",
+    "Effort",
+    "EngineAnalyst",
+    "GameAnalysis",
+    "Mark",
+    "OurAnalyst",
+    "PlyAnalysis",
+    "Puzzle",
+    "Settings",
+    "SideSummary",
+    "Value",
+    "analyse_archive",
+    "analyse_moves",
+    "annotate",
+    "find_puzzles",
+    "sum_up",
+]
+
+_HOMES: Final = {
+    "annotation": ("annotate",),
+    "archive": ("AnalysisJob", "analyse_archive"),
+    "engines": ("Effort", "EngineAnalyst", "OurAnalyst"),
+    "game": ("GameAnalysis", "PlyAnalysis", "Settings", "analyse_moves"),
+    "marks": ("Mark",),
+    "puzzles": ("Puzzle", "find_puzzles"),
+    "summary": ("SideSummary", "sum_up"),
+    "values": ("Value",),
+}
+
+
+def __getattr__(name: str) -> object:
+    home = next((module for module, names in _HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module 'xiangqi.analysis' has no attribute {name!r}", name=name)
+    return getattr(import_module(f"xiangqi.analysis.{home}"), name)

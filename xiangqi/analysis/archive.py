@@ -20,6 +20,7 @@ from xiangqi.analysis.data import analysis_to_dict
 from xiangqi.analysis.engines import borrow_analyst, return_analyst
 from xiangqi.analysis.game import GameAnalysis, Settings, analyse_moves
 from xiangqi.analysis.journal import Done, Journal
+from xiangqi.analysis.puzzles import Puzzle, find_puzzles, position_of
 from xiangqi.errors import FenError, FormatError, PositionError, XiangqiError
 from xiangqi.files import new_file
 from xiangqi.games.archive import Archive, Unread, Workers, in_this_process
@@ -48,6 +49,8 @@ class AnalysisJob:
     voice: Voice = PLAIN_VOICE
     format: str = "pgn"
     """Of the output: one of the values of :data:`SUFFIXES`."""
+    puzzles: bool = False
+    """Are puzzles looked for?"""
 
     def describe(self) -> dict[str, Any]:
         """What a run must have been asked for to be gone on with."""
@@ -60,6 +63,7 @@ class AnalysisJob:
             "language": self.voice.language,
             "notation": self.voice.notation,
             "format": self.format,
+            "puzzles": self.puzzles,
         }
 
 
@@ -71,6 +75,7 @@ class AnalysisReport:
     plies: int = 0
     problems: list[str] = field(default_factory=list)
     """What could not be read, analysed or written, in the order of the games."""
+    puzzles: int = 0
 
 
 def format_of(path: Path) -> str:
@@ -90,21 +95,24 @@ def analyse_archive(
     *,
     resume: bool = False,
     replace: bool = False,
+    puzzles: Path | None = None,
     on_done: Callable[[Done], None] = lambda _: None,
     on_position: Callable[[float], None] = lambda _: None,
     on_interrupt: Callable[[], None] = lambda: None,
 ) -> AnalysisReport:
     """Analyse all games of an archive and write them to a file.
 
-    The file is made when all games are done; until then all that is done stands in the journal
+    ``puzzles`` is a file for those, if the job asks for them: JSON lines, each position once.
+    The files are made when all games are done; until then all that is done stands in the journal
     beside it, with which ``resume`` goes on. ``on_done`` is told each game when it is done, those
     of the journal first, maybe from another thread; ``on_position`` what part of a game is done,
     where this process does the work. When it is interrupted, ``on_interrupt`` is told, and the
     games that are in work are waited for. Raises FormatError where the file is there and not to be
     replaced or the journal is another run's, WorkersError, TableError, BookError.
     """
-    if path.exists() and not replace:
-        raise FormatError(str(path), "", "there is such a file already, replaced only by force")
+    for file in (path, puzzles):
+        if file is not None and file.exists() and not replace:
+            raise FormatError(str(file), "", "there is such a file already, replaced only by force")
     workers = workers or in_this_process()
     part = path.with_name(f"{path.name}.part")
     with closing(archive), Journal(part, job.describe(), resume=resume) as journal:
@@ -137,6 +145,8 @@ def analyse_archive(
                 on_interrupt()
                 raise
         report = _write(journal, path, replace=replace)
+        if puzzles is not None:
+            report.puzzles = _write_puzzles(journal, puzzles, replace=replace)
     part.unlink()
     return report
 
@@ -159,6 +169,20 @@ def _write(journal: Journal, path: Path, *, replace: bool) -> AnalysisReport:
     return report
 
 
+def _write_puzzles(journal: Journal, path: Path, *, replace: bool) -> int:
+    """Each position once: that of the first game that has it."""
+    seen: set[str] = set()
+    with new_file(path, replace=replace) as out:
+        for done in journal.read():
+            for puzzle in done.puzzles:
+                position = position_of(puzzle["fen"])
+                if position not in seen:
+                    seen.add(position)
+                    line = {**puzzle, "source": done.source, "game": done.game}
+                    out.write(json.dumps(line).encode() + b"\n")
+    return len(seen)
+
+
 # One game, in a worker
 
 
@@ -170,9 +194,9 @@ def _analyse_batch(
         return Done(place, item.source, item.number, "", [item.why], [], 0)
     game = item.read()
     problems = [str(error) for error in game.errors]
-    analysis = None
+    analysis, puzzles = None, list[Puzzle]()
     try:
-        analysis = _analyse(game, job.settings, told)
+        analysis, puzzles = _analyse(game, job, told)
     except (FenError, PositionError):
         pass  # it stands among the game's errors
     except XiangqiError as error:
@@ -181,21 +205,28 @@ def _analyse_batch(
         problems.append(f"{item.source}:{item.number}: the engine failed: {error}")
     if analysis is not None:
         annotate(game, analysis, job.settings, job.voice)
-    return _finish(job, place, item, game, analysis, problems)
+    done = _finish(job, place, item, game, analysis, problems)
+    return done._replace(puzzles=[puzzle.to_dict() for puzzle in puzzles])
 
 
-def _analyse(game: Game, settings: Settings, told: Callable[[float], None] | None) -> GameAnalysis:
+def _analyse(
+    game: Game, job: AnalysisJob, told: Callable[[float], None] | None
+) -> tuple[GameAnalysis, list[Puzzle]]:
     """Analyse a game; an engine that fails gets a second try, anew."""
-    moves = game.moves()
+    moves, settings = game.moves(), job.settings
     share = 1 / (len(moves) + 1)
 
     def on_position() -> None:
         if told is not None:
             told(share)
 
-    def look() -> GameAnalysis:
+    def look() -> tuple[GameAnalysis, list[Puzzle]]:
         analyst = borrow_analyst(settings.engine, settings.options, settings.rules)
-        return analyse_moves(game.fen, moves, analyst, settings, on_position)
+        analysis = analyse_moves(game.fen, moves, analyst, settings, on_position)
+        if not job.puzzles:
+            return analysis, []
+        found = find_puzzles(game.fen, moves, analysis, analyst, settings.effort, settings.rules)
+        return analysis, list(found)
 
     if not settings.engine:
         return look()

@@ -40,6 +40,7 @@ __all__ = ["analyse"]
     xiangqi analyse archive/ -o analysed.jsonl --workers 8 --resume
     xiangqi analyse games.pgn -o analysed.pgn --engine pikafish --time 1
     xiangqi analyse games.pgn -o analysed.pgn --book examples/opening.obk
+    xiangqi analyse games.pgn -o analysed.pgn --puzzles puzzles.jsonl
     """,
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -67,6 +68,12 @@ __all__ = ["analyse"]
     metavar="FOLDER",
     help="End-game tables; if left out, those of the usual place.",
 )
+@click.option(
+    "--puzzles",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Collect positions with one winning line there, as JSON lines.",
+)
 @worker_options(usual="one for each core")
 @click.option("--resume", is_flag=True, help="Go on where a run was stopped.")
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
@@ -83,6 +90,7 @@ def analyse(
     options: Sequence[str],
     book: str,
     tables: Path | None,
+    puzzles: Path | None,
     workers: int | None,
     scheduler: str | None,
     resume: bool,
@@ -116,6 +124,7 @@ def analyse(
         ),
         voice,
         format_of(output),
+        puzzles is not None,
     )
     names = find_games(files, output)
     _try_out(job.settings)
@@ -130,6 +139,7 @@ def analyse(
                 working,
                 resume=resume,
                 replace=force,
+                puzzles=puzzles,
                 on_done=display.show_done,
                 on_position=display.show_part,
                 on_interrupt=lambda: display.say(voice.say("analysis_interrupted")),
@@ -141,6 +151,8 @@ def analyse(
         click.echo(problem, err=True)
     counts = {"games": report.games, "plies": report.plies, "problems": len(report.problems)}
     click.echo(f"{output}: {voice.say('analysis_counted', **counts)}", err=True)
+    if puzzles is not None:
+        click.echo(f"{puzzles}: {voice.say('analysis_puzzles', count=report.puzzles)}", err=True)
     sys.exit(EXIT_DIFFERENT if report.problems else 0)
 
 

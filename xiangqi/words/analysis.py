@@ -45,6 +45,7 @@ ANALYSIS: Final[dict[str, tuple[str, str]]] = {
         "{games:game}, {plies:ply}, {problems:problem}",
         "{games}局，{plies}着，{problems}处问题",
     ),
+    "analysis_puzzles": ("{count:puzzle}", "{count}道题"),
     "analysis_interrupted": (
         "the games in work are finished first; Ctrl-C once more leaves them",
         "正在完成手头的对局；再按一次Ctrl-C即放弃",

@@ -1,0 +1,72 @@
+"""The benches of analysing: the same work for both sides, and marks against longer searches."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from bench import analysing, refuting
+from bench.analysing import Cost, make_games, measure_games, middle, tell
+from tests.support.systems import on_linux
+from xiangqi import Move
+from xiangqi.analysis.engines import Effort
+from xiangqi.analysis.game import Settings
+from xiangqi.analysis.marks import Mark
+from xiangqi.games.tree import Game
+
+
+@on_linux
+def test_two_processes_do_the_work_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "NODES", 50)
+    monkeypatch.setattr(analysing, "COUNTING", 1000)
+    monkeypatch.setattr(analysing, "PLAYING", Effort(nodes=20))
+    games = make_games(2)
+    assert all(len(game.moves()) > 6 for game in games)
+    assert make_games(2) == games
+    result = measure_games(games, 1)
+    (row,) = result.rows
+    assert row.ratio is not None
+    assert row.theirs is not None
+    assert row.theirs.values[0] > 0
+    assert len(result.notes) == 2
+
+
+def test_what_is_made_of_the_costs() -> None:
+    costs = {
+        ("counting", 1): [Cost(10, 10)],
+        ("counting", 2): [Cost(12.5, 20)],
+        ("analysing", 1): [Cost(100, 100), Cost(90, 99), Cost(300, 101)],
+        ("analysing", 2): [Cost(62.5, 102)],
+    }
+    assert middle(costs["analysing", 1]) == Cost(100, 100)
+    clock, work = tell(costs)
+    assert "1.60 times the work of one" in clock
+    assert "analysing 1.60 times: 2.00 where" in clock
+    assert "1.020 times what it costs one" in work
+    assert "1.96 times the work" in work
+
+
+@pytest.mark.parametrize(
+    ("mark", "loss", "verdict"),
+    [
+        (Mark.BLUNDER, 0.3, "holds"),
+        (Mark.BLUNDER, 0.15, "milder"),
+        (Mark.BLUNDER, 0.04, "refuted"),
+        (Mark.INACCURACY, 0.5, "holds"),
+        (Mark.MISTAKE, 0.0, "refuted"),
+    ],
+)
+def test_what_becomes_of_a_mark(mark: Mark, loss: float, verdict: str) -> None:
+    assert refuting.judge_mark(mark, loss) == verdict
+
+
+def test_a_cannon_that_is_given_away_stays_given_away() -> None:
+    game = Game()
+    game.add_line(map(Move.from_iccs, "h2e2 h9g7 e2e6 g7e6".split()))
+    ((ply, loss),) = refuting.check_game(game, Settings(effort=Effort(nodes=300)))
+    assert ply.ply == 2
+    assert ply.mark is not None
+    assert loss > 0.08
+    words = refuting.describe(Mark.BLUNDER, Counter({(Mark.BLUNDER, "holds"): 3}))
+    assert "3: holds 3 (100.0%), milder 0 (0.0%)" in words
