@@ -283,7 +283,7 @@ def test_the_engine_moves_for_the_user_and_can_be_stopped(page: Page) -> None:
 def test_what_cannot_be_read_is_told_and_the_game_stays(page: Page) -> None:
     page.move("h2e2")
     page.paste("rubbish <b>")
-    page.wait(lambda: "'rubbish'" in page.text("error"))
+    page.wait(lambda: "'rubbish <b>'" in page.text("error"))
     assert page.moves == ["C2.5"]
     page.paste("h2e2 h9h5")
     page.wait(lambda: "the black horse on h9 cannot reach h5" in page.text("error"))
