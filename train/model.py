@@ -7,19 +7,12 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
-from train.quantise import (
-    HIDDEN,
-    HIDDEN_UNIT,
-    MOST_WEIGHT,
-    OUTPUT_UNIT,
-    QuantisedNetwork,
-    quantise,
-)
+from train.quantise import HIDDEN_UNIT, MOST_WEIGHT, OUTPUT_UNIT, QuantisedNetwork, quantise
+from xiangqi.core.network import KING_BUCKETS, architecture
 from xiangqi.core.samples import SHAPE
+from xiangqi.engine.network import Shape
 
-FEATURES: Final[int] = SHAPE["features"]
 BUCKETS: Final[int] = SHAPE["output_buckets"]
-KING_BUCKETS: Final = 2
 
 FIRST_WEIGHTS: Final = 0.05
 """Standard deviation."""
@@ -74,29 +67,49 @@ def rounded(weights: Tensor, unit: int) -> Tensor:
 class Model:
     """The weights that are learned.
 
-    Both king buckets share weights, to which each adds its own: what is known of a piece on a
-    square is learned from the positions of both. In the file they are added up.
+    All king buckets share weights, to which each adds its own: what is known of a piece on a
+    square is learned from all positions. In the file they are added up.
     """
 
-    def __init__(self, seed: int, device: torch.device) -> None:
+    def __init__(self, shape: Shape, seed: int, device: torch.device) -> None:
         random = torch.Generator().manual_seed(seed)
+        self.shape = shape
+        self.king_buckets = KING_BUCKETS[shape.kings]
+        features = int(architecture(*shape)["inputs"])
 
-        def normal(*shape: int) -> Tensor:
-            return (torch.randn(*shape, generator=random) * FIRST_WEIGHTS).to(device)
+        def normal(*sizes: int) -> Tensor:
+            return (torch.randn(*sizes, generator=random) * FIRST_WEIGHTS).to(device)
 
         self.parameters = {
-            "shared": normal(FEATURES // KING_BUCKETS, HIDDEN),
-            "own": torch.zeros(FEATURES, HIDDEN, device=device),
-            "biases": torch.full((HIDDEN,), FIRST_BIAS, device=device),
-            "output_weights": normal(BUCKETS, 2 * HIDDEN),
+            "shared": normal(features // self.king_buckets, shape.hidden),
+            "own": torch.zeros(features, shape.hidden, device=device),
+            "biases": torch.full((shape.hidden,), FIRST_BIAS, device=device),
+            "output_weights": normal(BUCKETS, 2 * shape.hidden),
             "output_biases": torch.zeros(BUCKETS, device=device),
         }
         for parameter in self.parameters.values():
             parameter.requires_grad_()
 
+    def start_from(self, learned: dict[str, Tensor]) -> None:
+        """Take the weights of a model that may have fewer neurons and king buckets.
+
+        It then says what that one said: its neurons come first, the outputs of the others are 0,
+        and buckets that were one begin with the same weights. The king's file decides in all.
+        """
+        known = len(learned["biases"])
+        with torch.no_grad():
+            repeated = len(self.parameters["own"]) // len(learned["own"])
+            parts = {**learned, "own": learned["own"].repeat(repeated, 1)}
+            for name in ("shared", "own", "biases"):
+                self.parameters[name][..., :known].copy_(parts[name])
+            outputs = self.parameters["output_weights"].view(BUCKETS, 2, -1)
+            outputs.zero_()
+            outputs[..., :known].copy_(parts["output_weights"].view(BUCKETS, 2, -1))
+            self.parameters["output_biases"].copy_(parts["output_biases"])
+
     def feature_weights(self) -> Tensor:
         """What the file holds of them."""
-        summed = self.parameters["shared"].repeat(KING_BUCKETS, 1) + self.parameters["own"]
+        summed = self.parameters["shared"].repeat(self.king_buckets, 1) + self.parameters["own"]
         return rounded(summed, HIDDEN_UNIT)
 
     def __call__(self, rows: Tensor, starts: Tensor, buckets: Tensor) -> Tensor:
@@ -106,7 +119,7 @@ class Model:
         where they begin.
         """
         sums = SumOfRows.apply(self.feature_weights(), rows, starts) + self.parameters["biases"]
-        active = sums.clamp(0, 1).square().view(len(buckets), 2 * HIDDEN)
+        active = sums.clamp(0, 1).square().view(len(buckets), -1)
         weights = rounded(self.parameters["output_weights"], OUTPUT_UNIT)
         outputs = active @ weights.T + self.parameters["output_biases"]
         return outputs.gather(1, buckets[:, None]).squeeze(1)
@@ -124,6 +137,6 @@ class Model:
         return quantise(
             self.feature_weights().detach().cpu().numpy(),
             learned["biases"].numpy(),
-            learned["output_weights"].view(BUCKETS, 2, HIDDEN).numpy(),
+            learned["output_weights"].view(BUCKETS, 2, -1).numpy(),
             learned["output_biases"].numpy(),
         )

@@ -8,23 +8,23 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from xiangqi.core.network import ARCHITECTURE
+from xiangqi.core.network import KING_BUCKETS, WIDTHS, architecture
 
-HIDDEN: Final = int(ARCHITECTURE["hidden"])
-"""Neurons of each side's accumulator."""
+_UNITS: Final = architecture(WIDTHS[0], next(iter(KING_BUCKETS)))
+"""What networks of all shapes have in common."""
 
-HIDDEN_UNIT: Final = int(ARCHITECTURE["qa"])
+HIDDEN_UNIT: Final = int(_UNITS["qa"])
 """What 1.0 is in the accumulators."""
 
-OUTPUT_UNIT: Final = int(ARCHITECTURE["qb"])
+OUTPUT_UNIT: Final = int(_UNITS["qb"])
 """What 1.0 is among the output weights."""
 
-SCALE: Final = int(ARCHITECTURE["scale"])
+SCALE: Final = int(_UNITS["scale"])
 """An output of 1.0 in centipawns."""
 
 MOST_WEIGHT: Final = 1.98
 """No weight is further from 0. So the sum over 32 pieces fits into 16 bits, the product of an
-output weight and a clipped activation too, and the sum over both accumulators into 32."""
+output weight and a clipped activation too, and the sum over 256 neurons into 32."""
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -55,7 +55,7 @@ class QuantisedNetwork:
 
         ``indices`` are the features [position][side][32], filled up with -1.
         """
-        rows = np.vstack([self.feature_weights, np.zeros(HIDDEN, np.int16)]).astype(np.int64)
+        rows = np.vstack([self.feature_weights, np.zeros_like(self.biases)]).astype(np.int64)
         sums = rows[indices].sum(axis=2) + self.biases
         active = np.clip(sums, 0, HIDDEN_UNIT) ** 2
         outputs = (active * self.output_weights[buckets].astype(np.int64)).sum(axis=(1, 2))

@@ -69,10 +69,10 @@ def split(files: Sequence[Records], seed: int) -> tuple[Records, Records]:
     return np.concatenate(training), np.concatenate(validation)
 
 
-def positions(records: Records) -> Positions:
-    """The features of samples, and what is to be learned of them."""
+def positions(records: Records, kings: str) -> Positions:
+    """The features of samples for these king buckets, and what is to be learned of them."""
     parts = [
-        fill_features(records[begin : begin + CHUNK].tobytes())
+        fill_features(records[begin : begin + CHUNK].tobytes(), kings)
         for begin in range(0, len(records), CHUNK)
     ]
     indices = np.concatenate([np.asarray(part[0]) for part in parts])

@@ -31,7 +31,8 @@ from train.quantise import SCALE
 from train.samples import Positions, describe_file, positions, read_records, split
 from xiangqi.board import Board
 from xiangqi.core.evaluator import evaluate_board
-from xiangqi.engine.network import pack_network
+from xiangqi.core.network import KING_BUCKETS, WIDTHS
+from xiangqi.engine.network import Shape, pack_network
 from xiangqi.engine.weights import make_terms
 from xiangqi.errors import SampleError
 from xiangqi.selfplay.samples import Sample
@@ -62,7 +63,8 @@ class Trainer:
     def __init__(self, options: argparse.Namespace, training: Positions, held: Positions) -> None:
         self.options = options
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.model = Model(options.seed, self.device)
+        shape = Shape(options.hidden, options.kings)
+        self.model = Model(shape, options.seed, self.device)
         self.optimiser = torch.optim.Adam(
             self.model.parameters.values(), lr=options.rate, fused=True
         )
@@ -136,17 +138,18 @@ class Trainer:
 
     def load(self, path: Path) -> None:
         """Go on where :meth:`save` was called."""
-        state = self.start_from(path)
+        state = self._read(path)
+        self.model.start_from(state["parameters"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.losses = state["losses"]
 
-    def start_from(self, path: Path) -> dict[str, Any]:
-        """Take the weights of a checkpoint, and only these; all that it holds."""
-        state: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
-        with torch.no_grad():
-            for name, values in state["parameters"].items():
-                self.model.parameters[name].copy_(values)
-        return state
+    def start_from(self, path: Path) -> None:
+        """Take the weights of a checkpoint, also of a smaller network, and only these."""
+        self.model.start_from(self._read(path)["parameters"])
+
+    def _read(self, path: Path) -> dict[str, Any]:
+        found: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
+        return found
 
 
 # What came of it
@@ -190,6 +193,8 @@ def parse_options() -> argparse.Namespace:
         "samples", type=Path, nargs="+", help="files that train.extract or train.distil made"
     )
     parser.add_argument("-o", "--output", type=Path, required=True, help="the network file")
+    parser.add_argument("--hidden", type=int, choices=WIDTHS, default=128, help="neurons of a side")
+    parser.add_argument("--kings", choices=tuple(KING_BUCKETS), default="files")
     parser.add_argument("--epochs", type=int, default=30)
     parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--rate", type=float, default=0.002, help="first step size")
@@ -200,7 +205,7 @@ def parse_options() -> argparse.Namespace:
         default=0.0,
         help="the share of the game's result in the target; the rest is the search's score",
     )
-    parser.add_argument("--start", type=Path, help="a checkpoint with the weights to start from")
+    parser.add_argument("--start", type=Path, help="a checkpoint to take weights from")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--resume", action="store_true", help="go on after the last whole epoch")
     return parser.parse_args()
@@ -230,7 +235,8 @@ def main() -> None:
         training, held = split([read_records(path) for path in options.samples], options.seed)
     except (OSError, SampleError, ValueError) as refused:
         sys.exit(f"train_network: {refused}")
-    trainer = Trainer(options, positions(training), positions(held))
+    sets = (positions(chosen, options.kings) for chosen in (training, held))
+    trainer = Trainer(options, *sets)
     print(f"{len(training)} positions to learn from, {len(held)} to validate")
     checkpoint = options.output.with_suffix(".checkpoint")
     if options.resume and checkpoint.exists():
@@ -253,7 +259,7 @@ def main() -> None:
     by_hand = error(np.fromiter(hand_made_values(held), float), trainer.targets["validation"])
     print(f"validation: quantised {found:.6f}, the hand-made evaluation {by_hand:.6f}")
     facts = training_facts(options, trainer, found)
-    options.output.write_bytes(pack_network(network.payload(), facts))
+    options.output.write_bytes(pack_network(network.payload(), trainer.model.shape, facts))
     plot_losses(trainer.losses, options.output.with_suffix(".png"))
 
 

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
+from xiangqi.core.network import KING_BUCKETS, WIDTHS, architecture
 from xiangqi.core.samples import (
     POLICY_MOVES,
     SHAPE,
@@ -68,8 +69,8 @@ PLANES: Final = len(PLANE_NAMES)
 POLICY_SIZE: Final = len(POLICY_MOVES)
 """How many moves some piece can make on some board: 2086. They are numbered by square of origin,
 then by target."""
-FEATURES: Final = SHAPE["features"]
-"""How many features our network knows."""
+FEATURES: Final = {kings: int(architecture(WIDTHS[0], kings)["inputs"]) for kings in KING_BUCKETS}
+"""How many features networks know, by their king buckets."""
 MOST_FEATURES: Final = SHAPE["most_features"]
 """How many of them a side has at most."""
 OUTPUT_BUCKETS: Final = SHAPE["output_buckets"]
@@ -108,18 +109,18 @@ def legal_masks(
 
 
 def feature_lists(
-    boards: CoreBoard | Iterable[CoreBoard],
+    boards: CoreBoard | Iterable[CoreBoard], *, kings: str = "files"
 ) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """What our network sees: its features, and which of its outputs speaks.
+    """What a network with these king buckets sees: its features, and which of its outputs speaks.
 
     The features are an array of the shape [boards, 2, MOST_FEATURES] and type int16, those of the
     side to move first, with -1 where there are no more; the outputs are [boards], type uint8.
-    Raises PositionError for a board that is a draft.
+    Raises PositionError for a board that is a draft, ValueError for other king buckets.
     """
     numpy, found = _numpy(), _all(boards)
     if not found:
         return numpy.zeros((0, 2, MOST_FEATURES), dtype=numpy.int16), numpy.zeros(0, numpy.uint8)
-    lists, buckets = list_board_features(found)
+    lists, buckets = list_board_features(found, kings)
     return numpy.asarray(lists), numpy.asarray(buckets)
 
 

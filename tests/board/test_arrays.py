@@ -100,16 +100,17 @@ def test_the_numbers_of_moves() -> None:
         assert policy_index(move, RED, relative=True) == number
 
 
-def test_features_are_those_of_the_network() -> None:
-    lists, buckets = feature_lists(BOARDS)
+@pytest.mark.parametrize("kings", FEATURES)
+def test_features_are_those_of_the_network(kings: str) -> None:
+    lists, buckets = feature_lists(BOARDS, kings=kings)
     assert lists.dtype == np.int16
     assert lists.shape == (len(BOARDS), 2, 32)
     for board, both, bucket in zip(BOARDS, lists, buckets, strict=True):
-        own, other, output = features(board)
+        own, other, output = features(board, kings)
         assert both[0][both[0] >= 0].tolist() == own
         assert both[1][both[1] >= 0].tolist() == other
         assert bucket == output
-    assert lists.max() < FEATURES
+    assert lists.max() < FEATURES[kings]
 
 
 def test_arrays_are_ones_own() -> None:

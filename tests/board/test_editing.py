@@ -125,7 +125,7 @@ ASKING: list[Callable[[Board], object]] = [
     lambda board: board.outcome(),
     lambda board: board.judge(),
     lambda board: board.repetitions(),
-    lambda board: features(board),
+    lambda board: features(board, "files"),
     lambda board: board.key,
     lambda board: board.compute_key(),
     lambda board: board.can_anyone_attack(),

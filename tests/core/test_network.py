@@ -1,7 +1,10 @@
 """The network: values by definition, accumulators that follow moves, kernels, and the search."""
 
 import random
+from array import array
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,22 +13,42 @@ from tests.oracle import network as oracle
 from tests.support.helpers import boards, played_fens, playout, wild, wild_fens
 from tests.support.networks import (
     BUCKETS,
-    HIDDEN,
-    INPUTS,
+    LARGE,
     LARGEST,
+    SHAPES,
+    SMALL,
+    inputs,
     largest_payload,
+    make_network,
     random_network,
     random_payload,
     with_number,
 )
 from xiangqi import STARTING_FEN, Board, Move, Setup
 from xiangqi.core.evaluator import LIMITS, evaluate_board, values_along
-from xiangqi.core.network import PAYLOAD_SIZE, Network, kernels
+from xiangqi.core.network import Network, kernels, payload_size
 from xiangqi.core.searcher import Searcher, SearchLimits, SearchResult
 from xiangqi.engine.bench import BENCH_RECORDS
+from xiangqi.engine.network import Shape
 from xiangqi.engine.searching import make_searcher
 from xiangqi.engine.weights import make_terms
 from xiangqi.referee.rules import WXF
+
+INPUTS, HIDDEN = inputs(SMALL), SMALL.hidden
+
+
+def padded(payload: bytes, factor: int) -> bytes:
+    """The network of SMALL's shape with so many times the neurons, and three sets of features."""
+    biases = INPUTS * HIDDEN
+    end = biases + (1 + 2 * BUCKETS) * HIDDEN
+    numbers = array("h", payload[: 2 * end])
+    rows = [numbers[at : at + HIDDEN] for at in range(0, end, HIDDEN)]
+    wide = [row + array("h", (factor - 1) * HIDDEN * [0]) for row in rows]
+    ordered = 3 * wide[:INPUTS] + wide[INPUTS:]
+    return b"".join(row.tobytes() for row in ordered) + payload[2 * end :]
+
+
+PADDED = make_network(padded(random_payload(1), 2), Shape(256, "squares"))
 
 
 @pytest.fixture(params=kernels())
@@ -38,35 +61,58 @@ def kernel(request: pytest.FixtureRequest) -> str:
 # Values
 
 
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize(
-    "payload",
-    [random_payload(1), random_payload(2), largest_payload(1), largest_payload(-1)],
+    "make",
+    [
+        partial(random_payload, 1),
+        partial(random_payload, 2),
+        partial(largest_payload, 1),
+        partial(largest_payload, -1),
+    ],
     ids=["random", "another", "all large", "all small"],
 )
-def test_values_are_those_of_the_slow_twin(payload: bytes, kernel: str) -> None:
-    network = Network(payload, kernel=kernel)
-    for fen in (STARTING_FEN, *wild_fens(4, 8), *played_fens(seed=4, games=1)[::25]):
-        assert evaluate_board(Board(fen), network) == oracle.value(payload, fen), fen
+def test_values_are_those_of_the_slow_twin(make: Any, shape: Shape, kernel: str) -> None:
+    payload = make(shape)
+    network = make_network(payload, shape, kernel)
+    for fen in (STARTING_FEN, *wild_fens(4, 4), *played_fens(seed=4, games=1)[::40]):
+        assert evaluate_board(Board(fen), network) == oracle.value(payload, fen, *shape), fen
 
 
 @given(boards())
 def test_mirror_image_and_exchanged_sides_have_the_same_value(board: Board) -> None:
     """From the side to move; so from Red's view exchanged sides have the negative."""
-    expected = evaluate_board(board, random_network())
-    assert evaluate_board(board.mirror(), random_network()) == expected
-    assert evaluate_board(board.flip_colors(), random_network()) == expected
+    for network in (random_network(), random_network(1, LARGE)):
+        expected = evaluate_board(board, network)
+        assert evaluate_board(board.mirror(), network) == expected
+        assert evaluate_board(board.flip_colors(), network) == expected
+
+
+EXTREME = [
+    make_network(make(shape), shape)
+    for shape in (SMALL, LARGE)
+    for make in (partial(random_payload, 1), *(partial(largest_payload, s) for s in (1, -1)))
+]
 
 
 @given(wild)
 def test_a_value_stays_within_bounds(board: Board) -> None:
-    for payload in (random_payload(1), largest_payload(1), largest_payload(-1)):
-        assert abs(evaluate_board(board, Network(payload))) <= LIMITS["value"]
+    for network in EXTREME:
+        assert abs(evaluate_board(board, network)) <= LIMITS["value"]
 
 
-def test_no_sum_overflows_with_the_largest_weights() -> None:
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_no_sum_overflows_with_the_largest_weights(shape: Shape) -> None:
     """All neurons are at their ceiling, or at 0; then only the output bias counts."""
-    assert evaluate_board(Board(), Network(largest_payload(1))) == LIMITS["value"]
-    assert evaluate_board(Board(), Network(largest_payload(-1))) == -LIMITS["value"]
+    for sign in (1, -1):
+        network = make_network(largest_payload(sign, shape), shape)
+        assert evaluate_board(Board(), network) == sign * LIMITS["value"]
+
+
+@given(boards())
+def test_a_network_that_is_padded_says_the_same(board: Board) -> None:
+    """Twice the neurons, those added at 0, and each king bucket three times."""
+    assert evaluate_board(board, PADDED) == evaluate_board(board, random_network())
 
 
 # Accumulators
@@ -80,10 +126,13 @@ def game(seed: int, fen: str = STARTING_FEN) -> list[Move]:
     return board.move_stack
 
 
-def values_from_scratch(start: Board, line: Sequence[Move | None]) -> list[int]:
+def values_from_scratch(
+    start: Board, line: Sequence[Move | None], network: Network | None = None
+) -> list[int]:
     """The values before and after each move; a pass, None, only changes the side to move."""
+    network = network or random_network()
     board = start.copy()
-    values = [evaluate_board(board, random_network())]
+    values = [evaluate_board(board, network)]
     has_passed = False
     for move in line:
         if move is None:
@@ -92,7 +141,7 @@ def values_from_scratch(start: Board, line: Sequence[Move | None]) -> list[int]:
             board.push(move)
         setup = board.setup()
         seen = Board(Setup(setup.board, not setup.turn)) if has_passed else board
-        values.append(evaluate_board(seen, random_network()))
+        values.append(evaluate_board(seen, network))
     return values
 
 
@@ -100,18 +149,20 @@ def values_from_scratch(start: Board, line: Sequence[Move | None]) -> list[int]:
 @pytest.mark.parametrize("every", [1, 2, 5])
 def test_followed_moves_give_the_value_from_scratch(seed: int, every: int, kernel: str) -> None:
     moves = game(seed)
-    network = Network(random_payload(1), kernel=kernel)
+    network = make_network(random_payload(1), kernel=kernel)
     forth, back = values_along(Board(), moves, network, every)
     expected = values_from_scratch(Board(), moves)[::every]
     assert forth == expected
     assert back == expected[::-1]
 
 
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("seed", range(8))
-def test_kings_that_walk_change_the_view(seed: int) -> None:
+def test_kings_that_walk_change_the_view(seed: int, shape: Shape) -> None:
     moves = game(seed, FEW_PIECES)
-    forth, back = values_along(Board(FEW_PIECES), moves, random_network())
-    expected = values_from_scratch(Board(FEW_PIECES), moves)
+    network = random_network(1, shape)
+    forth, back = values_along(Board(FEW_PIECES), moves, network)
+    expected = values_from_scratch(Board(FEW_PIECES), moves, network)
     assert forth == expected
     assert back == expected[::-1]
 
@@ -151,16 +202,25 @@ def test_the_portable_kernel_is_always_there() -> None:
 
 def test_a_kernel_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="no kernel 'abacus': expected one of portable"):
-        Network(random_payload(1), kernel="abacus")
+        make_network(random_payload(1), kernel="abacus")
 
 
 # Weights
 
 
-@pytest.mark.parametrize("size", [0, 1, PAYLOAD_SIZE - 1, PAYLOAD_SIZE + 1])
-def test_a_payload_of_another_size_is_refused(size: int) -> None:
-    with pytest.raises(ValueError, match=f"{size} bytes of weights, expected {PAYLOAD_SIZE}"):
-        Network(bytes(size))
+@pytest.mark.parametrize("shape", [SMALL, LARGE], ids=str)
+def test_a_payload_of_another_size_is_refused(shape: Shape) -> None:
+    right = payload_size(*shape)
+    for size in (0, 1, right - 1, right + 1):
+        with pytest.raises(ValueError, match=f"{size} bytes of weights, expected {right}"):
+            make_network(bytes(size), shape)
+
+
+def test_a_shape_that_no_network_has_is_refused() -> None:
+    with pytest.raises(ValueError, match="129 neurons: expected one of 128, 256, 384, 512"):
+        make_network(b"", Shape(129, "files"))
+    with pytest.raises(ValueError, match="no king buckets 'ranks': expected one of files, squares"):
+        make_network(b"", Shape(128, "ranks"))
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -175,9 +235,9 @@ def test_a_payload_of_another_size_is_refused(size: int) -> None:
     ],
 )
 def test_weights_that_might_overflow_are_refused(index: int, most: int, sign: int) -> None:
-    Network(with_number(random_payload(1), index, sign * most))
+    make_network(with_number(random_payload(1), index, sign * most))
     with pytest.raises(ValueError, match=f"weight {index} is beyond {most}"):
-        Network(with_number(random_payload(1), index, sign * (most + 1)))
+        make_network(with_number(random_payload(1), index, sign * (most + 1)))
 
 
 # The search
@@ -196,7 +256,7 @@ def test_the_search_with_a_network_is_the_same_with_every_kernel() -> None:
     found = []
     for name in kernels():
         searcher = make_searcher(hash_mb=4)
-        searcher.set_evaluation(Network(random_payload(1), kernel=name))
+        searcher.set_evaluation(make_network(random_payload(1), kernel=name))
         found.append(search(searcher))
     assert found.count(found[0]) == len(found)
     assert found[0] != search(make_searcher(hash_mb=4))

@@ -11,16 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engines.fake_searcher import Conversation, FakeSearcher
-from tests.support.networks import LARGEST, random_network, random_payload, with_number
+from tests.support.networks import (
+    LARGEST,
+    SHAPES,
+    SMALL,
+    random_network,
+    random_payload,
+    with_number,
+)
 from xiangqi import Board
 from xiangqi.cli.main import main
 from xiangqi.core.evaluator import evaluate_board
-from xiangqi.core.network import ARCHITECTURE
+from xiangqi.core.network import WIDTHS, architecture
 from xiangqi.engine import Engine, Limits
 from xiangqi.engine import network as networks
 from xiangqi.engine.network import (
     DEFAULT,
     HAND_MADE,
+    Shape,
     choose_network,
     pack_network,
     read_network,
@@ -32,7 +40,7 @@ from xiangqi.engine.trace import format_trace, value_of
 from xiangqi.engine.weights import make_terms
 from xiangqi.errors import NetworkError
 
-GOOD = pack_network(random_payload(1), {"positions": 7})
+GOOD = pack_network(random_payload(1), SMALL, {"positions": 7})
 HEADER_AT = 16
 PAYLOAD_AT = HEADER_AT + struct.unpack_from("<I", GOOD, 12)[0]
 PATH = Path("some.nnue")
@@ -102,7 +110,7 @@ def test_a_file_is_read_as_it_was_written(path: Path) -> None:
 def test_a_file_is_read_once_until_it_changes(path: Path) -> None:
     first = read_network(path)
     assert read_network(path) is first
-    path.write_bytes(pack_network(random_payload(2), {"positions": 123}))
+    path.write_bytes(pack_network(random_payload(2), SMALL, {"positions": 123}))
     assert read_network(path).training == {"positions": 123}
 
 
@@ -116,12 +124,44 @@ def test_names_choose_the_evaluation(path: Path, no_default: Path) -> None:
     assert found.name == DEFAULT
 
 
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_networks_of_all_shapes_are_read(shape: Shape) -> None:
+    found = unpack_network(pack_network(random_payload(3, shape), shape, {}), PATH)
+    expected = evaluate_board(Board(), random_network(3, shape))
+    assert evaluate_board(Board(), found.weights) == expected
+
+
+def test_the_oldest_files_name_no_king_buckets() -> None:
+    found = unpack_network(changed_header("architecture", "kings", drop=True), PATH)
+    expected = evaluate_board(Board(), random_network())
+    assert evaluate_board(Board(), found.weights) == expected
+
+
 # Refusing
 
 
-@pytest.mark.parametrize("name", sorted(ARCHITECTURE))
+@pytest.mark.parametrize("wrong", [None, "256", 127, True, 128.5, [128]])
+def test_a_width_that_no_network_has_is_refused(wrong: object) -> None:
+    widths = " or ".join(map(str, WIDTHS))
+    found = refusal(changed_header("architecture", "hidden", value=wrong))
+    assert found.endswith(f"found {wrong!r} for hidden of the architecture, expected {widths}")
+
+
+@pytest.mark.parametrize("wrong", [None, "ranks", 2, True, ["files"]])
+def test_king_buckets_that_no_network_has_are_refused(wrong: object) -> None:
+    found = refusal(changed_header("architecture", "kings", value=wrong))
+    expected = "expected 'files' or 'squares'"
+    assert found.endswith(f"found {wrong!r} for kings of the architecture, {expected}")
+
+
+def test_a_network_of_another_shape_than_its_header_tells_is_refused() -> None:
+    data = pack_network(random_payload(1), Shape(256, "files"), {})
+    assert "found 649504 bytes of weights, expected 1298976" in refusal(data)
+
+
+@pytest.mark.parametrize("name", sorted(architecture(*SMALL).keys() - {"hidden", "kings"}))
 def test_another_architecture_is_refused(name: str) -> None:
-    right = ARCHITECTURE[name]
+    right = architecture(*SMALL)[name]
     wrongs: list[object] = [
         None,
         "relu",
@@ -180,7 +220,7 @@ def test_a_file_with_another_byte_is_refused(place: int, change: int) -> None:
 
 
 def test_weights_that_might_overflow_are_refused() -> None:
-    data = pack_network(with_number(random_payload(1), 0, LARGEST[0] + 1), {})
+    data = pack_network(with_number(random_payload(1), 0, LARGEST[0] + 1), SMALL, {})
     assert "weight 0 is beyond 511" in refusal(data)
 
 

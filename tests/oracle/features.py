@@ -55,17 +55,26 @@ def lean(seen: list[tuple[bool, int, int, int]]) -> int:
     return total
 
 
-def features(fen: str) -> tuple[list[int], list[int], int]:
+def king_bucket(kings: str, file: int, rank: int) -> int:
+    """Which set of features is for a king on this square, as its own side sees it."""
+    on_file_e = file == 4
+    return on_file_e if kings == "files" else 2 * rank + on_file_e
+
+
+def features(fen: str, kings: str) -> tuple[list[int], list[int], int]:
     """The features of the side to move and of the other, and the output bucket."""
     us = fen.split()[1] in "wr"
     lists = []
     for is_red in (us, not us):
         seen = seen_by(fen, is_red)
-        king_file = next(file for enemy, kind, file, _ in seen if kind == 0 and not enemy)
+        king_file, king_rank = next(
+            (file, rank) for enemy, kind, file, rank in seen if kind == 0 and not enemy
+        )
+        bucket = king_bucket(kings, king_file, king_rank)
         is_mirrored = lean(seen) > 0 if king_file == 4 else king_file == 5
         lists.append(
             [
-                (((king_file == 4) * 2 + enemy) * 7 + kind) * 90
+                ((bucket * 2 + enemy) * 7 + kind) * 90
                 + rank * 9
                 + (8 - file if is_mirrored else file)
                 for enemy, kind, file, rank in seen

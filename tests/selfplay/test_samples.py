@@ -77,7 +77,7 @@ def test_numpy_reads_the_same(path: Path) -> None:
 
 def test_the_core_finds_the_features_of_samples() -> None:
     samples = make_samples(1)
-    indices, _ = fill_features(b"".join(sample.pack() for sample in samples))
+    indices, _ = fill_features(b"".join(sample.pack() for sample in samples), "files")
     counts = (np.asarray(indices) >= 0).sum(axis=2)
     pieces = [len(sample.setup.piece_map()) for sample in samples]
     assert counts.tolist() == [[count, count] for count in pieces]

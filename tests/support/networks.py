@@ -7,11 +7,13 @@ from array import array
 from functools import lru_cache
 from random import Random
 
-from xiangqi.core.network import ARCHITECTURE, PAYLOAD_SIZE, Network
+from xiangqi.core.network import Network, architecture, payload_size
+from xiangqi.engine.network import Shape
 
-INPUTS, HIDDEN, BUCKETS = (
-    int(ARCHITECTURE[name]) for name in ("inputs", "hidden", "output_buckets")
-)
+SMALL = Shape(128, "files")
+LARGE = Shape(512, "squares")
+SHAPES = (SMALL, Shape(256, "squares"), Shape(384, "files"), LARGE)
+BUCKETS = 8
 LARGEST = (511, 16_383, 127)
 """Of feature weights, biases and output weights."""
 
@@ -25,20 +27,26 @@ def payload(features: array[int], biases: array[int], output: array[int], last: 
     return b"".join(numbers.tobytes() for numbers in arrays)
 
 
+def inputs(shape: Shape) -> int:
+    """How many features a network of this shape has."""
+    return int(architecture(*shape)["inputs"])
+
+
 @lru_cache
-def random_payload(seed: int) -> bytes:
+def random_payload(seed: int, shape: Shape = SMALL) -> bytes:
     """Weights at random; most activations are neither 0 nor at their ceiling."""
     rng = Random(seed)
-    features = array("h", (byte // 2 - 64 for byte in rng.randbytes(INPUTS * HIDDEN)))
-    biases = array("h", (rng.randint(-100, 300) for _ in range(HIDDEN)))
-    output = array("h", (rng.randint(-40, 40) for _ in range(BUCKETS * 2 * HIDDEN)))
+    hidden = shape.hidden
+    features = array("h", (byte // 2 - 64 for byte in rng.randbytes(inputs(shape) * hidden)))
+    biases = array("h", (rng.randint(-100, 300) for _ in range(hidden)))
+    output = array("h", (rng.randint(-40, 40) for _ in range(BUCKETS * 2 * hidden)))
     return payload(features, biases, output, rng.randint(-5_000, 5_000))
 
 
 @lru_cache
-def largest_payload(sign: int) -> bytes:
+def largest_payload(sign: int, shape: Shape = SMALL) -> bytes:
     """The largest weights that there may be."""
-    sizes = (INPUTS * HIDDEN, HIDDEN, BUCKETS * 2 * HIDDEN)
+    sizes = (inputs(shape) * shape.hidden, shape.hidden, BUCKETS * 2 * shape.hidden)
     parts = [
         array("h", [sign * most if number < 2 else most]) * size
         for number, (most, size) in enumerate(zip(LARGEST, sizes, strict=True))
@@ -47,9 +55,14 @@ def largest_payload(sign: int) -> bytes:
 
 
 @lru_cache
-def random_network(seed: int = 1) -> Network:
+def random_network(seed: int = 1, shape: Shape = SMALL) -> Network:
     """The network with these weights."""
-    return Network(random_payload(seed))
+    return make_network(random_payload(seed, shape), shape)
+
+
+def make_network(payload: bytes, shape: Shape = SMALL, kernel: str | None = None) -> Network:
+    """The network of a payload."""
+    return Network(payload, hidden=shape.hidden, kings=shape.kings, kernel=kernel)
 
 
 def with_number(data: bytes, index: int, number: int) -> bytes:
@@ -57,4 +70,4 @@ def with_number(data: bytes, index: int, number: int) -> bytes:
     return data[: 2 * index] + number.to_bytes(2, "little", signed=True) + data[2 * index + 2 :]
 
 
-assert len(random_payload(1)) == PAYLOAD_SIZE
+assert len(random_payload(1)) == payload_size(*SMALL)

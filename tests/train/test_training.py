@@ -14,14 +14,14 @@ import pytest
 
 from train.distil import variants
 from train.fit_wdl import fit, log_loss
-from train.quantise import HIDDEN, MOST_WEIGHT, QuantisedNetwork, quantise
+from train.quantise import MOST_WEIGHT, QuantisedNetwork, quantise
 from train.rounds import steps
 from train.samples import Records, describe_file, positions, read_records, split
 from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
-from xiangqi.core.network import Network
+from xiangqi.core.network import Network, architecture
 from xiangqi.core.samples import SHAPE
-from xiangqi.engine.network import HAND_MADE, choose_network
+from xiangqi.engine.network import HAND_MADE, Shape, choose_network
 from xiangqi.engine.weights import make_terms
 from xiangqi.selfplay.games import GAMES, GameWriter, read_games
 from xiangqi.selfplay.generation import GenerationSettings, play_game
@@ -45,27 +45,30 @@ def records(path: Path) -> Records:
     return read_records(path)
 
 
-def random_network(seed: int) -> QuantisedNetwork:
+def random_network(seed: int, shape: Shape) -> QuantisedNetwork:
     rng = np.random.default_rng(seed)
 
-    def weights(*shape: int) -> Any:
-        return rng.uniform(-MOST_WEIGHT, MOST_WEIGHT, shape).astype(np.float32)
+    def weights(*sizes: int) -> Any:
+        return rng.uniform(-MOST_WEIGHT, MOST_WEIGHT, sizes).astype(np.float32)
 
     buckets = SHAPE["output_buckets"]
     return quantise(
-        weights(SHAPE["features"], HIDDEN),
-        weights(HIDDEN),
-        weights(buckets, 2, HIDDEN),
+        weights(int(architecture(*shape)["inputs"]), shape.hidden),
+        weights(shape.hidden),
+        weights(buckets, 2, shape.hidden),
         weights(buckets),
     )
 
 
+@pytest.mark.parametrize("shape", [Shape(128, "files"), Shape(256, "squares")], ids=str)
 @pytest.mark.parametrize("seed", range(3))
-def test_the_core_reckons_with_the_same_integers(path: Path, records: Records, seed: int) -> None:
+def test_the_core_reckons_with_the_same_integers(
+    path: Path, records: Records, seed: int, shape: Shape
+) -> None:
     """Whatever the training says of a network is what the engine plays with."""
-    network = random_network(seed)
-    core = Network(network.payload())
-    some = positions(records[::7])
+    network = random_network(seed, shape)
+    core = Network(network.payload(), hidden=shape.hidden, kings=shape.kings)
+    some = positions(records[::7], shape.kings)
     values = np.clip(network.values(some.indices, some.buckets), -19_999, 19_999)
     boards = [Board(sample.setup) for sample in list(read_samples(path))[::7]]
     assert values.tolist() == [evaluate_board(board, core) for board in boards]
@@ -73,7 +76,7 @@ def test_the_core_reckons_with_the_same_integers(path: Path, records: Records, s
 
 
 def test_points_are_those_of_the_side_to_move(path: Path, records: Records) -> None:
-    found = positions(records)
+    found = positions(records, "files")
     for sample, points in zip(read_samples(path), found.points, strict=True):
         red_points = sample.result / 2
         assert points == (red_points if sample.setup.turn else 1 - red_points)
@@ -221,7 +224,8 @@ def test_rounds_make_a_network_that_is_gone_on_with(tmp_path: Path) -> None:
 
 
 def options(**changes: Any) -> argparse.Namespace:
-    usual = {"seed": 1, "epochs": 4, "batch": 64, "rate": 0.01, "result_share": 0.0}
+    usual: dict[str, Any] = {"seed": 1, "epochs": 4, "batch": 64, "rate": 0.01, "result_share": 0.0}
+    usual |= {"hidden": 128, "kings": "files"}
     return argparse.Namespace(**{**usual, **changes})
 
 
@@ -229,7 +233,7 @@ def test_a_network_learns(records: Records) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed")
     from train.train_network import Trainer, error
 
-    some = positions(records)
+    some = positions(records, "files")
     trainer = Trainer(options(), some, some)
     before = trainer.validate()
     while len(trainer.losses) < 4:
@@ -244,7 +248,7 @@ def test_training_that_is_interrupted_comes_to_the_same(records: Records, tmp_pa
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     from train.train_network import Trainer
 
-    some = positions(records)
+    some = positions(records, "files")
     whole = Trainer(options(), some, some)
     for _ in range(3):
         whole.run_epoch()
@@ -258,6 +262,32 @@ def test_training_that_is_interrupted_comes_to_the_same(records: Records, tmp_pa
     assert second.losses == whole.losses
     for name, values in whole.model.parameters.items():
         assert torch.equal(values, second.model.parameters[name])
+
+
+def test_a_larger_network_begins_with_what_a_smaller_one_knows(
+    records: Records, tmp_path: Path
+) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    from train.train_network import Trainer
+
+    some = positions(records, "files")
+    small = Trainer(options(), some, some)
+    small.run_epoch()
+    small.save(tmp_path / "checkpoint")
+    same = positions(records, "squares")
+    large = Trainer(options(hidden=256, kings="squares", seed=2), same, same)
+    large.start_from(tmp_path / "checkpoint")
+    values = [
+        trainer.model.quantised().values(*found)
+        for trainer, found in (
+            (small, (some.indices, some.buckets)),
+            (large, (same.indices, same.buckets)),
+        )
+    ]
+    assert values[0].tolist() == values[1].tolist()
+    before = large.validate()
+    large.run_epoch()
+    assert large.losses[-1]["validation"] < before
 
 
 def test_sums_of_rows_have_the_right_derivative() -> None:

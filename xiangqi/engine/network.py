@@ -4,7 +4,8 @@ A file is the magic ``MEIHUANN``; the version and the length of the header, two 
 numbers; the header, a JSON object in UTF-8; and the payload, the weights as
 :class:`xiangqi.core.network.Network` takes them. All numbers are little-endian. The header has
 
-* ``architecture``: what the weights are for, equal to ARCHITECTURE;
+* ``architecture``: what the weights are for, as :func:`xiangqi.core.network.architecture` tells it
+  of their :class:`Shape`; the oldest files say nothing of ``kings`` and have those by files;
 * ``sha256``: of the payload, in hexadecimal digits;
 * ``training``: how the network was made, for people: positions, epochs, data, command, date.
 """
@@ -18,10 +19,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeVar
 
 from xiangqi.core.evaluator import Terms
-from xiangqi.core.network import ARCHITECTURE, PAYLOAD_SIZE, Network
+from xiangqi.core.network import KING_BUCKETS, WIDTHS, Network, architecture, payload_size
 from xiangqi.engine.options import DEFAULT, HAND_MADE
 from xiangqi.engine.weights import make_terms
 from xiangqi.errors import NetworkError, quote
@@ -30,6 +31,7 @@ __all__ = [
     "DEFAULT",
     "HAND_MADE",
     "NetworkFile",
+    "Shape",
     "choose_network",
     "evaluation_of",
     "pack_network",
@@ -42,9 +44,23 @@ DEFAULT_PATH: Final = Path(__file__).parent / "networks" / DEFAULT
 MAGIC: Final = b"MEIHUANN"
 VERSION: Final = 1
 MOST_HEADER: Final = 1 << 20
+OLDEST_KINGS: Final = "files"
 
+_T = TypeVar("_T")
 _PROLOGUE: Final = struct.Struct("<8sII")
+_MOST_BYTES: Final = (
+    MOST_HEADER + _PROLOGUE.size + max(payload_size(max(WIDTHS), kings) for kings in KING_BUCKETS)
+)
 _FILES_KEPT: Final = 8
+
+
+class Shape(NamedTuple):
+    """What makes networks differ besides their weights."""
+
+    hidden: int
+    """Neurons of each side, one of WIDTHS."""
+    kings: str
+    """How the king's square divides the features, one of KING_BUCKETS."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +110,13 @@ def read_network(path: Path) -> NetworkFile:
 def _read(path: Path, size: int, changed: int) -> NetworkFile:
     """The network of a file that has not changed since it had this size and time."""
     with path.open("rb") as file:
-        return unpack_network(file.read(MOST_HEADER + PAYLOAD_SIZE + _PROLOGUE.size + 1), path)
+        return unpack_network(file.read(_MOST_BYTES + 1), path)
 
 
-def pack_network(payload: bytes, training: Mapping[str, Any]) -> bytes:
+def pack_network(payload: bytes, shape: Shape, training: Mapping[str, Any]) -> bytes:
     """The bytes of a network file; ``training`` tells how the network was made."""
     header = {
-        "architecture": ARCHITECTURE,
+        "architecture": architecture(*shape),
         "sha256": hashlib.sha256(payload).hexdigest(),
         "training": dict(training),
     }
@@ -111,14 +127,14 @@ def pack_network(payload: bytes, training: Mapping[str, Any]) -> bytes:
 def unpack_network(data: bytes, path: Path) -> NetworkFile:
     """The network in the bytes of a file; raises NetworkError, which names the path."""
     header, payload = _split(data, str(path))
-    _check_header(header, str(path))
-    if len(payload) != PAYLOAD_SIZE:
-        raise NetworkError(str(path), f"{len(payload)} bytes of weights", f"{PAYLOAD_SIZE}")
+    shape = _check_header(header, str(path))
+    if len(payload) != payload_size(*shape):
+        raise NetworkError(str(path), f"{len(payload)} bytes of weights", f"{payload_size(*shape)}")
     digest = hashlib.sha256(payload).hexdigest()
     if digest != header["sha256"]:
         raise NetworkError(str(path), f"weights of the hash {digest}", quote(header["sha256"]))
     try:
-        weights = Network(payload)
+        weights = Network(payload, hidden=shape.hidden, kings=shape.kings)
     except ValueError as error:
         raise NetworkError(str(path), str(error), "smaller weights") from error
     return NetworkFile(path.name, header["training"], digest, weights)
@@ -144,17 +160,34 @@ def _split(data: bytes, path: str) -> tuple[dict[str, Any], bytes]:
     return header, payload
 
 
-def _check_header(header: Mapping[str, Any], path: str) -> None:
-    """Is it for these weights, and are its parts of the right kind?"""
-    architecture = header.get("architecture")
-    if not isinstance(architecture, dict):
-        raise NetworkError(path, f"an architecture {quote(architecture)}", "a JSON object")
-    for name in sorted(architecture.keys() | ARCHITECTURE.keys()):
-        found, expected = architecture.get(name), ARCHITECTURE.get(name)
-        if found != expected or isinstance(found, bool):
-            where = f"{quote(found)} for {name} of the architecture"
-            raise NetworkError(path, where, quote(expected))
+def _check_header(header: Mapping[str, Any], path: str) -> Shape:
+    """What the weights are for, if there are such networks and all parts are of the right kind."""
+    found = header.get("architecture")
+    if not isinstance(found, dict):
+        raise NetworkError(path, f"an architecture {quote(found)}", "a JSON object")
+    told = {"kings": OLDEST_KINGS, **found}
+    shape = Shape(
+        _choose(told, "hidden", tuple(WIDTHS), path), _choose(told, "kings", (*KING_BUCKETS,), path)
+    )
+    expected = architecture(*shape)
+    for name in sorted(told.keys() | expected.keys()):
+        if told.get(name) != expected.get(name) or isinstance(told.get(name), bool):
+            raise _refuse(told, name, quote(expected.get(name)), path)
     for name, kind in (("sha256", str), ("training", dict)):
         if not isinstance(header.get(name), kind):
-            expected = "digits" if kind is str else "a JSON object"
-            raise NetworkError(path, f"{quote(header.get(name))} for {name}", expected)
+            wanted = "digits" if kind is str else "a JSON object"
+            raise NetworkError(path, f"{quote(header.get(name))} for {name}", wanted)
+    return shape
+
+
+def _choose(told: Mapping[str, Any], name: str, known: tuple[_T, ...], path: str) -> _T:
+    """The one of these that an architecture names."""
+    for value in known:
+        if told.get(name) == value and type(told[name]) is type(value):
+            return value
+    raise _refuse(told, name, " or ".join(map(quote, known)), path)
+
+
+def _refuse(told: Mapping[str, Any], name: str, expected: str, path: str) -> NetworkError:
+    where = f"{quote(told.get(name))} for {name} of the architecture"
+    return NetworkError(path, where, expected)

@@ -2,69 +2,102 @@
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 
-from xiangqi.core.evaluation.nnue.features cimport FEATURES, OUTPUT_BUCKETS
-from xiangqi.core.evaluation.nnue.kernel cimport Kernel
+from xiangqi.core.evaluation.nnue.features cimport KING_SETS, KINGS, OUTPUT_BUCKETS, KingSet
+from xiangqi.core.evaluation.nnue.kernel cimport MOST_HIDDEN, Kernel
 from xiangqi.core.evaluation.nnue.weights cimport (
-    ACTIVE, HIDDEN, ONE, PAYLOAD_BYTES, SCALE, most_of, read_weights,
+    ACTIVE, ONE, SCALE, free_weights, most_of, new_weights, payload_bytes, read_weights,
 )
 from xiangqi.core.moves.defs cimport uint8_t
 from xiangqi.core.system.bits cimport ensure
-from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
 cdef extern from "kernels.h" nogil:
-    const int NETWORK_HIDDEN
     const int NETWORK_CEILING
     const Kernel[1] KERNELS
     const int KERNEL_COUNT
     int has_kernel(int number) noexcept
 
-ARCHITECTURE = {
-    "inputs": FEATURES, "hidden": HIDDEN, "activation": "screlu",
-    "output_buckets": OUTPUT_BUCKETS, "qa": ACTIVE, "qb": ONE, "scale": SCALE,
-}
-PAYLOAD_SIZE = PAYLOAD_BYTES
+WIDTHS = tuple(sorted({KERNELS[i].hidden for i in range(KERNEL_COUNT)}))
+KING_BUCKETS = {KINGS[i].name.decode(): KINGS[i].buckets for i in range(KING_SETS)}
 
-ensure(HIDDEN == NETWORK_HIDDEN and ACTIVE == NETWORK_CEILING)
+ensure(max(WIDTHS) == MOST_HIDDEN and ACTIVE == NETWORK_CEILING)
 
 
 def kernels():
-    """The names of the kernels that this processor has, the best one last."""
-    return [KERNELS[i].name.decode() for i in range(KERNEL_COUNT) if has_kernel(i)]
+    """The kinds of processor that there are kernels for and that this one is, the best one last."""
+    return list(dict.fromkeys(
+        KERNELS[i].name.decode() for i in range(KERNEL_COUNT) if has_kernel(i)
+    ))
 
 
-cdef int kernel_number(str name) except -1:
+def architecture(int hidden, str kings):
+    """What the weights of a network are for; raises ValueError as :class:`Network` does."""
+    return {
+        "inputs": king_set(kings).features, "kings": kings, "hidden": check_width(hidden),
+        "activation": "screlu", "output_buckets": OUTPUT_BUCKETS, "qa": ACTIVE, "qb": ONE,
+        "scale": SCALE,
+    }
+
+
+def payload_size(int hidden, str kings):
+    """How many bytes its weights have; raises ValueError as :class:`Network` does."""
+    return payload_bytes(check_width(hidden), king_set(kings))
+
+
+cdef const KingSet* king_set(str name) except NULL:
+    """How the king's square divides the features of a network."""
+    cdef int i
+    for i in range(KING_SETS):
+        if KINGS[i].name.decode() == name:
+            return &KINGS[i]
+    raise ValueError(f"no king buckets {name!r}: expected one of {', '.join(KING_BUCKETS)}")
+
+
+cdef int check_width(int hidden) except -1:
+    if hidden not in WIDTHS:
+        raise ValueError(f"{hidden} neurons: expected one of {', '.join(map(str, WIDTHS))}")
+    return hidden
+
+
+cdef const Kernel* find_kernel(str name, int hidden) except NULL:
+    cdef int i
     if name not in kernels():
         raise ValueError(f"no kernel {name!r}: expected one of {', '.join(kernels())}")
-    return [KERNELS[i].name.decode() for i in range(KERNEL_COUNT)].index(name)
+    for i in range(KERNEL_COUNT):
+        if KERNELS[i].name.decode() == name and KERNELS[i].hidden == hidden:
+            return &KERNELS[i]
+    raise AssertionError(f"no kernel {name!r} for {hidden} neurons")
 
 
 cdef class Network:
     """The weights of a network, in memory once; searchers of any number of threads share it.
 
-    ``payload`` are the weights packed (see ``evaluation/nnue/weights.pxd``); ``kernel`` is the
+    ``payload`` are the weights packed (see ``evaluation/nnue/weights.pxd``), for so many neurons
+    of a side, one of WIDTHS, and these king buckets, a name of KING_BUCKETS; ``kernel`` is the
     name of one of :func:`kernels`, the best one by default: all give the same values. ValueError
-    tells what is wrong with either.
+    tells what is wrong with any of them.
     """
 
-    def __cinit__(self, payload, *, str kernel=None):
+    def __cinit__(self, payload, *, int hidden, str kings, str kernel=None):
+        cdef const KingSet* chosen = king_set(kings)
+        cdef const Kernel* reckoning = find_kernel(
+            kernel or kernels().pop(), check_width(hidden)
+        )
+        cdef Py_ssize_t size = payload_bytes(hidden, chosen)
         cdef Py_buffer source
-        cdef int number = kernel_number(kernel or kernels().pop())
         cdef int index
         PyObject_GetBuffer(payload, &source, PyBUF_SIMPLE)
         try:
-            if source.len != PAYLOAD_BYTES:
-                raise ValueError(f"{source.len} bytes of weights, expected {PAYLOAD_BYTES}")
-            self.weights = <Weights*>allocate_pages(sizeof(Weights))
+            if source.len != size:
+                raise ValueError(f"{source.len} bytes of weights, expected {size}")
+            self.weights = new_weights(reckoning, chosen)
             if self.weights == NULL:
                 raise MemoryError("no memory for a network")
-            self.weights.kernel = &KERNELS[number]
             index = read_weights(self.weights, <const uint8_t*>source.buf)
         finally:
             PyBuffer_Release(&source)
         if index >= 0:
-            raise ValueError(
-                f"weight {index} is beyond {most_of(index)}, so that a sum might overflow"
-            )
+            most = most_of(self.weights, index)
+            raise ValueError(f"weight {index} is beyond {most}, so that a sum might overflow")
 
     def __dealloc__(self):
-        free_pages(self.weights)
+        free_weights(self.weights)

@@ -6,7 +6,7 @@ from libc.string cimport memset
 
 from xiangqi.core.board cimport CoreBoard
 from xiangqi.core.evaluation.nnue.features cimport (
-    FEATURES, MOST_FEATURES, OUTPUT_BUCKETS, PIECES_PER_BUCKET, list_features, output_bucket,
+    MOST_FEATURES, OUTPUT_BUCKETS, PIECES_PER_BUCKET, KingSet, list_features, output_bucket,
 )
 from xiangqi.core.move cimport Move, shared_move
 from xiangqi.core.moves.defs cimport (
@@ -15,6 +15,7 @@ from xiangqi.core.moves.defs cimport (
 )
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal
 from xiangqi.core.moves.position cimport Position
+from xiangqi.core.network cimport king_set
 
 cdef enum:
     PLANES = 2 * (KINDS - 1) + 1
@@ -26,17 +27,21 @@ cdef enum:  # A sample of xiangqi.selfplay.samples
     TURN_AT = 28
 
 SAMPLE_SIZE = SAMPLE_BYTES
-SHAPE = {"features": FEATURES, "output_buckets": OUTPUT_BUCKETS, "most_features": MOST_FEATURES}
+SHAPE = {"output_buckets": OUTPUT_BUCKETS, "most_features": MOST_FEATURES}
 
 
-def features(CoreBoard board not None):
-    """A board's features: (those of the side to move, those of the other, output bucket)."""
+def features(CoreBoard board not None, str kings):
+    """A board's features: (those of the side to move, those of the other, output bucket).
+
+    ``kings`` names the king buckets, as in ``xiangqi.core.network``; ValueError for another.
+    """
+    cdef const KingSet* chosen = king_set(kings)
     cdef int16_t[MOST_FEATURES] found
     cdef int count, i
     cdef int us = board.whole().turn
     lists = []
     for color in (us, us ^ 1):
-        count = list_features(board.whole().board, color, found)
+        count = list_features(chosen, board.whole().board, color, found)
         lists.append([found[i] for i in range(count)])
     return lists[0], lists[1], output_bucket(board.whole())
 
@@ -155,8 +160,9 @@ def fill_masks(list boards not None, bint relative):
     return memoryview(memory).cast("B", (len(boards), int(POLICY_SIZE)))
 
 
-def list_board_features(list boards not None):
+def list_board_features(list boards not None, str kings):
     """The features of boards in the form of :func:`fill_features`."""
+    cdef const KingSet* chosen = king_set(kings)
     cdef bytearray lists = bytearray(b"\xff") * (
         len(boards) * 2 * MOST_FEATURES * sizeof(int16_t)
     )
@@ -166,8 +172,8 @@ def list_board_features(list boards not None):
     cdef Py_ssize_t i
     for i, board in enumerate(boards):
         pos = board_of(board).whole()
-        list_features(pos.board, pos.turn, found)
-        list_features(pos.board, pos.turn ^ 1, found + MOST_FEATURES)
+        list_features(chosen, pos.board, pos.turn, found)
+        list_features(chosen, pos.board, pos.turn ^ 1, found + MOST_FEATURES)
         buckets[i] = output_bucket(pos)
         found += 2 * MOST_FEATURES
     shape = (len(boards), 2, int(MOST_FEATURES))
@@ -197,7 +203,8 @@ cdef int unpack(const uint8_t* sample, uint8_t* board) noexcept nogil:
 
 
 cdef Py_ssize_t fill_lists(
-    const uint8_t* samples, Py_ssize_t count, int16_t* found, uint8_t* buckets
+    const KingSet* kings, const uint8_t* samples, Py_ssize_t count, int16_t* found,
+    uint8_t* buckets
 ) noexcept nogil:
     """The features of so many samples; the number of those before the first impossible one."""
     cdef uint8_t[SQUARES] board
@@ -208,22 +215,25 @@ cdef Py_ssize_t fill_lists(
         us = samples[TURN_AT]
         if pieces == 0 or us > RED:
             return i
-        list_features(board, us, found)
-        list_features(board, us ^ 1, found + MOST_FEATURES)
+        list_features(kings, board, us, found)
+        list_features(kings, board, us ^ 1, found + MOST_FEATURES)
         buckets[i] = (pieces - 1) // PIECES_PER_BUCKET
         samples += SAMPLE_BYTES
         found += 2 * MOST_FEATURES
     return count
 
 
-def fill_features(samples):
+def fill_features(samples, str kings):
     """The features of samples, given as packed bytes (``xiangqi.selfplay.samples``) or as an array.
+
+    ``kings`` names the king buckets, as in ``xiangqi.core.network``.
 
     Two views of memory that NumPy takes as arrays: the features, 16-bit numbers of the shape
     [samples, 2, MOST_FEATURES], those of the side to move first, with -1 where there are no
     more; and each sample's output bucket, a byte. The GIL is released meanwhile. Raises
     ValueError for bytes that are no samples, with the number of the first such.
     """
+    cdef const KingSet* chosen = king_set(kings)
     cdef Py_buffer source
     cdef Py_ssize_t count, done
     cdef bytearray lists, buckets
@@ -242,7 +252,7 @@ def fill_features(samples):
         found = <int16_t*>PyByteArray_AsString(lists)
         bucket = <uint8_t*>PyByteArray_AsString(buckets)
         with nogil:
-            done = fill_lists(<const uint8_t*>source.buf, count, found, bucket)
+            done = fill_lists(chosen, <const uint8_t*>source.buf, count, found, bucket)
     finally:
         PyBuffer_Release(&source)
     if done < count:

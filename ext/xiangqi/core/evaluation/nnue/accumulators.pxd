@@ -5,8 +5,8 @@ accumulator; a move changes two or three rows
 (https://www.chessprogramming.org/NNUE#Efficiently_Updatable).
 """
 
-from xiangqi.core.evaluation.nnue.features cimport VIEWS
-from xiangqi.core.evaluation.nnue.weights cimport HIDDEN, Weights
+from xiangqi.core.evaluation.nnue.features cimport MOST_VIEWS
+from xiangqi.core.evaluation.nnue.weights cimport Weights
 from xiangqi.core.evaluation.scores cimport MAX_PLY
 from xiangqi.core.moves.defs cimport int16_t, int64_t, uint8_t
 from xiangqi.core.moves.position cimport Position, Undo
@@ -23,16 +23,13 @@ cdef struct Step:            # a position of the line being searched, and the mo
     uint8_t origin
     uint8_t target
 
-cdef struct Refresh:         # an accumulator and the position that it belongs to
-    int16_t values[HIDDEN]
-    Position pos
-
-cdef struct NetworkState:    # of one searcher, about 75 kB
-    int16_t values[MOST_PLIES][2][HIDDEN]   # accumulators; [ply][side]
-    Refresh refreshes[2][VIEWS]
+cdef struct NetworkState:    # of one searcher, about 80 kB and 1 kB for each neuron
+    const Weights* weights
+    int16_t* values          # accumulators of the line: [ply][side][neuron]
+    int16_t* refreshed       # and the last ones of each view: [side][view][neuron]
+    Position seen[2][MOST_VIEWS]  # the positions that these belong to
     Step steps[MOST_PLIES]
     int ply
-    const Weights* weights
 
 cdef NetworkState* new_network_state(const Weights* weights) noexcept nogil
 cdef void free_network_state(NetworkState* state) noexcept nogil

@@ -11,29 +11,48 @@ tables (https://www.chessprogramming.org/NNUE#Accumulator_Refresh_Table).
 
 from libc.string cimport memcpy
 
-from xiangqi.core.evaluation.nnue.features cimport LEAN, feature_of, lean_of, view_of
+from xiangqi.core.evaluation.nnue.features cimport KingSet, LEAN, feature_of, lean_of, view_of
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, differ, pop_lsb, union
 from xiangqi.core.moves.defs cimport KINDS, NO_PIECE, RED, SQUARES, from_square, to_square
 from xiangqi.core.system.bits cimport ensure
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
+cdef enum:
+    LINE_BYTES = 64       # accumulators begin at multiples of it
+
 
 # The line
 
-cdef inline void copy(int16_t* to, const int16_t* values) noexcept nogil:
+cdef inline int16_t* values_at(NetworkState* state, int ply, int color) noexcept nogil:
+    """A side's accumulator at a place of the line."""
+    return state.values + (2 * ply + color) * state.weights.hidden
+
+
+cdef inline int16_t* refreshed_at(NetworkState* state, int color, int view) noexcept nogil:
+    """The last accumulator that a side had in a view."""
+    return state.refreshed + (MOST_VIEWS * color + view) * state.weights.hidden
+
+
+cdef inline void copy(const Weights* weights, int16_t* to, const int16_t* values) noexcept nogil:
     """Copy one side's sums."""
-    memcpy(to, values, HIDDEN * sizeof(int16_t))
+    memcpy(to, values, weights.hidden * sizeof(int16_t))
 
 
 cdef NetworkState* new_network_state(const Weights* weights) noexcept nogil:
     """A state for these weights; NULL if there is no memory for it."""
-    cdef NetworkState* state = <NetworkState*>allocate_pages(sizeof(NetworkState))
+    cdef size_t head = (sizeof(NetworkState) + LINE_BYTES - 1) // LINE_BYTES * LINE_BYTES
+    cdef size_t accumulators = 2 * (MOST_PLIES + MOST_VIEWS)
+    cdef NetworkState* state = <NetworkState*>allocate_pages(
+        head + accumulators * weights.hidden * sizeof(int16_t)
+    )
     cdef int color, view
     if state != NULL:
         state.weights = weights
+        state.values = <int16_t*>(<uint8_t*>state + head)
+        state.refreshed = state.values + 2 * MOST_PLIES * weights.hidden
         for color in range(2):
-            for view in range(VIEWS):  # of empty boards
-                copy(state.refreshes[color][view].values, weights.bias)
+            for view in range(MOST_VIEWS):  # of empty boards
+                copy(weights, refreshed_at(state, color, view), weights.bias)
     return state
 
 
@@ -44,12 +63,13 @@ cdef void free_network_state(NetworkState* state) noexcept nogil:
 
 cdef void network_reset(NetworkState* state, const Position* pos) noexcept nogil:
     """Begin with a new position."""
+    cdef const KingSet* kings = state.weights.kings
     cdef Step* step = &state.steps[0]
     cdef int color
     state.ply = 0
     for color in range(2):
         step.lean[color] = lean_of(pos, color)
-        step.view[color] = view_of(pos.king[color], step.lean[color])
+        step.view[color] = view_of(kings, color, pos.king[color], step.lean[color])
         step.is_ready[color] = False
 
 
@@ -60,6 +80,7 @@ cdef void network_make(NetworkState* state, const Position* pos, const Undo* und
     cdef int origin = from_square(undo.move)
     cdef int target = to_square(undo.move)
     cdef int piece = pos.board[target]
+    cdef const KingSet* kings = state.weights.kings
     cdef int color
     state.ply += 1
     ensure(state.ply < MOST_PLIES)
@@ -72,7 +93,7 @@ cdef void network_make(NetworkState* state, const Position* pos, const Undo* und
             before.lean[color] + LEAN[color][piece][target] - LEAN[color][piece][origin]
             - LEAN[color][undo.captured][target]
         )
-        step.view[color] = view_of(pos.king[color], step.lean[color])
+        step.view[color] = view_of(kings, color, pos.king[color], step.lean[color])
         step.is_ready[color] = False
 
 
@@ -90,7 +111,7 @@ cdef inline const int16_t* row_of(
     """The weights that a piece on a square switches on for a side; no piece, none."""
     if piece == NO_PIECE:
         return weights.nothing
-    return weights.features[feature_of(color, view, piece, square)]
+    return weights.features + feature_of(color, view, piece, square) * weights.hidden
 
 
 cdef void follow(NetworkState* state, int color, int ply) noexcept nogil:
@@ -99,7 +120,7 @@ cdef void follow(NetworkState* state, int color, int ply) noexcept nogil:
     cdef const Weights* weights = state.weights
     cdef int view = step.view[color]
     weights.kernel.change(
-        state.values[ply][color], state.values[ply - 1][color],
+        values_at(state, ply, color), values_at(state, ply - 1, color),
         row_of(weights, color, view, step.piece, step.target),
         row_of(weights, color, view, step.piece, step.origin),
         row_of(weights, color, view, step.captured, step.target),
@@ -121,19 +142,20 @@ cdef void refresh(NetworkState* state, const Position* pos, int color) noexcept 
     cdef Step* step = &state.steps[state.ply]
     cdef int view = step.view[color]
     cdef const Weights* weights = state.weights
-    cdef Refresh* last = &state.refreshes[color][view]
-    cdef Bitboard left = differing(&last.pos, pos)
+    cdef int16_t* values = refreshed_at(state, color, view)
+    cdef Position* last = &state.seen[color][view]
+    cdef Bitboard left = differing(last, pos)
     cdef int square
     while any_of(left):
         square = pop_lsb(&left)
         weights.kernel.change(
-            last.values, last.values,
+            values, values,
             row_of(weights, color, view, pos.board[square], square),
-            row_of(weights, color, view, last.pos.board[square], square),
+            row_of(weights, color, view, last.board[square], square),
             weights.nothing,
         )
-    last.pos = pos[0]
-    copy(state.values[state.ply][color], last.values)
+    last[0] = pos[0]
+    copy(weights, values_at(state, state.ply, color), values)
     step.is_ready[color] = True
 
 
@@ -146,21 +168,21 @@ cdef const int16_t* accumulator(
     while not state.steps[ply].is_ready[color]:
         if ply == 0 or state.steps[ply - 1].view[color] != view:
             refresh(state, pos, color)
-            return state.values[state.ply][color]
+            return values_at(state, state.ply, color)
         ply -= 1
     while ply < state.ply:
         ply += 1
         follow(state, color, ply)
-    return state.values[ply][color]
+    return values_at(state, ply, color)
 
 
 cdef void accumulate(
     const Weights* weights, const Position* pos, int color, int16_t* values
 ) noexcept nogil:
     """A side's accumulator from scratch."""
-    cdef int view = view_of(pos.king[color], lean_of(pos, color))
+    cdef int view = view_of(weights.kings, color, pos.king[color], lean_of(pos, color))
     cdef int square
-    copy(values, weights.bias)
+    copy(weights, values, weights.bias)
     for square in range(SQUARES):
         weights.kernel.change(
             values, values, row_of(weights, color, view, pos.board[square], square),

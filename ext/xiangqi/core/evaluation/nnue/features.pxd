@@ -3,9 +3,11 @@
 A side looks at the board from its own bank: for Black the ranks are turned over. Left and right
 are alike in Xiangqi, so it looks into a mirror where that brings its king to file d; with the
 king on file e where its *lean*, a sum over all pieces that changes its sign in the mirror, is
-above 0. A feature is a piece, own or enemy, on a square of this view; there are two sets of
-features, for the king on file d and on file e. A position and its mirror image so have the same
-features, and the sides exchanged exchange them.
+above 0. A feature is a piece, own or enemy, on a square of this view; there is a set of them for
+each king bucket. A position and its mirror image so have the same features, and the sides
+exchanged exchange them.
+
+Networks differ in their king buckets: two for the files d and e, or six for the squares.
 """
 
 from xiangqi.core.moves.attacks cimport FILE_OF
@@ -13,9 +15,9 @@ from xiangqi.core.moves.defs cimport PIECE_CODES, SQUARES, int16_t, int64_t, uin
 from xiangqi.core.moves.position cimport Position
 
 cdef enum:
-    KING_BUCKETS = 2           # the king on file d, on file e
-    FEATURES = KING_BUCKETS * 2 * 7 * SQUARES  # [bucket][enemy?][kind - 1][square]
-    VIEWS = KING_BUCKETS * 2   # [bucket][in a mirror?]
+    BUCKET_FEATURES = 2 * 7 * SQUARES  # [enemy?][kind - 1][square]
+    KING_SETS = 2
+    MOST_VIEWS = 12            # [bucket][in a mirror?]
     OUTPUT_BUCKETS = 8         # by the number of pieces
     PIECES_PER_BUCKET = 4
     MOST_FEATURES = 32         # of a side: one for each piece on the board
@@ -24,25 +26,36 @@ cdef enum:  # The files that decide
     FILE_E = 4
     FILE_F = 5
 
+cdef struct KingSet:           # how the king's square divides the features
+    const char* name
+    int buckets
+    int features               # [bucket][enemy?][kind - 1][square]
+    uint8_t bucket[2][SQUARES]  # [side that looks][its king]
+
+cdef KingSet[KING_SETS] KINGS  # by files, by squares
+
 cdef int16_t PIECE_PLACE[2][PIECE_CODES]    # [side that looks]
 cdef int16_t SQUARE_PLACE[2][2][SQUARES]    # [side that looks][in a mirror?]
 cdef int64_t LEAN[2][PIECE_CODES][SQUARES]  # [side that looks]
 
 cdef int64_t lean_of(const Position* pos, int color) noexcept nogil
 cdef int output_bucket(const Position* pos) noexcept nogil
-cdef int list_features(const uint8_t* board, int color, int16_t* found) noexcept nogil
+cdef int list_features(
+    const KingSet* kings, const uint8_t* board, int color, int16_t* found
+) noexcept nogil
 
 
-cdef inline int view_of(int king, int64_t lean) noexcept nogil:
+cdef inline int view_of(
+    const KingSet* kings, int color, int king, int64_t lean
+) noexcept nogil:
     """How a side looks at the board, given its king's square and its lean."""
-    if FILE_OF[king] == FILE_E:
-        return 2 + (lean > 0)
-    return FILE_OF[king] == FILE_F
+    cdef bint in_mirror = lean > 0 if FILE_OF[king] == FILE_E else FILE_OF[king] == FILE_F
+    return 2 * kings.bucket[color][king] + in_mirror
 
 
 cdef inline int feature_of(int color, int view, int piece, int square) noexcept nogil:
     """The number of a piece on a square, as a side sees it."""
     return (
-        (view >> 1) * (FEATURES // KING_BUCKETS) + PIECE_PLACE[color][piece]
+        (view >> 1) * BUCKET_FEATURES + PIECE_PLACE[color][piece]
         + SQUARE_PLACE[color][view & 1][square]
     )

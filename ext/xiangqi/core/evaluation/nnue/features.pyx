@@ -9,6 +9,7 @@ from xiangqi.core.moves.position cimport all_pieces
 from xiangqi.core.moves.zobrist cimport next_random
 
 cdef enum:
+    PALACE_RANKS = 3
     FOLDED_FILES = 4      # files a to d; e leans to no side and the others mirror these
     LEAN_SHIFT = 40       # bits for the sum of 32 fine parts of 32 bits
 
@@ -33,6 +34,23 @@ cdef void fill_places() noexcept nogil:
             rank = RANK_OF[square] if color == RED else RANKS - 1 - RANK_OF[square]
             SQUARE_PLACE[color][False][square] = rank * FILES + FILE_OF[square]
             SQUARE_PLACE[color][True][square] = rank * FILES + FILES - 1 - FILE_OF[square]
+
+
+cdef void fill_kings() noexcept nogil:
+    cdef int color, square, rank
+    cdef bint on_e
+    KINGS[0].name = "files"
+    KINGS[0].buckets = 2
+    KINGS[1].name = "squares"
+    KINGS[1].buckets = 6
+    for color in range(2):
+        for square in range(SQUARES):
+            on_e = FILE_OF[square] == FILE_E
+            rank = RANK_OF[square] if color == RED else RANKS - 1 - RANK_OF[square]
+            KINGS[0].bucket[color][square] = on_e
+            KINGS[1].bucket[color][square] = 2 * (rank % PALACE_RANKS) + on_e
+    KINGS[0].features = KINGS[0].buckets * BUCKET_FEATURES
+    KINGS[1].features = KINGS[1].buckets * BUCKET_FEATURES
 
 
 cdef void fill_leans() noexcept nogil:
@@ -70,7 +88,9 @@ cdef int output_bucket(const Position* pos) noexcept nogil:
     return (popcount(all_pieces(pos)) - 1) // PIECES_PER_BUCKET
 
 
-cdef int list_features(const uint8_t* board, int color, int16_t* found) noexcept nogil:
+cdef int list_features(
+    const KingSet* kings, const uint8_t* board, int color, int16_t* found
+) noexcept nogil:
     """A side's features in the order of the squares; how many. The side must have a king."""
     cdef int square, view
     cdef int king = 0
@@ -80,7 +100,7 @@ cdef int list_features(const uint8_t* board, int color, int16_t* found) noexcept
         lean += LEAN[color][board[square]][square]
         if board[square] == make_piece(color, KING):
             king = square
-    view = view_of(king, lean)
+    view = view_of(kings, color, king, lean)
     for square in range(SQUARES):
         if board[square] != NO_PIECE:
             found[count] = feature_of(color, view, board[square], square)
@@ -89,4 +109,5 @@ cdef int list_features(const uint8_t* board, int color, int16_t* found) noexcept
 
 
 fill_places()
+fill_kings()
 fill_leans()

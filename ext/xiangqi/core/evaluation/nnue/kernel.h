@@ -1,13 +1,16 @@
-/* What a kernel is: the network's inner loops, for one kind of processor. */
+/* What a kernel is: the network's inner loops, for one width and one kind of processor. */
 #ifndef MEIHUA_KERNEL_H
 #define MEIHUA_KERNEL_H
 
 #include <stdint.h>
 
+#define MOST_HIDDEN 512 /* neurons of one side, of the widest network */
+
 typedef struct {
-    const char *name;
+    const char *name; /* of the kind of processor */
+    int hidden;       /* neurons of one side */
     void (*change)(int16_t *, const int16_t *, const int16_t *, const int16_t *, const int16_t *);
-    int32_t (*weigh)(const int16_t *, const int16_t *);
+    int64_t (*weigh)(const int16_t *, const int16_t *);
 } Kernel;
 
 #endif

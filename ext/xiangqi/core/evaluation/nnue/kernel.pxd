@@ -1,12 +1,15 @@
-"""The inner loops in C: ``kernels.h`` has one set for each kind of processor."""
+"""The inner loops in C: ``kernels.h`` has one set for each width and kind of processor."""
 
-from xiangqi.core.moves.defs cimport int16_t, int32_t
+from xiangqi.core.moves.defs cimport int16_t, int64_t
 
 cdef extern from "kernel.h" nogil:
+    enum:
+        MOST_HIDDEN
     ctypedef struct Kernel:
         const char* name
+        int hidden
         void (*change)(
             int16_t* out, const int16_t* before, const int16_t* added, const int16_t* removed,
             const int16_t* captured
         ) noexcept nogil
-        int32_t (*weigh)(const int16_t* values, const int16_t* weights) noexcept nogil
+        int64_t (*weigh)(const int16_t* values, const int16_t* weights) noexcept nogil

@@ -1,8 +1,8 @@
-/* The network's inner loops: plain C that compilers turn into vector instructions, compiled once
- * for every processor and, on x86, once more for those with AVX2. The best kernel that the
- * processor has is chosen when the module is loaded. All of them reckon with the same integers:
- * the loader lets no weight in that could make a sum too large for its type. (AVX-512 was tried:
- * it brought nothing over AVX2, the loops are too short.) */
+/* The network's inner loops: plain C that compilers turn into vector instructions, compiled for
+ * each width that a network may have, once for every processor and, on x86, once more for those
+ * with AVX2. A network takes the best kernel of its width that the processor has. All of them
+ * reckon with the same integers: the loader lets no weight in that could make a sum too large for
+ * its type. (AVX-512 was tried: it brought nothing over AVX2, the loops are too short.) */
 #ifndef MEIHUA_NETWORK_KERNELS_H
 #define MEIHUA_NETWORK_KERNELS_H
 
@@ -11,8 +11,8 @@
 
 #include "kernel.h"
 
-#define NETWORK_HIDDEN 128   /* neurons of one side */
 #define NETWORK_CEILING 255  /* an activation is 0 to this, before it is squared */
+#define NETWORK_CHUNK 256    /* so many products of the largest numbers fit into 32 bits */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define KERNEL_BODY static inline __attribute__((always_inline))
@@ -22,21 +22,21 @@
 
 /* out = in + added - removed - captured. `out` may be `in`; the rows are others. */
 KERNEL_BODY void change_body(int16_t *out, const int16_t *in, const int16_t *added,
-                             const int16_t *removed, const int16_t *captured) {
+                             const int16_t *removed, const int16_t *captured, int hidden) {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC ivdep
 #elif defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
 #endif
-    for (int i = 0; i < NETWORK_HIDDEN; i++)
+    for (int i = 0; i < hidden; i++)
         out[i] = (int16_t)(in[i] + added[i] - removed[i] - captured[i]);
 }
 
 /* The sum of weight times activation squared. The first product fits into 16 bits, so that a
  * vector instruction can multiply it by the activation and add up neighbours. */
-KERNEL_BODY int32_t weigh_body(const int16_t *values, const int16_t *weights) {
+KERNEL_BODY int32_t weigh_chunk(const int16_t *values, const int16_t *weights, int count) {
     int32_t sum = 0;
-    for (int i = 0; i < NETWORK_HIDDEN; i++) {
+    for (int i = 0; i < count; i++) {
         int16_t value = values[i] < 0 ? 0 : values[i];
         value = value > NETWORK_CEILING ? NETWORK_CEILING : value;
         int16_t product = (int16_t)(value * weights[i]);
@@ -45,28 +45,47 @@ KERNEL_BODY int32_t weigh_body(const int16_t *values, const int16_t *weights) {
     return sum;
 }
 
-#define DEFINE_KERNEL(SUFFIX, ATTRIBUTE)                                                      \
-    ATTRIBUTE static void change_##SUFFIX(int16_t *out, const int16_t *in,                    \
-                                          const int16_t *added, const int16_t *removed,       \
-                                          const int16_t *captured) {                          \
-        change_body(out, in, added, removed, captured);                                       \
+KERNEL_BODY int64_t weigh_body(const int16_t *values, const int16_t *weights, int hidden) {
+    int64_t sum = 0;
+    int done = 0;
+    for (; done + NETWORK_CHUNK <= hidden; done += NETWORK_CHUNK)
+        sum += weigh_chunk(values + done, weights + done, NETWORK_CHUNK);
+    return sum + weigh_chunk(values + done, weights + done, hidden - done);
+}
+
+#define DEFINE_KERNEL(HIDDEN, SUFFIX, ATTRIBUTE)                                              \
+    ATTRIBUTE static void change_##HIDDEN##_##SUFFIX(                                         \
+        int16_t *out, const int16_t *in, const int16_t *added, const int16_t *removed,        \
+        const int16_t *captured) {                                                            \
+        change_body(out, in, added, removed, captured, HIDDEN);                               \
     }                                                                                         \
-    ATTRIBUTE static int32_t weigh_##SUFFIX(const int16_t *values, const int16_t *weights) {  \
-        return weigh_body(values, weights);                                                   \
+    ATTRIBUTE static int64_t weigh_##HIDDEN##_##SUFFIX(const int16_t *values,                 \
+                                                       const int16_t *weights) {              \
+        return weigh_body(values, weights, HIDDEN);                                           \
     }
 
+#define FOR_EACH_WIDTH(MACRO, SUFFIX, ATTRIBUTE)                                              \
+    MACRO(128, SUFFIX, ATTRIBUTE)                                                             \
+    MACRO(256, SUFFIX, ATTRIBUTE)                                                             \
+    MACRO(384, SUFFIX, ATTRIBUTE)                                                             \
+    MACRO(512, SUFFIX, ATTRIBUTE)
+
+#define LIST_KERNEL(HIDDEN, SUFFIX, ATTRIBUTE)                                                \
+    {#SUFFIX, HIDDEN, change_##HIDDEN##_##SUFFIX, weigh_##HIDDEN##_##SUFFIX},
+
 #define NO_ATTRIBUTE
-DEFINE_KERNEL(portable, NO_ATTRIBUTE)
+FOR_EACH_WIDTH(DEFINE_KERNEL, portable, NO_ATTRIBUTE)
 
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
 #define HAS_X86_KERNELS
-DEFINE_KERNEL(avx2, __attribute__((target("avx2"))))
+FOR_EACH_WIDTH(DEFINE_KERNEL, avx2, __attribute__((target("avx2"))))
 #endif
 
+/* The better ones last. */
 static const Kernel KERNELS[] = {
-    {"portable", change_portable, weigh_portable},
+    FOR_EACH_WIDTH(LIST_KERNEL, portable, )
 #ifdef HAS_X86_KERNELS
-    {"avx2", change_avx2, weigh_avx2},
+    FOR_EACH_WIDTH(LIST_KERNEL, avx2, )
 #endif
 };
 
@@ -75,11 +94,12 @@ static const Kernel KERNELS[] = {
 /* Can this processor run the kernel of this number? */
 static int has_kernel(int number) {
 #ifdef HAS_X86_KERNELS
-    __builtin_cpu_init();
-    if (number == 1)
+    if (2 * number >= KERNEL_COUNT) {
+        __builtin_cpu_init();
         return __builtin_cpu_supports("avx2") != 0;
+    }
 #endif
-    return number == 0;
+    return number >= 0;
 }
 
 #endif

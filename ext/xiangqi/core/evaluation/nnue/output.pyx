@@ -2,7 +2,8 @@
 
 from xiangqi.core.evaluation.nnue.accumulators cimport accumulate, accumulator
 from xiangqi.core.evaluation.nnue.features cimport output_bucket
-from xiangqi.core.evaluation.nnue.weights cimport ACTIVE, HIDDEN, ONE, SCALE
+from xiangqi.core.evaluation.nnue.kernel cimport MOST_HIDDEN
+from xiangqi.core.evaluation.nnue.weights cimport ACTIVE, ONE, SCALE
 from xiangqi.core.evaluation.scores cimport MAX_VALUE
 from xiangqi.core.moves.defs cimport int16_t, int64_t
 from xiangqi.core.system.bits cimport ensure
@@ -13,9 +14,9 @@ cdef int weigh(
 ) noexcept nogil:
     """The output layer: both accumulators, the side to move's first, become centipawns."""
     cdef int bucket = output_bucket(pos)
+    cdef const int16_t* output = weights.output + 2 * bucket * weights.hidden
     cdef int64_t sum = (
-        weights.kernel.weigh(own, weights.output[bucket][0])
-        + weights.kernel.weigh(other, weights.output[bucket][1])
+        weights.kernel.weigh(own, output) + weights.kernel.weigh(other, output + weights.hidden)
     )
     sum = (sum // ACTIVE + weights.output_bias[bucket]) * SCALE // (ACTIVE * ONE)
     return <int>max(-<int64_t>MAX_VALUE, min(<int64_t>MAX_VALUE, sum))
@@ -23,7 +24,7 @@ cdef int weigh(
 
 cdef int value_from_scratch(const Weights* weights, const Position* pos) noexcept nogil:
     """The network's value of the position, from the side to move, without a state."""
-    cdef int16_t[2][HIDDEN] values
+    cdef int16_t[2][MOST_HIDDEN] values
     cdef int color
     for color in range(2):
         accumulate(weights, pos, color, values[color])

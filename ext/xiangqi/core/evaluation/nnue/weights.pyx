@@ -1,30 +1,67 @@
-"""Reading a network's numbers."""
+"""A network's numbers in memory, and reading them."""
 
 from xiangqi.core.moves.defs cimport uint32_t
+from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
 cdef enum:  # What keeps every sum within its integer, whatever the position
     MOST_WEIGHT = 511     # of a feature: 32 of them and a bias stay within 16 bits
     MOST_BIAS = 16383
     MOST_OUTPUT = 127     # times an activation within 16 bits, and 256 squared within 32
 
+cdef enum:
+    PAGE_LINE = 64        # bytes; rows begin at multiples of it
 
-cdef int most_of(int index) noexcept nogil:
+
+cdef int packed_numbers(int hidden, const KingSet* kings) noexcept nogil:
+    """How many 16-bit numbers a network has."""
+    return (kings.features + 1 + 2 * OUTPUT_BUCKETS) * hidden
+
+
+cdef size_t payload_bytes(int hidden, const KingSet* kings) noexcept nogil:
+    """The size of a network that is packed."""
+    return 2 * packed_numbers(hidden, kings) + 4 * OUTPUT_BUCKETS
+
+
+cdef Weights* new_weights(const Kernel* kernel, const KingSet* kings) noexcept nogil:
+    """Memory for a network, all numbers 0; NULL if there is none."""
+    cdef size_t head = (sizeof(Weights) + PAGE_LINE - 1) // PAGE_LINE * PAGE_LINE
+    cdef int hidden = kernel.hidden
+    cdef size_t numbers = packed_numbers(hidden, kings) + hidden
+    cdef Weights* weights = <Weights*>allocate_pages(head + 2 * numbers)
+    if weights != NULL:
+        weights.kernel = kernel
+        weights.kings = kings
+        weights.hidden = hidden
+        weights.features = <int16_t*>(<uint8_t*>weights + head)
+        weights.bias = weights.features + kings.features * hidden
+        weights.output = weights.bias + hidden
+        weights.nothing = weights.output + 2 * OUTPUT_BUCKETS * hidden
+    return weights
+
+
+cdef void free_weights(Weights* weights) noexcept nogil:
+    """Give the memory back; NULL is none."""
+    free_pages(weights)
+
+
+cdef int most_of(const Weights* weights, int index) noexcept nogil:
     """How large a 16-bit number of a network may be."""
-    if index < BIAS_AT:
+    if index < weights.bias - weights.features:
         return MOST_WEIGHT
-    return MOST_BIAS if index < OUTPUT_AT else MOST_OUTPUT
+    return MOST_BIAS if index < weights.output - weights.features else MOST_OUTPUT
 
 
 cdef int read_weights(Weights* weights, const uint8_t* data) noexcept nogil:
     """Read the numbers, the low byte first; -1, or the index of the first that is too large."""
-    cdef int16_t* numbers = &weights.features[0][0]
-    cdef int index, number
-    for index in range(OUTPUT_BIAS_AT):
+    cdef int index, number, most
+    cdef int count = packed_numbers(weights.hidden, weights.kings)
+    for index in range(count):
         number = <int16_t>(data[2 * index] | data[2 * index + 1] << 8)
-        if not -most_of(index) <= number <= most_of(index):
+        most = most_of(weights, index)
+        if not -most <= number <= most:
             return index
-        numbers[index] = number
-    data += 2 * OUTPUT_BIAS_AT
+        weights.features[index] = number
+    data += 2 * count
     for index in range(OUTPUT_BUCKETS):
         weights.output_bias[index] = <int32_t>(
             data[0] | data[1] << 8 | data[2] << 16 | <uint32_t>data[3] << 24
