@@ -1,8 +1,8 @@
 """Do the marks of an analysis hold? ``python -m bench.refuting GAMES``.
 
 Games of a collection, evenly spread over it, are analysed as ``xiangqi analyse`` does it; then the
-positions before and after every marked move are searched anew, with an empty hash and ten times the
-effort that the mark rests on. A mark is *refuted* where that search sees no fault at all, and
+positions before and after every marked move are searched anew, with an empty hash and forty times
+the effort of a position. A mark is *refuted* where that search sees no fault at all, and
 *milder* where it would give a lesser mark. The games are not part of the project.
 """
 
@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Final
 
 from xiangqi.analysis.engines import Analyst, Effort, borrow_analyst
-from xiangqi.analysis.game import DEEPER, PlyAnalysis, Settings, analyse_moves
+from xiangqi.analysis.game import PlyAnalysis, Settings, analyse_moves
 from xiangqi.analysis.marks import THRESHOLDS, Mark, mark_of_loss
 from xiangqi.board import Board
 from xiangqi.games.formats import cut_games
 from xiangqi.games.tree import Game, start_board
 
-LONGER: Final = 10
-"""How many times the effort of a mark the search takes that checks it."""
+LONGER: Final = 40
+"""How many times the effort of a position the search takes that checks a mark."""
 LEAST_PLIES: Final = 20
 """Shorter games are passed over."""
 
@@ -105,8 +105,8 @@ def check_game(game: Game, settings: Settings) -> Iterator[tuple[PlyAnalysis, fl
 
 
 def loss_of(before: Board, ply: PlyAnalysis, analyst: Analyst, settings: Settings) -> float:
-    """What a move loses by a search that is longer than that which the mark rests on."""
-    effort = settings.effort.times(DEEPER * LONGER)
+    """What a move loses by a search that is longer than those of the analysis."""
+    effort = settings.effort.times(LONGER)
     analyst.new_game()
     best = analyst.search(before, effort)
     after = before.copy()

@@ -43,9 +43,10 @@ class Told:
 
     def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
         kinds = {NODES: "book", NODES * DEEPER: "deep", round(NODES * QUICK): "quick"}
+        kinds[NODES * DEEPER**2] = "deepest"
         kind = "others" if banned else kinds[effort.nodes]
         self.asked.append((board.ply(), kind))
-        said = self.said.get(kind, {})
+        said = self.said.get(kind) or (self.said.get("deep", {}) if kind == "deepest" else {})
         move, cp = said.get(board.ply()) or self.said["book"].get(board.ply(), ("a0a1", 0))
         return Line(Value.of_cp(cp), moves(move), 9, 5)
 
@@ -147,6 +148,19 @@ def test_a_doubtful_move_is_looked_at_again() -> None:
     game, analyst = look("h2e2", **said)
     assert game.plies[0].mark is None
     assert analyst.asked == [(0, "quick"), (1, "book"), (0, "book"), (1, "deep"), (0, "deep")]
+
+
+def test_a_mistake_is_looked_at_a_third_time() -> None:
+    book = {0: ("h0g2", 0), 1: ("h9g7", -300)}
+    game, analyst = look("h2e2", book=book, deepest={1: ("h9g7", -20)})
+    assert game.plies[0].mark is None
+    assert analyst.asked[-2:] == [(1, "deepest"), (0, "deepest")]
+    game, analyst = look("h2e2", book=book)
+    assert game.plies[0].mark is Mark.MISTAKE
+    small = {0: ("h0g2", 0), 1: ("h9g7", -150)}
+    game, analyst = look("h2e2", book=small)
+    assert game.plies[0].mark is Mark.INACCURACY
+    assert "deepest" not in [kind for _, kind in analyst.asked]
 
 
 def test_what_a_second_look_makes_doubtful_is_looked_at_too() -> None:

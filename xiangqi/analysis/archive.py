@@ -102,13 +102,13 @@ def analyse_archive(
 ) -> AnalysisReport:
     """Analyse all games of an archive and write them to a file.
 
-    ``puzzles`` is a file for those, if the job asks for them: JSON lines, each position once.
-    The files are made when all games are done; until then all that is done stands in the journal
-    beside it, with which ``resume`` goes on. ``on_done`` is told each game when it is done, those
-    of the journal first, maybe from another thread; ``on_position`` what part of a game is done,
-    where this process does the work. When it is interrupted, ``on_interrupt`` is told, and the
-    games that are in work are waited for. Raises FormatError where the file is there and not to be
-    replaced or the journal is another run's, WorkersError, TableError, BookError.
+    ``puzzles`` is a file for those, if the job asks for them: JSON lines, each position once. The
+    files are made when all games are done; until then all that is done stands in the journal beside
+    it, with which ``resume`` goes on. ``on_done`` is told each game when it is done, those of the
+    journal first, maybe from another thread; ``on_position`` what part of a game is done, where
+    this process does the work. When it is interrupted, ``on_interrupt`` is told, and the games that
+    other processes have in work are waited for. Raises FormatError where the file is there and not
+    to be replaced or the journal is another run's, WorkersError, TableError, BookError.
     """
     for file in (path, puzzles):
         if file is not None and file.exists() and not replace:
@@ -142,7 +142,8 @@ def analyse_archive(
                     if faults:
                         raise faults[0]
             except KeyboardInterrupt:
-                on_interrupt()
+                if workers.count:
+                    on_interrupt()
                 raise
         report = _write(journal, path, replace=replace)
         if puzzles is not None:

@@ -4,7 +4,8 @@
 2. The whole effort for each position, from the last to the first, with one hash table: so what
    comes later in the game is known to the search of what was before.
 3. Where a move seems to have lost something, :data:`DEEPER` times the effort for the positions
-   before and after it. Values may change by that, and other moves seem to lose: until none is left.
+   before and after it; where it seems a mistake still, as many times that. Values may change by
+   that, and other moves seem to lose: until none is left.
 4. Where the best move was played and the quick look would have played another one: is it the only
    good one? The best of the others is searched.
 
@@ -139,7 +140,7 @@ class _Walk:
         self._quick: list[Move | None] = [None] * count
         self._outcomes: list[Outcome | None] = [None] * count
         self._known: list[TableValue | None] = [None] * count
-        self._is_deep = [False] * count
+        self._looks = [0] * count  # how often more effort was taken
         self._tables = Tables(settings.tables, settings.rules)
 
     def _board(self, plies: int) -> Board:
@@ -172,20 +173,24 @@ class _Walk:
 
     def look_again(self) -> None:
         """More effort, until every move that seems to lose has got it before and after."""
-        effort = self._settings.effort.times(DEEPER)
         while True:
             doubtful = {
                 plies
                 for ply in range(len(self._moves))
-                if self.loss(ply) >= INACCURACY
                 for plies in (ply, ply + 1)
-                if not self._is_deep[plies] and self.lines[plies] is not None
+                if self.lines[plies] is not None and self._looks[plies] < self._looks_wanted(ply)
             }
             if not doubtful:
                 return
             for plies in sorted(doubtful, reverse=True):
+                self._looks[plies] += 1
+                effort = self._settings.effort.times(DEEPER ** self._looks[plies])
                 self.lines[plies] = self._analyst.search(self._board(plies), effort)
-                self._is_deep[plies] = True
+
+    def _looks_wanted(self, ply: int) -> int:
+        """How often a move has to be looked at again that seems to lose so much by now."""
+        loss = self.loss(ply)
+        return 2 if loss >= THRESHOLDS[Mark.MISTAKE] else 1 if loss >= INACCURACY else 0
 
     # What it comes to
 
