@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import chess.engine
 import pytest
 
+import xiangqi
 from tests.engines.fake_searcher import FakeSearcher
 from xiangqi import (
     BLACK,
@@ -319,6 +320,15 @@ def test_closed() -> None:
     with pytest.raises(EngineTerminatedError, match="closed"):
         ours.play(Board(), Limit(depth=1))
     ours.close()
+
+
+def test_what_is_sought_in_the_engine_is_found_above() -> None:
+    import xiangqi.engine as ours
+
+    for name in sorted(ours._OF_ALL):
+        with pytest.raises(AttributeError, match=f"it is xiangqi.{name}$"):
+            getattr(ours, name)
+        assert hasattr(xiangqi, name)
 
 
 # In an event loop

@@ -50,7 +50,14 @@ _HOMES = {
 }
 
 
+_OF_ALL = frozenset(
+    "Cp EngineError InfoDict Limit Mate PlayResult PovScore SimpleEngine Wdl open_engine".split()
+)
+"""What users of python-chess look for here, and all engines share."""
+
+
 def __getattr__(name: str) -> object:
     if name not in __all__:
-        raise AttributeError(f"module 'xiangqi.engine' has no attribute {name!r}", name=name)
+        hint = f": it is xiangqi.{name}" if name in _OF_ALL else ""
+        raise AttributeError(f"module 'xiangqi.engine' has no attribute {name!r}{hint}", name=name)
     return getattr(import_module(f"xiangqi.engine.{_HOMES.get(name, 'engine')}"), name)
