@@ -30,7 +30,7 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import read_games
 from xiangqi.referee.rules import RULE_SETS, WXF
 from xiangqi.web.serve.application import MOST_UPLOAD, Application
-from xiangqi.web.serve.library import MOST_GAMES, MOST_SENT, MOST_SENT_BYTES
+from xiangqi.web.serve.library import MOST_SENT, MOST_SENT_BYTES
 from xiangqi.web.serve.positions import MOST_PLIES
 from xiangqi.web.serve.server import WebServer
 
@@ -426,12 +426,16 @@ def test_a_file_that_is_too_large_is_refused(server: WebServer) -> None:
     assert request(server, "POST", "/api/report", b" " * (MOST_UPLOAD + 1), kind).status == 413
 
 
-def test_only_so_many_games_of_a_file_are_shown(server: WebServer) -> None:
-    many = b"position startpos moves h2e2\n" * (MOST_GAMES + 1)
+def test_only_so_many_games_of_a_file_are_shown(
+    server: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 300
+    monkeypatch.setattr("xiangqi.web.serve.library.MOST_GAMES", most)
+    many = b"position startpos moves h2e2\n" * (most + 1)
     index = get(server, upload(server, many)).text
-    assert f"games.pgn:{MOST_GAMES}<" in index
-    assert f"games.pgn:{MOST_GAMES + 1}<" not in index
-    assert f"Only the first {MOST_GAMES} games" in index
+    assert f"games.pgn:{most}<" in index
+    assert f"games.pgn:{most + 1}<" not in index
+    assert f"Only the first {most} games" in index
 
 
 def test_every_file_stays_until_it_is_closed() -> None:

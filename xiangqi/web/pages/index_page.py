@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -10,6 +10,8 @@ from typing import Final, Literal, TypeAlias
 from xiangqi.casebook.disputes import Dispute, name_cycle
 from xiangqi.casebook.verify import CaseResult, format_ruled_as
 from xiangqi.games.arbiter import GameRuling, format_verdict
+from xiangqi.referee.explanation import format_termination
+from xiangqi.referee.outcome import Termination
 from xiangqi.referee.side_by_side import tell_ruling
 from xiangqi.web.pages.render import environment
 from xiangqi.words.voice import Voice
@@ -19,10 +21,33 @@ __all__ = ["IndexRow", "Kind", "index_case", "index_cycle", "index_game", "rende
 Kind: TypeAlias = Literal["games", "cases", "cycles"]
 """What the pages are about."""
 _HEADS: Final[dict[Kind, tuple[str, ...]]] = {
-    "games": ("page_game", "page_players", "page_recorded", "page_ruled", "page_agrees"),
+    "games": (
+        "page_game",
+        "page_players",
+        "page_recorded",
+        "page_ruled",
+        "page_agrees",
+        "page_event",
+        "page_date",
+        "page_rounds",
+        "page_opening",
+    ),
     "cases": ("page_case", "page_title", "page_expected", "page_ruled", "page_agrees"),
     "cycles": ("page_number", "page_title", "page_second", "page_first_rules", "page_agrees"),
 }
+
+
+_NAMED: Final = (
+    Termination.PERPETUAL_CHECK,
+    Termination.PERPETUAL_CHASE,
+    Termination.PERPETUAL_STRIKE,
+    Termination.REPETITION,
+    Termination.BARRED_MOVE,
+    Termination.ILLEGAL_MOVE,
+)
+"""Ends that take a sentence elsewhere, and have a short name here."""
+_CHOSEN: Final[dict[Kind, tuple[int, ...]]] = {"games": (2, 3, 4), "cases": (4,), "cycles": ()}
+"""The columns of which one value can be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +61,16 @@ class IndexRow:
     expected: str
     ruled: str
     agrees: bool | None
+    reason: str = ""
+    """What ``ruled`` comes to, in a word or two, by which it is sorted and chosen."""
+    more: tuple[str, ...] = ()
+    """Of a game: its event, its date, its rounds and its opening."""
 
 
-def index_game(ruled: GameRuling, href: str, voice: Voice) -> IndexRow:
+def index_game(ruled: GameRuling, headers: Mapping[str, str], href: str, voice: Voice) -> IndexRow:
     """The line of a game."""
+    opening = (headers.get(name, "").strip() for name in ("ECCO", "Opening", "Variation"))
+    event, date = (headers.get(name, "").strip("? .") for name in ("Event", "Date"))
     return IndexRow(
         href=href,
         name=f"{Path(ruled.source).name}:{ruled.number}",
@@ -47,7 +78,19 @@ def index_game(ruled: GameRuling, href: str, voice: Voice) -> IndexRow:
         expected=ruled.recorded,
         ruled=format_verdict(ruled, voice),
         agrees=ruled.agrees,
+        reason=_name_reason(ruled, voice),
+        more=(event, date, str((ruled.plies + 1) // 2), " ".join(filter(None, opening))),
     )
+
+
+def _name_reason(ruled: GameRuling, voice: Voice) -> str:
+    """Why a game is over, in a word or two."""
+    outcome = ruled.outcome or ruled.doubtful
+    if outcome is None:
+        return voice.say("reason_undecided")
+    if outcome.termination in _NAMED:
+        return voice.say(f"reason_{outcome.termination.name.lower()}")
+    return format_termination(outcome.termination, voice)
 
 
 def index_case(result: CaseResult, href: str, voice: Voice) -> IndexRow:
@@ -100,5 +143,6 @@ def render_index(
             counts=counts,
             problems=problems,
             links=links,
+            chosen=_CHOSEN[kind],
         )
     )

@@ -110,7 +110,7 @@ class Report:
                 count += 1
                 ruled = rule_game(game, self.rules, source=name_input(name), number=number)
                 self.problems.extend(map(str, ruled.errors))
-                row = index_game(ruled, f"{count:06}.html", self.voice)
+                row = index_game(ruled, game.headers, f"{count:06}.html", self.voice)
                 yield row, make_game_page(game, ruled, self.rules, self.voice, self.others)
 
     def _read(self, name: str) -> Iterator[tuple[int, Game]]:

@@ -45,7 +45,7 @@ MOST_TEXT: Final = 1 << 20
 """How many bytes a text with a game may have."""
 MOST_GAME: Final = 8 << 20
 """How many bytes a game with its variations and comments may have, as data."""
-MOST_UPLOAD: Final = 4 << 20
+MOST_UPLOAD: Final = 16 << 20
 """How many bytes a file of games may have."""
 LARGEST_NUMBER: Final = 10**9
 """No file has a larger number."""

@@ -220,7 +220,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
         "仅显示前{most}局；xiangqi report 不限局数。",
     ),
     "changed": ("{rules}, changed", "{rules}（有改动）"),
-    "too_large": ("The file is larger than 4 MB.", "文件超过 4 MB。"),
+    "too_large": ("The file is larger than 16 MB.", "文件超过 16 MB。"),
     "not_kept": (
         "The game is too large to be kept when the page is left; save it as PGN.",
         "棋局过大，离开此页后无法保留，请保存为 PGN。",

@@ -34,7 +34,7 @@ from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["MOST_GAMES", "Collection", "Library"]
 
-MOST_GAMES: Final = 1000
+MOST_GAMES: Final = 5000
 """How many games of a collection are read; 'xiangqi report' takes any number."""
 MOST_SENT: Final = 32
 """How many files sent by the page are open at a time."""
@@ -112,8 +112,8 @@ class Collection:
     def _render_index(self, games: list[tuple[Game, GameRuling]], voice: Voice) -> str:
         lang = voice.language
         rows = [
-            index_game(ruled, _page_name(number), voice)
-            for number, (_, ruled) in enumerate(games, start=1)
+            index_game(ruled, game.headers, _page_name(number), voice)
+            for number, (game, ruled) in enumerate(games, start=1)
         ]
         cut = [label(lang, "cut", most=MOST_GAMES)] if self.is_cut else []
         links = _links(lang, _INDEX, "to_board", "")
