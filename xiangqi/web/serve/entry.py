@@ -10,11 +10,13 @@ from typing import Final, get_args
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from xiangqi.drawing.svg import Lettering
+from xiangqi.engine.levels import LEVELS
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import Piece
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
 from xiangqi.web.pages.render import LETTERINGS, environment, static_files
 from xiangqi.web.pages.sprite import board_sprite
+from xiangqi.web.serve.handicaps import HANDICAPS
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.thinking import LONGEST_THOUGHT_S, SHORTEST_THOUGHT_S
 from xiangqi.words import Language, name_sort
@@ -34,6 +36,18 @@ _SCRIPT_WORDS: Final = (
     "offline",
     "not_kept",
     "editor_playable",
+    "red",
+    "black",
+    "level",
+    "match_you",
+    "match_declined",
+    "match_red_won",
+    "match_black_won",
+    "match_drawn",
+    "match_ended",
+    "match_time",
+    "match_resigned",
+    "match_agreed",
     "loading",
     "close",
     "red",
@@ -104,6 +118,8 @@ def render_entry(
             sprite=board_sprite(LETTERINGS[lang], get_args(Lettering), numbered=True),
             letterings=get_args(Lettering),
             lettering=LETTERINGS[lang],
+            levels=LEVELS,
+            handicaps=HANDICAPS,
             name_letter=partial(_name_letter, lang),
             start=STARTING_FEN,
             rules=rules.name,

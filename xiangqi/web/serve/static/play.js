@@ -11,6 +11,8 @@ import "./controls.js";
 import "./entering.js";
 import "./editor.js";
 import "./piece_sets.js";
+import "./match_table.js";
+import "./match_setup.js";
 import "./annotating.js";
 import "./shapes.js";
 import "./headers.js";

@@ -7,7 +7,7 @@ import { placePieces } from "./pieces.js";
 import { game, told, watch } from "./present.js";
 
 const LAYERS = [
-  "ground", "under", "men", "last-move", "arrows", "best", "drawn", "marks", "cursor",
+  "ground", "under", "men", "last-move", "arrows", "best", "hint", "drawn", "marks", "cursor",
 ];
 const ORIGIN = { x: 0, y: 0 };
 const layers = {};

@@ -1,0 +1,121 @@
+"""Games on the page in headless Chromium: against the engine, by the clock, at odds, for two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.support.ui import Select
+
+from tests.support.play_page import Page, needs_driver, pieces_of, read_log, running_chromium
+from tests.support.web_server import serving
+from xiangqi.web.serve.handicaps import HANDICAPS
+
+pytestmark = needs_driver
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("match")
+
+
+@pytest.fixture(scope="module")
+def page(files: Path) -> Iterator[Page]:
+    with serving() as server, running_chromium(files) as driver:
+        page = Page(driver, server)
+        page.open()
+        yield page
+        assert read_log(driver) == []
+
+
+def begin(page: Page, kind: str, minutes: float = 0, increment: float = 0, **choices: str) -> None:
+    """Begin a game; ``choices`` are what is chosen in the dialog's lists, by their ids."""
+    page.click("#match-open")
+    Select(page.find("#match-kind")).select_by_value(kind)
+    for name in ("side", "level_red", "level_black", "handicap"):
+        if name in choices:
+            field = page.find(f"#match-{name.replace('_', '-')}")
+            Select(field).select_by_value(choices[name])
+    for name, value in (("minutes", minutes), ("increment", increment)):
+        page.find(f"#match-{name}").clear()
+        page.find(f"#match-{name}").send_keys(str(value))
+    page.click("#match-begin")
+    page.wait(lambda: page.text("match-state"))
+
+
+def is_persons_turn(page: Page) -> bool:
+    return page.find("#resign").is_displayed() and page.find("#hint").is_displayed()
+
+
+def test_a_game_against_a_level_at_odds(page: Page, files: Path) -> None:
+    horse = HANDICAPS["horse"]
+    begin(page, "engine", 10, 5, side="black", level_red="1", handicap=horse)
+    page.wait(lambda: len(page.moves) == 1 and is_persons_turn(page))
+    assert "b0" not in pieces_of(horse)
+    assert page.text("lower-name") == "You"
+    assert page.text("lower-clock").startswith("9:") or page.text("lower-clock") == "10:00"
+    page.move("h9g7")
+    page.wait(lambda: len(page.moves) == 3 and is_persons_turn(page))
+    page.click("#hint")
+    page.wait(lambda: page.all("#table [data-layer=hint] *"))
+    page.click("#take-back")
+    page.wait(lambda: len(page.moves) == 1 and is_persons_turn(page))
+    page.move("b9c7")
+    main_line = "#moves > li:not(.variation) > button"
+    page.wait(lambda: len(page.all(main_line)) == 3 and is_persons_turn(page))
+    page.click("#resign")
+    page.wait(lambda: page.text("match-state") == "Red wins: by resignation")
+    game = page.save(files)
+    assert game.fen == horse
+    assert game.headers["TimeControl"] == "600+5"
+    assert (game.headers["Red"], game.headers["Black"]) == ("Meihua, level 1", "You")
+    assert (game.headers["Result"], game.headers["Termination"]) == ("1-0", "resignation")
+    page.click("#rematch")
+    page.wait(lambda: page.text("lower-name") == "You" and is_persons_turn(page))
+    assert page.find("#lower-name").get_attribute("class") == "name red"
+
+
+def test_an_engine_agrees_to_a_draw_unless_it_stands_better(page: Page) -> None:
+    begin(page, "engine", side="red", level_red="3", handicap=HANDICAPS["nine"])
+    page.wait(lambda: is_persons_turn(page))
+    page.click("#offer-draw")
+    page.wait(lambda: "declined" in page.text("match-note"))
+    begin(page, "engine", side="black", level_red="1", handicap=HANDICAPS["nine"])
+    page.wait(lambda: len(page.moves) == 1 and is_persons_turn(page))
+    page.click("#offer-draw")
+    page.wait(lambda: page.text("match-state") == "Draw: agreed")
+
+
+def test_two_people_play_until_a_flag_falls(page: Page) -> None:
+    page.click("#match-open")
+    Select(page.find("#match-kind")).select_by_value("people")
+    page.click("#match-turns")
+    page.click("#match-close")
+    begin(page, "people", 0.04, 0, handicap=HANDICAPS["none"])
+    assert page.find("#lower-name").get_attribute("class") == "name red"
+    page.move("h2e2")
+    page.wait(lambda: page.find("#lower-name").get_attribute("class") == "name black")
+    page.wait(lambda: page.text("match-state") == "Red wins: on time")
+    page.driver.execute_script("document.getElementById('match-turns').click()")
+
+
+def test_two_people_agree_to_a_draw(page: Page) -> None:
+    begin(page, "people", handicap=HANDICAPS["none"])
+    page.move("h2e2")
+    page.click("#offer-draw")
+    page.click("#decline")
+    page.wait(lambda: "declined" in page.text("match-note"))
+    page.click("#offer-draw")
+    page.click("#accept")
+    page.wait(lambda: page.text("match-state") == "Draw: agreed")
+
+
+def test_engines_play_each_other_until_they_are_stopped(page: Page) -> None:
+    begin(page, "engines", level_red="1", level_black="2", handicap=HANDICAPS["none"])
+    page.wait(lambda: len(page.moves) >= 4)
+    page.click("#match-end")
+    page.wait(lambda: page.text("match-state") == "The game has been ended")
+    count = len(page.moves)
+    page.settle()
+    assert len(page.moves) == count

@@ -1,0 +1,187 @@
+/* A game between two players, people or engines, by the clock or without: who moves, what the
+ * clocks say, and how it ends. `match` is the one that is played, or was played last:
+ *   {settings, tree, node, seats: {red, black}, clocks, result, reason}
+ * `node` is where it stands, whatever position is shown. A seat is {name, engine, level}, where a
+ * person has no engine. */
+
+import { ask, attempt } from "./asking.js";
+import { Clocks } from "./clock.js";
+import { page, setText, word } from "./page.js";
+import { game, redraw, watch } from "./present.js";
+import { beginGame, play, undo } from "./steps.js";
+import { MoveTree } from "./tree.js";
+
+const EVEN = 15; // centipawns by which an engine may be better and still agree to a draw
+const GLANCE = 0.3; // seconds that an engine thinks about an offer
+const LOSS = { red: "0-1", black: "1-0" };
+
+export let match = null;
+let search = null; // the question to an engine that goes on: its name, and what breaks it off
+let turn = 0; // grows with every move of the match: answers to older questions are dropped
+
+export const isLive = () => match !== null && match.result === null;
+export const sideToMove = () => (match.tree.position(match.node).turn === "w" ? "red" : "black");
+export const isEngine = (side) => match.seats[side].engine !== "";
+export const personsSides = () => ["red", "black"].filter((side) => !isEngine(side));
+export const isThinking = () => search !== null;
+
+const questionAt = (node) => ({ fen: match.tree.fen, moves: match.tree.moves(match.tree.path(node)) });
+
+/* Begin: `settings` are {fen, seats, minutes, increment, seconds, turns}, where `turns` has the
+ * board turned to whoever moves. */
+export function beginMatch(settings) {
+  leave();
+  const { fen, seats, minutes, increment } = settings;
+  const headers = { Red: seats.red.name, Black: seats.black.name, Date: today() };
+  if (minutes) headers.TimeControl = `${Math.round(minutes * 60)}+${increment}`;
+  const tree = new MoveTree({ fen, headers });
+  const clocks = minutes ? new Clocks(minutes * 60_000, increment * 1000) : null;
+  match = { settings, tree, node: 0, seats, clocks, result: null, reason: "" };
+  beginGame(tree, { engine: "nobody", flip: personsSides().join() === "black" });
+  clocks?.start(sideToMove());
+  proceed();
+}
+
+function today() {
+  const now = new Date();
+  const two = (number) => String(number).padStart(2, "0");
+  return [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join(".");
+}
+
+/* The same again, with the sides changed. */
+export function rematch() {
+  const { red, black } = match.seats;
+  beginMatch({ ...match.settings, seats: { red: black, black: red } });
+}
+
+/* After a move: has the game ended, and does an engine move? */
+function proceed() {
+  const mine = ++turn;
+  breakOff();
+  if (match.settings.turns) game.flip = sideToMove() === "black";
+  return attempt(async () => {
+    const view = await (await ask("position", questionAt(match.node))).json();
+    if (mine !== turn || !isLive()) return;
+    if (view.outcome) finish(view.outcome.result, view.status, "");
+    else if (isEngine(view.turn)) await askEngine(match.seats[view.turn], mine);
+  });
+}
+
+async function askEngine({ engine, level }, mine) {
+  search = { name: crypto.getRandomValues(new Uint32Array(4)).join("-"), control: new AbortController() };
+  const time = match.clocks ? match.clocks.data() : { seconds: match.settings.seconds };
+  const question = { ...questionAt(match.node), ...time, engine, search: search.name };
+  if (level) question.level = level;
+  redraw();
+  try {
+    const found = await (await ask("engine", question, search.control.signal)).json();
+    if (mine !== turn || !isLive() || !found.move) return;
+    search = null;
+    playAtEnd(found.move);
+  } catch (error) {
+    if (mine !== turn || error.name === "AbortError") return;
+    search = null;
+    match.clocks?.stop(); // it is nobody's fault: the button asks again
+    throw error;
+  } finally {
+    redraw();
+  }
+}
+
+/* Play the engine's move where the game stands, also when another position is shown. */
+function playAtEnd(move) {
+  if (game.history.tree !== match.tree) return;
+  game.history.goTo(match.node);
+  play(move, personsSides().length > 0);
+}
+
+export function askAgain() {
+  match.clocks?.start(sideToMove());
+  proceed();
+}
+
+function breakOff() {
+  search?.control.abort();
+  search = null;
+}
+
+/* Let the engine play what it has found so far. */
+export function hurry() {
+  if (search) attempt(() => ask("stop", { search: search.name }));
+}
+
+/* Another game is shown: this one is over, without a result. */
+function leave() {
+  if (!isLive()) return;
+  turn++;
+  breakOff();
+  match.clocks?.stop();
+  match.result = "*";
+}
+
+/* It ends: `reason` in words, `termination` as a header of PGN tells it. */
+export function finish(result, reason, termination) {
+  turn++;
+  breakOff();
+  match.clocks?.stop();
+  const { tree } = match;
+  const headers = { ...tree.headers, Result: result };
+  if (termination) headers.Termination = termination;
+  Object.assign(match, { result, reason });
+  Object.assign(tree, { headers, end: tree.line(0).at(-1) ?? 0, version: tree.version + 1 });
+  redraw();
+}
+
+export function resign() {
+  const persons = personsSides();
+  const loser = persons.length === 1 ? persons[0] : sideToMove();
+  finish(LOSS[loser], word("matchResigned"), "resignation");
+}
+
+export function agree() {
+  finish("1/2-1/2", word("matchAgreed"), "draw agreed");
+}
+
+/* Offer an engine a draw: it agrees unless it stands better. Whether it did. */
+export async function offerDraw() {
+  const mine = turn;
+  const side = ["red", "black"].find(isEngine);
+  const question = { ...questionAt(match.node), seconds: GLANCE, engine: match.seats[side].engine };
+  const found = await (await ask("engine", question)).json();
+  if (mine !== turn || !isLive()) return false;
+  const score = sideToMove() === side ? found.score : -found.score;
+  if (score <= EVEN) agree();
+  else setText("match-note", word("matchDeclined"));
+  return score <= EVEN;
+}
+
+/* Take the last move back, and an engine's answer with it. */
+export function takeBack() {
+  breakOff();
+  game.history.goTo(match.node);
+  undo();
+}
+
+function checkFlag() {
+  const side = isLive() ? match.clocks?.fallen : null;
+  if (side) finish(LOSS[side], word("matchTime"), "time forfeit");
+}
+
+/* The position that is shown has changed: was that a move of the match, or one taken back? */
+function follow() {
+  if (!isLive()) return;
+  const { tree, node } = game.history;
+  if (tree !== match.tree) leave();
+  else if (match.node && !tree.isIn(match.node)) {
+    match.node = node;
+    match.clocks?.start(sideToMove());
+    proceed();
+  } else if (node && tree.nodes[node].parent === match.node) {
+    match.node = node;
+    match.clocks?.press();
+    proceed();
+  }
+}
+
+watch("position", follow);
+setInterval(checkFlag, 50);

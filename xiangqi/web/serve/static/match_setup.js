@@ -1,0 +1,99 @@
+/* A new game: against whom, with which side, by which clock, at which odds. */
+
+import { LANG, onClick, page, word } from "./page.js";
+import { beginMatch } from "./match.js";
+import { reach } from "./reach.js";
+
+const KEPT = "meihua-match";
+const FIELDS = [...page("match-form").querySelectorAll("select, input")];
+const isPerson = { name: "", engine: "", level: 0 };
+
+/* The engines that the server has; there is always ours. */
+async function nameEngines() {
+  const answer = await reach("api/engines").catch(() => null);
+  const found = answer?.ok ? await answer.json() : [];
+  const names = Array.isArray(found) ? found : found.engines;
+  for (const field of page("match-form").querySelectorAll("[data-engines]")) {
+    const known = [...field.options].map(({ value }) => value);
+    field.append(...names.filter((name) => !known.includes(name)).map((name) => new Option(name)));
+  }
+}
+
+function seat(color) {
+  const engine = page(`match-engine-${color}`).value;
+  const isOurs = engine === page(`match-engine-${color}`).options[0].value;
+  const level = isOurs ? Number(page(`match-level-${color}`).value) : 0;
+  return { name: level ? `${engine}, ${word("level")} ${level}` : engine, engine, level };
+}
+
+function seats() {
+  const person = (side) => ({ ...isPerson, name: word(side) });
+  const kind = page("match-kind").value;
+  if (kind === "people") return { red: person("red"), black: person("black") };
+  if (kind === "engines") return { red: seat("red"), black: seat("black") };
+  const side = page("match-side").value;
+  const mine = side === "random" ? ["red", "black"][Math.floor(Math.random() * 2)] : side;
+  const me = { ...isPerson, name: word("matchYou") };
+  return mine === "red" ? { red: me, black: seat("red") } : { red: seat("red"), black: me };
+}
+
+function number(id, least, most) {
+  const value = page(id).valueAsNumber;
+  return Number.isNaN(value) ? 0 : Math.min(Math.max(value, least), most);
+}
+
+function begin(event) {
+  event.preventDefault();
+  page("match-dialog").close();
+  keep();
+  beginMatch({
+    fen: page("match-handicap").value,
+    seats: seats(),
+    minutes: number("match-minutes", 0, 600),
+    increment: number("match-increment", 0, 600),
+    seconds: Number(page("seconds").value) || 1,
+    turns: page("match-kind").value === "people" && page("match-turns").checked,
+  });
+}
+
+/* Only what belongs to the kind of game is asked. */
+function showKind() {
+  const kind = page("match-kind").value;
+  for (const part of page("match-form").querySelectorAll("[data-kinds]")) {
+    part.hidden = !part.dataset.kinds.split(" ").includes(kind);
+  }
+}
+
+function keep() {
+  const chosen = FIELDS.map((field) => (field.type === "checkbox" ? field.checked : field.value));
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(chosen));
+  } catch {
+    return; // they are choices for now
+  }
+}
+
+function takeKept() {
+  try {
+    JSON.parse(localStorage.getItem(KEPT) ?? "[]").forEach((value, place) => {
+      const field = FIELDS[place];
+      if (field.type === "checkbox") field.checked = value;
+      else if (field.tagName !== "SELECT" || [...field.options].some((one) => one.value === value)) {
+        field.value = value;
+      }
+    });
+  } catch {
+    page("match-form").reset();
+  }
+}
+
+page("match-form").lang = LANG;
+page("match-form").addEventListener("submit", begin);
+page("match-kind").addEventListener("change", showKind);
+onClick("match-close", () => page("match-dialog").close());
+onClick("match-open", () => {
+  nameEngines();
+  page("match-dialog").showModal();
+});
+takeKept();
+showKind();
