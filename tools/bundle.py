@@ -25,7 +25,16 @@ __all__ = ["build_folder", "try_folder"]
 ROOT: Final = Path(__file__).parents[1]
 WORK: Final = ROOT / "build" / "bundle"
 END: Final = ".exe" if os.name == "nt" else ""
+PYTHON: Final = "Scripts/python.exe" if os.name == "nt" else "bin/python"
 PLAYED: Final = "Finished game 1"
+LARGEST: Final = 13_000_000
+"""Bytes of what users fetch; more means that something is in it which should not be. It has 7
+million as .tar.xz, and 11 as .zip."""
+OPTIONAL: Final = {
+    ("--scheduler", "tcp://127.0.0.1:1"): "Dask: pip install 'meihua-xiangqi[cluster]'",
+    ("-o", "rulings.parquet"): "pyarrow: pip install 'meihua-xiangqi[parquet]'",
+}
+"""What is not in the folder, and what is said where it is asked for."""
 
 
 def run(*command: object, cwd: Path = ROOT) -> None:
@@ -35,9 +44,10 @@ def run(*command: object, cwd: Path = ROOT) -> None:
 
 def build_folder(work: Path) -> Path:
     """The folder, built in an environment that has the package as it is installed."""
-    shutil.rmtree(work, ignore_errors=True)
+    for left in (work, *ROOT.glob("build/lib.*")):  # what was built before would be in it as well
+        shutil.rmtree(left, ignore_errors=True)
     venv.create(work / "venv", with_pip=True)
-    python = work / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    python = work / "venv" / PYTHON
     run(
         python,
         "-m",
@@ -63,21 +73,29 @@ def build_folder(work: Path) -> Path:
 
 def try_folder(folder: Path) -> None:
     """Try both programs, and play a game between two of them with no variable set."""
-    run(sys.executable, ROOT / "tools/try_installed.py", folder)
+    run(WORK / "venv" / PYTHON, ROOT / "tools/try_installed.py", folder)
     words = "-each depth=2 -rounds 1 -maxmoves 10".split()
-    needed = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
-    done = subprocess.run(
-        [str(folder / f"xiangqi{END}"), "match", *_engine_words(folder), *words],
+    done = _run_alone(folder, "match", *_engine_words(folder), *words)
+    if done.returncode or PLAYED not in done.stdout:
+        sys.exit(f"no game was played in {folder}:\n{done.stdout}{done.stderr}")
+    print(f"{PLAYED}: in {folder}, without variables")
+    for asked, expected in OPTIONAL.items():
+        done = _run_alone(folder, "judge", ROOT / "examples/games.pgn", "-o", "x.jsonl", *asked)
+        if not done.returncode or expected not in done.stderr:
+            sys.exit(f"{asked}: {expected!r} is not in what it says:\n{done.stderr}")
+
+
+def _run_alone(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
+    """Run ``xiangqi`` with no variable set but what Windows cannot do without."""
+    return subprocess.run(
+        [str(folder / f"xiangqi{END}"), *map(str, words)],
         cwd=folder.parent,
-        env=needed,
+        env={name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ},
         capture_output=True,
         encoding="utf-8",
         errors="replace",
         check=False,
     )
-    if done.returncode or PLAYED not in done.stdout:
-        sys.exit(f"no game was played in {folder}:\n{done.stdout}{done.stderr}")
-    print(f"{PLAYED}: in {folder}, without variables")
 
 
 def _engine_words(folder: Path) -> list[str]:
@@ -114,6 +132,8 @@ def main() -> None:
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{packed.name}: {packed.stat().st_size:,} bytes of {size:,}, "
           f"packed in {time.perf_counter() - began:.0f} s")  # fmt: skip
+    if packed.stat().st_size > LARGEST:
+        sys.exit(f"at most {LARGEST:,} bytes were expected")
 
 
 if __name__ == "__main__":
