@@ -9,12 +9,13 @@ page by Chromium, which needs no screen. Both are asked to play before they are 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -25,8 +26,11 @@ ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "docs" / "pictures"
 SCREEN: Final = ":97"
 SIZE: Final = "640x720"
-PLAYING_S: Final = 12
-"""How long XBoard plays before it is looked at."""
+COLOURS: Final = 24
+"""So many at least has a board that is drawn: an empty window has a few."""
+LOOKS: Final = 8
+"""The picture is taken when so many looks at the board have each shown another one: it plays."""
+PATIENCE_S: Final = 180
 
 
 @contextmanager
@@ -45,18 +49,48 @@ def running(command: list[str], **variables: str) -> Iterator[subprocess.Popen[b
         process.wait()
 
 
+def look() -> bytes:
+    """The screen, three bytes for each of its points; nothing where there is no screen yet."""
+    command = ["import", "-display", SCREEN, "-window", "root", "-depth", "8", "rgb:-"]
+    return subprocess.run(command, capture_output=True, check=False, timeout=60).stdout
+
+
+def wait_until(condition: Callable[[], object], wanted: str) -> None:
+    """Look every second; RuntimeError if what is wanted does not come."""
+    until = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > until:
+            raise RuntimeError(f"no sign of {wanted} within {PATIENCE_S} s")
+        time.sleep(1)
+
+
+class Watcher:
+    """Looks at a board."""
+
+    def __init__(self) -> None:
+        self.seen: set[bytes] = set()
+
+    def has_seen_moves(self) -> bool:
+        """Look: is a board drawn, and have moves been made on it since the first look?"""
+        shown = look()
+        if len({shown[at : at + 3] for at in range(0, len(shown), 3)}) >= COLOURS:
+            self.seen.add(hashlib.sha256(shown).digest())
+        return len(self.seen) >= LOOKS
+
+
 def take_xboard(path: Path) -> None:
     """XBoard with a game between two of us."""
     games = f"{os.environ['PATH']}{os.pathsep}/usr/games"
     meihua = f"{sys.executable} -m xiangqi.engine.meihua"
     screen = ["Xvfb", SCREEN, "-screen", "0", f"{SIZE}x24", "-nolisten", "tcp"]
-    words = "-variant xiangqi -mg 1 -tc 5 -searchDepth 6 -size 49 -geometry +0+0".split()
+    words = "-variant xiangqi -mg 1 -tc 5 -searchDepth 8 -size 49".split()
     with running(screen):
-        time.sleep(2)
+        wait_until(look, "a screen")
         xboard = ["xboard", *words, "-fcp", meihua, "-scp", meihua]
         with running(xboard, DISPLAY=SCREEN, PATH=games, PYTHONPATH=str(ROOT)):
-            time.sleep(PLAYING_S)
-            command = ["import", "-display", SCREEN, "-window", "root", "-colors", "64", str(path)]
+            wait_until(Watcher().has_seen_moves, "a game")
+            options = "-window root -trim +repage +dither -colors 32".split()
+            command = ["import", "-display", SCREEN, *options, f"png8:{path}"]
             subprocess.run(command, check=True, timeout=60)
 
 
