@@ -11,6 +11,7 @@ import pytest
 
 from tools.targets import TARGETS, include_folder
 from tools.zig_cc import fitting
+from xiangqi.version import __version__
 
 HAS_TOOLS = all(find_spec(name) for name in ("ziglang", "elftools"))
 with_tools = pytest.mark.skipif(not HAS_TOOLS, reason="the extra 'release' is not installed")
@@ -24,6 +25,12 @@ def test_every_system_has_its_own_names() -> None:
     assert len({target.triple for target in TARGETS.values()}) == len(TARGETS)
     platforms = {target.platform.split("-")[0] for target in linked}
     assert platforms == {"manylinux_2_17", "musllinux_1_2", "win", "macosx"}
+
+
+def test_the_citation_is_of_this_version() -> None:
+    citation = (TREE / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {__version__}\n" in citation
+    assert "Complete Implementation of WXF Chinese Chess Rules" in citation
 
 
 @pytest.mark.parametrize("name", TARGETS)

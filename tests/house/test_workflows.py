@@ -65,3 +65,12 @@ def test_every_system_of_the_wheels_has_a_job() -> None:
     jobs = set(re.findall(r"archs: (\w+)", text.split("\n  folders:")[0]))
     wanted = {name.partition("-")[2] for name in TARGETS if TARGETS[name].link}
     assert {arch.lower() for arch in jobs} == wanted
+
+
+def test_every_wheel_is_tried_by_a_program_of_the_unpacked_source() -> None:
+    """It lies in a folder below the one that cibuildwheel is started in."""
+    wheels = (ROOT / ".github/workflows/wheels.yml").read_text(encoding="utf-8")
+    assert "package-dir: source" in wheels
+    settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    (tried,) = re.findall(r'^test-command = "python \{package\}/(\S+)"$', settings, re.MULTILINE)
+    assert (ROOT / tried).exists()
