@@ -1,6 +1,6 @@
 """Takes the pictures of the documentation: XBoard with Meihua, and the board in the browser.
 
-    python -m tools.make_screenshots xboard page
+    python -m tools.make_screenshots xboard page board
 
 XBoard is shown on a screen of its own by Xvfb, and taken by ``import`` of ImageMagick; the
 page by Chromium, which needs no screen. Both are asked to play before they are looked at.
@@ -9,23 +9,26 @@ page by Chromium, which needs no screen. Both are asked to play before they are 
 from __future__ import annotations
 
 import argparse
+import base64
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-__all__ = ["take_page", "take_xboard"]
+__all__ = ["take_board", "take_page", "take_xboard"]
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "docs" / "pictures"
 SCREEN: Final = ":97"
 SIZE: Final = "640x720"
+PORT: Final = "8097"
 COLOURS: Final = 24
 """So many at least has a board that is drawn: an empty window has a few."""
 LOOKS: Final = 8
@@ -107,7 +110,33 @@ def take_page(path: Path) -> None:
     subprocess.run([browser, *options.split(), page.as_uri()], check=True, timeout=120)
 
 
-TAKERS: Final = {"xboard": take_xboard, "page": take_page}
+GAME: Final = """[Red "Red"]
+[Black "Black"]
+
+1. h2e2 {[%eval 0.22]} h9g7 {[%eval 0.18]} 2. h0g2 {[%eval 0.2]} i9h9 {[%eval 0.24]}
+3. i0h0 {[%eval 0.19]} g6g5 {[%eval 0.31]} 4. h0h6 $5 {[%eval 0.28]} (4. c3c4 b9c7) b9c7
+{[%eval 0.9] Black waits a move too long.} 5. c3c4 $1 {[%eval 0.86][%csl Rg7][%cal Gh6g6]
+The river is Red's.} *
+"""
+
+
+def take_board(path: Path) -> None:
+    """The page of ``xiangqi serve`` with a game that a link brings."""
+    packed = zlib.compress(GAME.encode(), wbits=-zlib.MAX_WBITS)
+    game = base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    browser = shutil.which("chromium") or "chromium"
+    serve = [sys.executable, "-m", "xiangqi", "serve", "--no-open", "--port", PORT]
+    options = (
+        "--headless --no-sandbox --hide-scrollbars --window-size=1280,990 "
+        f"--virtual-time-budget=8000 --screenshot={path}"
+    )
+    with running(serve):
+        time.sleep(3)
+        address = f"http://127.0.0.1:{PORT}/#game={game}"
+        subprocess.run([browser, *options.split(), address], check=True, timeout=120)
+
+
+TAKERS: Final = {"xboard": take_xboard, "page": take_page, "board": take_board}
 
 
 def main() -> None:

@@ -23,6 +23,7 @@ window.fetch = ((fetch) => (path, options) => {
   if (!path.includes("analyse")) return fetch(path, options);
   const search = { question: JSON.parse(options.body), isOver: false };
   const start = (controller) => {
+    search.end = () => controller.close();
     search.tell = (text) => controller.enqueue(new TextEncoder().encode(text));
     options.signal.addEventListener("abort", () => {
       search.isOver = true;
@@ -151,6 +152,28 @@ def test_what_goes_wrong_is_told(analysing: Page) -> None:
     analysing.wait(lambda: analysing.text("analysis-note") == "the engine 'x' has gone")
 
 
+def test_a_look_at_every_position_makes_the_graph(page: Page) -> None:
+    page.paste("h2e2 h9g7 {[%eval 0.1]} h0g2")
+    page.wait(partial(has_moves, page, 3))
+    page.driver.execute_script(ENGINE)
+    page.click("#survey")
+    for count, moves in enumerate(([], ["h2e2"], ["h2e2", "h9g7", "h0g2"]), start=1):
+        wait_for_search(page, count)
+        asked = searches(page)[-1]["question"]
+        assert (asked["moves"], asked["lines"], "endless" in asked) == (moves, 1, False)
+        tell(page, FIRST)
+        page.driver.execute_script("window.searches.at(-1).end()")
+    page.wait(lambda: page.find("#survey").get_attribute("aria-pressed") == "false")
+    curve = str(page.find("#graph .curve").get_attribute("d"))
+    assert curve.count("L") == 3, "four positions"
+    assert page.text("bar-score") == "+0.31"
+    page.click("#first")
+    page.click("#analyse")
+    wait_for_search(page, 4)
+    page.click("#survey")
+    page.wait(lambda: not page.find("#analysis").is_displayed())
+
+
 def test_evaluations_of_a_file_are_a_graph_to_click_on(page: Page) -> None:
     page.paste(
         "1. h2e2 {[%eval 0.3]} h9g7 {[%eval 0.1] <b>} 2. h0g2 {[%eval -4.5,12]} i9h9 {[%eval #3]} *"
@@ -168,7 +191,8 @@ def test_the_engine_of_the_server_looks_at_every_position_that_is_shown(page: Pa
     page.paste("4k4/9/9/9/9/9/9/3R5/9/R2K5 w\na0a8 e9f9")
     page.wait(partial(has_moves, page, 2))
     page.click("#analyse")
-    page.wait(lambda: lines(page) and "#" in lines(page)[0])
+    page.wait(lambda: page.text("analysis-note") or (lines(page) and "#" in lines(page)[0]))
+    assert page.text("analysis-note") == ""
     assert page.text("bar-score").startswith("+#")
     page.press("body", Keys.ARROW_LEFT)
     page.press("body", Keys.ARROW_LEFT)

@@ -114,6 +114,10 @@ def test_keys_work_everywhere_but_in_fields(page: Page) -> None:
     page.wait(lambda: page.moves == [])
     page.press("body", "Z")
     page.wait(partial(has_moves, page, 5))
+    page.press("body", Keys.CONTROL + "z")
+    page.wait(lambda: page.moves == [])
+    page.press("body", Keys.CONTROL + "y")
+    page.wait(partial(has_moves, page, 5))
     page.press("#move", "zf")
     assert page.value("move") == "zf"
     assert len(page.moves) == 5

@@ -73,6 +73,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "analysis": ("Analysis", "分析"),
     "analyse": ("Analyse", "分析"),
     "threats": ("Threats", "威胁"),
+    "survey": ("Graph of the game", "全局评分"),
     "threat": ("Threat", "威胁"),
     "best": ("Best move", "最佳着法"),
     "lines_wanted": ("Lines", "变着数"),

@@ -36,19 +36,26 @@ async function look() {
   const mine = (search = new AbortController());
   setText("analysis-note", "");
   const node = presentNode();
-  const question = {
-    ...presentMoves(), engine: page("engines").value, lines: Number(page("lines-wanted").value),
-    endless: true, threats: analysis.isThreat,
-  };
+  const lines = Number(page("lines-wanted").value);
+  const question = { ...presentMoves(), lines, endless: true, threats: analysis.isThreat };
   try {
-    const answer = await ask("analyse", question, mine.signal);
-    for await (const found of jsonLines(answer.body)) {
+    for await (const found of lookAt(question, mine.signal)) {
       if (mine !== search) return;
-      if (found.error) throw new Error(found.error);
-      learn(node, found);
+      analysis.found = found;
+      if (!analysis.isThreat) keepEvaluation(node, found);
+      redraw();
     }
   } catch (error) {
     if (mine === search && error.name !== "AbortError") setText("analysis-note", error.message);
+  }
+}
+
+/* Whatever the chosen engine finds about a position, as it comes. */
+export async function* lookAt(question, signal) {
+  const answer = await ask("analyse", { engine: page("engines").value, ...question }, signal);
+  for await (const found of jsonLines(answer.body)) {
+    if (found.error) throw new Error(found.error);
+    if (found.lines?.length) yield found;
   }
 }
 
@@ -64,14 +71,9 @@ async function* jsonLines(body) {
 }
 
 /* A node keeps what the deepest search has told of it. */
-function learn(node, found) {
-  if (!found.lines?.length) return;
-  analysis.found = found;
-  const [{ red, score, words }] = found.lines;
-  if (!analysis.isThreat && !(node.evaluation?.depth > found.depth)) {
-    node.evaluation = { red, text: sayScore(score, red), words, depth: found.depth };
-  }
-  redraw();
+export function keepEvaluation(node, { depth, lines: [{ red, score, words }] }) {
+  if (node.evaluation?.depth > depth) return;
+  node.evaluation = { red, text: sayScore(score, red), words, depth };
 }
 
 /* A score in a few letters, from Red's side. */
@@ -87,7 +89,7 @@ export function bestMove() {
   return analysis.isThreat ? undefined : analysis.found?.lines[0].iccs[0];
 }
 
-function switchTo(isOn, isThreat = false) {
+export function switchTo(isOn, isThreat = false) {
   Object.assign(analysis, { isOn, isThreat });
   page("analyse").setAttribute("aria-pressed", isOn);
   page("threats").setAttribute("aria-pressed", isThreat);

@@ -44,10 +44,16 @@ function onBoardKey(event) {
   event.stopPropagation();
 }
 
+/* What a key does; with Ctrl or Command those that every program has. */
+function actionOf({ key, altKey, ctrlKey, metaKey }) {
+  if (altKey) return undefined;
+  if (ctrlKey || metaKey) return { z: undo, Z: redo, y: redo }[key];
+  return keys.get(key);
+}
+
 function onPageKey(event) {
-  const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
-  const action = keys.get(event.key);
-  if (!isPlain || !action || event.target.closest(FIELDS)) return;
+  const action = actionOf(event);
+  if (!action || event.target.closest(FIELDS)) return;
   if (event.key === " " && event.target.closest("button, summary, input, a")) return;
   event.preventDefault();
   action();

@@ -18,6 +18,7 @@ import "./shapes.js";
 import "./headers.js";
 import "./analysis_lines.js";
 import "./graph.js";
+import "./survey.js";
 import "./picture.js";
 import "./help.js";
 import "./book_moves.js";
