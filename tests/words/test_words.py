@@ -204,6 +204,7 @@ def test_a_position_is_given_once(command: list[str]) -> None:
 # Chinese
 
 _KNOWN = {"FEN", "PGN", "WXF", "UCCI", "JavaScript", "Ctrl", "MB", "report", "xiangqi", "position"}
+_KNOWN |= {"Meihua", "PNG", "SVG", *"Alt Delete End Enter Home Shift Space Tab".split()}
 """Names that Chinese texts have as well."""
 
 

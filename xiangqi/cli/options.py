@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, cast
 import click
 from click.shell_completion import CompletionItem
 
-from xiangqi.cli.base import Command
+from xiangqi.cli.base import Command, refusing
 from xiangqi.errors import RuleSetError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.notation import is_like_a_move
@@ -178,7 +178,7 @@ def position_options(command: Command) -> Command:
 
     option = click.option("--fen", metavar="FEN", help="The same, for scripts.")
     argument = click.argument("position", nargs=-1, metavar="[FEN | GAME]")
-    return cast(Command, argument(option(placed)))
+    return cast(Command, argument(option(refusing(placed))))
 
 
 def _last_position(words: Sequence[str]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import click
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -14,7 +15,17 @@ from xiangqi.board import Board
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.first_use import make_first
 from xiangqi.cli.options import choose_rules, position_options, rule_options, voice_options
-from xiangqi.pieces import COLOR_NAMES, FILE_NAMES, RANK_NAMES, RED, Square, square, square_name
+from xiangqi.drawing.svg import Lettering
+from xiangqi.pieces import (
+    COLOR_NAMES,
+    FILE_NAMES,
+    RANK_NAMES,
+    RED,
+    Piece,
+    Square,
+    square,
+    square_name,
+)
 from xiangqi.referee.explanation import format_threat
 from xiangqi.referee.safety import Safety, SafetyMark, find_safety
 from xiangqi.tables.wording import tell_usual_tables
@@ -36,18 +47,25 @@ _CELL: Final = 4
     epilog="""
     xiangqi show "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
     xiangqi show "2bak4/4a4/4b4/9/9/4R4/9/4n4/4A4/3AK4 w" --lang zh
-    xiangqi show "炮二平五马8进7马二进三车9平8"
+    xiangqi show "炮二平五马8进7马二进三车9平8" --lettering simplified
     """,
 )
 @position_options
 @voice_options(PLAIN_VOICE)
 @click.option("--json", "as_json", is_flag=True, help="The same as data.")
+@click.option(
+    "--lettering",
+    type=click.Choice(get_args(Lettering)),
+    default="letters",
+    help="How the pieces are shown.",
+)
 @rule_options
 @refusing
 def show(
     fen: str,
     voice: Voice,
     as_json: bool,
+    lettering: Lettering,
     rules: Sequence[str],
     occurrences: int | None,
     changes: tuple[str, ...],
@@ -64,7 +82,7 @@ def show(
         click.echo(json.dumps(_as_data(board, safety), ensure_ascii=False))
         return
     console = Console(highlight=False, soft_wrap=True)
-    console.print(_picture(safety))
+    console.print(_picture(safety, lettering))
     console.print(voice.say("pair", name=voice.side(board.turn), value=board.fen()), markup=False)
     console.print(_legend(voice))
     make_first(board)
@@ -77,24 +95,29 @@ def show(
             console.print(format_threat(threat, cells, voice), markup=False)
 
 
-def _picture(safety: Mapping[Square, Safety]) -> Text:
+def _picture(safety: Mapping[Square, Safety], lettering: Lettering) -> Text:
     picture = Text()
     for rank in reversed(range(10)):
         picture.append(f"{RANK_NAMES[rank]} ")
         for file in range(9):
-            picture.append_text(_cell(safety.get(square(file, rank))))
+            picture.append_text(_cell(safety.get(square(file, rank)), lettering))
         picture.append("\n")
     return picture.append("  " + "".join(name.ljust(_CELL) for name in FILE_NAMES).rstrip())
 
 
-def _cell(one: Safety | None) -> Text:
+def _cell(one: Safety | None, lettering: Lettering) -> Text:
     if one is None:
         return Text(".".ljust(_CELL), "dim")
     marks = one.marks()
-    text = one.piece.symbol() + "".join(mark.value for mark in marks)
-    cell = Text(text.ljust(_CELL), _STYLES[marks[0]] if marks else "")
+    text = _letter(one.piece, lettering) + "".join(mark.value for mark in marks)
+    gap = " " * (_CELL - cell_len(text))  # characters are two columns wide
+    cell = Text(text + gap, _STYLES[marks[0]] if marks else "")
     cell.stylize("bold" if one.piece.color == RED else "", 0, 1)
     return cell
+
+
+def _letter(piece: Piece, lettering: Lettering) -> str:
+    return piece.symbol() if lettering == "letters" else piece.chinese(lettering)
 
 
 def _legend(voice: Voice) -> Text:
