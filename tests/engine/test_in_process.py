@@ -26,6 +26,7 @@ from xiangqi import (
     Mate,
     Meihua,
     Move,
+    PositionError,
     PovScore,
     RuleWin,
     SimpleEngine,
@@ -140,6 +141,15 @@ def test_what_would_never_end_is_refused(engine: AnyEngine, limit: Limit) -> Non
         engine.play(Board(), limit)
     with pytest.raises(EngineError, match="never ends"):
         engine.analyse(Board(), limit)
+
+
+def test_a_draft_is_refused_at_once(engine: AnyEngine) -> None:
+    board = Board.empty()
+    limit = Limit(depth=1)
+    for ask in (engine.play, engine.analyse, engine.analysis):
+        with pytest.raises(PositionError, match="red has no general"):
+            ask(board, limit)
+    assert engine.play(Board(), limit).move in Board().legal_moves
 
 
 def test_options(engine: AnyEngine) -> None:
@@ -329,6 +339,14 @@ def test_what_is_sought_in_the_engine_is_found_above() -> None:
         with pytest.raises(AttributeError, match=f"it is xiangqi.{name}$"):
             getattr(ours, name)
         assert hasattr(xiangqi, name)
+
+
+def test_the_engine_below_refuses_a_draft() -> None:
+    engine = Engine(FakeSearcher())
+    for ask in (engine.set_position, engine.analysis, engine.probe):
+        with pytest.raises(PositionError):
+            ask(Board.empty())
+    assert not engine.is_thinking
 
 
 # In an event loop

@@ -85,6 +85,10 @@ class PlacingBoard(CoreBoard):
         """Is nothing impossible about the position? :meth:`status` tells what is."""
         return self.status() == Status.VALID
 
+    def require_position(self) -> None:
+        """Raise PositionError, which names all problems, where the board is only a draft."""
+        self.has_legal_move()  # any question would do
+
     # Editing
 
     @classmethod

@@ -66,6 +66,7 @@ class XiangqiProtocol(Session):
         root_moves: Iterable[Move] | None,
         banned: Iterable[Move],
     ) -> Search:
+        board.require_position()
         bans = set(banned)
         allowed = None if root_moves is None else set(root_moves)
         forbidden: list[Move] = []

@@ -124,9 +124,8 @@ def _declared() -> UciOptionMap[Option]:
     found: UciOptionMap[Option] = UciOptionMap()
     for name, own in UCI.names.items():
         option = OPTIONS[own]
-        found[name] = Option(
-            name, option.kind, option.default, option.least, option.most, list(option.choices)
-        )
+        least, most = (option.least, option.most) if option.kind == "spin" else (None, None)
+        found[name] = Option(name, option.kind, option.default, least, most, [*option.choices])
     found[CLEAR] = Option(CLEAR, "button", None, None, None, None)
     return found
 
@@ -199,7 +198,8 @@ class Desk:
         banned: Iterable[Move] = (),
         **rest: Any,
     ) -> Asked:
-        """A question about a copy of this board."""
+        """A question about a copy of this board; raises PositionError for a draft."""
+        board.require_position()
         limits = limits_of(limit or Limit(), board)
         moves = None if root_moves is None else tuple(root_moves)
         limits = replace(limits, moves=moves, banned=tuple(banned))

@@ -435,8 +435,10 @@ class Engine:
         ``on_best``, before that what is found by ``on_info``. ``plays`` tells that a move is wanted
         and not an opinion, so that books are asked.
 
-        Raises BusyError while another search goes on, but waits for one that is being stopped.
+        Raises BusyError while another search goes on, but waits for one that is being stopped, and
+        PositionError for a board that is a draft.
         """
+        board.require_position()
         with self._idle:
             self.require_idle()
             job = SearchJob(board, limits, on_info, on_best, on_current, plays=plays)
@@ -690,6 +692,7 @@ class Analysis:
 def _set_up(position: str | Board, moves: Iterable[str | Move]) -> Board:
     """A board that nobody else holds."""
     board = position.copy() if isinstance(position, Board) else Board(position)
+    board.require_position()
     play_moves(board, moves)
     return board
 
