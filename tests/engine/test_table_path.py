@@ -87,6 +87,22 @@ def test_wrong_paths_are_told_and_change_nothing(engine: Engine, tmp_path: Path)
     assert engine._endings.core is None
 
 
+def test_a_folder_without_tables_is_told_with_what_to_do(engine: Engine, tmp_path: Path) -> None:
+    """The engine makes none; of a folder without those for its rules it says so as well."""
+    said: list[str] = []
+    engine.on_message = said.append
+    folder = engine.options["table_path"]
+    engine.set_option("table_path", str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+    assert "no end-game tables for wxf" in said[-1]
+    assert "xiangqi tables make" in said[-1]
+    engine.set_option("table_path", folder)
+    engine.set_option("repetition", "checks-only")
+    assert "no end-game tables for checks-only" in said[-1]
+    engine.set_option("table_path", "")
+    assert len(said) == 3
+
+
 @pytest.mark.parametrize(
     ("first", "line"),
     [("ucci", "setoption tablepath {}"), ("uci", "setoption name TablePath value {}")],
@@ -97,5 +113,6 @@ def test_the_protocols_have_the_option(first: str, line: str, folder: Path, tmp_
         talk.expect(f"{first}ok")
         (told,) = talk.ask(line.format(tmp_path / "nowhere"))
         assert "no such folder of tables" in told
-        assert talk.ask(line.format(folder)) == []
+        (told,) = talk.ask(line.format(folder))
+        assert "4 for wxf; other classes are searched" in told
         assert talk.searcher.calls[-1] == "tables True"

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from xiangqi import STARTING_FEN, RecordError
+from tests.support.books import write_book
+from xiangqi import STARTING_FEN, Move, RecordError
+from xiangqi.errors import BookError
+from xiangqi.games.tree import Game
 from xiangqi.match.openings import START, Opening, read_openings
 from xiangqi.match.schedule import Encounter, make_schedule, order_openings
 from xiangqi.match.standings import Standings
@@ -94,6 +97,34 @@ def test_openings_from_games(tmp_path: Path) -> None:
     lines = tmp_path / "openings.jsonl"
     lines.write_text('{"moves": ["h2e2", "h9g7", "h0g2"]}\n')
     assert read_openings(lines) == [cannons]
+
+
+def test_openings_from_a_book(tmp_path: Path) -> None:
+    """Its lines, the heaviest first, each end once; a line ends where the book does."""
+    lines = ["h2e2 h9g7 g3g4", "h2e2 h9g7 g3g4", "g3g4 h9g7 h2e2", "c3c4 g6g5"]
+    games = [Game(headers={"Result": "1/2-1/2"}) for _ in lines]
+    for game, line in zip(games, lines, strict=True):
+        game.add_line(map(Move.from_iccs, line.split()))
+    path = write_book(tmp_path / "lines.obk", games)
+    openings = read_openings(path, plies=3)
+    wanted = [Opening(moves=tuple(line.split())) for line in (lines[0], lines[-1])]
+    assert list(map(images, openings)) == list(map(images, wanted))
+    assert openings == read_openings(path, plies=9) == read_openings(path, format="book")
+    assert {len(one.moves) for one in read_openings(path, plies=2)} == {2}
+
+
+def images(opening: Opening) -> frozenset[str]:
+    """Where an opening ends, as it is and in the mirror."""
+    board = opening.board()
+    return frozenset({board.board_fen(), board.mirror().board_fen()})
+
+
+def test_books_that_give_no_opening_are_named(tmp_path: Path) -> None:
+    empty = write_book(tmp_path / "empty.obk", [])
+    with pytest.raises(RecordError, match="no opening: expected a book with moves to play"):
+        read_openings(empty)
+    with pytest.raises(BookError, match="expected an OBK or PengFei book"):
+        read_openings(write(tmp_path, "h2e2"), format="book")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from xiangqi.errors import BookError, FormatError, quote_bytes
 if TYPE_CHECKING:
     from xiangqi.books.tables import TableBook
 
-__all__ = ["WRITABLE", "find_writer", "open_book"]
+__all__ = ["WRITABLE", "find_writer", "is_book", "open_book"]
 
 _SQLITE: Final = b"SQLite format 3\0"
 _EXPECTED: Final = "an OBK or PengFei book, or a BOOK.DAT"
@@ -37,6 +37,11 @@ def open_book(path: str | Path) -> Book:
     except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
         why = getattr(error, "strerror", None) or str(error)
         raise BookError(str(path), f"an error ({why})", _EXPECTED) from error
+
+
+def is_book(path: Path, head: bytes) -> bool:
+    """Does a file that begins so look like a book? ``BOOK.DAT`` is known by its name alone."""
+    return head.startswith(_SQLITE) or path.suffix.lower() == ".dat"
 
 
 def _open_records(path: Path, head: bytes) -> Book:

@@ -39,13 +39,23 @@ class Endings:
     def load(self, folder: str, rules: RuleSet) -> None:
         """Load all tables of a folder that hold under these rules; none without a folder.
 
-        Raises TableError, and keeps what was there, for a folder that is not there or holds no
-        table, and for a damaged file. Rules without tables get none.
+        Raises TableError, and keeps what was there, for a folder that is not there and for a
+        damaged file. Rules without tables get none, and so does a folder without any for them.
         """
         from xiangqi.tables.probing import LoadedTables, find_rules
 
         name = find_rules(rules)
         self._tables = LoadedTables(Path(folder), name) if folder and name is not None else None
+
+    def describe(self, rules: RuleSet) -> str:
+        """How many tables there are for these rules, and what to do where there are none."""
+        count = 0 if self._tables is None else self._tables.count
+        if count:
+            return f"end-game tables: {count} for {rules.name}; other classes are searched"
+        return (
+            f"no end-game tables for {rules.name} in that folder; "
+            "'xiangqi tables make --men 4 --folder FOLDER' makes them"
+        )
 
     def advise(self, board: Board, rules: RuleSet) -> Advice | None:
         """What the tables say of a position; None where they do not know it and all its moves."""

@@ -302,6 +302,8 @@ class Engine:
         rules = RULE_SETS[REPETITION_RULES[str(values["repetition"])]]
         self._endings.load(str(values["table_path"]), rules)
         self._searcher.set_tables(self._endings.core)
+        if values["table_path"]:
+            self.on_message(self._endings.describe(rules))
 
     @property
     def rules(self) -> RuleSet:

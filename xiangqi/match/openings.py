@@ -1,7 +1,8 @@
-"""Openings of a match, read from a file: games in any format that is known, or lines.
+"""Openings of a match, read from a file: games in any format that is known, a book, or lines.
 
-Of a game the beginning of its main line is taken. A line holds one position or one row of moves;
-empty lines and lines that begin with ``#`` are passed over::
+Of a game the beginning of its main line is taken, of a book each of its lines of some moves. A line
+of a file holds one position or one row of moves; empty lines and lines that begin with ``#`` are
+passed over::
 
     r1bakabr1/9/1cn3nc1/p3p1p1p/2p6/6P2/P1P1P3P/1C2C1N2/9/RNBAKABR1 w - - 0 1;id "o001";ce 0
     fen 4k4/9/9/9/9/9/9/9/9/R3K4 w moves a0a9
@@ -21,6 +22,8 @@ from pathlib import Path
 from typing import Final
 
 from xiangqi.board import Board
+from xiangqi.books import Book, open_book
+from xiangqi.books.opening import is_book
 from xiangqi.errors import FenError, PositionError, RecordError, quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, read_games
@@ -34,7 +37,11 @@ __all__ = ["OPENING_FORMATS", "START", "Opening", "read_openings"]
 
 LINES: Final = ("epd", "txt")
 """What a file of lines is called."""
-OPENING_FORMATS: Final = (*LINES, *FORMATS)
+BOOK: Final = "book"
+BOOK_PLIES: Final = 8
+"""How long the lines of a book are, if nothing is said."""
+MOST_LINES: Final = 200_000
+OPENING_FORMATS: Final = (*LINES, BOOK, *FORMATS)
 """The formats of openings by their names."""
 
 _MOVE: Final = re.compile(r"[a-i][0-9]-?[a-i][0-9]", re.IGNORECASE)
@@ -62,10 +69,15 @@ def read_openings(path: Path, plies: int | None = None, format: str | None = Non
     """The openings of a file, in its order; at most so many moves are taken of each.
 
     ``format`` is one of :data:`OPENING_FORMATS`; the file's beginning tells it if left out.
-    Raises OSError or FormatError if the file cannot be read and RecordError, which names file and
-    line or game, for an opening that cannot be read, is impossible, or ends the game.
+    Of a book they are its lines of so many moves, 8 if that is not said, or fewer where it ends:
+    those that come to the same position are one, and the heaviest come first.
+
+    Raises OSError, FormatError or BookError if the file cannot be read and RecordError, which names
+    file and line or game, for an opening that cannot be read, is impossible, or ends the game.
     """
     chosen = format or _detect(path)
+    if chosen == BOOK:
+        return _read_book(path, plies or BOOK_PLIES)
     if chosen in LINES:
         with path.open("rb") as file:
             openings = list(_parse(LineReader(file, str(path)), str(path), plies))
@@ -78,10 +90,42 @@ def read_openings(path: Path, plies: int | None = None, format: str | None = Non
     return openings
 
 
+def _read_book(path: Path, plies: int) -> list[Opening]:
+    """The lines of a book from the usual beginning, each end once, in one of its mirror images."""
+    with open_book(path) as book:
+        ends: dict[int, Opening] = {}
+        for opening in _follow(book, Board(), plies, {Board().key}):
+            ends.setdefault(min(book.table.keys_of(opening.board().setup())), opening)
+            if len(ends) > MOST_LINES:
+                why = f"more than {MOST_LINES} lines of {plies} moves: expected fewer, by plies=N"
+                raise RecordError(None, "", why, str(path))
+    if not ends:
+        raise RecordError(None, "", "no opening: expected a book with moves to play", str(path))
+    return list(ends.values())
+
+
+def _follow(book: Book, board: Board, plies: int, seen: set[int]) -> Iterator[Opening]:
+    """The lines that go on from a position, none of which comes back to one of its own."""
+    found = book.find(board) if plies else []
+    goes_on = False
+    for one in found:
+        if one.weight <= 0:
+            continue
+        board.push_unchecked(one.move)
+        if board.key not in seen and board.outcome() is None:
+            goes_on = True
+            yield from _follow(book, board, plies - 1, {*seen, board.key})
+        board.pop()
+    if board.ply() and not goes_on:
+        yield Opening(moves=tuple(move.iccs() for move in board.move_stack))
+
+
 def _detect(path: Path) -> str:
     """The format of a file of openings. Lines with positions of protocols are lines as others."""
     with path.open("rb") as file:
         head = file.read(HEAD_SIZE)
+    if is_book(path, head):
+        return BOOK
     found = (known.name for known in FORMATS.values() if known.detects(head))
     return next((name for name in found if name != POSITIONS.name), LINES[0])
 

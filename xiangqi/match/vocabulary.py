@@ -168,7 +168,7 @@ WORDS: Final[Mapping[str, Word]] = {
         "Games at a time (half of the processor's cores).", read=_whole(1, 1024), form="N"
     ),
     "-openings": Word(
-        "Openings: games, or one on each line as a FEN or moves in coordinates.",
+        "Openings: games, a book, or one on each line as a FEN or moves in coordinates.",
         {
             "file": Key(_path, "FILE", "the file", needed=True),
             "format": Key(
@@ -177,7 +177,7 @@ WORDS: Final[Mapping[str, Word]] = {
             "order": Key(
                 _choice("random", "sequential"), "random|sequential", "the order (random)"
             ),
-            "plies": Key(_whole(1, 1000), "N", "play so many moves of each (all)"),
+            "plies": Key(_whole(1, 1000), "N", "play so many moves of each (all; of a book 8)"),
             "start": Key(_MILLION, "N", "the one to begin with (1)"),
         },
     ),
