@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,25 @@ def test_as_found_all_pieces_stay(found: Findings) -> None:
     small = found.disputes[: len(whole.disputes)]
     assert [one.source for one in whole.disputes] == [one.source for one in small]
     assert sum(one.pieces for one in whole.disputes) > sum(one.pieces for one in small)
+
+
+def test_conducts_are_compared_where_that_is_asked() -> None:
+    """Where chases are allowed a mutual chase is a draw as before, but both sides are idle."""
+    mutual = WXF.replace({"verdicts": ("check>chase", "check>idle")})
+    lenient = WXF.replace({"offences": "check"})
+    contest = Contest(mutual, lenient)
+    assert not [one for found in random_disputes(contest, 2, 100) for one in found.disputes]
+    found = [
+        one
+        for found in random_disputes(replace(contest, conducts=True), 2, 100)
+        for one in found.disputes
+    ]
+    assert len(found) > 5
+    for dispute in found:
+        ours, theirs = dispute.comparison().rulings
+        assert ours.verdict is theirs.verdict
+        assert dict(ours.conduct) != dict(theirs.conduct)
+        assert dispute.difference.clauses == (("offences",),)
 
 
 def test_penalties_are_not_compared() -> None:

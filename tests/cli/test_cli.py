@@ -121,6 +121,7 @@ def test_judge_lines_of_json() -> None:
         "offender": "red",
         "victim": None,
         "reason": "Red checked perpetually and had to change; Black: idle moves",
+        "rules": "wxf",
     }
     assert answers[1]["id"] is None
     assert answers[1]["error"].startswith("line 3: ")

@@ -276,3 +276,12 @@ def test_the_command_warns(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["tables", "probe", fen, "--lzdtm", str(tmp_path)])
     assert result.exit_code != 0
     assert "has no .lzdtm for" in result.stderr
+
+
+def test_one_value_for_all_has_a_sign(tmp_path: Path) -> None:
+    """The byte of all ones is that of no position, as in sixteen bits."""
+    board = Board("3k5/9/9/9/9/9/9/9/4R4/5K2n w")
+    for byte, expected in ((0xFF, None), (0, TableValue(0, 0, 0)), (5, TableValue(-1, 4, 0))):
+        data = struct.pack("<IIBBBB", 0xC7B382A6, 2, 0x80, byte, 0x80, byte)
+        (tmp_path / "KRKN.lzdtm").write_bytes(data)
+        assert probe_lzdtm(board, tmp_path) == expected

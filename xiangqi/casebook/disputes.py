@@ -58,6 +58,8 @@ class Contest:
     second: RuleSet
     shrink: bool = True
     """Take away pieces and moves without which a random cycle is disputed as before?"""
+    conducts: bool = False
+    """Compare what each side did as well, where the verdict is the same?"""
 
     @property
     def occurrences(self) -> int:
@@ -69,7 +71,9 @@ class Contest:
 
         Who offends is compared, and not what the offender suffers.
         """
-        return find_difference(board, self.first, self.second, penalties=False)
+        return find_difference(
+            board, self.first, self.second, penalties=False, conducts=self.conducts
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,11 @@ __all__ = ["cycles"]
     help="Take away the pieces of random cycles that make no difference.",
 )
 @click.option(
+    "--conducts",
+    is_flag=True,
+    help="Compare what each side did as well, where the verdict is the same.",
+)
+@click.option(
     "--show", type=click.IntRange(0), default=10, show_default=True, help="So many are told."
 )
 @click.option("--explain", is_flag=True, help="Tell both rulings move by move.")
@@ -90,6 +95,7 @@ def cycles(
     seed: int,
     pieces: int | None,
     shrink: bool,
+    conducts: bool,
     show: int,
     explain: bool,
     out: Path | None,
@@ -111,7 +117,7 @@ def cycles(
     fewest pieces, and the fewest moves, each as a line that 'xiangqi judge' reads. Ctrl-C ends it
     and keeps what was found.
     """
-    contest = Contest(*_choose_pair(rules, occurrences, changes), shrink=shrink)
+    contest = Contest(*_choose_pair(rules, occurrences, changes), shrink=shrink, conducts=conducts)
     names = find_games(files, out)
     site = None if folder is None else Report(folder, replace(voice, english="wxf"), contest.first)
     with ExitStack() as stack:

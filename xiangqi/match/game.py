@@ -71,7 +71,7 @@ async def play_game(
         reason=decision.reason,
         moves=tuple(game.moves),
         fen=opening.fen,
-        rules=config.rules.name,
+        rules=config.rules.describe(),
         ruling=decision.ruling,
         event=config.event,
         site=config.site,

@@ -23,10 +23,11 @@ from typing import Final, TypeVar
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import RuleSetError
+from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.barring import last_move_was_barred
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_FIELDS, RuleSet
-from xiangqi.referee.ruling import Mark, PlyReport, Ruling, Verdict
+from xiangqi.referee.ruling import Conduct, Mark, PlyReport, Ruling, Verdict
 
 __all__ = [
     "Comparison",
@@ -43,6 +44,9 @@ _MOST_TOGETHER: Final = 3
 """Up to so many clauses all sets are tried; behind that one set that cannot do with fewer is
 found by taking clauses away."""
 
+
+_ALL_HAVE: Final = (None, Conduct.IDLE, Conduct.CHECK)
+"""Conducts that no book weighs."""
 
 _OF_GAINS: Final = ("offences", "chase", "verdicts", "search_as")
 """Fields that go with what a chase is."""
@@ -90,14 +94,21 @@ def compare(board: CoreBoard, books: Sequence[RuleSet]) -> Comparison:
 
 
 def find_difference(
-    board: CoreBoard, first: RuleSet, second: RuleSet, *, penalties: bool = True
+    board: CoreBoard,
+    first: RuleSet,
+    second: RuleSet,
+    *,
+    penalties: bool = True,
+    conducts: bool = False,
 ) -> Difference | None:
     """What makes two rule sets rule otherwise on the present position; None if they do not.
 
     Where they find for the same side the difference may be what the other suffers, unless
-    ``penalties`` are left aside.
+    ``penalties`` are left aside. With ``conducts`` they may also come to the same by what they find
+    otherwise: of a side that it was idle, that it did forbidden things, or nothing but check.
     """
-    for decide in (_decide, _punish) if penalties else (_decide,):
+    ways = [_decide, *([_punish] if penalties else []), *([_behave] if conducts else [])]
+    for decide in ways:
         ours, theirs = decide(board, first), decide(board, second)
         if ours != theirs:
             return Difference(first, second, find_clauses(first, second, partial(decide, board)))
@@ -120,6 +131,15 @@ def _decide(board: CoreBoard, rules: RuleSet) -> tuple[object, ...]:
     """The verdict, and how far the game came: where a move is barred, not to its end."""
     board = _until_barred(board, rules)
     return Referee(rules).judge_cycle(board).verdict, board.ply()
+
+
+def _behave(board: CoreBoard, rules: RuleSet) -> tuple[object, ...]:
+    """The verdict with what each side did, however a book weighs what it forbids."""
+    board = _until_barred(board, rules)
+    verdict, conduct = Referee(rules).judge_cycle(board)
+    done = (conduct[color] for color in (RED, BLACK))
+    kinds = (one if one in _ALL_HAVE else Conduct.CHASE for one in done)
+    return verdict, board.ply(), *kinds
 
 
 def _punish(board: CoreBoard, rules: RuleSet) -> tuple[object, ...]:

@@ -249,9 +249,9 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
         "offender": None if ruling.offender is None else COLOR_NAMES[ruling.offender],
         "victim": None if ruling.victim is None else ruling.victim.to_dict(),
         "reason": format_reason(ruling),
+        "rules": ruling.rules.describe(),
     }
     if evidence:
-        data["rules"] = ruling.rules.name
         data["fen"] = ruling.fen
         data["moves"] = [move.iccs() for move in ruling.moves]
         data["victims"] = {

@@ -6,9 +6,9 @@ https://github.com/noobpwnftw/chessdb) shows the format. A file is named by its 
 
 * a magic and a key, 32 bits each; the last two bits of the key tell how many sides to move it has;
 * for each side to move a byte that is 128 or more where all values are the same, and that value
-  in a byte; or else 0, and a byte that is not 0 where values have marks of repetition. In that
-  case follow the bytes of the last block and of the others, the number of blocks (32 bits each) and
-  the bytes of all blocks (64);
+  in a byte with its sign; or else 0, and a byte that is not 0 where values have marks of
+  repetition. In that case follow the bytes of the last block and of the others, the number of
+  blocks (32 bits each) and the bytes of all blocks (64);
 * for each side the place and the size of each block, 64 bits: the size is the lowest 20;
 * for each side, at a multiple of 64, the blocks: LZMA, its five bytes of properties at the end.
 
@@ -51,6 +51,7 @@ _SIDE: Final = struct.Struct("<BB")
 _BLOCKS: Final = struct.Struct("<IIIQ")
 _BLOCK: Final = struct.Struct("<Q")
 _VALUE: Final = struct.Struct("<H")
+_SINGLE: Final = struct.Struct("<f")
 _ALIGNED: Final = 64
 _PROPERTIES: Final = 5
 _MOST_BLOCK: Final = 1 << 26
@@ -115,7 +116,9 @@ class _Group:
 
     @property
     def share(self) -> float:
-        return self.folded / self.size
+        """In single precision, as the tables' makers compare it: of equal ones the first counts."""
+        (share,) = _SINGLE.unpack(_SINGLE.pack(self.folded / self.size))
+        return float(share)
 
 
 @lru_cache(maxsize=256)
@@ -297,7 +300,9 @@ def _read_value(file: BinaryIO, place: Place) -> tuple[int, bool]:
 
 def _read_side(file: BinaryIO) -> _Side:
     kind, value = _unpack(file, _SIDE)
-    return _Side(True, value) if kind & 0x80 else _Side(False, value, *_unpack(file, _BLOCKS))
+    if not kind & 0x80:
+        return _Side(False, value, *_unpack(file, _BLOCKS))
+    return _Side(True, value | 0xFF00 if value & 0x80 else value)  # the byte has a sign
 
 
 def _check(name: str, side: _Side, place: Place) -> None:
