@@ -31,7 +31,7 @@ from tests.support.web_server import (
 )
 from xiangqi.board import Board
 from xiangqi.web.serve.application import Application
-from xiangqi.web.serve.engines import MOST_PAGES, Engines
+from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
@@ -182,9 +182,9 @@ def test_many_questions_of_a_page_leave_one_search(server: WebServer, engines: E
 
     def step(number: int) -> None:
         moves = ["h2e2", "h9g7", "h0g2", "i9h9"][: number % 5]
-        answers.append(analyse(server, endless=number == 19, seconds=5, page="fast", moves=moves))
+        answers.append(analyse(server, seconds=5, page="fast", moves=moves))
 
-    steps = [threading.Thread(target=step, args=(number,)) for number in range(19)]
+    steps = [threading.Thread(target=step, args=(number,)) for number in range(9)]
     for thread in steps:
         thread.start()
     with analysing(server, endless=True, page="fast") as last:
@@ -192,22 +192,25 @@ def test_many_questions_of_a_page_leave_one_search(server: WebServer, engines: E
         time.sleep(0.1)
     for thread in steps:
         thread.join()
-    assert len(answers) == 19
+    assert len(answers) == 9
     assert all(found[-1]["final"] for found in answers)
     wait_until(lambda: engines.is_idle)
 
 
-def test_only_so_many_pages_have_engines_and_silent_ones_give_way() -> None:
-    engines = Engines()
+def test_only_so_many_pages_have_engines_and_silent_ones_give_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    most, engines = 3, Engines()
+    monkeypatch.setattr("xiangqi.web.serve.engines.MOST_PAGES", most)
     with serving(Application(thinker=engines)) as server:
-        for page in range(MOST_PAGES + 3):
+        for page in range(most + 2):
             assert analyse(server, depth=1, page=f"page {page}")[-1]["lines"]
-        waiting = [analysing(server, endless=True, page=f"{page}") for page in range(MOST_PAGES)]
+        waiting = [analysing(server, endless=True, page=f"{page}") for page in range(most)]
         answers = [one.__enter__() for one in waiting]
         for answer in answers:
             read_lines(answer, 1)
         refused = analyse(server, depth=1, page="late")[-1]["error"]
-        assert refused.startswith(f"{MOST_PAGES} pages let engines think already")
+        assert refused.startswith(f"{most} pages let engines think already")
         assert ask(server, "/api/engine", page="late", seconds=0.05).status == 503
         for one in waiting:
             one.__exit__(None, None, None)

@@ -71,6 +71,15 @@ def test_an_engine_of_ones_choice_plays_and_analyses(server: WebServer, name: st
         assert len(found[-1]["lines"]) == 2
 
 
+@pytest.mark.parametrize("name", ["Mock", "UCCI", "Meihua"])
+def test_no_engine_plays_what_the_rules_bar(server: WebServer, name: str) -> None:
+    """Black's general may not go back to where it came from."""
+    game = {"fen": "3k5/9/9/9/9/9/9/9/R8/5K3 w", "moves": ["a1a2", "d9d8", "a2a1"]}
+    question = {**game, "engine": name, "seconds": 0.05, "rules": "superko-positional"}
+    moves = {ask(server, "/api/engine", **question).data["move"] for _ in range(8)}
+    assert moves <= {"d8d7", "d8e8"}
+
+
 def test_an_engine_with_clocks_gets_them(server: WebServer) -> None:
     clocks = {"red_ms": 1000, "black_ms": 2000, "red_increment_ms": 100}
     for name in ("Meihua", "Mock"):

@@ -167,6 +167,14 @@ def test_where_both_may_not_move_there_are_no_threats(answering: Answering) -> N
     assert told.lines[-1]["lines"][0]["words"] == "Red mates in 1"
 
 
+def test_a_level_chooses_once_and_at_once(answering: Answering) -> None:
+    """It sees so little that ten seconds are no matter to it."""
+    status, found = ask(answering, "/api/engine", {"level": 1, "seconds": 10})
+    assert status == 200
+    assert found["depth"] <= 3
+    assert Board().is_legal(Board().parse_move(found["move"]))
+
+
 def test_where_there_is_no_move_none_is_found(answering: Answering) -> None:
     mated = "3k5/9/9/9/9/9/9/9/4R4/3RK4 b"
     assert ask(answering, "/api/engine", {"fen": mated, "seconds": 0.1})[1]["move"] is None
