@@ -131,10 +131,10 @@ def labels(page: Page) -> str:
 def test_files_are_named_as_the_notation_names_them(page: Page) -> None:
     for notation, name in (("chinese", "#labels-red-chinese"), ("iccs", "#labels-red")):
         Select(page.find("#notation")).select_by_value(notation)
-        assert labels(page) == name
+        page.wait(partial(lambda name: labels(page) == name, name))
         assert len(page.all(f"{name} > g > *")) in {18, 38}
     page.press("body", "f")
-    assert labels(page) == "#labels-black"
+    page.wait(lambda: labels(page) == "#labels-black")
 
 
 def test_pieces_glide_unless_the_reader_wants_no_motion(page: Page) -> None:
@@ -148,6 +148,7 @@ def test_pieces_glide_unless_the_reader_wants_no_motion(page: Page) -> None:
         page.wait(partial(has_moves, page, 1))
         page.press("body", Keys.HOME)
         page.wait(lambda: page.present == [])
+        page.settle()
         time.sleep(0.25)  # a quick step does not glide
         assert page.driver.execute_script(script) == count
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

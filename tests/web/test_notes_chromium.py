@@ -104,7 +104,7 @@ def test_arrows_and_circles_are_drawn_kept_with_the_move_and_saved(page: Page, f
     page.move("h2e2")
     drag(page, "e2", "e6", "right")
     drag(page, "b0", "b0", "right")
-    assert sorted(shapes(page)) == [("G", "b0", "b0"), ("G", "e2", "e6")]
+    page.wait(lambda: sorted(shapes(page)) == [("G", "b0", "b0"), ("G", "e2", "e6")])
     page.find("details:has(#draw) summary").click()
     Select(page.find("#draw-color")).select_by_value("R")
     page.click("#draw")
