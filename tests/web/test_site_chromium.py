@@ -129,6 +129,21 @@ def test_the_engine_answers_a_move(page: Page) -> None:
         board.push(board.parse_move(move))
 
 
+def test_an_analysis_grows_while_one_steps_and_ends_when_it_is_switched_off(page: Page) -> None:
+    """The worker has one thread: it answers other questions only if the search lets it."""
+    page.click("#analyse")
+    page.wait(lambda: page.all("#lines li"))
+    first = page.text("depth")
+    page.wait(lambda: page.text("depth") != first)
+    page.move("h2e2")
+    page.wait(lambda: page.is_settled() and page.all("#lines li"))
+    assert page.text("analysis-note") == ""
+    page.click("#analyse")
+    page.wait(lambda: not page.find("#analysis").is_displayed())
+    page.move("h9g7")
+    page.wait(lambda: page.text("status") == "Red to move" and page.is_settled())
+
+
 def test_a_file_of_games_is_read_and_played_on_from(page: Page, files: Path) -> None:
     games = files / "games.pgn"
     games.write_text(f'[FEN "{CYCLE}"]\n\n1. f0e0 e8f8 2. e0f0 f8e8 3. f0e0 e8f8 *\n')
