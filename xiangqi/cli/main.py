@@ -50,7 +50,7 @@ for name, where, summary in (
     (
         "datagen",
         "xiangqi.cli.datagen:datagen",
-        "Let the engine play itself and write quiet positions, their scores and results to OUT.",
+        "Let the engine play itself and write the games with all scores to OUT.",
     ),
     (
         "elo",
