@@ -2,10 +2,11 @@
 
 :class:`Engine` searches (``engine``, by ``searching``, ``parameters`` and ``timing``), ``scores``
 says what it means; :class:`Meihua` and :class:`AsyncMeihua` (``in_process``, by ``asking``) speak
-the words that all engines share. ``network``, ``weights`` and ``trace`` tell what evaluates. GUIs
-speak to ``meihua``: ``conversation`` answers their first line from the ``declarations``,
-``protocol`` and the servers ``uci``, ``ucci`` and ``cecp`` the others. What is named here is
-imported when it is asked for, after that first line.
+the words that all engines share. ``levels`` and ``weakening`` make it play below full strength.
+``network``, ``weights`` and ``trace`` tell what evaluates. GUIs speak to ``meihua``:
+``conversation`` answers their first line from the ``declarations``, ``protocol`` and the servers
+``uci``, ``ucci`` and ``cecp`` the others. What is named here is imported when it is asked for,
+after that first line.
 """
 
 from importlib import import_module
