@@ -47,6 +47,8 @@ INSTEAD = {
     r"(.* match .*)-each tc=10\+0\.1 -rounds 50(.*)": r"\1-each depth=1 -rounds 1\2",
     # One of its cases is ruled otherwise, as the page says, and the exit code tells so.
     r"xiangqi verify --rules cxa2020": ".venv/bin/xiangqi verify --rules cxa2020; test $? = 1",
+    # It waits for somebody; its options are looked at all the same.
+    r"(xiangqi serve .*)": r".venv/bin/\1 --help",
     # A command is meant, whatever it is given.
     r"(xiangqi (?:(?:book|tables) )?\w+)(?: (?:-tb )?[A-Z]+)?": r".venv/bin/\1 --help",
     r"(xiangqi .*)": r".venv/bin/\1",
