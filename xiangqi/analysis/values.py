@@ -5,6 +5,7 @@ They tell how much a move matters: from +0.00 to -3.00 decides a game, from +12.
 Where the engine tells win, draw and loss itself that is taken; else the model fitted to games of
 our own engine, whose centipawns the scores of others are taken for.
 
+>>> from xiangqi import BLACK, RED
 >>> Value.of_cp(0).points(RED), round(Value.of_cp(300).points(BLACK), 2)
 (0.5, 0.35)
 >>> str(Value.of_mate(-3)), Value.of_mate(-3).points(BLACK)

@@ -7,12 +7,13 @@ and its number alone: with any number of workers the same games come, in the sam
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from xiangqi.board import Board
 from xiangqi.core.searcher import SearchLimits, SearchResult
@@ -66,19 +67,18 @@ class GenerationSettings:
     """The evaluation, as :func:`xiangqi.engine.network.choose_network` takes it."""
 
     def facts(self) -> dict[str, Any]:
-        """The settings as plain data, for the header of a file; the network by its hash.
+        """The settings as JSON gives them back, for the header of a file; the network by its hash.
 
         The engine's version and the numbers of its search are told, too: with others the games
         are others.
         """
         facts = asdict(self)
-        facts["rules"]["verdicts"] = list(self.rules.verdicts)  # as JSON gives it back
         facts["version"] = __version__
         facts["search"] = {parameter.name: parameter.default for parameter in PARAMETERS}
         facts["openings"] = [[opening.fen, *opening.moves] for opening in self.openings]
         network = choose_network(self.network)
         facts["network"] = HAND_MADE if network is None else network.sha256
-        return facts
+        return cast("dict[str, Any]", json.loads(json.dumps(facts)))
 
 
 def new_adjudicator() -> Adjudicator:
