@@ -13,6 +13,7 @@ import { MoveTree } from "./tree.js";
 
 const EVEN = 15; // centipawns by which an engine may be better and still agree to a draw
 const GLANCE = 0.3; // seconds that an engine thinks about an offer
+const LOOK = 400; // milliseconds for a position between engines, so that one can look on
 const LOSS = { red: "0-1", black: "1-0" };
 
 export let match = null;
@@ -74,7 +75,8 @@ async function askEngine({ engine, level }, mine) {
   if (level) question.level = level;
   redraw();
   try {
-    const found = await (await ask("engine", question, search.control.signal)).json();
+    const [answer] = await Promise.all([ask("engine", question, search.control.signal), pause()]);
+    const found = await answer.json();
     if (mine !== turn || !isLive() || !found.move) return;
     search = null;
     playAtEnd(found.move);
@@ -86,6 +88,12 @@ async function askEngine({ engine, level }, mine) {
   } finally {
     redraw();
   }
+}
+
+/* Engines that play each other without clocks would be over before one has seen it. */
+function pause() {
+  const needed = match.clocks || personsSides().length ? 0 : LOOK;
+  return new Promise((resolve) => { setTimeout(resolve, needed); });
 }
 
 /* Play the engine's move where the game stands, also when another position is shown. */
