@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from train.quantise import HIDDEN_UNIT, MOST_WEIGHT, OUTPUT_UNIT, QuantisedNetwork, quantise
+from train.quantise import (
+    BUCKETS,
+    HIDDEN_UNIT,
+    MOST_WEIGHT,
+    OUTPUT_UNIT,
+    QuantisedNetwork,
+    quantise,
+)
 from xiangqi.core.network import KING_BUCKETS, architecture
-from xiangqi.core.samples import SHAPE
 from xiangqi.engine.network import Shape
-
-BUCKETS: Final[int] = SHAPE["output_buckets"]
 
 FIRST_WEIGHTS: Final = 0.05
 """Standard deviation."""
@@ -62,6 +68,26 @@ def rounded(weights: Tensor, unit: int) -> Tensor:
     The straight-through estimator (https://arxiv.org/abs/1308.3432).
     """
     return weights + ((weights * unit).round() / unit - weights).detach()
+
+
+def parameters_of(network: QuantisedNetwork, king_buckets: int) -> dict[str, Tensor]:
+    """The weights of a network as :meth:`Model.start_from` takes them: what it has learned.
+
+    What the king buckets share is their mean.
+    """
+
+    def floats(integers: npt.NDArray[Any], unit: int) -> Tensor:
+        return torch.from_numpy(integers.astype(np.float32)) / unit
+
+    weights = floats(network.feature_weights, HIDDEN_UNIT)
+    shared = weights.view(king_buckets, -1, weights.shape[1]).mean(dim=0)
+    return {
+        "shared": shared,
+        "own": weights - shared.repeat(king_buckets, 1),
+        "biases": floats(network.biases, HIDDEN_UNIT),
+        "output_weights": floats(network.output_weights, OUTPUT_UNIT).view(BUCKETS, -1),
+        "output_biases": floats(network.output_biases, HIDDEN_UNIT * OUTPUT_UNIT),
+    }
 
 
 class Model:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,6 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from xiangqi.core.network import KING_BUCKETS, WIDTHS, architecture
+from xiangqi.core.samples import SHAPE
+from xiangqi.engine.network import Shape
+
+BUCKETS: Final[int] = SHAPE["output_buckets"]
+"""Of outputs, by the number of pieces."""
 
 _UNITS: Final = architecture(WIDTHS[0], next(iter(KING_BUCKETS)))
 """What networks of all shapes have in common."""
@@ -49,6 +55,17 @@ class QuantisedNetwork:
         return b"".join(part.astype("<i2").tobytes() for part in parts) + (
             self.output_biases.astype("<i4").tobytes()
         )
+
+    @classmethod
+    def unpack(cls, payload: bytes, shape: Shape) -> QuantisedNetwork:
+        """The integers that :meth:`payload` has written."""
+        sides = (BUCKETS, 2, shape.hidden)
+        features = (int(architecture(*shape)["inputs"]), shape.hidden)
+        shorts = np.frombuffer(payload[: -4 * BUCKETS], "<i2")
+        ends = np.cumsum([math.prod(features), shape.hidden])
+        weights, biases, output_weights = np.split(shorts, ends)
+        output_biases = np.frombuffer(payload[-4 * BUCKETS :], "<i4")
+        return cls(weights.reshape(features), biases, output_weights.reshape(sides), output_biases)
 
     def values(self, indices: npt.NDArray[np.int16], buckets: npt.NDArray[np.uint8]) -> Ints:
         """What positions are worth to the side to move, in centipawns; slow and obvious.

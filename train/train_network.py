@@ -15,10 +15,9 @@ import math
 import shlex
 import sys
 import time
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,29 +25,15 @@ import torch
 from rich.progress import track
 from torch import Tensor
 
-from train.model import Model, first_places
-from train.quantise import SCALE
+from train.model import Model, first_places, parameters_of
+from train.promises import WIDTH, error, promise, static_values
+from train.quantise import SCALE, QuantisedNetwork
 from train.samples import Positions, describe_file, positions, read_records, split
-from xiangqi.board import Board
-from xiangqi.core.evaluator import evaluate_board
 from xiangqi.core.network import KING_BUCKETS, WIDTHS
-from xiangqi.engine.network import Shape, pack_network
-from xiangqi.engine.weights import make_terms
+from xiangqi.engine.network import HAND_MADE, Shape, pack_network, unpack_payload
 from xiangqi.errors import SampleError
-from xiangqi.selfplay.samples import Sample
-
-WIDTH: Final = 297.0
-"""A score of so many centipawns promises sigmoid(1) points: 400 / (K ln 10) for the K = 0.585 of
-the hand-made evaluation (train/README.md)."""
-
 
 # Learning
-
-
-def promise(centipawns: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    """The points that a score promises."""
-    promised: npt.NDArray[np.float32] = 1 / (1 + np.exp(-centipawns.astype(np.float32) / WIDTH))
-    return promised
 
 
 def targets(chosen: Positions, result_share: float) -> npt.NDArray[np.float32]:
@@ -144,8 +129,13 @@ class Trainer:
         self.losses = state["losses"]
 
     def start_from(self, path: Path) -> None:
-        """Take the weights of a checkpoint, also of a smaller network, and only these."""
-        self.model.start_from(self._read(path)["parameters"])
+        """Take the weights of a network file or a checkpoint, of a smaller network as well."""
+        if path.suffix == ".nnue":
+            shape, payload = unpack_payload(path.read_bytes(), path)
+            network = QuantisedNetwork.unpack(payload, shape)
+            self.model.start_from(parameters_of(network, KING_BUCKETS[shape.kings]))
+        else:
+            self.model.start_from(self._read(path)["parameters"])
 
     def _read(self, path: Path) -> dict[str, Any]:
         found: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
@@ -153,17 +143,6 @@ class Trainer:
 
 
 # What came of it
-
-
-def error(values: npt.NDArray[Any], target: npt.NDArray[np.float32]) -> float:
-    """The loss of values in centipawns."""
-    return float(np.mean((promise(values) - target) ** 2))
-
-
-def hand_made_values(records: npt.NDArray[np.void]) -> Iterator[int]:
-    """What the hand-made evaluation says of samples."""
-    for record in records:
-        yield evaluate_board(Board(Sample.unpack(record.tobytes()).setup), make_terms())
 
 
 def plot_losses(losses: list[dict[str, float]], path: Path) -> None:
@@ -205,7 +184,7 @@ def parse_options() -> argparse.Namespace:
         default=0.0,
         help="the share of the game's result in the target; the rest is the search's score",
     )
-    parser.add_argument("--start", type=Path, help="a checkpoint to take weights from")
+    parser.add_argument("--start", type=Path, help="a network or a checkpoint to begin with")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--resume", action="store_true", help="go on after the last whole epoch")
     return parser.parse_args()
@@ -256,7 +235,7 @@ def main() -> None:
     network = trainer.model.quantised()
     chosen = trainer.sets["validation"]
     found = error(network.values(chosen.indices, chosen.buckets), trainer.targets["validation"])
-    by_hand = error(np.fromiter(hand_made_values(held), float), trainer.targets["validation"])
+    by_hand = error(static_values(held, HAND_MADE), trainer.targets["validation"])
     print(f"validation: quantised {found:.6f}, the hand-made evaluation {by_hand:.6f}")
     facts = training_facts(options, trainer, found)
     options.output.write_bytes(pack_network(network.payload(), trainer.model.shape, facts))

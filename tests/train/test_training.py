@@ -14,6 +14,7 @@ import pytest
 
 from train.distil import variants
 from train.fit_wdl import fit, log_loss
+from train.promises import error
 from train.quantise import MOST_WEIGHT, QuantisedNetwork, quantise
 from train.rounds import steps
 from train.samples import Records, describe_file, positions, read_records, split
@@ -21,7 +22,7 @@ from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
 from xiangqi.core.network import Network, architecture
 from xiangqi.core.samples import SHAPE
-from xiangqi.engine.network import HAND_MADE, Shape, choose_network
+from xiangqi.engine.network import HAND_MADE, Shape, choose_network, pack_network
 from xiangqi.engine.weights import make_terms
 from xiangqi.selfplay.games import GAMES, GameWriter, read_games
 from xiangqi.selfplay.generation import GenerationSettings, play_game
@@ -231,7 +232,7 @@ def options(**changes: Any) -> argparse.Namespace:
 
 def test_a_network_learns(records: Records) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed")
-    from train.train_network import Trainer, error
+    from train.train_network import Trainer
 
     some = positions(records, "files")
     trainer = Trainer(options(), some, some)
@@ -264,8 +265,9 @@ def test_training_that_is_interrupted_comes_to_the_same(records: Records, tmp_pa
         assert torch.equal(values, second.model.parameters[name])
 
 
+@pytest.mark.parametrize("source", ["checkpoint", "network"])
 def test_a_larger_network_begins_with_what_a_smaller_one_knows(
-    records: Records, tmp_path: Path
+    records: Records, tmp_path: Path, source: str
 ) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed")
     from train.train_network import Trainer
@@ -276,7 +278,10 @@ def test_a_larger_network_begins_with_what_a_smaller_one_knows(
     small.save(tmp_path / "checkpoint")
     same = positions(records, "squares")
     large = Trainer(options(hidden=256, kings="squares", seed=2), same, same)
-    large.start_from(tmp_path / "checkpoint")
+    file = tmp_path / "small.nnue"
+    network = small.model.quantised()
+    file.write_bytes(pack_network(network.payload(), small.model.shape, {}))
+    large.start_from(tmp_path / "checkpoint" if source == "checkpoint" else file)
     values = [
         trainer.model.quantised().values(*found)
         for trainer, found in (

@@ -37,6 +37,7 @@ __all__ = [
     "pack_network",
     "read_network",
     "unpack_network",
+    "unpack_payload",
 ]
 
 DEFAULT_PATH: Final = Path(__file__).parent / "networks" / DEFAULT
@@ -126,6 +127,22 @@ def pack_network(payload: bytes, shape: Shape, training: Mapping[str, Any]) -> b
 
 def unpack_network(data: bytes, path: Path) -> NetworkFile:
     """The network in the bytes of a file; raises NetworkError, which names the path."""
+    shape, header, payload = _unpack(data, path)
+    try:
+        weights = Network(payload, hidden=shape.hidden, kings=shape.kings)
+    except ValueError as error:
+        raise NetworkError(str(path), str(error), "smaller weights") from error
+    return NetworkFile(path.name, header["training"], header["sha256"], weights)
+
+
+def unpack_payload(data: bytes, path: Path) -> tuple[Shape, bytes]:
+    """The shape and the weights in the bytes of a file, to learn on; raises NetworkError."""
+    shape, _, payload = _unpack(data, path)
+    return shape, payload
+
+
+def _unpack(data: bytes, path: Path) -> tuple[Shape, dict[str, Any], bytes]:
+    """Shape, header and weights, as they should be."""
     header, payload = _split(data, str(path))
     shape = _check_header(header, str(path))
     if len(payload) != payload_size(*shape):
@@ -133,11 +150,7 @@ def unpack_network(data: bytes, path: Path) -> NetworkFile:
     digest = hashlib.sha256(payload).hexdigest()
     if digest != header["sha256"]:
         raise NetworkError(str(path), f"weights of the hash {digest}", quote(header["sha256"]))
-    try:
-        weights = Network(payload, hidden=shape.hidden, kings=shape.kings)
-    except ValueError as error:
-        raise NetworkError(str(path), str(error), "smaller weights") from error
-    return NetworkFile(path.name, header["training"], digest, weights)
+    return shape, header, payload
 
 
 def _split(data: bytes, path: str) -> tuple[dict[str, Any], bytes]:

@@ -1,0 +1,87 @@
+"""Positions of people judged long, and how far networks are from that."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from train.held_out import EARLIEST, Judge, samples
+from train.promises import error, promise, static_values
+from train.samples import read_records
+from xiangqi import Board
+from xiangqi.core.evaluator import evaluate_board
+from xiangqi.core.searcher import SearchLimits
+from xiangqi.engine.network import HAND_MADE
+from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.weights import make_terms
+from xiangqi.games.tree import Game
+from xiangqi.referee.rules import WXF
+from xiangqi.selfplay.generation import GenerationSettings, play_game
+from xiangqi.selfplay.samples import Sample, read_samples, write_samples
+
+PLAYED = play_game(GenerationSettings(nodes=100, seed=5, network=HAND_MADE, random_plies=0), 0)
+NODES = 3_000
+COUNT = 20
+
+
+def beginning(plies: int) -> Game:
+    """The first moves of a game."""
+    found = Game(Board(PLAYED.start).fen())
+    found.add_line(PLAYED.moves[:plies])
+    return found
+
+
+def test_one_quiet_position_of_a_game_is_judged() -> None:
+    games = [beginning(EARLIEST), *(beginning(EARLIEST + 20) for _ in range(COUNT))]
+    found = list(samples(iter(games), Judge(HAND_MADE, NODES, 1)))
+    assert 1 < len({sample.ply for sample in found}) <= COUNT
+    assert all(EARLIEST <= sample.ply < EARLIEST + 20 for sample in found)
+    assert 0 not in {sample.game for sample in found}
+    for sample in found:
+        board = Board(sample.setup)
+        searcher = make_searcher(None, hash_mb=16)
+        for nodes in (2_048, NODES):
+            result = searcher.search(board, SearchLimits(nodes=nodes), WXF.switches)
+        assert result.score == sample.score
+        assert not board.is_check()
+        assert result.best is not None
+        assert not board.is_capture(result.best)
+
+
+def test_the_commands_judge_and_compare(tmp_path: Path) -> None:
+    games, held = tmp_path / "games.txt", tmp_path / "held.samples"
+    moves = " ".join(move.iccs() for move in PLAYED.moves[: EARLIEST + 20])
+    games.write_text(f"position fen {Board(PLAYED.start).fen()} moves {moves}\n" * 2 * COUNT)
+
+    def run(*words: str | Path) -> list[str]:
+        command = [sys.executable, "-m", *map(str, words)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    words = ("-o", held, "--nodes", str(NODES), "--every", "2")
+    said = run("train.held_out", games, *words)
+    count = len(list(read_samples(held)))
+    assert said[-1] == f"{count} positions"
+    assert 1 <= count <= COUNT
+    first, *errors = run("train.compare", held, "hand-made", "meihua.nnue")
+    assert first == f"{count} positions"
+    assert errors[0].endswith(", 1.000")
+    assert [line.split(":")[0] for line in errors] == ["hand-made", "meihua.nnue"]
+
+
+def test_errors_are_squared_differences_of_points(tmp_path: Path) -> None:
+    path = tmp_path / "one.samples"
+    board = Board().setup()
+    write_samples(path, {}, [Sample(board, 1, 297, 0, 0), Sample(board, 1, -297, 0, 1)])
+    records = read_records(path)
+    values = static_values(records, HAND_MADE)
+    assert values.tolist() == 2 * [evaluate_board(Board(), make_terms())]
+    points = 1 / (1 + np.exp(-values[0] / 297))
+    promised = 1 / (1 + np.exp(-1))
+    wanted = ((points - promised) ** 2 + (points - 1 + promised) ** 2) / 2
+    assert error(values, promise(records["score"])) == pytest.approx(wanted, rel=1e-5)
