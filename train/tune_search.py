@@ -22,8 +22,6 @@ import json
 import random
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -31,10 +29,12 @@ from typing import Any, Final
 
 from rich.progress import track
 
+from train.pairs import Side, play_pair, several
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.parameters import PARAMETERS, Parameter
-from xiangqi.games.results import POINTS
-from xiangqi.selfplay.generation import GenerationSettings, SelfPlay, new_adjudicator
+from xiangqi.errors import XiangqiError
+from xiangqi.match.openings import START, read_openings
+from xiangqi.selfplay.generation import GenerationSettings
 
 SCALED: Final = (
     "ASPIRATION_WINDOW",
@@ -68,34 +68,6 @@ LAST_RATE: Final = 0.01
 REACH_EXPONENT: Final = 0.101
 RATE_EXPONENT: Final = 0.602
 HELD_BACK: Final = 0.1
-
-Numbers = Mapping[str, float]
-
-
-# Games
-
-
-def points_of_red(red: SelfPlay, black: SelfPlay, game: int) -> float:
-    """Play a game; the points of Red."""
-    board, _ = (side.begin(game) for side in (red, black))
-    adjudicator = new_adjudicator()
-    result = None
-    while result is None:
-        mover = red if board.turn else black
-        result = mover.play_on(board, mover.search(board), adjudicator)
-    return POINTS[result]
-
-
-def play_pair(settings: GenerationSettings, pair: tuple[int, Numbers, Numbers]) -> float:
-    """Two games from the opening of that number; by how much the first numbers won, -2 to 2."""
-    game, one, other = pair
-    first, second = (
-        SelfPlay(settings, {name: round(value) for name, value in numbers.items()})
-        for numbers in (one, other)
-    )
-    as_red = points_of_red(first, second, game)
-    as_black = 1 - points_of_red(second, first, game)
-    return 2 * (as_red + as_black - 1)
 
 
 # Tuning
@@ -146,6 +118,10 @@ class Tuning:
             for parameter in self.parameters
         }
 
+    def side(self, network: str, directions: Mapping[str, int], way: int) -> Side:
+        """Who plays with these."""
+        return Side(network, self.moved(directions, way))
+
     def learn(self, results: Iterable[tuple[Mapping[str, int], float]]) -> None:
         """Go towards the winner of each pair of a batch."""
         played = self.played
@@ -171,16 +147,6 @@ def _bounded(parameter: Parameter, value: float) -> float:
     return min(max(value, parameter.least), parameter.most)
 
 
-@contextmanager
-def several(workers: int) -> Iterator[Any]:
-    """A ``map`` whose calls are made by so many processes."""
-    if workers == 1:
-        yield map
-        return
-    with ProcessPoolExecutor(workers) as executor:
-        yield executor.map
-
-
 def tune(tuning: Tuning, settings: GenerationSettings, workers: int) -> Iterator[None]:
     """Play the pairs, a batch at a time; the numbers are in ``tuning`` after each."""
     with several(workers) as map_:
@@ -188,10 +154,15 @@ def tune(tuning: Tuning, settings: GenerationSettings, workers: int) -> Iterator
             numbers = range(tuning.played, min(tuning.played + BATCH, tuning.pairs))
             chosen = [tuning.directions(number) for number in numbers]
             pairs = [
-                (number, tuning.moved(directions, 1), tuning.moved(directions, -1))
+                (
+                    number,
+                    tuning.side(settings.network, directions, 1),
+                    tuning.side(settings.network, directions, -1),
+                )
                 for number, directions in zip(numbers, chosen, strict=True)
             ]
-            won = list(map_(partial(play_pair, settings), pairs))
+            points = map_(partial(play_pair, settings), pairs)
+            won = [2 * (as_red + as_black - 1) for as_red, as_black in points]
             tuning.learn(zip(chosen, won, strict=True))
             yield
 
@@ -207,6 +178,8 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--pairs", type=int, default=5_000, help="of games")
     parser.add_argument("--nodes", type=int, default=5_000, help="for each move")
     parser.add_argument("--eval-file", default=DEFAULT, help="the network to play with")
+    parser.add_argument("--openings", type=Path, help="as for 'xiangqi match'")
+    parser.add_argument("--random-plies", type=int, default=8, help="that follow an opening")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
@@ -232,7 +205,17 @@ def main() -> None:
     options = parse_options()
     chosen = tuple(parameter for parameter in PARAMETERS if parameter.name in options.names)
     tuning = Tuning(chosen, options.pairs, options.seed)
-    settings = GenerationSettings(nodes=options.nodes, seed=options.seed, network=options.eval_file)
+    try:
+        openings = (START,) if options.openings is None else tuple(read_openings(options.openings))
+    except (OSError, XiangqiError) as refused:
+        sys.exit(f"tune_search: {refused}")
+    settings = GenerationSettings(
+        nodes=options.nodes,
+        seed=options.seed,
+        network=options.eval_file,
+        openings=openings,
+        random_plies=options.random_plies,
+    )
     asked = {"names": sorted(tuning.numbers), "pairs": options.pairs, **settings.facts()}
     if options.output.exists():
         try:

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from train.tune_search import SCALED, Tuning, play_pair, tune
+from train.pairs import Side, play_pair
+from train.try_search import matches
+from train.tune_search import SCALED, Tuning, tune
 from xiangqi.engine.network import HAND_MADE
 from xiangqi.engine.parameters import PARAMETERS
 from xiangqi.selfplay.generation import GenerationSettings
@@ -65,7 +67,9 @@ def test_numbers_stay_within_their_bounds() -> None:
 
 
 def test_the_same_numbers_win_as_much_as_they_lose() -> None:
-    assert [play_pair(SETTINGS, (game, DEFAULTS, DEFAULTS)) for game in range(4)] == [0] * 4
+    same = Side(HAND_MADE, DEFAULTS)
+    pairs = [play_pair(SETTINGS, (game, same, same)) for game in range(4)]
+    assert [sum(points) for points in pairs] == [1] * 4
 
 
 def test_pairs_of_games_tell_good_numbers_from_bad_ones() -> None:
@@ -73,10 +77,11 @@ def test_pairs_of_games_tell_good_numbers_from_bad_ones() -> None:
     bad = {parameter.name: float(parameter.most) for parameter in TUNED}
     bad["REDUCTION_BASE"] = 0.0
     settings = GenerationSettings(nodes=1_000, network=HAND_MADE, seed=3)
-    won = [play_pair(settings, (game, DEFAULTS, bad)) for game in range(16)]
-    lost = [play_pair(settings, (game, bad, DEFAULTS)) for game in range(16)]
-    assert sum(won) > 8
-    assert lost == [-points for points in won]
+    good, poor = Side(HAND_MADE, DEFAULTS), Side(HAND_MADE, bad)
+    *_, won = matches(settings, good, poor, pairs=16, workers=1)
+    *_, lost = matches(settings, poor, good, pairs=16, workers=2)
+    assert won.points > 20
+    assert lost == won.swapped()
 
 
 def test_other_workers_and_another_day_come_to_the_same() -> None:
@@ -125,3 +130,39 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     assert "unknown parameter 'RASOR_MARGIN': expected one of " in done.stderr
     (tmp_path / "damaged").write_text("{")
     assert "tune_search: " in run(tmp_path / "damaged").stderr
+
+
+def try_search(*words: str) -> subprocess.CompletedProcess[str]:
+    usual = ("--nodes", "30", "--eval-file", HAND_MADE)
+    command = [sys.executable, "-m", "train.try_search", *words, *usual]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_numbers_are_tried_until_the_test_ends() -> None:
+    words = ("--against-eval-file", HAND_MADE, "--elo0", "-900", "--elo1", "-800")
+    done = try_search("RAZOR_MARGIN=300", "--pairs", "400", *words)
+    assert done.returncode == 0, done.stderr
+    *_, games, _, llr, last = done.stdout.splitlines()
+    assert last == "H1 is accepted"
+    assert llr.startswith("LLR: ")
+    assert games.startswith("Games: ")
+    assert int(games.split()[1].rstrip(",")) < 800
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("RAZOR_MARGIN",), "'RAZOR_MARGIN': expected NAME=VALUE"),
+        (("RAZOR_MARGIN=1", "RAZOR_MARGIN=2"), "'RAZOR_MARGIN=2': expected NAME=VALUE, each name"),
+        (("RASOR=3",), "unknown parameter 'RASOR'"),
+        (("RAZOR_MARGIN=1",), "RAZOR_MARGIN is 1, expected 50 to 800"),
+        (("--against-eval-file", "none.nnue"), "none.nnue"),
+        (("--elo0", "20"), "expected elo0 below elo1"),
+        (("--openings", "none.epd"), "none.epd"),
+    ],
+)
+def test_what_cannot_be_tried_is_refused(words: tuple[str, ...], told: str) -> None:
+    done = try_search(*words)
+    assert done.returncode == 1
+    assert done.stderr.startswith("try_search: ")
+    assert told in done.stderr

@@ -90,7 +90,10 @@ class SelfPlay:
     """The engine's games with itself under the same settings, one after the other."""
 
     def __init__(
-        self, settings: GenerationSettings, changes: Mapping[str, int] | None = None
+        self,
+        settings: GenerationSettings,
+        changes: Mapping[str, int] | None = None,
+        hash_mb: int = HASH_MB,
     ) -> None:
         """``changes`` are numbers of the search that are not to have their defaults."""
         self.settings = settings
@@ -100,7 +103,7 @@ class SelfPlay:
             no_capture_limit=settings.rules.no_capture_limit or 0,
         )
         self._searcher = make_searcher(
-            choose_network(settings.network), changes=changes, hash_mb=HASH_MB
+            choose_network(settings.network), changes=changes, hash_mb=hash_mb
         )
 
     def play(self, number: int) -> PlayedGame:
@@ -130,9 +133,13 @@ class SelfPlay:
         """What the engine thinks of a position."""
         return self._searcher.search(board, self._limits, self.settings.rules.switches)
 
+    def clear(self) -> None:
+        """Forget what was learnt in other games."""
+        self._searcher.clear()
+
     def begin(self, number: int) -> Board:
         """The board on which a game begins, after random legal moves, with chances for both."""
-        self._searcher.clear()
+        self.clear()
         settings = self.settings
         rng = random.Random(f"{settings.seed}:{number}")
         for _ in range(MOST_TRIES):
