@@ -153,6 +153,20 @@ def test_the_rules_decide_the_games() -> None:
     assert facts["search"]["RAZOR_DEPTH"] == 3
 
 
+def test_thousands_of_openings_are_told_in_short(tmp_path: Path) -> None:
+    path = tmp_path / "none.games"
+    begun = [Opening(Board().fen(), (move.iccs(),)) for move in Board().list_moves()]
+    told = []
+    for openings in (begun * 1_000, begun * 999):
+        facts = replace(QUICK, openings=tuple(openings)).facts()
+        path.write_bytes(GAMES_FILE.pack(facts))
+        assert path.stat().st_size < 10_000
+        assert GAMES_FILE.read(path)[0] == facts
+        told.append(facts["openings"])
+    assert [openings["count"] for openings in told] == [44_000, 43_956]
+    assert told[0]["sha256"] != told[1]["sha256"]
+
+
 # The command
 
 

@@ -7,6 +7,7 @@ and its number alone: with any number of workers the same games come, in the sam
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from collections.abc import Generator, Mapping
@@ -67,15 +68,19 @@ class GenerationSettings:
     """The evaluation, as :func:`xiangqi.engine.network.choose_network` takes it."""
 
     def facts(self) -> dict[str, Any]:
-        """The settings as JSON gives them back, for the header of a file; the network by its hash.
+        """The settings as JSON gives them back, for the header of a file.
 
-        The engine's version and the numbers of its search are told, too: with others the games
-        are others.
+        Network and openings, which may be many, are told by their hashes. The engine's version
+        and the numbers of its search are told, too: with others the games are others.
         """
         facts = asdict(self)
         facts["version"] = __version__
         facts["search"] = {parameter.name: parameter.default for parameter in PARAMETERS}
-        facts["openings"] = [[opening.fen, *opening.moves] for opening in self.openings]
+        openings = json.dumps([[opening.fen, *opening.moves] for opening in self.openings])
+        facts["openings"] = {
+            "count": len(self.openings),
+            "sha256": hashlib.sha256(openings.encode()).hexdigest(),
+        }
         network = choose_network(self.network)
         facts["network"] = HAND_MADE if network is None else network.sha256
         return cast("dict[str, Any]", json.loads(json.dumps(facts)))
