@@ -13,6 +13,7 @@ from xiangqi import Board, Move
 from xiangqi.analysis.annotation import annotate
 from xiangqi.analysis.engines import Effort, borrow_analyst
 from xiangqi.analysis.game import Settings, analyse_moves
+from xiangqi.games.additions import seal, seal_line
 from xiangqi.games.evals import Eval, read_eval
 from xiangqi.games.formats import find_format, read_games
 from xiangqi.games.tree import Game, GameCursor
@@ -190,3 +191,71 @@ def test_the_head_tells_the_numbers(language: str) -> None:
     assert float(game.headers["RedLoss"]) > 50
     assert 0 <= float(game.headers["RedAccuracy"]) <= 100
     assert "1000 nodes a move, wxf" in game.headers["Annotator"]
+
+
+# Annotated again
+
+
+def commented() -> Game:
+    """People have said something of either move, and of a third one beside."""
+    game = make_game("d0d1 c2b2", MISSED)
+    first, second = game.mainline()
+    game.root.comment, first.comment = "two chariots", "[%clk 0:01:00] a slip"
+    second.nags = [5]
+    game.root.add(Move.from_iccs("a8a9"), "a check, at least", [2]).add(Move.from_iccs("e9e8"))
+    return game
+
+
+def test_an_earlier_analysis_is_replaced_and_people_are_not() -> None:
+    """Whatever it was made with, and however often."""
+    fresh = annotated(commented())
+    again = commented()
+    for effort in (Effort(nodes=300), Effort(nodes=500, depth=2), QUICK.effort):
+        again = annotated(again, Settings(effort=effort), Voice("zh"))
+    (again,) = read_games(io.BytesIO(again.pgn().encode()))
+    again = annotated(again)
+    assert again == fresh
+    comment = again.root.variations[0].comment
+    assert comment.endswith("A mate in 2 was there: b2b9.\n[%clk 0:01:00] a slip")
+    assert again.root.variations[0].nags == [4]
+    assert again.headers["Annotator"].count("nodes") == 1
+
+
+def test_a_mark_and_a_line_that_do_not_hold_any_more_are_taken_back() -> None:
+    """Shown by the seals of an analysis that thought otherwise."""
+    game = make_game("h2e2 h9g7")
+    first, second = game.mainline()
+    first.nags, first.comment = [2], f"[%eval -9.00] {seal('Better: b2e2 (+9.00).', 2)}"
+    second.nags, second.comment = [4], seal("", 4)
+    line = game.root.add(Move.from_iccs("b2e2"), "[%eval 9.00]")
+    line.add_line(map(Move.from_iccs, ("b9c7", "b0c2")))
+    seal_line(line)
+    game.headers.update(Annotator="A; Meihua 0.1, 5 s a move, wxf", BlackAccuracy="3.0")
+    annotated(game)
+    assert game == annotated(make_game_of("A"))
+
+
+def make_game_of(annotator: str) -> Game:
+    game = make_game("h2e2 h9g7")
+    game.headers["Annotator"] = annotator
+    return game
+
+
+def test_what_people_have_changed_is_theirs() -> None:
+    """Words, marks and lines of an earlier analysis."""
+    game = annotated(make_game("d0d1 c2b2", MISSED))
+    first, better = game.root.variations
+    words = first.comment
+    first.comment = words.replace("A mate in 2 was", "A mate in 2, Liu says, was")
+    first.nags = [6]
+    better.end().comment = "mate"
+    annotated(game)
+    assert first.nags == [6]
+    assert "A mate in 2, Liu says, was there: b2b9." in first.comment
+    assert first.comment.count("A mate in 2 was there: b2b9.") == 1
+    assert game.root.variations == [first, better]
+    first.comment = "[%csl Ga0] " + first.comment.replace("Liu", "Wang")
+    annotated(game)
+    assert first.comment.count("Wang says") == 1
+    assert first.comment.count("A mate in 2 was there: b2b9.") == 1
+    assert first.comment.count("[%meihua") == 1

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from xiangqi import Move
+from xiangqi.games.additions import seal
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
@@ -81,12 +82,13 @@ def test_faults_stand_in_the_curve() -> None:
 
 
 def test_numbers_stand_apart_from_words() -> None:
-    page = make_page("[%eval 0.35] a fine move", "[%eval #-12]", "words", first="[%eval 0.10] good")
+    fine = f"[%eval 0.35] {seal('a fine move')}"
+    page = make_page(fine, "[%eval #-12]", "words", first="[%eval 0.10] good")
     assert [row.evaluation for row in page.rows] == ["+0.35", "#-12", ""]
     assert [row.comment for row in page.rows] == ["a fine move", "", "words"]
     assert page.intro == "good"
     text = render_game(page)
-    assert "[%eval" not in text
+    assert "[%" not in text
     assert '<span class="eval">+0.35</span>' in text
 
 

@@ -94,6 +94,15 @@ def test_marks_and_comments_are_edited_and_saved(page: Page, files: Path) -> Non
     page.wait(lambda: page.moves == ["C2.5"])
 
 
+def test_the_seal_of_an_analysis_is_kept_and_not_shown(page: Page, files: Path) -> None:
+    page.paste("1. h2e2 {[%eval 0.30] [%meihua bc6a3898 2] A slip.} *")
+    page.wait(lambda: page.value("comment") == "A slip.")
+    page.press("#comment", " Or none?", Keys.TAB)
+    page.wait(lambda: page.find("#moves .comment").text == "A slip. Or none?")
+    comment = page.save(files).root.variations[0].comment
+    assert comment == "[%eval 0.30] [%meihua bc6a3898 2] A slip. Or none?"
+
+
 def shapes(page: Page) -> list[tuple[str, str, str]]:
     script = """return Array.from(document.querySelectorAll("#table [data-layer=drawn] .shape"),
         ({dataset}) => [dataset.color, dataset.from, dataset.to])"""

@@ -1,7 +1,8 @@
 """An analysis as comments, marks and variations of the game, which any GUI shows.
 
 What the record says itself stays: comments stand behind ours, variations before ours, and a move
-that has a mark gets no other one. Evaluations of before are replaced.
+that has a mark gets no other one. What an earlier analysis has added is sealed
+(:mod:`xiangqi.games.additions`) and replaced, as evaluations are.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from xiangqi.analysis.demands import Demand
 from xiangqi.analysis.engines import Line
 from xiangqi.analysis.game import GameAnalysis, PlyAnalysis, Settings
 from xiangqi.analysis.knowledge import BookMoves
-from xiangqi.analysis.marks import INACCURACY, Mark
+from xiangqi.analysis.marks import Mark
 from xiangqi.analysis.summary import SideSummary, sum_up
 from xiangqi.board import Board
 from xiangqi.books import BookMove
+from xiangqi.games.additions import seal, seal_line, take_out_additions
 from xiangqi.games.evals import put_eval, without_eval
 from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.pieces import BLACK, RED
@@ -32,6 +34,8 @@ _LINE_PLIES: Final = 8
 """How much of a better line is shown; a mate is shown to its end."""
 _BOOK_MOVES: Final = 3
 """How many moves of a book are named where a game leaves it."""
+_OURS: Final = " a move, "
+"""What tells an analysis in the header ``Annotator`` from a person."""
 _SIGNS: Final = frozenset(range(1, 7))
 """The marks of PGN that judge a move."""
 
@@ -39,15 +43,15 @@ _SIGNS: Final = frozenset(range(1, 7))
 def annotate(
     game: Game, analysis: GameAnalysis, settings: Settings, voice: Voice = PLAIN_VOICE
 ) -> None:
-    """Write an analysis of its main line into a game."""
+    """Write an analysis of its main line into a game, in place of an earlier one."""
+    take_out_additions(game)
     board = start_board(game.fen)
     writer = _Writer(board, settings, voice)
     for node, ply in zip(list(game.mainline()), analysis.plies, strict=True):
         writer.write(node, ply)
     sides = [sum_up(analysis.plies, side) for side in (RED, BLACK)]
-    words = [*_head(analysis, sides, settings, voice)]
-    comment = without_eval(game.root.comment)
-    game.root.comment = "\n".join(filter(None, [" ".join(words), comment]))
+    words = seal(" ".join(_head(analysis, sides, settings, voice)))
+    game.root.comment = "\n".join(filter(None, [words, without_eval(game.root.comment)]))
     if analysis.first is not None:
         game.root.comment = put_eval(game.root.comment, analysis.first.eval())
     _add_headers(game, analysis, sides, settings)
@@ -56,7 +60,7 @@ def annotate(
 def describe_settings(settings: Settings, analyst: str) -> str:
     """Who has analysed, and how; what the header ``Annotator`` says."""
     who = analyst if settings.engine else f"{analyst} {__version__}"
-    return f"{who}, {settings.effort.describe()} a move, {settings.rules.describe()}"
+    return f"{who}, {settings.effort.describe()}{_OURS}{settings.rules.describe()}"
 
 
 def _add_headers(
@@ -64,11 +68,12 @@ def _add_headers(
 ) -> None:
     headers = game.headers
     own = describe_settings(settings, analysis.analyst)
-    others = headers.get("Annotator", "").split("; ")
-    headers["Annotator"] = "; ".join([*(one for one in others if one not in ("", own)), own])
+    others = (one for one in headers.get("Annotator", "").split("; ") if one)
+    headers["Annotator"] = "; ".join([*(one for one in others if _OURS not in one), own])
     for summary in sides:
         name = "Red" if summary.side == RED else "Black"
         headers[f"{name}Loss"] = f"{summary.average_loss:.1f}"
+        headers.pop(f"{name}Accuracy", None)
         if summary.accuracy is not None:
             headers[f"{name}Accuracy"] = f"{summary.accuracy:.1f}"
     if analysis.opening:
@@ -126,18 +131,19 @@ class _Writer:
 
     def write(self, node: GameNode, ply: PlyAnalysis) -> None:
         words = " ".join(self._words(ply))
-        before = without_eval(node.comment)
-        node.comment = "\n".join(filter(None, [words, before]))
+        mark = ply.mark if _SIGNS.isdisjoint(node.nags) else None
+        added = seal(words, mark) if words or mark is not None else ""
+        node.comment = "\n".join(filter(None, [added, without_eval(node.comment)]))
         if ply.after.kind != "over":
             node.comment = put_eval(node.comment, ply.after.eval())
-        if ply.mark is not None and _SIGNS.isdisjoint(node.nags):
-            node.nags.insert(0, ply.mark)
+        if mark is not None:
+            node.nags.insert(0, mark)
         if ply.best is not None and self._shows_line(ply):
             self._add_line(node, ply.best)
         self._board.push_unchecked(ply.move)
 
     def _shows_line(self, ply: PlyAnalysis) -> bool:
-        return ply.loss >= INACCURACY or ply.thrown is not None or ply.missed_mate is not None
+        return ply.mark not in (None, Mark.GOOD) or ply.missed_mate is not None
 
     def _add_line(self, node: GameNode, line: Line) -> None:
         """Add the better line as a variation, unless there is one that begins like it."""
@@ -147,10 +153,10 @@ class _Writer:
             return
         value = line.value
         plies = 2 * abs(value.number) if value.kind == "mate" else _LINE_PLIES
-        comment, at = put_eval("", value.eval()), parent
-        for move in line.moves[:plies]:
-            at = at.add(move, comment)
-            comment = ""
+        first, *others = line.moves[:plies]
+        added = parent.add(first, put_eval("", value.eval()))
+        added.add_line(others)
+        seal_line(added)
 
     def _words(self, ply: PlyAnalysis) -> Iterator[str]:
         voice, best = self._voice, ply.best

@@ -1,9 +1,9 @@
 """Whole games.
 
 One line of moves (``record``), a tree with variations (``tree``, of ``node``), what comments say of
-evaluations and times (``evals``, ``clocks``), the ``formats`` of files, ruling on games
-(``arbiter``) and on archives of them (``archive``), and ``convert``. What is named here is imported
-when it is asked for.
+evaluations and times (``evals``, ``clocks``) and what programs add to them (``additions``), the
+``formats`` of files, ruling on games (``arbiter``) and on archives of them (``archive``), and
+``convert``. What is named here is imported when it is asked for.
 """
 
 from importlib import import_module

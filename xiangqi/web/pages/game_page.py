@@ -13,6 +13,7 @@ from xiangqi.casebook.disputes import Dispute, name_cycle
 from xiangqi.casebook.verify import CaseResult, format_ruled_as
 from xiangqi.drawing.svg import Lettering
 from xiangqi.errors import XiangqiError
+from xiangqi.games.additions import read_words
 from xiangqi.games.arbiter import (
     GameRuling,
     add_others,
@@ -20,7 +21,6 @@ from xiangqi.games.arbiter import (
     format_warning,
     tell_differences,
 )
-from xiangqi.games.evals import without_eval
 from xiangqi.games.tree import Game
 from xiangqi.referee.comparison import compare
 from xiangqi.referee.explanation import format_rules, format_ruling, format_sentence
@@ -155,7 +155,7 @@ def make_game_page(
         ],
         ruling=ruled.ruling,
         warning=format_warning(ruled, voice),
-        intro=without_eval(game.root.comment),
+        intro=read_words(game.root.comment),
         graph=draw_graph(game, rows, voice) if rows else Markup(""),
         rows=rows,
         frames=frames,

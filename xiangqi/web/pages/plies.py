@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.drawing.arrows import Arrow
-from xiangqi.games.evals import read_eval, without_eval
+from xiangqi.games.additions import read_words
+from xiangqi.games.evals import read_eval
 from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.pictures import ply_arrows
 from xiangqi.pieces import Color, square_name
@@ -48,7 +49,7 @@ class Ply:
     evaluation: str
     """What the position is worth after the move, as the comment tells: 0.35 or #3."""
     comment: str
-    """Without the evaluation."""
+    """What it says to people."""
     mark: Mark | None
     """What the move is; None outside the cycle, where only checks are told."""
     in_cycle: bool
@@ -84,7 +85,7 @@ def show_game(
             names=names,
             marks=format_marks(node.nags),
             evaluation=format_eval(node.comment),
-            comment=without_eval(node.comment),
+            comment=read_words(node.comment),
             mark=_mark(board, report),
             in_cycle=report is not None,
             evidence=evidence,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xiangqi.core.move import Move
-from xiangqi.games.evals import without_eval
+from xiangqi.games.additions import read_words
 from xiangqi.games.tree import Game, GameCursor, GameNode, bracket_variations
 from xiangqi.pieces import BLACK
 from xiangqi.web.pages.plies import Frame, format_eval, format_marks, show_position
@@ -78,7 +78,7 @@ class _Writer:
                 yield Word("text", f"{count}{'...' if is_black else '.'}")
             yield self._play(node, node.move)
             needs_number = bool(node.comment)
-            evaluation, comment = format_eval(node.comment), without_eval(node.comment)
+            evaluation, comment = format_eval(node.comment), read_words(node.comment)
             if evaluation:
                 yield Word("eval", evaluation)
             if comment:

@@ -1,11 +1,13 @@
 /* Comments hold more than words: shapes drawn on the board and evaluations, as chess programs
  * write them. `[%csl Ra0,Ge4]` are circles, `[%cal Gh2e2]` arrows, by the first letters of green,
  * red, yellow and blue, on squares as in h2e2; `[%eval -0.35,18]` and `[%eval #3]` are what the
- * position is worth to Red, in soldiers, and in how many moves he mates. */
+ * position is worth to Red, in soldiers, and in how many moves he mates; `[%meihua 1a2b3c4d]` seals
+ * what an analysis has added. */
 
 const SHAPES = /\s*\[%(?:csl|cal)\s+([GRYB][a-i0-9]+(?:\s*,\s*[GRYB][a-i0-9]+)*)\s*\]\s*/g;
 const EVALUATION = /\s*\[%eval\s+(?:#([+-]?\d{1,6})|([+-]?(?:\d+\.?\d*|\.\d+)))(?:,\d+)?\s*\]\s*/;
-const COMMANDS = new RegExp(`${SHAPES.source}|${EVALUATION.source}`, "g");
+const SEAL = /\s*\[%meihua [0-9a-f]{8}(?: \d{1,3})?\]\s*/;
+const COMMANDS = new RegExp(`${SHAPES.source}|${EVALUATION.source}|${SEAL.source}`, "g");
 const SHAPE = /^([GRYB])([a-i]\d)([a-i]\d)?$/;
 const MATE = 30000; // as far from any other score as any engine has it
 

@@ -1,0 +1,104 @@
+"""What a program has added to a game, sealed, so that it is told from what people say there.
+
+A comment that a program's words stand in, or that belongs to a mark of its own, begins with a seal:
+``[%meihua bc6a3898 2]`` holds the checksum of the added words, which come first behind it, and the
+number of the added mark. A seal at the first move of a variation without words holds the checksum
+of its moves. What somebody has changed since does not fit its seal any more: it is theirs, and only
+the seal is taken away.
+
+>>> comment = seal("A slip.", 2) + "\\nWell played!"
+>>> comment
+'[%meihua bc6a3898 2] A slip.\\nWell played!'
+>>> read_words("[%eval -0.35] " + comment)
+'A slip.\\nWell played!'
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import zlib
+from collections.abc import Iterable
+from typing import Final
+
+from xiangqi.games.evals import without_eval
+from xiangqi.games.node import GameNode
+from xiangqi.games.tree import Game
+
+__all__ = ["read_words", "seal", "seal_line", "take_out_additions"]
+
+_SEAL: Final = re.compile(r"\s*\[%meihua ([0-9a-f]{8})(?: (\d{1,3}))?\]\s*")
+_WORD: Final = re.compile(r"\S+")
+
+
+def seal(words: str, mark: int | None = None) -> str:
+    """Added words, maybe none, behind their seal, which tells an added mark, too."""
+    number = "" if mark is None else f" {mark}"
+    return f"[%meihua {_checksum(words.split())}{number}] {words}".rstrip()
+
+
+def seal_line(first: GameNode) -> None:
+    """Seal a variation that was added: ``first`` is its first node."""
+    first.comment = f"{first.comment} [%meihua {_checksum(_moves(first))}]".lstrip()
+
+
+def read_words(comment: str) -> str:
+    """A comment without its evaluations and seals, for people."""
+    return without_eval(_without_seal(comment))
+
+
+def _without_seal(comment: str) -> str:
+    return _SEAL.sub(" ", comment).strip() if "[%meihua" in comment else comment
+
+
+def take_out_additions(game: Game) -> None:
+    """Take out of a game what was added and sealed, and what nobody has changed since.
+
+    Evaluations stay in the comments that stay.
+    """
+    for node in list(game.nodes()):
+        main, others = node.variations[:1], node.variations[1:]
+        node.variations = main + [child for child in others if not _is_added(child)]
+        found = _SEAL.search(node.comment)
+        if found is not None:
+            head, tail = node.comment[: found.start()], node.comment[found.end() :]
+            rest = _without_seal(tail[_length_of_words(tail, found[1]) :])
+            node.comment = " ".join(filter(None, [head, rest]))
+            if found[2] is not None and int(found[2]) in node.nags:
+                node.nags.remove(int(found[2]))
+
+
+def _add_word(checksum: int, word: str) -> int:
+    """The checksum of the words before with another one behind, whatever stands between them."""
+    return zlib.crc32(f"{word} ".encode("utf-8", "backslashreplace"), checksum)
+
+
+def _checksum(words: Iterable[str]) -> str:
+    return f"{functools.reduce(_add_word, words, 0):08x}"
+
+
+def _length_of_words(text: str, checksum: str) -> int:
+    """How many characters the words take that a text begins with and that have this checksum."""
+    found = 0
+    for word in _WORD.finditer(text):
+        found = _add_word(found, word[0])
+        if f"{found:08x}" == checksum:
+            return word.end()
+    return 0
+
+
+def _moves(first: GameNode) -> list[str]:
+    return [node.move.iccs() for node in (first, *first.mainline()) if node.move is not None]
+
+
+def _is_added(first: GameNode) -> bool:
+    """Is it a variation as it was added: the same moves, and no further word or mark?"""
+    found = _SEAL.search(first.comment)
+    line = (first, *first.mainline())
+    return (
+        found is not None
+        and not any(node.nags or len(node.variations) > 1 for node in line)
+        and not read_words(first.comment)
+        and not any(node.comment for node in line[1:])
+        and _checksum(_moves(first)) == found[1]
+    )
