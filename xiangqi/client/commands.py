@@ -197,7 +197,8 @@ class PlayCommand(SearchCommand[PlayResult]):
         self._raw: RawInfo = {}
         self._pondering: Search | None = None
         search = request.search
-        can_hit = ponder and engine.game == request.game and not request.options
+        is_same = engine.game == request.game and engine.searched_with == request.options
+        can_hit = ponder and is_same
         engine.expected_hit = search if can_hit and not search.forbidden else None
 
     def start(self) -> None:

@@ -27,10 +27,12 @@ from xiangqi.client.commands import (
 from xiangqi.client.dialects import Search
 from xiangqi.client.handshake import InitializeCommand, UnknownDialectError
 from xiangqi.client.process import LineListener, start_process
+from xiangqi.client.rules import rule_options
 from xiangqi.client.session import DIALECTS, PROBED, Session
 from xiangqi.core.move import Move
 from xiangqi.errors import quote
 from xiangqi.pieces import Color
+from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import (
     INFO_ALL,
     AnalysisResult,
@@ -85,6 +87,10 @@ class XiangqiProtocol(Session):
             forbidden=forbidden,
         )
 
+    def _options(self, rules: RuleSet | None, options: ConfigMapping) -> ConfigMapping:
+        """The options of one search, those that tell the rules among them."""
+        return options if rules is None else {**rule_options(rules, self.options), **options}
+
     # Commands
 
     async def initialize(self) -> None:
@@ -110,20 +116,22 @@ class XiangqiProtocol(Session):
         draw_offered: bool = False,
         root_moves: Iterable[Move] | None = None,
         banned: Iterable[Move] = (),
+        rules: RuleSet | None = None,
         options: ConfigMapping = {},  # noqa: B006
         opponent: chess.engine.Opponent | None = None,
     ) -> PlayResult:
         """Search for a move; what the engine knows of the game are the moves on the board.
 
         ``banned`` moves are not to be played, as a referee wants who knows repetitions better
-        than the engine; where nothing would be left nothing is banned. No move in the result
-        means that the engine says it has none. An engine that is told ``draw_offered`` accepts by
-        offering a draw itself. Raises IllegalBestMoveError, and EngineError for a limit that
-        says nothing or that the dialect has no words for.
+        than the engine; where nothing would be left nothing is banned. ``rules`` are those that
+        it is told to play by, for this search alone. No move in the result means that the engine
+        says it has none. An engine that is told ``draw_offered`` accepts by offering a draw itself.
+        Raises IllegalBestMoveError, and EngineError for a limit that says nothing or that the
+        dialect has no words for, and for rules that the engine has no option for.
         """
         require_end(limit, board)
         search = self._search(board, limit, draw_offered, root_moves, banned)
-        request = Request(search, game, info, options)
+        request = Request(search, game, info, self._options(rules, options))
         return await self.communicate(lambda _: PlayCommand(self, request, ponder=ponder))
 
     async def analysis(  # type: ignore[override]
@@ -136,12 +144,13 @@ class XiangqiProtocol(Session):
         info: Info = INFO_ALL,
         root_moves: Iterable[Move] | None = None,
         banned: Iterable[Move] = (),
+        rules: RuleSet | None = None,
         options: ConfigMapping = {},  # noqa: B006
     ) -> AnalysisResult:
         """Search, until stopped if there is no limit, and hand on what the engine tells."""
         wanted = None if limit == Limit() else limit
         search = self._search(board.copy(), wanted, False, root_moves, banned)
-        request = Request(search, game, info, options, multipv)
+        request = Request(search, game, info, self._options(rules, options), multipv)
         return await self.communicate(lambda _: AnalysisCommand(self, request))
 
     @overload  # type: ignore[override]

@@ -55,6 +55,8 @@ class Session(EngineProcess):
         self.options = UciOptionMap()
         self.config: UciOptionMap[ConfigValue] = UciOptionMap()
         self._wanted: UciOptionMap[ConfigValue] = UciOptionMap()
+        self.searched_with: ConfigMapping = {}
+        """The options of the last search alone."""
         self._pings_sent = self._pings_answered = 0
         self.game: object = None
         """The game that was announced last."""
@@ -126,6 +128,7 @@ class Session(EngineProcess):
         if "MultiPV" in self.options:
             wanted["MultiPV"] = multipv or 1
         self._send_options(wanted)
+        self.searched_with = options
 
     def set_options(self, options: ConfigMapping) -> None:
         """Set options, unless they have these values already."""

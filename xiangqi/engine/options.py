@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from xiangqi.engine.levels import FULL_SKILL, LEAST_ELO, MOST_ELO, RANDOMNESS
 from xiangqi.errors import XiangqiError, quote
-from xiangqi.switches import CHECK_WORDS
+from xiangqi.switches import CHECK_WORDS, REPETITION_RULES
 
 __all__ = [
     "DEFAULT",
@@ -85,30 +85,6 @@ DEFAULT: Final = "meihua.nnue"
 A plain word, as GUIs cut it out of the line that declares the option, and send it back."""
 HAND_MADE: Final = "hand-made"
 """The hand-made evaluation."""
-
-REPETITION_RULES: Final[Mapping[str, str]] = {
-    "wxf": "wxf",
-    "axf": "axf",
-    "fairy-axf": "fairy-axf",
-    "computer": "computer",
-    "cxa2020": "cxa2020",
-    "cxa1999": "cxa1999",
-    "checks-only": "checks-only",
-    "all-draws": "all-draws",
-    "superko-positional": "superko-positional",
-    "superko-situational": "superko-situational",
-    "tiantian": "tiantian",
-    "xiangqi.com": "xiangqi.com",
-    "computerrule": "computer",
-    "allowchase": "checks-only",
-    "nojudgement": "all-draws",
-    "asianrule": "axf",
-    "chineserule": "cxa2020",
-    "checkban": "checks-only",
-    "alwaysdraw": "all-draws",
-}
-"""The names of :data:`~xiangqi.RULE_SETS` by what to call them. The last four are the words of
-UCCI up to version 2.3, the three before them and two of these also Pikafish's."""
 
 STYLES: Final[Mapping[str, int]] = {"solid": -20, "normal": 0, "risky": 40}
 """The words of UCCI's option, and how many centipawns less a draw is worth to the engine."""
