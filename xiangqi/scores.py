@@ -309,23 +309,43 @@ class AnyEngine(Protocol):
     def configure(self, options: Mapping[str, Any]) -> None:
         """Set options for good; a button is pressed by None."""
 
-    def play(self, board: Any, limit: Limit, *, game: object = None) -> PlayResult:
-        """Search for a move."""
+    def play(
+        self, board: Any, limit: Limit, *, game: object = None, rules: Any = None
+    ) -> PlayResult:
+        """Search for a move, by a rule set if one is given."""
 
     @overload
     def analyse(
-        self, board: Any, limit: Limit, *, multipv: None = None, game: object = None
+        self,
+        board: Any,
+        limit: Limit,
+        *,
+        multipv: None = None,
+        game: object = None,
+        rules: Any = None,
     ) -> InfoDict: ...
     @overload
     def analyse(
-        self, board: Any, limit: Limit, *, multipv: int, game: object = None
+        self, board: Any, limit: Limit, *, multipv: int, game: object = None, rules: Any = None
     ) -> list[InfoDict]: ...
     @overload
     def analyse(
-        self, board: Any, limit: Limit, *, multipv: int | None, game: object = None
+        self,
+        board: Any,
+        limit: Limit,
+        *,
+        multipv: int | None,
+        game: object = None,
+        rules: Any = None,
     ) -> InfoDict | list[InfoDict]: ...
     def analyse(
-        self, board: Any, limit: Limit, *, multipv: int | None = None, game: object = None
+        self,
+        board: Any,
+        limit: Limit,
+        *,
+        multipv: int | None = None,
+        game: object = None,
+        rules: Any = None,
     ) -> InfoDict | list[InfoDict]:
         """Search and wait: what was told last, or a list of it if ``multipv`` is given."""
 
@@ -336,6 +356,7 @@ class AnyEngine(Protocol):
         *,
         multipv: int | None = None,
         game: object = None,
+        rules: Any = None,
     ) -> AnyAnalysis:
         """Search, until stopped if there is no limit, and look on."""
 

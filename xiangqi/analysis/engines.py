@@ -103,33 +103,22 @@ class Analyst(Protocol):
 # Ours
 
 
-class _RuledEngine(Engine):
-    """An engine that plays by any rule set, also by one that its options have no name for."""
-
-    chosen: RuleSet = WXF
-
-    @property
-    def rules(self) -> RuleSet:
-        """The rule set that was chosen."""
-        return self.chosen
-
-
 class OurAnalyst:
-    """Our engine."""
+    """Our engine, which searches by the rules that it is made with."""
 
     name = "Meihua"
 
     def __init__(self, rules: RuleSet = WXF) -> None:
-        self._engine = _RuledEngine()
-        self._engine.chosen = rules
+        self._engine = Engine()
+        self._rules = rules
 
     def new_game(self) -> None:
         """Empty the hash."""
         self._engine.new_game()
 
     def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
-        """Search; the rule set is what the engine was made with."""
-        if len(banned) and len(board.allowed_moves(self._engine.rules)) <= len(banned):
+        """Search."""
+        if len(banned) and len(board.allowed_moves(self._rules)) <= len(banned):
             return None
         limits = Limits(
             nodes=effort.nodes,
@@ -138,7 +127,7 @@ class OurAnalyst:
             banned=tuple(banned),
         )
         infos: list[SearchInfo] = []
-        result = self._engine.play(board, limits, infos.append)
+        result = self._engine.play(board, limits, infos.append, rules=self._rules)
         if result.best is None:
             return None
         lines = [info.pv for info in infos if info.pv[:1] == (result.best,)]

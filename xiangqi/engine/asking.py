@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +21,7 @@ from xiangqi.engine.timing import Clock, Limits
 from xiangqi.engine.ucci import likes_draw
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.pieces import RED, Color
+from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import (
     INFO_ALL,
     INFO_BASIC,
@@ -143,6 +145,7 @@ class Asked:
     info: Info
     multipv: int | None = None
     game: object = None
+    rules: RuleSet | None = None
     options: Mapping[str, OptionValue] | None = None
     plays: bool = False
     draw_offered: bool = False
@@ -234,7 +237,10 @@ class Desk:
             wanted = {**self._kept, **self._own_names(asked.options or {})}
             self._set({**wanted, "multipv": 1 if asked.multipv is None else asked.multipv})
             self.engine.on_message = say
-            return self.engine.begin(asked.board, asked.limits, tell, answer, plays=asked.plays)
+            with _as_engine_errors():
+                return self.engine.begin(
+                    asked.board, asked.limits, tell, answer, rules=asked.rules, plays=asked.plays
+                )
 
     def close(self) -> None:
         """End the search that goes on; nothing more can be asked."""
@@ -270,10 +276,16 @@ class Desk:
     def _set(self, values: Mapping[str, OptionValue]) -> None:
         for name, value in values.items():
             if self.engine.options[name] != value:
-                try:
+                with _as_engine_errors():
                     self.engine.set_option(name, value)
-                except XiangqiError as error:
-                    raise EngineError(str(error)) from error
+
+
+@contextmanager
+def _as_engine_errors() -> Iterator[None]:
+    try:
+        yield
+    except XiangqiError as error:
+        raise EngineError(str(error)) from error
 
 
 def play_result(

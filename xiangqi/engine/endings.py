@@ -29,6 +29,7 @@ class Endings:
     """The tables of a folder under the rules that are played by; at first none."""
 
     def __init__(self) -> None:
+        self._folder = ""
         self._tables: LoadedTables | None = None
 
     @property
@@ -46,6 +47,15 @@ class Endings:
 
         name = find_rules(rules)
         self._tables = LoadedTables(Path(folder), name) if folder and name is not None else None
+        self._folder = folder
+
+    def rule_by(self, rules: RuleSet) -> None:
+        """Have those of the same folder that hold under these rules, as :meth:`load` does."""
+        from xiangqi.tables.probing import find_rules
+
+        held = None if self._tables is None else self._tables.rules
+        if self._folder and find_rules(rules) != held:
+            self.load(self._folder, rules)
 
     def describe(self, rules: RuleSet) -> str:
         """How many tables there are for these rules, and what to do where there are none."""

@@ -151,10 +151,13 @@ class SearchJob:
         on_best: Callable[[SearchResult], None],
         on_current: Callable[[CurrentMove], None] | None = None,
         *,
+        rules: RuleSet,
         plays: bool = True,
     ) -> None:
         self.board = board
         self.limits = limits
+        self.rules = rules
+        self.switches = rules.switches  # the same for the core
         self.plays = plays  # a move is wanted, not an opinion
         self.on_info = on_info
         self.on_best = on_best
@@ -189,6 +192,10 @@ class Engine:
     ``network`` is what it evaluates with: a network's path, DEFAULT or HAND_MADE. Raises
     NetworkError for a file that is none; if it is the default one, that is only a warning and the
     hand-made evaluation takes over.
+
+    It rules repetitions as its options say, or as the ``rules`` that a search is asked with, any
+    RuleSet, which tells all: the limit without a capture as well. A RuleSet that no search can go
+    by is a RuleSetError.
     """
 
     def __init__(
@@ -211,7 +218,8 @@ class Engine:
         self._level_searcher: SearcherLike | None = None  # made when a level is played
         self._searching = self._searcher  # the one that searches
         self._values = {option.name: option.default for option in OPTIONS.values()}
-        self._rules = self._read_rules()
+        self._rules = _rules_of(self._values)
+        self._rules_searched = self._rules
         self._time_keeper = TimeKeeper()
         self._idle = threading.Condition()  # its lock guards the fields from here on
         self._board = Board()  # never changed, but for another one
@@ -283,7 +291,7 @@ class Engine:
                 raise OptionError(name, value, f"less than that ({error})") from error
             self._values[name] = parsed
             if name in ("repetition", "no_capture_rounds"):
-                self._rules = self._read_rules()
+                self._rules = _rules_of(self._values)
 
     @property
     def network(self) -> NetworkFile | None:
@@ -299,9 +307,10 @@ class Engine:
     def _use_tables(self, name: str, value: OptionValue) -> None:
         """Have the tables that belong to these options, one of which is new."""
         values = {**self._values, name: value}
-        rules = RULE_SETS[REPETITION_RULES[str(values["repetition"])]]
+        rules = _rules_of(values)
         self._endings.load(str(values["table_path"]), rules)
         self._searcher.set_tables(self._endings.core)
+        self._rules_searched = rules
         if values["table_path"]:
             self.on_message(self._endings.describe(rules))
 
@@ -310,13 +319,13 @@ class Engine:
         """The rule set that the options ask for."""
         return self._rules
 
-    def _read_rules(self) -> RuleSet:
-        """To be kept, as a rule set checks itself when it is made, which takes as long as a move
-        of a low level."""
-        limit = 2 * int(self._values["no_capture_rounds"]) or None
-        rules = RULE_SETS[REPETITION_RULES[str(self._values["repetition"])]]
-        free_checks = None if limit is None else rules.free_checks
-        return rules.replace({"no_capture_limit": limit, "free_checks": free_checks})
+    def _search_by(self, rules: RuleSet) -> None:
+        """Have the tables of these rules, and nothing that was found under others; TableError for
+        a damaged table."""
+        if rules != self._rules_searched:
+            self._endings.rule_by(rules)
+            self._searcher.set_tables(self._endings.core)
+            self._rules_searched = rules
 
     def new_game(self) -> None:
         """Forget what was learnt in the game before; the position stays."""
@@ -384,13 +393,19 @@ class Engine:
     # Searching for a Python program
 
     def play(
-        self, board: Board, limits: Limits, on_info: Callable[[SearchInfo], None] = _ignore
+        self,
+        board: Board,
+        limits: Limits,
+        on_info: Callable[[SearchInfo], None] = _ignore,
+        *,
+        rules: RuleSet | None = None,
     ) -> SearchResult:
         """Search a board and return what it came to; the engine's own position stays.
 
         ``limits`` has to end the search, or it is a ValueError, unless a level does.
         """
-        return self._run(SearchJob(board.copy(), limits, on_info, _ignore))
+        chosen = rules or self._rules
+        return self._run(SearchJob(board.copy(), limits, on_info, _ignore, rules=chosen))
 
     def _run(self, job: SearchJob) -> SearchResult:
         has_end = not job.limits.is_endless or (job.plays and self._plays_a_level(job.limits))
@@ -398,6 +413,7 @@ class Engine:
             raise ValueError("play and analyse need a limit: depth, nodes, a time or a mate")
         with self._idle:
             self.require_idle()
+            self._search_by(job.rules)
             self._job = job
         try:
             return self._search(job)
@@ -405,7 +421,12 @@ class Engine:
             self._finish(job, _no_search())
 
     def analyse(
-        self, board: Board, limits: Limits, on_info: Callable[[SearchInfo], None] = _ignore
+        self,
+        board: Board,
+        limits: Limits,
+        on_info: Callable[[SearchInfo], None] = _ignore,
+        *,
+        rules: RuleSet | None = None,
     ) -> list[SearchInfo]:
         """Search a board and return the last word on each line of play, the best line first."""
         lines: dict[int, SearchInfo] = {}
@@ -414,12 +435,15 @@ class Engine:
             lines[info.multipv] = info
             on_info(info)
 
-        self._run(SearchJob(board.copy(), limits, keep, _ignore, plays=False))
+        chosen = rules or self._rules
+        self._run(SearchJob(board.copy(), limits, keep, _ignore, rules=chosen, plays=False))
         return [lines[number] for number in sorted(lines)]
 
-    def analysis(self, board: Board, limits: Limits | None = None) -> Analysis:
+    def analysis(
+        self, board: Board, limits: Limits | None = None, *, rules: RuleSet | None = None
+    ) -> Analysis:
         """Search a board in the background and iterate over what is found, until stopped."""
-        return Analysis(self, board.copy(), limits or Limits())
+        return Analysis(self, board.copy(), limits or Limits(), rules)
 
     # One search
 
@@ -431,6 +455,7 @@ class Engine:
         on_best: Callable[[SearchResult], None],
         on_current: Callable[[CurrentMove], None] | None = None,
         *,
+        rules: RuleSet | None = None,
         plays: bool = True,
     ) -> SearchJob:
         """Search a board, which nobody else may change, in a thread of its own; the answer comes by
@@ -443,7 +468,9 @@ class Engine:
         board.require_position()
         with self._idle:
             self.require_idle()
-            job = SearchJob(board, limits, on_info, on_best, on_current, plays=plays)
+            callbacks = (on_info, on_best, on_current)
+            job = SearchJob(board, limits, *callbacks, rules=rules or self._rules, plays=plays)
+            self._search_by(job.rules)
             # A daemon: a search that heeds nothing must not keep the process alive.
             threading.Thread(target=self._work, args=(job,), name="search", daemon=True).start()
             self._job = job
@@ -479,7 +506,7 @@ class Engine:
 
     def _search(self, job: SearchJob) -> SearchResult:
         moves = self._choose_moves(job)
-        ruling = _describe_ruling(job.board, self.rules)
+        ruling = _describe_ruling(job.board, job.rules)
         if not moves:
             if job.board.has_legal_move():
                 self.on_message(ruling)
@@ -504,7 +531,7 @@ class Engine:
         if weakness is None:
             moves = self._keep_value(job, moves)
         limits = self._core_limits(job, moves, weakness)
-        task = (job.board, limits, self.rules.switches, report)
+        task = (job.board, limits, job.switches, report)
         with self._telling_current_moves(job, limits):
             if weakness is None:
                 return self._searching.search(*task)
@@ -512,7 +539,7 @@ class Engine:
                 self._searching,
                 *task,
                 weakness,
-                lambda move: lets_lose_by_repetition(job.board, move, self.rules),
+                lambda move: lets_lose_by_repetition(job.board, move, job.rules),
             )
 
     def _plays_a_level(self, limits: Limits) -> bool:
@@ -562,7 +589,7 @@ class Engine:
 
         What the rule set bars is not among them, whatever is asked for.
         """
-        moves = job.board.allowed_moves(self.rules)
+        moves = job.board.allowed_moves(job.rules)
         if job.limits.moves is not None:
             wanted = [move for move in moves if move in job.limits.moves]
             if moves and not wanted:
@@ -571,18 +598,7 @@ class Engine:
         allowed = [move for move in moves if move not in job.limits.banned]
         if moves and not allowed:
             self.on_message("all moves are banned: choosing from them all the same")
-        return self._without_losses(job.board, allowed or moves)
-
-    def _without_losses(self, board: Board, moves: list[Move]) -> list[Move]:
-        """The moves less those with which a repetition is complete and ruled against us.
-
-        A search sees to that itself, unless it goes by a relative of the rule set. If every move
-        is such a one, all are left.
-        """
-        if self.rules.in_search:
-            return moves
-        losing = set(losing_repetitions(board, self.rules))
-        return [move for move in moves if move not in losing] or moves
+        return _without_losses(job.board, allowed or moves, job.rules)
 
     def _choose_from_book(self, job: SearchJob, moves: list[Move]) -> Move | None:
         """A move of a book, where one may be played. A damaged book is told and put away."""
@@ -591,7 +607,7 @@ class Engine:
         if not (is_asked and self._values["own_book"] and self._values["multipv"] == 1):
             return None
         try:
-            found = self._shelf.choose(job.board, moves, self.rules)
+            found = self._shelf.choose(job.board, moves, job.rules)
         except BookError as error:
             self._shelf.close()
             self.on_message(f"{error}; no book is used from now on")
@@ -605,7 +621,7 @@ class Engine:
         """The moves that keep what the position is worth, where the tables know that and nothing
         speaks against them."""
         is_asked = job.plays and self._values["multipv"] == 1 and not job.limits.mate
-        found = self._endings.advise(job.board, self.rules) if is_asked else None
+        found = self._endings.advise(job.board, job.rules) if is_asked else None
         kept = [move for move in moves if found is not None and move in found.moves]
         if found is None or not kept:
             return moves
@@ -637,7 +653,7 @@ class Engine:
             multipv=min(handicap.lines or int(self._values["multipv"]), len(moves)),
             moves=None if len(moves) == len(job.board.legal_moves) else moves,
             mate=min(limits.mate, MAX_DEPTH),
-            no_capture_limit=no_capture_limit_in_search(job.board, self.rules),
+            no_capture_limit=no_capture_limit_in_search(job.board, job.rules),
             contempt=STYLES[str(self._values["style"])]
             if job.plays and not limits.is_analysis
             else 0,
@@ -650,13 +666,17 @@ class Analysis:
     Best used with ``with``, which stops it at the end. Made by :meth:`Engine.analysis`.
     """
 
-    def __init__(self, engine: Engine, board: Board, limits: Limits) -> None:
+    def __init__(
+        self, engine: Engine, board: Board, limits: Limits, rules: RuleSet | None = None
+    ) -> None:
         self._engine = engine
         self._infos: SimpleQueue[SearchInfo | None] = SimpleQueue()
         self._result: SearchResult | None = None
         # Whoever iterates sees the search end, so that there is no answer to hold back.
         limits = dataclasses.replace(limits, infinite=False, ponder=False)
-        self._job = engine.begin(board, limits, self._infos.put, self._end, plays=False)
+        self._job = engine.begin(
+            board, limits, self._infos.put, self._end, rules=rules, plays=False
+        )
 
     def _end(self, result: SearchResult) -> None:
         self._result = result
@@ -697,6 +717,27 @@ def _set_up(position: str | Board, moves: Iterable[str | Move]) -> Board:
     board.require_position()
     play_moves(board, moves)
     return board
+
+
+def _rules_of(values: Mapping[str, OptionValue]) -> RuleSet:
+    """The rule set that options ask for. To be kept, as a rule set checks itself when it is made,
+    which takes as long as a move of a low level."""
+    limit = 2 * int(values["no_capture_rounds"]) or None
+    rules = RULE_SETS[REPETITION_RULES[str(values["repetition"])]]
+    free_checks = None if limit is None else rules.free_checks
+    return rules.replace({"no_capture_limit": limit, "free_checks": free_checks})
+
+
+def _without_losses(board: Board, moves: list[Move], rules: RuleSet) -> list[Move]:
+    """The moves less those with which a repetition is complete and ruled against us.
+
+    A search sees to that itself, unless it goes by a relative of the rule set. If every move is
+    such a one, all are left.
+    """
+    if rules.in_search:
+        return moves
+    losing = set(losing_repetitions(board, rules))
+    return [move for move in moves if move not in losing] or moves
 
 
 def _describe_ruling(board: Board, rules: RuleSet) -> str:

@@ -83,8 +83,9 @@ class Meihua(_Door):
         """Search for a move; what the engine knows of the game are the moves on the board.
 
         Another ``game`` than before, whatever stands for it, makes the engine forget what it has
-        learnt. It chooses among ``root_moves`` if these are given, and plays none of the moves
-        ``banned`` unless there are no others. ``info`` chooses what is to be told, and ``options``
+        learnt. It plays by ``rules``, any rule set, in place of what its options say. It chooses
+        among ``root_moves`` if these are given, and plays none of the moves ``banned`` unless there
+        are no others. ``info`` chooses what is to be told, and ``options``
         are set for this search alone. Where there is no move there is none in the result. An engine
         that is told ``draw_offered`` accepts by offering a draw itself.
         """

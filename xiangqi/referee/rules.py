@@ -295,7 +295,7 @@ class RuleSet:
     @property
     def switches(self) -> RuleSwitches:
         """The rule set as the core reads it; of one that is for the referee alone, that of its
-        nearest relative."""
+        nearest relative. RuleSetError where ``search_as`` names none that will do."""
         return _make_switches(self)
 
     def replace(self, changes: Mapping[str, object]) -> RuleSet:
@@ -353,9 +353,12 @@ def _count_losses(verdicts: tuple[str, ...]) -> int:
 @lru_cache
 def _make_switches(rules: RuleSet) -> RuleSwitches:
     if not rules.in_search:
-        nearest = find_rule_set(rules.search_as)
         kept = {"occurrences": rules.occurrences, "penalty": rules.penalty}
-        return nearest.replace(kept).switches
+        try:
+            return find_rule_set(rules.search_as).replace(kept).switches
+        except RuleSetError as error:
+            expected = f"a rule set that a search can go by instead ({error})"
+            raise RuleSetError("rule search_as", rules.search_as, expected) from error
     return RuleSwitches(
         occurrences=rules.occurrences,
         count_checks=rules.offences != "none",

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias, cast
 from xiangqi.board import Board
 from xiangqi.client import XiangqiProtocol, open_engine
 from xiangqi.core.move import Move
-from xiangqi.engine.in_process import AsyncMeihua
+from xiangqi.engine import AsyncMeihua, Engine
 from xiangqi.engine.levels import FULL_SKILL, LEVELS, find_level
 from xiangqi.engine.scores import MATE
 from xiangqi.pieces import RED
@@ -35,7 +35,7 @@ from xiangqi.scores import (
 )
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal
-from xiangqi.web.serve.thinking import NOTHING, OURS, Line, Question, RuledEngine, Seen, Teller
+from xiangqi.web.serve.thinking import NOTHING, OURS, Line, Question, Seen, Teller
 
 __all__ = ["MOST_PAGES", "Engines"]
 
@@ -189,7 +189,7 @@ class _Seat:
 
     def __init__(self, commands: Mapping[str, str]) -> None:
         self._commands = commands
-        self._ours: RuledEngine | None = None
+        self._ours: Engine | None = None
         self._engines: dict[str, AsyncEngine] = {}
         self._leaving: set[asyncio.Future[None]] = set()
         self._turn = asyncio.Lock()
@@ -235,11 +235,9 @@ class _Seat:
         assert board is not None
         engine = await self._engine(question.engine)
         if isinstance(engine, AsyncMeihua):
-            assert self._ours is not None
-            self._ours.chosen = rules
             options = _strength(question.level, engine.options)
             return await engine.analysis(
-                board, limit, multipv=question.lines, game=rules, plays=plays, options=options
+                board, limit, multipv=question.lines, rules=rules, plays=plays, options=options
             )
         has_lines = question.lines > 1 and "MultiPV" in engine.options
         lines = min(question.lines, engine.options["MultiPV"].max or 1) if has_lines else None
@@ -255,7 +253,7 @@ class _Seat:
             engine = None
         if engine is None:
             if name == OURS:
-                self._ours = RuledEngine()
+                self._ours = Engine()
                 self._ours.set_option("hash", _HASH_MB)
                 engine = AsyncMeihua(engine=self._ours)
             else:

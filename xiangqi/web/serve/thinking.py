@@ -15,13 +15,13 @@ from typing import Any, Final, Protocol
 from xiangqi.board import Board
 from xiangqi.chances import expect_result
 from xiangqi.core.move import Move
-from xiangqi.engine import Engine, is_decided, moves_to_mate
+from xiangqi.engine import is_decided, moves_to_mate
 from xiangqi.engine.levels import LEVELS
 from xiangqi.engine.scores import MATE
 from xiangqi.errors import PositionError, quote
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, RED
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import RuleSet
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal, number_of, text_of
 from xiangqi.web.serve.positions import read_record
@@ -37,7 +37,6 @@ __all__ = [
     "Clocks",
     "Line",
     "Question",
-    "RuledEngine",
     "Seen",
     "Teller",
     "Thinker",
@@ -201,20 +200,6 @@ def _flag_of(data: Mapping[str, Any], key: str) -> bool:
     if not isinstance(value, bool):
         raise Refusal(400, f"{key}: {quote(value)}: expected true or false")
     return value
-
-
-# Our engine
-
-
-class RuledEngine(Engine):
-    """An engine that plays by any rule set, also by one that its options have no name for."""
-
-    chosen: RuleSet = WXF
-
-    @property
-    def rules(self) -> RuleSet:
-        """The rule set that was chosen."""
-        return self.chosen
 
 
 # Answers

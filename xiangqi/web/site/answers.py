@@ -15,7 +15,7 @@ from typing import Any, Final
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.verify import verify_cases
 from xiangqi.core.move import Move
-from xiangqi.engine import Limits, SearchInfo
+from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.bench import run_bench
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.errors import XiangqiError
@@ -30,7 +30,7 @@ from xiangqi.web.serve.messages import (
     json_answer,
     voice_of,
 )
-from xiangqi.web.serve.thinking import NOTHING, OURS, Line, Question, RuledEngine, Seen, Teller
+from xiangqi.web.serve.thinking import NOTHING, OURS, Line, Question, Seen, Teller
 from xiangqi.words.voice import PAGE_VOICE
 
 __all__ = ["Answering", "PatientThinker"]
@@ -55,7 +55,7 @@ class PatientThinker:
     names: Sequence[str] = (OURS,)
 
     def __init__(self) -> None:
-        self._engine = RuledEngine()
+        self._engine = Engine()
         self._engine.set_option("hash", _HASH_MB)
         self._engine.set_option("move_overhead", 0)
         self._stopped: set[str] = set()
@@ -126,18 +126,16 @@ class PatientThinker:
         """The move, where one is wanted, and the last word on each line."""
         engine, board = self._engine, question.board
         assert board is not None
-        if question.rules != engine.chosen:
-            engine.new_game()
-            engine.chosen = question.rules
         engine.set_option("multipv", question.lines)
         milliseconds = max(1, round(1000 * seconds))
         limits = Limits(movetime_ms=milliseconds, depth=question.depth or 0, level=question.level)
+        rules = question.rules
+        if not plays:
+            return None, engine.analyse(board, limits, rules=rules)
         lines: dict[int, SearchInfo] = {}
-        if plays:
-            best = engine.play(board, limits, lambda info: lines.update({info.multipv: info})).best
-        else:
-            best = None
-            engine.analyse(board, limits, lambda info: lines.update({info.multipv: info}))
+        best = engine.play(
+            board, limits, lambda info: lines.update({info.multipv: info}), rules=rules
+        ).best
         return best, [lines[number] for number in sorted(lines)]
 
 
