@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -32,7 +33,9 @@ from xiangqi.games.evals import read_eval
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 
-MOCK = f"{sys.executable} {Path(__file__).parents[1] / 'engines' / 'mock_engine.py'}"
+ENGINES = Path(__file__).parents[1] / "engines"
+MOCK = f"{sys.executable} {ENGINES / 'mock_engine.py'}"
+XBOARD = f"{sys.executable} {ENGINES / 'mock_xboard.py'}"
 SECONDS = 60
 LINES = (
     "h2e2 h9g7 h0g2 i9h9 e2e6 g7e6",
@@ -246,6 +249,8 @@ def test_the_command(names: list[str], tmp_path: Path) -> None:
         (["-o", "out.pgn", "--option", "Hash=1"], "--option is for the engine of --engine"),
         (["-o", "out.pgn", "--engine", "no-such-engine"], "cannot start 'no-such-engine'"),
         (["-o", "out.pgn", "--engine", MOCK, "--option", "Hash"], "expected NAME=VALUE"),
+        (["-o", "out.pgn", "--engine", f"{MOCK} --behaviour no-score"], "tells no score"),
+        (["-o", "out.pgn", "--engine", f"{XBOARD}"], "XBoard has no words for Limit(nodes="),
         (["-o", "out.pgn", "--book", "no.obk"], "no.obk"),
         (["-o", "out.pgn", "--tables", "nowhere"], "nowhere"),
         (["-o", "out.pgn", "--nodes", "0"], "0 is not in the range"),
@@ -272,6 +277,25 @@ def test_another_engine(names: list[str], tmp_path: Path) -> None:
     (game,) = read_games(out)
     assert all(read_eval(node.comment) for node in game.mainline())
     assert "Meihua" not in game.headers["Annotator"]
+
+
+@pytest.mark.parametrize("name", ["fairy-stockfish", "hoixiangqi"])
+def test_engines_of_others(tmp_path: Path, name: str) -> None:
+    """Their scores are those of the positions, and what they cannot be forbidden is not asked."""
+    engine = shutil.which(name) or shutil.which(name, path="/usr/games")
+    if engine is None:
+        pytest.skip(f"{name} is not installed")
+    record, out = tmp_path / "given.pgn", tmp_path / "out.pgn"
+    record.write_text("1. h2e2 h9g7 2. e2e6 g7e6 3. b2b9 a9b9 *\n")
+    result = run(record, "-o", out, "--depth", 4, "--engine", engine)
+    assert "6 plies, 0 problems" in result.output
+    (game,) = read_games(out)
+    values = [read_eval(node.comment) for node in game.mainline()]
+    last = values[-1]
+    assert last is not None
+    assert last.cp is not None
+    assert last.cp < -200, "Red has given a cannon for a soldier, and one for a horse"
+    assert any(len(node.variations) > 1 for node in game.nodes())
 
 
 def test_an_engine_that_dies_gets_a_second_try(names: list[str], tmp_path: Path) -> None:

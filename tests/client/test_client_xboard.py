@@ -166,3 +166,6 @@ def test_information_and_mates_of_xboard() -> None:
     assert speech.read_info("4 99997 0 9 1. Rb2-b9")["score"] == Mate(2)  # HoiXiangqi, in plies
     assert speech.read_info("4 -99996 0 9 1. ... Ke9-e8")["score"] == Mate(-2)
     assert speech.read_info("4 250 0 9 h2e2")["score"] == Cp(250)
+    assert speech.read_info("4 -99996 0 9 1. ... Ke9-e8")["pv"] == ["e9e8"]
+    assert speech.read_info("4 9 0 9 (+) 1. Ce2xe6+ Ke9-f9 2. 1-0")["pv"] == ["e2e6", "e9f9"]
+    assert "pv" not in speech.read_info("4 9 0 9 nothing h2e2")

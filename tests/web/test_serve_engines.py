@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 import threading
 import time
@@ -21,10 +22,12 @@ from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer
 
-MOCK = shlex.join([sys.executable, str(Path(__file__).parents[1] / "engines/mock_engine.py")])
+ENGINES = Path(__file__).parents[1] / "engines"
+MOCK = shlex.join([sys.executable, str(ENGINES / "mock_engine.py")])
 COMMANDS = {
     "Mock": f"{MOCK} --dialect uci",
     "UCCI": f"{MOCK} --dialect ucci",
+    "XBoard": shlex.join([sys.executable, str(ENGINES / "mock_xboard.py")]),
     "Ours outside": shlex.join([sys.executable, "-m", "xiangqi", "engine"]),
     "Restless": f"{MOCK} --dialect uci --behaviour no-clock,no-limit",
     "Mortal": f"{MOCK} --dialect uci --behaviour crash --after 1",
@@ -78,6 +81,31 @@ def test_no_engine_plays_what_the_rules_bar(server: WebServer, name: str) -> Non
     question = {**game, "engine": name, "seconds": 0.05, "rules": "superko-positional"}
     moves = {ask(server, "/api/engine", **question).data["move"] for _ in range(8)}
     assert moves <= {"d8d7", "d8e8"}
+
+
+def test_an_engine_that_can_be_forbidden_nothing_plays_while_it_may(server: WebServer) -> None:
+    """By XBoard's protocol no move can be barred; one that is and is played is not taken."""
+    game = {"fen": "3k5/9/9/9/9/9/9/9/R8/5K3 w", "moves": ["a1a2", "d9d8", "a2a1"]}
+    question = {**game, "engine": "XBoard", "seconds": 0.05, "rules": "superko-positional"}
+    replies = [ask(server, "/api/engine", **question) for _ in range(12)]
+    for reply in replies:
+        if reply.status == 200:
+            assert reply.data["move"] in {"d8d7", "d8e8"}
+        else:
+            assert "it plays d8d9, which the rules bar" in reply.data["error"]
+    assert {reply.status for reply in replies} == {200, 502}
+
+
+@pytest.mark.parametrize("name", ["fairy-stockfish", "hoixiangqi"])
+def test_engines_of_others_play_and_analyse(name: str) -> None:
+    engine = shutil.which(name) or shutil.which(name, path="/usr/games")
+    if engine is None:
+        pytest.skip(f"{name} is not installed")
+    with serving(Application(thinker=Engines({name: engine}))) as server:
+        assert ask(server, "/api/engine", engine=name, seconds=0.2).data["move"] in LEGAL
+        found = analyse(server, engine=name, seconds=0.2, lines=2, moves=["h2e2"])[-1]
+        assert found["lines"][0]["iccs"]
+        assert "error" not in found
 
 
 def test_an_engine_with_clocks_gets_them(server: WebServer) -> None:

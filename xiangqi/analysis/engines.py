@@ -171,11 +171,13 @@ def _find_settled(infos: Sequence[SearchInfo], best: Move) -> int:
 
 class EngineAnalyst:
     """Any engine of the vocabulary of :mod:`xiangqi.scores`; what it knows of the rules is its own
-    affair. Raises EngineError, also where it says nothing for :data:`PATIENCE_S`."""
+    affair. Raises EngineError, also where it says nothing for :data:`PATIENCE_S`, and where it
+    begins with a move without a score."""
 
     def __init__(self, engine: AnyEngine) -> None:
         self._engine = engine
         self._game = object()
+        self._has_scored = False
         self.name = engine.id.get("name", "?")
 
     @classmethod
@@ -196,26 +198,42 @@ class EngineAnalyst:
         self._game = object()
 
     def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
-        """Search. Of what it tells the last score and line of play count."""
-        from xiangqi.scores import Limit
+        """Search. Of what it tells the last score and line of play count; None where it tells no
+        score, and where moves are banned that it cannot be forbidden.
+        """
+        from xiangqi.scores import InfoDict, Limit
 
         if board.legal_moves.count() <= len(banned):
+            return None
+        if banned and not getattr(self._engine, "can_ban", True):
             return None
         limit = Limit(
             time=effort.seconds or None, nodes=effort.nodes or None, depth=effort.depth or None
         )
-        settled, last = 0, None
+        settled, last = 0, InfoDict()
         watch = _Watch(self._engine.close, PATIENCE_S + effort.seconds)
         analysis = self._engine.analysis(board, limit, game=self._game, **_bans(banned))
         with watch, analysis:
             for info in analysis:
                 watch.restart()
-                if "score" not in info or not info.get("pv"):
+                if "score" not in info or (last.get("pv") and not info.get("pv")):
                     continue
-                if last is None or last["pv"][0] != info["pv"][0]:
+                if not last or last.get("pv", [])[:1] != info.get("pv", [])[:1]:
                     settled = info.get("depth", 0)
                 last = info
-        return None if last is None else _line_of_info(last, settled)
+            best = analysis.wait().move
+        if best is None or not last:
+            self._require_scores(best)
+            return None
+        self._has_scored = True
+        return _line_of_info(last, best, settled)
+
+    def _require_scores(self, best: Move | None) -> None:
+        """A move that needs no thought may come without a score, but not the first one."""
+        from xiangqi.scores import EngineError
+
+        if best is not None and not self._has_scored:
+            raise EngineError(f"{self.name} plays {best.iccs()} and tells no score")
 
     def close(self) -> None:
         """End the engine."""
@@ -253,7 +271,7 @@ class _Watch:
         self._timer.cancel()
 
 
-def _line_of_info(info: InfoDict, settled: int) -> Line:
+def _line_of_info(info: InfoDict, best: Move, settled: int) -> Line:
     score, told = info["score"], info.get("wdl")
     mate, winner = score.red().mate(), score.rule_winner()
     if mate is not None:
@@ -264,7 +282,8 @@ def _line_of_info(info: InfoDict, settled: int) -> Line:
         wdl = None if told is None else told.red()
         chances = None if wdl is None or wdl.total() != 1000 else (wdl.wins, wdl.losses)
         value = Value.of_cp(score.red().score() or 0, chances)
-    return Line(value, tuple(info["pv"]), info.get("depth", 0), settled)
+    moves = tuple(info.get("pv") or [best])
+    return Line(value, moves, info.get("depth", 0), settled)
 
 
 # One for each thread

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from xiangqi.analysis.archive import AnalysisJob, analyse_archive, format_of
 from xiangqi.analysis.engines import Effort, EngineAnalyst
-from xiangqi.analysis.game import Settings
+from xiangqi.analysis.game import QUICK, Settings
 from xiangqi.analysis.journal import Done
+from xiangqi.board import Board
 from xiangqi.books import open_book
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import choose_rules, rule_options, voice_options, worker_options
@@ -179,7 +181,8 @@ def _try_out(settings: Settings) -> None:
         from xiangqi.scores import EngineError
 
         try:
-            EngineAnalyst.popen(settings.engine, settings.options).close()
+            with closing(EngineAnalyst.popen(settings.engine, settings.options)) as analyst:
+                analyst.search(Board(), settings.effort.times(QUICK))
         except EngineError as error:
             click.echo(f"xiangqi: {error}", err=True)
             sys.exit(EXIT_WRONG_INPUT)

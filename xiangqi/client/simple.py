@@ -102,6 +102,11 @@ class SimpleEngine(chess.engine.SimpleEngine):
         """What the engine speaks."""
         return self.protocol.dialect
 
+    @property
+    def can_ban(self) -> bool:
+        """Can the engine be forbidden single moves?"""
+        return self.protocol.can_ban
+
     def play(self, board: Board, limit: Limit, **arguments: Any) -> PlayResult:  # type: ignore[override]
         """Search for a move."""
         return self._wait(lambda: self.protocol.play(board, limit, **arguments), limit)

@@ -30,6 +30,10 @@ __all__ = ["REFUSALS", "XBoard", "read_feature_option", "split_features"]
 _FEATURE: Final = re.compile(r'(\w+)=("[^"]*"|\S+)')
 _OPTION: Final = re.compile(r"(.+?) -(\w+)(?: (.*))?")
 _CHOICES: Final = re.compile(r"\s*///\s*")
+_MOVE: Final = re.compile(r"[A-Z]?([a-i]\d)[-x]?([a-i]\d)\+?")
+"""A move of a line of play: h2e2, or as HoiXiangqi writes it, Ch2-e2 and Ce2xe6+."""
+_NO_MOVE: Final = re.compile(r"\d+\.?|\.+")
+"""What stands between them: the numbers of rounds."""
 _RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2)(\s|$)")
 _LETTERS: Final = str.maketrans("nNbB", "hHeE")
 _NO_DEPTH: Final = 99
@@ -226,9 +230,29 @@ class XBoard(Dialect):
         }
         if time > 0:
             info["nps"] = nodes * 100 // time
-        if len(words) > 4 and words[4] in ("(+)", "(-)"):
-            info["lowerbound" if words[4] == "(+)" else "upperbound"] = True
+        line_of_play = words[4:]
+        if line_of_play[:1] in (["(+)"], ["(-)"]):
+            info["lowerbound" if line_of_play.pop(0) == "(+)" else "upperbound"] = True
+        moves = _read_moves(line_of_play)
+        if moves:
+            info["pv"] = moves
         return info
+
+
+def _read_moves(words: list[str]) -> list[str]:
+    """The moves of a line of play, up to the first word that is none.
+
+    >>> _read_moves("1. ... Cb7-e7 2. Ce2xe6+ h7e7 {forced}".split())
+    ['b7e7', 'e2e6', 'h7e7']
+    """
+    moves = []
+    for word in words:
+        move = _MOVE.fullmatch(word)
+        if move is not None:
+            moves.append(move[1] + move[2])
+        elif not _NO_MOVE.fullmatch(word):
+            break
+    return moves
 
 
 def split_features(line: str) -> tuple[list[tuple[str, str]], str]:

@@ -104,6 +104,7 @@ class Engines:
             if question.name and question.name in self._stopped:
                 search.stop()
             best = await _wait(search, _time_of(question))
+            _require_allowed(best, question)
             return teller.tell_move(best, _seen(search.multipv))
 
     async def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
@@ -241,7 +242,7 @@ class _Seat:
             )
         has_lines = question.lines > 1 and "MultiPV" in engine.options
         lines = min(question.lines, engine.options["MultiPV"].max or 1) if has_lines else None
-        banned = board.barred_moves(rules)
+        banned = board.barred_moves(rules) if engine.can_ban else ()
         options = _strength(question.level, engine.options)
         return await engine.analysis(board, limit, multipv=lines, banned=banned, options=options)
 
@@ -317,6 +318,13 @@ def _strength(level: int, known: Mapping[str, Option]) -> dict[str, int | bool]:
         most = known["Skill Level"].max or FULL_SKILL
         return {"Skill Level": round(most * (level - 1) / (len(LEVELS) - 1))}
     raise EngineError("it has no levels")
+
+
+def _require_allowed(best: Move | None, question: Question) -> None:
+    """Raise EngineError for a move that the rules bar: to some no move can be forbidden."""
+    assert question.board is not None
+    if best is not None and best in question.board.barred_moves(question.rules):
+        raise EngineError(f"it plays {best.iccs()}, which the rules bar, and cannot be told so")
 
 
 # Searches
