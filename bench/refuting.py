@@ -1,9 +1,9 @@
 """Do the marks of an analysis hold? ``python -m bench.refuting GAMES``.
 
 Games of a collection, evenly spread over it, are analysed as ``xiangqi analyse`` does it; then the
-positions before and after every marked move are searched anew, with an empty hash and forty times
-the effort of a position. A mark is *refuted* where that search sees no fault at all, and
-*milder* where it would give a lesser mark. The games are not part of the project.
+positions before and after every marked move are searched anew, with an empty hash and ten times
+the effort of a position (``--longer``). A mark is *refuted* where that search sees no fault at all,
+and *milder* where it would give a lesser mark. The games are not part of the project.
 """
 
 from __future__ import annotations
@@ -12,19 +12,18 @@ import argparse
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from xiangqi.analysis.engines import Analyst, Effort, borrow_analyst
+from xiangqi.analysis.engines import Analyst, Effort, Line, borrow_analyst
 from xiangqi.analysis.game import PlyAnalysis, Settings, analyse_moves
 from xiangqi.analysis.marks import THRESHOLDS, Mark, mark_of_loss
 from xiangqi.board import Board
+from xiangqi.core.move import Move
 from xiangqi.games.formats import cut_games
 from xiangqi.games.tree import Game, start_board
 
-LONGER: Final = 40
-"""How many times the effort of a position the search takes that checks a mark."""
 LEAST_PLIES: Final = 20
 """Shorter games are passed over."""
 
@@ -35,18 +34,25 @@ def main() -> None:
     parser.add_argument("collection", type=Path, metavar="GAMES", help="a file of games")
     parser.add_argument("--games", type=int, default=100, help="how many (default: 100)")
     parser.add_argument("--nodes", type=int, default=20_000, help="a position (default: 20000)")
+    parser.add_argument(
+        "--longer", type=int, default=10, help="how many times as long to check (default: 10)"
+    )
     parser.add_argument("--minutes", type=float, default=60, help="at most so long (default: 60)")
     parser.add_argument("--list", action="store_true", help="print each mark that does not hold")
     options = parser.parse_args()
     settings = Settings(effort=Effort(nodes=options.nodes))
+    analyst = Counting(borrow_analyst(rules=settings.rules))
     end = time.monotonic() + 60 * options.minutes
     marks: Counter[tuple[Mark, str]] = Counter()
-    games = 0
+    games = plies = nodes = 0
     for number, game in _spread(options.collection, options.games):
         if time.monotonic() > end:
             break
-        games += 1
-        for ply, loss in check_game(game, settings):
+        analyst.nodes = 0
+        marked = find_marked(game, analyst, settings)
+        games, plies, nodes = games + 1, plies + len(game.moves()), nodes + analyst.nodes
+        for ply, before in marked:
+            loss = loss_of(before, ply, analyst, settings, options.longer)
             assert ply.mark is not None  # only marked moves are checked
             verdict = judge_mark(ply.mark, loss)
             marks[ply.mark, verdict] += 1
@@ -54,7 +60,10 @@ def main() -> None:
                 told = {"game": number, "ply": ply.ply + 1, "move": ply.move.iccs()}
                 losses = {"loss": round(ply.loss, 3), "checked": round(loss, 3)}
                 print(json.dumps({**told, "mark": ply.mark.sign, **losses}), flush=True)
-    print(f"{games} games, {options.nodes} nodes a position, checked with {LONGER} times as many")
+    print(
+        f"{games} games, {options.nodes} nodes a position, checked with {options.longer} times them"
+    )
+    print(f"{plies} moves, {nodes / max(1, plies):.0f} nodes for each of them")
     for mark in THRESHOLDS:
         print(describe(mark, marks))
 
@@ -91,22 +100,48 @@ def _spread(collection: Path, count: int) -> Iterator[tuple[int, Game]]:
             yield number, game
 
 
-def check_game(game: Game, settings: Settings) -> Iterator[tuple[PlyAnalysis, float]]:
-    """The marked moves of a game, each with what it loses by the longer search."""
+class Counting:
+    """An analyst whose nodes are counted, as many as each search may take."""
+
+    def __init__(self, analyst: Analyst) -> None:
+        self._analyst = analyst
+        self.name = analyst.name
+        self.nodes = 0
+
+    def new_game(self) -> None:
+        """Forget what was seen before."""
+        self._analyst.new_game()
+
+    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+        """Search, and count."""
+        self.nodes += effort.nodes
+        return self._analyst.search(board, effort, banned)
+
+    def close(self) -> None:
+        """Go home."""
+        self._analyst.close()
+
+
+def find_marked(
+    game: Game, analyst: Analyst, settings: Settings
+) -> list[tuple[PlyAnalysis, Board]]:
+    """The moves of a game that are marked as faults, each with the position before it."""
     moves = game.moves()
-    analyst = borrow_analyst(rules=settings.rules)
-    analysis = analyse_moves(game.fen, moves, analyst, settings)
-    for ply in analysis.plies:
+    marked = []
+    for ply in analyse_moves(game.fen, moves, analyst, settings).plies:
         if ply.mark is not None and ply.mark is not Mark.GOOD:
             before = start_board(game.fen)
             for move in moves[: ply.ply]:
                 before.push(move)
-            yield ply, loss_of(before, ply, analyst, settings)
+            marked.append((ply, before))
+    return marked
 
 
-def loss_of(before: Board, ply: PlyAnalysis, analyst: Analyst, settings: Settings) -> float:
-    """What a move loses by a search that is longer than those of the analysis."""
-    effort = settings.effort.times(LONGER)
+def loss_of(
+    before: Board, ply: PlyAnalysis, analyst: Analyst, settings: Settings, longer: float
+) -> float:
+    """What a move loses by a search that is so many times longer than that of a position."""
+    effort = settings.effort.times(longer)
     analyst.new_game()
     best = analyst.search(before, effort)
     after = before.copy()

@@ -150,17 +150,37 @@ def test_a_doubtful_move_is_looked_at_again() -> None:
     assert analyst.asked == [(0, "quick"), (1, "book"), (0, "book"), (1, "deep"), (0, "deep")]
 
 
-def test_a_mistake_is_looked_at_a_third_time() -> None:
+def test_what_still_seems_to_lose_is_looked_at_a_third_time() -> None:
     book = {0: ("h0g2", 0), 1: ("h9g7", -300)}
     game, analyst = look("h2e2", book=book, deepest={1: ("h9g7", -20)})
     assert game.plies[0].mark is None
     assert analyst.asked[-2:] == [(1, "deepest"), (0, "deepest")]
     game, analyst = look("h2e2", book=book)
     assert game.plies[0].mark is Mark.MISTAKE
-    small = {0: ("h0g2", 0), 1: ("h9g7", -150)}
-    game, analyst = look("h2e2", book=small)
-    assert game.plies[0].mark is Mark.INACCURACY
-    assert "deepest" not in [kind for _, kind in analyst.asked]
+
+
+def test_an_inaccuracy_has_to_be_seen_twice() -> None:
+    """More is believed of the longer look alone, which is then not near the threshold."""
+    small, less, grave = ({0: ("h0g2", 0), 1: ("h9g7", cp)} for cp in (-150, -80, -400))
+    assert one("h2e2", book=small).mark is Mark.INACCURACY
+    assert one("h2e2", book=small, deep=less, deepest=small).mark is None
+    assert one("h2e2", book=small, deep=small, deepest=less).mark is None
+    assert one("h2e2", book=small, deep=small, deepest=grave).mark is Mark.BLUNDER
+    ply = one("h2e2", book=small, deep=less, deepest=small)
+    assert ply.loss < THRESHOLDS[Mark.INACCURACY]
+    assert ply.mark is None
+
+
+def test_what_one_look_has_refuted_stays_so_where_a_neighbour_needs_another() -> None:
+    """The last move is a mistake, for which the position before it is looked at a third time."""
+    said = {"book": {0: ("h0g2", 0), 1: ("b9c7", -150), 2: ("h0g2", 300)}}
+    said["deep"] = {**said["book"], 1: ("b9c7", -60)}
+    said["deepest"] = {**said["book"], 0: ("h0g2", 30), 1: ("b9c7", -160)}
+    game, _ = look("h2e2 h9g7", **said)
+    first, second = game.plies
+    assert first.loss >= THRESHOLDS[Mark.INACCURACY]
+    assert first.mark is None
+    assert second.mark is Mark.BLUNDER
 
 
 def test_what_a_second_look_makes_doubtful_is_looked_at_too() -> None:

@@ -10,7 +10,7 @@ from bench import analysing, refuting
 from bench.analysing import Cost, make_games, measure_games, middle, tell
 from tests.support.systems import on_linux
 from xiangqi import Move
-from xiangqi.analysis.engines import Effort
+from xiangqi.analysis.engines import Effort, borrow_analyst
 from xiangqi.analysis.game import Settings
 from xiangqi.analysis.marks import Mark
 from xiangqi.games.tree import Game
@@ -64,9 +64,11 @@ def test_what_becomes_of_a_mark(mark: Mark, loss: float, verdict: str) -> None:
 def test_a_cannon_that_is_given_away_stays_given_away() -> None:
     game = Game()
     game.add_line(map(Move.from_iccs, "h2e2 h9g7 e2e6 g7e6".split()))
-    ((ply, loss),) = refuting.check_game(game, Settings(effort=Effort(nodes=300)))
-    assert ply.ply == 2
+    settings, analyst = Settings(effort=Effort(nodes=300)), refuting.Counting(borrow_analyst())
+    ((ply, before),) = refuting.find_marked(game, analyst, settings)
+    assert ply.ply == before.ply() == 2
     assert ply.mark is not None
-    assert loss > 0.08
+    assert analyst.nodes >= 5 * 300 + 2 * 4 * 300  # each position, and two once more
+    assert refuting.loss_of(before, ply, analyst, settings, 40) > 0.08
     words = refuting.describe(Mark.BLUNDER, Counter({(Mark.BLUNDER, "holds"): 3}))
     assert "3: holds 3 (100.0%), milder 0 (0.0%)" in words

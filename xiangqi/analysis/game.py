@@ -4,16 +4,19 @@
 2. The whole effort for each position, from the last to the first, with one hash table: so what
    comes later in the game is known to the search of what was before.
 3. Where a move seems to have lost something, :data:`DEEPER` times the effort for the positions
-   before and after it; where it seems a mistake still, as many times that. Values may change by
-   that, and other moves seem to lose: until none is left.
+   before and after it; where it still does, as many times that. Values may change by that, and
+   other moves seem to lose: until none is left.
 4. Where the best move was played and the quick look would have played another one: is it the only
    good one? The best of the others is searched.
 
-No mark stands on less than the third and the fourth step.
+No mark stands on less than the third and the fourth step. The least one, whose threshold is not far
+from the noise of such values, stands only where each look of the third has passed it: the longer
+one of the two alone would be chosen for its noise as well.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,10 +35,12 @@ from xiangqi.referee.outcome import Outcome
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.tables import TableValue
 
-__all__ = ["DEEPER", "GameAnalysis", "PlyAnalysis", "Settings", "analyse_moves"]
+__all__ = ["DEEPER", "QUICK", "GameAnalysis", "PlyAnalysis", "Settings", "analyse_moves"]
 
 DEEPER: Final = 4
 """How many times the effort a doubtful move is looked at with."""
+LOOKS: Final = 2
+"""How often it is looked at again, each time with so many times the effort of the time before."""
 QUICK: Final = 1 / 20
 """What part of the effort a quick look takes."""
 ONLY: Final = THRESHOLDS[Mark.MISTAKE]
@@ -141,6 +146,7 @@ class _Walk:
         self._outcomes: list[Outcome | None] = [None] * count
         self._known: list[TableValue | None] = [None] * count
         self._looks = [0] * count  # how often more effort was taken
+        self._least = [math.inf] * len(moves)  # what a move lost by the kindest of these looks
         self._tables = Tables(settings.tables, settings.rules)
 
     def _board(self, plies: int) -> Board:
@@ -186,11 +192,25 @@ class _Walk:
                 self._looks[plies] += 1
                 effort = self._settings.effort.times(DEEPER ** self._looks[plies])
                 self.lines[plies] = self._analyst.search(self._board(plies), effort)
+            for ply in range(len(self._moves)):
+                if self._is_looked_at(ply):
+                    self._least[ply] = min(self._least[ply], self.loss(ply))
 
     def _looks_wanted(self, ply: int) -> int:
-        """How often a move has to be looked at again that seems to lose so much by now."""
-        loss = self.loss(ply)
-        return 2 if loss >= THRESHOLDS[Mark.MISTAKE] else 1 if loss >= INACCURACY else 0
+        """How often the positions before and after a move have to be looked at again."""
+        return 0 if self._mark(ply) is None else LOOKS
+
+    def _is_looked_at(self, ply: int) -> bool:
+        """Has more effort been taken for both positions, as far as they are searched at all?"""
+        return all(
+            self._looks[plies] or self.lines[plies] is None for plies in (ply, ply + 1)
+        ) and any(self._looks[ply : ply + 2])
+
+    def _mark(self, ply: int) -> Mark | None:
+        """The mark of what a move seems to lose by now."""
+        mark = mark_of_loss(self.loss(ply))
+        is_refuted = mark is Mark.INACCURACY and self._least[ply] < INACCURACY
+        return None if is_refuted else mark
 
     # What it comes to
 
@@ -244,7 +264,7 @@ class _Walk:
         best = self._better(board, line, before)
         board.push_unchecked(move)
         thrown = self._thrown(ply)
-        mark = Mark.BLUNDER if thrown is not None else mark_of_loss(loss)
+        mark = Mark.BLUNDER if thrown is not None else self._mark(ply)
         missed = None if line is None or loss == 0 else line.value.mates(side)
         return PlyAnalysis(
             ply=ply,
