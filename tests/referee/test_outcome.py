@@ -22,6 +22,8 @@ from xiangqi.referee.outcome import find_outcome, no_capture_limit_in_search, wi
 from xiangqi.web.serve.positions import describe_position
 from xiangqi.words.voice import Voice
 
+pytestmark = pytest.mark.long
+
 BARE = "3ak4/9/9/9/9/9/9/9/9/5K3 w"
 CHECKER = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
 CHECKS = "f0e0 e8f8 e0f0 f8e8".split() * 2

@@ -33,6 +33,7 @@ SIGNATURE = 215075
 LONG = 100
 
 pytestmark = [
+    pytest.mark.long,
     needs_driver,
     pytest.mark.skipif(
         not HAS_PARTS, reason="zig (PyPI) or Pyodide (npm, fetched by dev.py) is not there"
