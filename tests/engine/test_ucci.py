@@ -310,8 +310,8 @@ def test_check_options_in_all_words_for_them(talk: Conversation, on: str, off: s
 
 def test_where_a_long_search_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never behind the answer, and not at all in a search that must be over before."""
-    monkeypatch.setattr("xiangqi.engine.engine.CURRENT_MOVE_AFTER_S", 0.05)
-    monkeypatch.setattr("xiangqi.engine.engine.CURRENT_MOVE_EVERY_S", 0.001)
+    monkeypatch.setattr("xiangqi.engine.running.CURRENT_MOVE_AFTER_S", 0.05)
+    monkeypatch.setattr("xiangqi.engine.running.CURRENT_MOVE_EVERY_S", 0.001)
     with Conversation(FakeSearcher(step_ms=10)) as talk:
         talk.searcher.at = (4, Board().parse_move("h2e2"), 17)
         talk.send("ucci", "go infinite")

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping
-from queue import SimpleQueue
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 from xiangqi.board import Board
 from xiangqi.engine.asking import Asked, Desk, play_result
 from xiangqi.engine.engine import Engine, SearchJob, SearchResult
+from xiangqi.engine.watching import Watched
 from xiangqi.scores import (
     AnalysisComplete,
     AnalysisResult,
@@ -150,27 +151,19 @@ class Meihua(_Door):
         self.close()
 
 
-class Analysing:
+class Analysing(Watched[InfoDict]):
     """A search that can be watched: iterate over it for what it finds, and stop it any time.
 
     Best used with ``with``, which stops it at the end. Made by :meth:`Meihua.analysis`.
     """
 
     def __init__(self, desk: Desk, asked: Asked) -> None:
-        self._desk = desk
-        self._news: SimpleQueue[InfoDict | None] = SimpleQueue()
         self._lines: list[InfoDict] = [{}]
-        self._result: SimpleQueue[SearchResult] = SimpleQueue()
-        self._is_read = False
-        self._job = desk.begin(asked, self._tell, self._answer)
+        super().__init__(partial(desk.begin, asked), desk.engine.end)
 
     def _tell(self, info: InfoDict) -> None:
         add_info(self._lines, info)
-        self._news.put(info)
-
-    def _answer(self, result: SearchResult) -> None:
-        self._result.put(result)
-        self._news.put(None)
+        super()._tell(info)
 
     @property
     def info(self) -> InfoDict:
@@ -182,12 +175,6 @@ class Analysing:
         """All that is known of each line."""
         return [line.copy() for line in list(self._lines)]
 
-    def result(self) -> SearchResult:
-        """Wait until it has ended: the engine's own answer."""
-        result = self._result.get()
-        self._result.put(result)
-        return result
-
     def wait(self) -> BestMove:
         """Wait until it has ended."""
         result = self.result()
@@ -195,7 +182,7 @@ class Analysing:
 
     def stop(self) -> None:
         """End the search, unless it has ended; its last words may still come."""
-        self._desk.engine.end(self._job)
+        self._end(self._job)
 
     def would_block(self) -> bool:
         """Would :meth:`get` have to wait?"""
@@ -212,33 +199,6 @@ class Analysing:
         if info is None:
             raise AnalysisComplete
         return info
-
-    def next(self) -> InfoDict | None:
-        """What is told next; waits for it, and is None where nothing will come."""
-        info = None if self._is_read else self._news.get()
-        self._is_read = info is None
-        return info
-
-    def __iter__(self) -> Iterator[InfoDict]:
-        return self
-
-    def __next__(self) -> InfoDict:
-        info = self.next()
-        if info is None:
-            raise StopIteration
-        return info
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()
-        self.result()
 
 
 class AsyncMeihua(_Door):

@@ -2,13 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Protocol
 
-from xiangqi.core.searcher import Searcher
+from xiangqi.core.board import CoreBoard, RuleSwitches
+from xiangqi.core.evaluator import Terms
+from xiangqi.core.move import Move
+from xiangqi.core.network import Network
+from xiangqi.core.searcher import Searcher, SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.tablebase import Tables
 from xiangqi.engine.network import NetworkFile, evaluation_of
 from xiangqi.engine.parameters import make_parameters
 
-__all__ = ["make_searcher"]
+__all__ = ["SearcherLike", "make_searcher"]
+
+
+class SearcherLike(Protocol):
+    """What the engine needs of a searcher: :class:`xiangqi.core.searcher.Searcher`, or a fake.
+
+    Infos must come from the first depth on: with the first of them the engine repeats a ``stop``
+    or ``ponderhit`` that came just before the search began and was not heard by it.
+    """
+
+    def set_hash(self, megabytes: int) -> None:
+        """Have a hash table of this size, an empty one."""
+
+    def set_threads(self, threads: int) -> None:
+        """Search in so many threads."""
+
+    def set_evaluation(self, evaluation: Network | Terms) -> None:
+        """Evaluate so."""
+
+    def set_tables(self, tables: Tables | None) -> None:
+        """Ask these tables, or none, and forget what was found without them."""
+
+    def clear(self) -> None:
+        """Forget all: another game."""
+
+    def search(
+        self,
+        board: CoreBoard,
+        limits: SearchLimits,
+        switches: RuleSwitches,
+        on_info: Callable[[SearchInfo], None] | None = None,
+    ) -> SearchResult:
+        """Search, and tell what is found."""
+
+    def stop(self) -> None:
+        """End the search that runs."""
+
+    def ponderhit(self) -> None:
+        """From now on time runs."""
+
+    def probe(self, board: CoreBoard) -> tuple[Move | None, str, int, int] | None:
+        """What the hash table knows of a position: move, bound, score, depth."""
+
+    def current_move(self) -> tuple[int, Move, int] | None:
+        """Where it is at the root: depth, move, number."""
 
 
 def make_searcher(

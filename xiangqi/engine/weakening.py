@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from xiangqi.board import Board
-from xiangqi.core.board import CoreBoard, RuleSwitches
+from xiangqi.core.board import RuleSwitches
 from xiangqi.core.move import Move
 from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
 from xiangqi.engine.levels import (
@@ -29,19 +29,10 @@ from xiangqi.engine.levels import (
 )
 from xiangqi.engine.options import OptionValue
 from xiangqi.engine.scores import is_decided
+from xiangqi.engine.searching import SearcherLike
 from xiangqi.engine.timing import Limits
 
 __all__ = ["Weakness", "choose_line", "choose_strength", "search_weakly", "weaken"]
-
-
-class _Searches(Protocol):
-    def search(
-        self,
-        board: CoreBoard,
-        limits: SearchLimits,
-        switches: RuleSwitches,
-        on_info: Callable[[SearchInfo], None] | None = None,
-    ) -> SearchResult: ...
 
 
 class Weakness(NamedTuple):
@@ -128,7 +119,7 @@ class _Iterations:
 
 
 def search_weakly(
-    searcher: _Searches,
+    searcher: SearcherLike,
     board: Board,
     limits: SearchLimits,
     switches: RuleSwitches,
