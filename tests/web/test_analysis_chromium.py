@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -102,6 +103,34 @@ def test_lines_bar_and_arrows_follow_the_engine(analysing: Page) -> None:
     Select(page.find("#notation")).select_by_value("chinese")
     tell(page, FIRST)
     page.wait(lambda: lines(page)[:1] == ["+0.31 炮二平五 马８进７ 马二进三"])
+
+
+def test_what_was_seen_is_saved_unless_that_is_not_wanted(analysing: Page, files: Path) -> None:
+    """In PGN, as the comments of ``xiangqi analyse`` have it; a win by rule is the most."""
+    page = analysing
+    tell(page, FIRST)
+    page.wait(lambda: len(lines(page)) == 2)
+    scores = (
+        ({"cp": -42}, 42),
+        ({"mate": -3}, -29994),
+        ({"rule": "red"}, 29000),
+        ({"mate": 0}, 30000),
+    )
+    for count, (move, (score, red)) in enumerate(
+        zip(("h2e2", "h9g7", "h0g2", "i9h9"), scores, strict=True), start=2
+    ):
+        page.move(move)
+        wait_for_search(page, count)
+        tell(page, {**FIRST, "lines": [{**FIRST["lines"][0], "score": score, "red": red}]})
+        page.wait(lambda: len(lines(page)) == 1)
+    page.press("#comment", "a slip", Keys.TAB)
+    game = page.save(files)
+    told = [node.comment for node in (game.root, *game.mainline())]
+    assert told == ["[%eval 0.31]", "[%eval 0.42]", "[%eval #-3]", "[%eval 99.99]", "a slip"]
+    page.click("#save-evaluations")
+    told = [node.comment for node in page.save(files).nodes()]
+    assert told == ["", "", "", "", "a slip"]
+    page.click("#save-evaluations")
 
 
 def test_it_begins_anew_with_every_step_and_ends_with_the_switch(analysing: Page) -> None:

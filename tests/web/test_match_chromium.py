@@ -119,3 +119,50 @@ def test_engines_play_each_other_until_they_are_stopped(page: Page) -> None:
     count = len(page.moves)
     page.settle()
     assert len(page.moves) == count
+
+
+def come_back(page: Page, how: str) -> None:
+    """Leave the page and open it again, in the same tab."""
+    if how == "reload":
+        page.driver.refresh()
+    else:
+        page.driver.get("about:blank")
+        page.driver.back()
+    page.wait(lambda: page.text("status"))
+
+
+@pytest.mark.parametrize("how", ["reload", "return"])
+def test_a_match_goes_on_when_its_page_is_opened_again(page: Page, files: Path, how: str) -> None:
+    """Its clocks stand meanwhile, and run on."""
+    begin(page, "engine", 10, 0, side="red", level_red="1", handicap=HANDICAPS["none"])
+    page.move("h2e2")
+    page.wait(lambda: len(page.moves) == 2 and is_persons_turn(page))
+    moves = page.moves
+    come_back(page, how)
+    page.wait(lambda: is_persons_turn(page))
+    assert page.moves == moves
+    assert page.text("match-state") == page.text("lower-name") == "You"
+    assert page.text("lower-clock").startswith("9:")
+    assert page.find("#lower-clock").get_attribute("class") == "clock running"
+    page.move("h0g2")
+    page.wait(lambda: len(page.moves) == 4 and is_persons_turn(page))
+    come_back(page, how)
+    page.click("#resign")
+    page.wait(lambda: page.text("match-state") == "Black wins: by resignation")
+    come_back(page, how)
+    assert page.text("match-state") == "Black wins: by resignation"
+    game = page.save(files)
+    assert (game.headers["Result"], len(game.moves())) == ("0-1", 4)
+    assert (game.headers["Red"], game.headers["TimeControl"]) == ("You", "600+0")
+
+
+def test_engines_go_on_when_their_page_is_opened_again(page: Page) -> None:
+    begin(page, "engines", level_red="1", level_black="1", handicap=HANDICAPS["none"])
+    page.wait(lambda: len(page.moves) >= 2)
+    page.driver.refresh()
+    page.wait(lambda: page.text("status"))
+    count = len(page.moves)
+    assert count >= 2
+    page.wait(lambda: len(page.moves) >= count + 2)
+    page.click("#match-end")
+    page.wait(lambda: page.text("match-state") == "The game has been ended")

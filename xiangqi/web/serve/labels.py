@@ -118,6 +118,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "save_png": ("Picture (PNG)", "图片（PNG）"),
     "save_svg": ("Picture (SVG)", "图片（SVG）"),
     "copied": ("Copied.", "已复制。"),
+    "save_evaluations": ("PGN with the evaluations seen here", "PGN 中写入所见评分"),
     "bad_link": ("The link cannot be read.", "无法读取此链接。"),
     "long_link": (
         "The game is too long for a link; save it as PGN.",

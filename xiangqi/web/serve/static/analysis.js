@@ -10,6 +10,7 @@ import { onClick, page, setText, word } from "./page.js";
 import { game, presentMoves, presentNode, redraw, watch } from "./present.js";
 import { reach } from "./reach.js";
 
+const MOST_SOLDIERS = 99.99; // a win by rule is written as the greatest score
 const PATIENCE = 60; // milliseconds: who steps on sooner has not looked at the position
 
 export const analysis = { isOn: false, isThreat: false, found: null };
@@ -73,7 +74,15 @@ async function* jsonLines(body) {
 /* A node keeps what the deepest search has told of it. */
 export function keepEvaluation(node, { depth, lines: [{ red, score, words }] }) {
   if (node.evaluation?.depth > depth) return;
-  node.evaluation = { red, text: sayScore(score, red), words, depth };
+  node.evaluation = { red, text: sayScore(score, red), words, depth, written: writeScore(score, red) };
+}
+
+/* A score as the comments of PGN have it, from Red's side; nothing where the game is over. */
+function writeScore(score, red) {
+  const sign = red < 0 ? "-" : "";
+  if (score?.mate !== undefined) return score.mate && `#${sign}${Math.abs(score.mate)}`;
+  const soldiers = score?.rule === undefined ? Math.abs(red) / 100 : Infinity;
+  return sign + Math.min(soldiers, MOST_SOLDIERS).toFixed(2);
 }
 
 /* A score in a few letters, from Red's side. */

@@ -39,6 +39,15 @@ export class Clocks {
     return this.running && this.remaining(this.running) <= 0 ? this.running : null;
   }
 
+  /* As they are kept while nobody is here, when both stand; and back. */
+  kept() {
+    return { red: this.remaining("red"), black: this.remaining("black"), increment: this.increment };
+  }
+
+  static from({ red, black, increment }) {
+    return Object.assign(new Clocks(0, increment), { left: { red, black } });
+  }
+
   /* As an engine is told of them. */
   data() {
     const [red, black] = [this.remaining("red"), this.remaining("black")];

@@ -4,6 +4,7 @@ import { ask, attempt, send } from "./asking.js";
 import { LANG, onClick, page, setText, word } from "./page.js";
 import { game, watch } from "./present.js";
 import { visit } from "./reach.js";
+import { askPgn } from "./saving.js";
 
 /* The files that are open are a list in the page; the game's own one has its link above, too. */
 export function drawFiles() {
@@ -37,7 +38,7 @@ export function saveAs(name, blob) {
 }
 
 async function savePgn() {
-  saveAs("game.pgn", await (await ask("pgn", game.history.tree.data())).blob());
+  saveAs("game.pgn", await (await askPgn()).blob());
 }
 
 onClick("download", () => attempt(savePgn));

@@ -6,9 +6,10 @@
  *   ...&at=12                     of a game, after how many moves of the main line
  */
 
-import { ask, attempt, notation } from "./asking.js";
+import { attempt, notation } from "./asking.js";
 import { onClick, page, setText, word } from "./page.js";
 import { game, told, update } from "./present.js";
+import { askPgn } from "./saving.js";
 import { goTo, readGame, setUp } from "./steps.js";
 
 const MOST_LINK = 8000; // characters: what programs that pass links on let through
@@ -42,10 +43,6 @@ async function unpack(letters) {
   }
 }
 
-async function pgnText() {
-  return (await ask("pgn", game.history.tree.data())).text();
-}
-
 async function copy(text) {
   await navigator.clipboard.writeText(text);
   setText("copied", word("copied"));
@@ -64,7 +61,7 @@ async function copyGameLink() {
   const { tree, node } = game.history;
   const line = tree.line(0);
   const at = String(tree.path(node).filter((id) => line.includes(id)).length);
-  await copyLink({ game: await pack(await pgnText()), at });
+  await copyLink({ game: await pack(await (await askPgn()).text()), at });
 }
 
 /* Choose what a link asks for among the options of a field. */
@@ -104,7 +101,7 @@ export function followFragment() {
 }
 
 onClick("copy-fen", () => attempt(() => copy(told.view?.position ?? page("fen").value)));
-onClick("copy-pgn", () => attempt(async () => copy(await pgnText())));
+onClick("copy-pgn", () => attempt(async () => copy(await (await askPgn()).text())));
 onClick("link-position", () => attempt(() => copyLink({ fen: page("fen").value })));
 onClick("link-game", () => attempt(copyGameLink));
 addEventListener("hashchange", followFragment);

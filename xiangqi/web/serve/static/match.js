@@ -108,6 +108,30 @@ export function askAgain() {
   proceed();
 }
 
+/* The match as data, with its tree by the number among those of the history; null if there is none
+ * to go on with. */
+export function matchData() {
+  const tree = match ? game.history.trees.indexOf(match.tree) : -1;
+  return tree < 0 ? null : { ...match, tree, clocks: match.clocks?.kept() ?? null };
+}
+
+/* Go on with a match that was kept as data, if the history is still the one with its tree. */
+export function takeUp(data) {
+  const tree = game.history.trees[data.tree];
+  if (!tree?.nodes[data.node]) return;
+  match = { ...data, tree, clocks: data.clocks && Clocks.from(data.clocks) };
+  if (isLive()) askAgain();
+  redraw();
+}
+
+/* Nobody is at the page: the clocks stand, and nobody thinks. */
+export function interrupt() {
+  if (!isLive()) return;
+  turn++;
+  breakOff();
+  match.clocks?.stop();
+}
+
 function breakOff() {
   search?.control.abort();
   search = null;

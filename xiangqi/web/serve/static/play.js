@@ -24,8 +24,11 @@ import "./help.js";
 import "./book_moves.js";
 import { keptGame } from "./keep.js";
 import { followFragment } from "./links.js";
+import { resumeMatch } from "./match_keeping.js";
 import { followAddress, startGame } from "./steps.js";
 
-startGame(keptGame());
+const kept = keptGame();
+startGame(kept);
+if (kept.history) resumeMatch();
 followAddress();
 followFragment();

@@ -38,6 +38,11 @@ export function withWords(comment = "", words = "") {
   return [...commands, words].filter(Boolean).join(" ");
 }
 
+/* The comment with another evaluation. */
+export function withEvaluation(comment = "", text) {
+  return [`[%eval ${text}]`, comment.replace(EVALUATION, " ").trim()].filter(Boolean).join(" ");
+}
+
 /* The comment with other shapes. */
 export function withShapes(comment = "", shapes = []) {
   const write = (name, list) => (list.length ? `[%${name} ${list.join(",")}]` : "");
