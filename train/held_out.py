@@ -18,60 +18,44 @@ from typing import Final
 
 from rich.progress import track
 
+from train.people import Judge
 from xiangqi.board import Board
-from xiangqi.core.searcher import SearchLimits
-from xiangqi.engine.network import DEFAULT, choose_network
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.network import DEFAULT
 from xiangqi.errors import XiangqiError
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
-from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.quiet import is_quiet
 from xiangqi.selfplay.samples import Sample, write_samples
 
 EARLIEST: Final = 20
 """Plies: before them games are alike, and like the openings that self-play begins with."""
 SELF_PLAY_NODES: Final = 2_048
 HUNDREDFOLD: Final = 100 * SELF_PLAY_NODES
-HASH_MB: Final = 16
-UNKNOWN: Final = 1
-"""People resign, and lose on time: how their games end is not asked, a draw is noted."""
 
 
-class Judge:
-    """Takes a quiet position of each game, and searches it long."""
-
-    def __init__(self, network: str, nodes: int, seed: int) -> None:
-        self._searcher = make_searcher(choose_network(network), hash_mb=HASH_MB)
-        self._nodes = nodes
-        self._rng = random.Random(seed)
-
-    def judge(self, game: Game, number: int) -> Sample | None:
-        """A position drawn at random, if it is quiet by the long search as by a short one."""
-        moves = list(game.moves())
-        if len(moves) <= EARLIEST:
-            return None
-        board = Board(game.fen)
-        for move in moves[: self._rng.randrange(EARLIEST, len(moves))]:
-            board.push(move)
-        if board.is_game_over():
-            return None
-        self._searcher.clear()
-        for nodes in (SELF_PLAY_NODES, self._nodes):
-            limits = SearchLimits(nodes=nodes, no_capture_limit=WXF.no_capture_limit or 0)
-            found = self._searcher.search(board, limits, WXF.switches)
-            if found.best is None or not is_quiet(board, found.best, found.score):
-                return None
-        return Sample(board.setup(), UNKNOWN, found.score, board.ply(), number)
+def draw_position(game: Game, rng: random.Random) -> Board | None:
+    """A position of the game that is not its last; None if there is none late enough."""
+    moves = list(game.moves())
+    if len(moves) <= EARLIEST:
+        return None
+    board = Board(game.fen)
+    for move in moves[: rng.randrange(EARLIEST, len(moves))]:
+        board.push(move)
+    return None if board.is_game_over() else board
 
 
-def samples(games: Iterator[Game], judge: Judge) -> Iterator[Sample]:
-    """The samples of the games that have one; games that cannot be played are passed over."""
+def samples(games: Iterator[Game], judge: Judge, nodes: int, seed: int) -> Iterator[Sample]:
+    """A position of each game that has one which is quiet by a short search as by a long one;
+    games that cannot be played are passed over."""
+    rng = random.Random(seed)
     for number, game in enumerate(games):
+        judge.clear()
         try:
-            sample = judge.judge(game, number)
+            board = draw_position(game, rng)
         except XiangqiError:
             continue
+        if board is None:
+            continue
+        sample = judge.judge(board, number, SELF_PLAY_NODES, nodes)
         if sample is not None:
             yield sample
 
@@ -92,9 +76,9 @@ def parse_options() -> argparse.Namespace:
 def main() -> None:
     """Read, judge, write."""
     options = parse_options()
-    judge = Judge(options.eval_file, options.nodes, options.seed)
+    judge = Judge(options.eval_file)
     games = islice(chain.from_iterable(map(read_games, options.games)), 0, None, options.every)
-    found = islice(samples(games, judge), options.count)
+    found = islice(samples(games, judge, options.nodes, options.seed), options.count)
     facts = {"eval_file": options.eval_file, "nodes": options.nodes, "seed": options.seed}
     tracked = track(found, "Judging", total=options.count, transient=True)
     count = write_samples(options.output, facts, tracked)

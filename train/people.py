@@ -1,0 +1,107 @@
+"""Makes samples of the games of people, each quiet position judged by a search.
+
+    python -m train.people games.jsonl.gz -o people.samples --leave 8
+
+In self-play one engine meets itself: what people play is wilder, and shows positions that such
+games never come to. With ``--leave 8`` every eighth game is left for :mod:`train.held_out`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+from typing import Final
+
+from rich.progress import track
+
+from xiangqi.board import Board
+from xiangqi.core.searcher import SearchLimits
+from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.engine.searching import make_searcher
+from xiangqi.errors import XiangqiError
+from xiangqi.games.formats import read_games
+from xiangqi.games.tree import Game
+from xiangqi.referee.rules import WXF
+from xiangqi.selfplay.quiet import is_quiet
+from xiangqi.selfplay.samples import Sample, write_samples
+
+EARLIEST: Final = 8
+"""Plies: before them there is little that differs."""
+HASH_MB: Final = 16
+UNKNOWN: Final = 1
+"""People resign, and lose on time: how their games end is not asked, a draw is noted."""
+
+
+class Judge:
+    """Scores quiet positions by searches."""
+
+    def __init__(self, network: str) -> None:
+        self._searcher = make_searcher(choose_network(network), hash_mb=HASH_MB)
+
+    def clear(self) -> None:
+        """Forget what was learnt of other games."""
+        self._searcher.clear()
+
+    def judge(self, board: Board, game: int, *nodes: int) -> Sample | None:
+        """The position with the score of the last search, if it is quiet by all of them."""
+        score = 0
+        for limit in nodes:
+            limits = SearchLimits(nodes=limit, no_capture_limit=WXF.no_capture_limit or 0)
+            found = self._searcher.search(board, limits, WXF.switches)
+            if found.best is None or not is_quiet(board, found.best, found.score):
+                return None
+            score = found.score
+        return Sample(board.setup(), UNKNOWN, score, board.ply(), game)
+
+
+def samples(games: Iterator[tuple[int, Game]], judge: Judge, nodes: int) -> Iterator[Sample]:
+    """The quiet positions of games with these numbers; the rest of one that cannot be played on
+    is passed over."""
+    for number, game in games:
+        judge.clear()
+        try:
+            board = Board(game.fen)
+            for move in game.moves():
+                board.push(move)
+                if board.is_game_over():
+                    break
+                if board.ply() >= EARLIEST:
+                    sample = judge.judge(board, number, nodes)
+                    if sample is not None:
+                        yield sample
+        except XiangqiError:
+            continue
+
+
+def parse_options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Judge the positions of people's games.")
+    parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--nodes", type=int, default=4_096, help="of the searches")
+    parser.add_argument("--leave", type=int, default=0, help="leave one of so many games out")
+    parser.add_argument("--begin", type=int, default=0, help="with the game of this number")
+    parser.add_argument("--end", type=int, help="before the game of this number")
+    parser.add_argument("--eval-file", default=DEFAULT, help="the network of the search")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Read, judge, write."""
+    options = parse_options()
+    every = enumerate(chain.from_iterable(map(read_games, options.games)))
+    games = (
+        (number, game)
+        for number, game in islice(every, options.begin, options.end)
+        if not options.leave or number % options.leave
+    )
+    facts = {"eval_file": options.eval_file, "nodes": options.nodes, "leave": options.leave}
+    tracked = iter(track(games, "Judging", total=None, transient=True))
+    found = samples(tracked, Judge(options.eval_file), options.nodes)
+    print(f"{write_samples(options.output, facts, found)} positions")
+
+
+if __name__ == "__main__":
+    main()
