@@ -12,6 +12,7 @@ import pytest
 
 from bench.searching import MATES
 from tests.fuzz.first_iteration import climb
+from tests.fuzz.mates import claims
 from tests.support.systems import with_signals
 from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
 from xiangqi.casebook.cases import Case, load_cases
@@ -24,6 +25,7 @@ from xiangqi.core.searcher import (
     SearchLimits,
     SearchResult,
 )
+from xiangqi.core.solver import find_check_mate
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.parameters import PARAMETERS, make_parameters
 from xiangqi.engine.searching import make_searcher
@@ -202,6 +204,49 @@ def test_where_only_a_mate_counts_no_evaluation_ends_a_line() -> None:
     results = [search(Board(fen), mate=moves, nodes=1_000_000) for fen, moves in MATES.items()]
     assert all(result.score > MATE - 2 * 7 for result in results)
     assert sum(result.nodes for result in results) < 2_000_000
+
+
+def test_chains_of_checks_are_left_to_the_solver() -> None:
+    """With its line to the end, and next to no search."""
+    board = Board("2bak1c2/4aRN1r/4b4/9/9/9/3pp4/2n1B4/9/2B1K2C1 w")
+    told: list[SearchInfo] = []
+    searcher = make_searcher(hash_mb=4)
+    result = searcher.search(board, SearchLimits(mate=8), WXF.switches, told.append)
+    assert (result.score, result.depth, len(told)) == (MATE - 7, 7, 1)
+    assert told[0].pv == find_check_mate(board, 8, TOO_MANY)[0]
+    assert (result.best, result.ponder) == told[0].pv[:2]
+    assert result.nodes == told[0].nodes > 0
+    for limits in (SearchLimits(mate=8, multipv=2), SearchLimits(mate=8, depth=1)):
+        told.clear()
+        searcher.search(board, limits, WXF.switches, told.append)
+        assert told[0].depth == 1  # a search has begun
+
+
+def test_the_solver_is_not_asked_where_the_game_repeats() -> None:
+    """It knows of no game; the search does."""
+    board = Board("2bak1c2/4aRN1r/4b4/9/9/9/3pp4/2n1B4/9/2B1K2C1 w")
+    for move in ("c0a2", "i8i7", "a2c0", "i7i8"):
+        board.push_iccs(move)
+    told: list[SearchInfo] = []
+    make_searcher(hash_mb=4).search(board, SearchLimits(mate=8), WXF.switches, told.append)
+    assert told[0].depth == 1
+    assert told[-1].score >= MATE - 2 * 8
+
+
+@pytest.mark.parametrize(
+    "fen",
+    ["9/9/3k3P1/9/8R/5N3/9/1p1N5/9/3AK2r1 w", "4Pk3/9/2P6/9/9/9/8R/2r5p/1c2r4/2nK5 b"],
+)
+def test_winning_by_the_rules_is_no_mate(fen: str) -> None:
+    """Whoever looks for a mate is not content with the other's perpetual checks."""
+    least = SCORES["least_decided"]
+    assert least < search(Board(fen), depth=7).score < SCORES["least_mate"]
+    assert abs(search(Board(fen), depth=7, mate=3).score) < least
+
+
+def test_mates_are_proved_by_playing_them_out() -> None:
+    """``python -m tests.fuzz.mates`` proves as many as one has patience for."""
+    assert [flaw for _, _, flaw in islice(claims(seed=2), 12)] == [None] * 12
 
 
 EVERYTHING_HANGS = "2b1ka3/5P3/1rR2arPC/2Pc3N1/2c2n1nP/6R2/9/pC1Ap3B/4pNp2/5KBp1 w"

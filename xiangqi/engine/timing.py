@@ -100,7 +100,8 @@ class Limits:
     movetime_ms: int = 0
     """Think for exactly so long."""
     mate: int = 0
-    """Stop when a mate in so many moves is found."""
+    """Look for a mate alone, and stop when one in so many moves is found. Wins by the repetition
+    rules are none."""
     infinite: bool = False
     """Give no answer before :meth:`~xiangqi.engine.Engine.stop`, though the search may end."""
     ponder: bool = False

@@ -12,6 +12,7 @@ Where the specification leaves something open, or GUIs depart from it, this is w
 * While the engine thinks, ``position``, ``go`` and options are refused by a message. After
   ``stop`` they wait for the answer. ``stop`` without a search is passed over in silence.
 * A bare ``go`` searches until ``stop``. Limits below 1 count as 1, so that each search ends.
+* ``go mate`` looks for mates alone: wins by the repetition rules are none, and worth a draw.
 * Where there is no legal move, or the rule set bars them all, the answer is ``info depth 0 score
   mate 0``, ``bestmove (none)``.
   Where the game is drawn or lost by a rule already, a message says so and a move is played.

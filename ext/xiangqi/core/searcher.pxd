@@ -16,6 +16,7 @@ cdef class Searcher:
     cdef long long started      # when the search began, in milliseconds
     cdef object raised          # what a signal handler raised during the search, or None
     cdef int renew(self, int threads, object evaluation) except -1
+    cdef int find_checks(self, object board, object limits, object on_info) except -1
     cdef int iterate(self, object limits, object on_info) except -1
     cdef int tell_unfinished(self, int depth, int line, Move best, object on_info) except -1
     cdef bint is_enough(self, object limits) except -1

@@ -16,12 +16,13 @@ from xiangqi.core.evaluation.nnue.accumulators cimport free_network_state, new_n
 from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED, LEAST_MATE, MATE, RULE_WIN
 from xiangqi.core.evaluation.slot cimport eval_reset, evaluate
 from xiangqi.core.evaluator cimport Terms
-from xiangqi.core.move cimport shared_move
+from xiangqi.core.forcing.mates cimport MOST_CHECKS
+from xiangqi.core.move cimport Move as CoreMove, shared_move
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, uint64_t
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal
 from xiangqi.core.moves.position cimport Undo
 from xiangqi.core.network cimport Network
-from xiangqi.core.repetition.prohibition cimport earlier_stand_after
+from xiangqi.core.repetition.prohibition cimport NOTHING, earlier_stand_after
 from xiangqi.core.search.deepening cimport MAX_DEPTH, deepen, search_depth
 from xiangqi.core.search.history cimport Histories, forget
 from xiangqi.core.search.params cimport PARAMETERS, fill_tuning
@@ -37,11 +38,13 @@ from xiangqi.core.system.memory cimport allocate_pages, free_pages
 from xiangqi.core.tablebase cimport Tables
 
 from xiangqi.core.search.params import Parameter
+from xiangqi.core.solver import find_check_mate
 
 cdef enum:
     MAX_THREADS = 256
     NO_LIMIT = 1 << 30
     MOST_CONTEMPT = 1000
+    CHECKS_NODES = 30_000    # what the solver may spend: about a millisecond
 
 BOUNDS = {NO_BOUND: "none", UPPER: "upper", LOWER: "lower", EXACT: "exact"}
 SCORES = {
@@ -73,9 +76,13 @@ class SearchLimits:
 
     ``depth`` and ``nodes`` end it there, ``hard_ms`` stops at that time; after ``soft_nodes`` or
     ``soft_ms`` no further iteration begins (0: no limit). With ``ponder`` the clock stands still
-    until ``ponderhit``. ``moves`` are the root moves allowed (None: all), ``mate`` ends the search
-    when a mate in so many moves is found. A line without a capture for ``no_capture_limit`` plies
-    is a draw, and each draw is worth ``contempt`` centipawns less to the side to move.
+    until ``ponderhit``. ``moves`` are the root moves allowed (None: all). A line without a capture
+    for ``no_capture_limit`` plies is a draw, and each draw is worth ``contempt`` centipawns less to
+    the side to move.
+
+    ``mate`` looks for nothing but a mate, and ends when one in so many moves is found. A solver of
+    mates by checks alone (:mod:`xiangqi.core.solver`) is asked first; then a search that does not
+    prune by evaluations, and to which a win by the repetition rules is worth a draw.
     """
 
     __slots__ = (
@@ -187,6 +194,40 @@ cdef void free_workers(Worker** workers, int count) noexcept:
                 free_network_state(workers[i].eval_state.network)
                 free(workers[i])
         free(workers)
+
+
+cdef bint may_be_ruled_on(const Worker* worker) noexcept:
+    """May a position of the game be ruled on if it comes once more? On the shortest way to a mate
+    none comes oftener, as each is nearer to it than those before."""
+    cdef int i, j
+    if worker.rules.prohibition != NOTHING:
+        return True
+    if worker.rules.occurrences <= 2:
+        return worker.plies > 0
+    for i in range(worker.plies):
+        if worker.history[i].key == worker.pos.key:
+            return True
+        for j in range(i):
+            if worker.history[i].key == worker.history[j].key:
+                return True
+    return False
+
+
+cdef bint set_line(Worker* worker, list line) except -1:
+    """Make a mate the first line; False if it may not be played."""
+    cdef RootMove* root
+    cdef int i, j
+    for i in range(worker.root_count):
+        root = &worker.root_moves[i]
+        if root.move == line[0]:
+            root.score = MATE - <int>len(line)
+            root.length = len(line)
+            for j in range(root.length):
+                root.pv[j] = line[j]
+            worker.seldepth = root.length - 1
+            sort_root_moves(worker, 0)
+            return True
+    return False
 
 
 cdef void put_first(MoveList* moves, Move first) noexcept:
@@ -397,7 +438,8 @@ cdef class Searcher:
         for helper in helpers:
             helper.start()
         try:
-            depth = self.iterate(limits, on_info)
+            depth = self.find_checks(board, limits, on_info) if limits.mate else 0
+            depth = depth or self.iterate(limits, on_info)
         finally:
             self.control.stop = True
             for helper in helpers:
@@ -412,6 +454,26 @@ cdef class Searcher:
         cdef Worker* worker = self.control.workers[index]
         with nogil:
             deepen(worker, 1 + index % 2)
+
+    cdef int find_checks(self, object board, object limits, object on_info) except -1:
+        """Have the solver look for a mate by checks alone; its plies, or 0 without one.
+
+        The solver knows the position, and no game that led to it: see ``may_be_ruled_on``.
+        """
+        cdef Worker* worker = self.control.workers[0]
+        cdef int quiet_plies = self.control.no_capture_limit - worker.pos.halfmove_clock
+        cdef int most = min(limits.mate, quiet_plies // 2, MOST_CHECKS)
+        if limits.depth:
+            most = min(most, (limits.depth + 1) // 2)
+        if most < 1 or limits.multipv > 1 or may_be_ruled_on(worker):
+            return 0
+        effort = min(CHECKS_NODES, limits.nodes // 2 or 1) if limits.nodes else CHECKS_NODES
+        line, _, worker.nodes = find_check_mate(board, most, effort)
+        if line is None or not set_line(worker, [(<CoreMove>move).code for move in line]):
+            return 0
+        if on_info is not None:
+            on_info(self.info(len(line), 0, worker.root_moves[0].score, EXACT))
+        return len(line)
 
     cdef int iterate(self, object limits, object on_info) except -1:
         """Deepen until a limit is reached; the last depth that was finished."""

@@ -98,7 +98,9 @@ cdef int judged_score(
 
 
 cdef int score_of(const Worker* worker, int verdict, int ply) noexcept nogil:
-    """A verdict as a score of the side to move."""
-    if verdict == DRAW:
+    """A verdict as a score of the side to move. Whoever looks for a mate has a draw where the rules
+    would let him win, or he would be content with it."""
+    cdef bint wins = (verdict == RED_WINS) == worker.pos.turn
+    if verdict == DRAW or (worker.control.mate_only and wins == (ply & 1 == 0)):
         return draw_score(worker, ply)
-    return RULE_WIN - ply if (verdict == RED_WINS) == worker.pos.turn else ply - RULE_WIN
+    return RULE_WIN - ply if wins else ply - RULE_WIN
