@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +50,9 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=7, help="runs of each side (default: 7)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every run to a file")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
+    parser.add_argument(
+        "--mates", type=Path, metavar="FILE", help="for searching: other mates than its own ten"
+    )
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in BENCHES]
     if unknown:
@@ -58,13 +62,21 @@ def main() -> int:
     if options.runs < 1:
         parser.error(f"invalid number of runs {options.runs}: expected 1 or more")
 
+    benches = dict(BENCHES)
+    if options.mates is not None:
+        try:
+            mates = searching.read_mates(options.mates)
+        except (OSError, ValueError) as error:
+            parser.error(f"--mates: {error}")
+        benches["searching"] = partial(searching.measure, mates=mates)
+
     console = Console() if sys.stdout.isatty() else Console(width=WIDTH)
     machine = Machine.here()
     console.print(str(machine), highlight=False)
     results = {}
-    for name in options.names or BENCHES:
+    for name in options.names or benches:
         try:
-            results[name] = BENCHES[name](options.runs)
+            results[name] = benches[name](options.runs)
         except WrongResultError as error:
             console.print(f"{name}: {error}", style="bold red", highlight=False)
             return 1

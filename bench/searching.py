@@ -1,14 +1,22 @@
-"""Search: nodes per second, time to a depth and to a mate, by threads and by hash size.
+"""Search: nodes per second, time to a depth and to mates, by threads and by hash size.
 
 Engines count depth and nodes each in its own way, so neither figure alone says who plays better;
 together they say where the time goes. A mate is the same for all: both must find it in so
-many moves at most. Every engine is a process of its own, and each position finds its tables empty.
+many moves at most. As mates differ by a thousand times, the geometric mean and the median say more
+of an engine than a sum, which two or three of them make; their unit is the CPU time of all threads.
+``python -m bench searching --mates FILE`` takes others. Every engine is a process of its own, and
+each position finds its tables empty.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import gzip
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import geometric_mean, median
 from typing import Final, Protocol, TypeVar
 
 from bench.measure import Curve, Result, Row, Samples, WrongResultError
@@ -32,6 +40,13 @@ DEPTH: Final = 12
 HASH_MB: Final = 64
 HASH_SIZES: Final = (1, 4, 16, 64)
 THREADS: Final = (1, 2)
+MATE_MS: Final = 60_000
+"""A mate that takes longer is not found."""
+SUMMARIES: Final[dict[str, Callable[[Sequence[float]], float]]] = {
+    "geometric mean": geometric_mean,
+    "median": median,
+    "maximum": max,
+}
 RECORDS: Final = BENCH_RECORDS[:8]  # openings and middle games
 MATES: Final = {  # and in how many moves; from games of Meihua against itself
     "3k1ab1C/4R4/5r3/p3N1N2/2b6/4p1P2/P7P/4B4/9/c1BAKA3 w - - 15 34": 6,
@@ -56,7 +71,25 @@ class Player(Protocol):
         """Search the last position of a game for a time."""
 
 
-def measure(runs: int) -> Result:
+def read_mates(path: Path) -> dict[str, int]:
+    """Positions, and in how many moves it is mate, of a file that may be packed (``.gz``): a JSON
+    object with ``fen`` and ``mate_in`` a line. Raises ValueError for a line that is none."""
+    data = path.read_bytes()
+    lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode().splitlines()
+    mates = {}
+    for number, line in enumerate(lines, 1):
+        try:
+            found = json.loads(line)
+            mates[str(found["fen"])] = int(found["mate_in"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"{path}, line {number}: found {line[:80]!r}, "
+                "expected an object with fen and mate_in"
+            ) from error
+    return mates
+
+
+def measure(runs: int, mates: Mapping[str, int] = MATES) -> Result:
     """Both sides search all positions by turns."""
     result = Result(f"Search: {len(RECORDS)} positions, {HASH_MB} MB hash")
     paths = {name: find_program(name) for name in (FAIRY_STOCKFISH, HOIXIANGQI)}
@@ -71,7 +104,9 @@ def measure(runs: int) -> Result:
         result.rows.extend(rows.values())
         result.curves.append(Curve.of_rows(rows[1].what.rpartition(",")[0], "threads", rows))
     with _pair(fairy) as (ours, theirs):
-        result.rows.append(_mate_row(runs, ours, theirs))
+        found, missed = mate_rows(runs, mates, ours, theirs)
+        result.rows.extend(found)
+        result.notes.extend(missed)
     if hoi is not None:
         with UciEngine(MEIHUA) as ours, HoiXiangqi(hoi) as other:
             result.rows.append(_speed_row(runs, "threads: 1", ours, other))
@@ -118,15 +153,31 @@ def _depth_row(runs: int, how: str, ours: UciEngine, theirs: UciEngine | None) -
     return _row(f"time to depth {DEPTH}, {how}", "s", runs, search_all, ours, theirs)
 
 
-def _mate_row(runs: int, ours: UciEngine, theirs: UciEngine | None) -> Row:
-    def search_all(player: UciEngine) -> float:
-        searches = [player.search(GameRecord(fen), mate=moves) for fen, moves in MATES.items()]
-        for search, moves in zip(searches, MATES.values(), strict=True):
-            if search.mate is None or not 0 < search.mate <= moves:
-                raise WrongResultError(f"{player.name} sees no mate in {moves}: {search}")
-        return _seconds(searches)
-
-    return _row(f"time to {len(MATES)} mates", "s", runs, search_all, ours, theirs)
+def mate_rows(
+    runs: int, mates: Mapping[str, int], ours: UciEngine, theirs: UciEngine | None
+) -> tuple[list[Row], list[str]]:
+    """What both sides work for a mate, and a note on each mate that is not found in time."""
+    if sys.platform != "linux":
+        return [], ["CPU time of other processes is known on Linux only: no mates."]
+    players = {"Meihua": ours} if theirs is None else {"Meihua": ours, theirs.name: theirs}
+    times: dict[str, list[list[float]]] = {name: [] for name in players}
+    missed: dict[str, None] = {}  # in their order, each once
+    for _ in range(runs):
+        for name, player in players.items():
+            found = []
+            for fen, moves in mates.items():
+                search = player.search(GameRecord(fen), mate=moves, movetime_ms=MATE_MS)
+                found.append(1000 * search.cpu_seconds)
+                if search.mate is None or not 0 < search.mate <= moves:
+                    missed[f"{name} sees no mate in {moves}: {fen}"] = None
+            times[name].append(found)
+    rows = []
+    for what, summary in SUMMARIES.items():
+        told, *peer = (Samples(name, tuple(map(summary, each))) for name, each in times.items())
+        theirs_told = peer[0] if peer else None
+        name = f"one of {len(mates)} mates, {what}"
+        rows.append(Row(name, "ms of CPU", told, theirs_told, more_is_better=False))
+    return rows, list(missed)
 
 
 AnyPlayer = TypeVar("AnyPlayer", bound=Player)

@@ -1,0 +1,62 @@
+"""The bench's rows of mates."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from bench.peers import MEIHUA, Search, UciEngine
+from bench.searching import mate_rows, read_mates
+from xiangqi.games.record import GameRecord
+
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="CPU time of other processes")
+
+
+class Scripted:
+    """Sees what it is told to see."""
+
+    def __init__(self, name: str, milliseconds: list[int], mates: list[int | None]) -> None:
+        self.name = name
+        self._answers = iter(zip(milliseconds, mates, strict=True))
+
+    def search(self, record: GameRecord, *, mate: int, movetime_ms: int) -> Search:
+        milliseconds, found = next(self._answers)
+        return Search("a0a1", 1, 0.0, 0.0, found, milliseconds / 1000)
+
+
+@needs_linux
+def test_mates_are_summed_up_three_ways() -> None:
+    ours = cast(UciEngine, Scripted("ours", [1, 10, 100, 4, 4, 4], [5, 6, 7, 5, 6, 7]))
+    theirs = cast(UciEngine, Scripted("peer", [2, 20, 200, 8, 8, 8], [5, 7, None, 5, 6, -1]))
+    rows, notes = mate_rows(2, {"one": 5, "two": 6, "three": 7}, ours, theirs)
+    assert [row.ours.values for row in rows] == [
+        pytest.approx((10, 4)),
+        pytest.approx((10, 4)),
+        pytest.approx((100, 4)),
+    ]
+    assert [row.ratio for row in rows] == [pytest.approx(2)] * 3
+    assert notes == ["peer sees no mate in 6: two", "peer sees no mate in 7: three"]
+
+
+@needs_linux
+def test_an_engine_s_work_is_measured() -> None:
+    with UciEngine(MEIHUA) as engine:
+        found = engine.search(GameRecord("3k5/9/9/9/9/9/9/9/R8/1R2K4 w"), mate=2)
+        assert 0 < found.cpu_seconds < 60
+        longer = engine.search(GameRecord("3k5/9/9/9/9/9/9/9/R8/1R2K4 w"), depth=9)
+        assert longer.nodes > found.nodes
+
+
+def test_mates_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mates.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"fen": "one", "mate_in": 5}\n{"fen": "two", "mate_in": 6}\n'))
+    assert read_mates(path) == {"one": 5, "two": 6}
+    for line in ("{", "[]", '{"fen": "one"}', '{"fen": "one", "mate_in": "soon"}'):
+        path = tmp_path / "mates.jsonl"
+        path.write_text(f'{{"fen": "one", "mate_in": 5}}\n{line}\n', encoding="utf-8")
+        with pytest.raises(ValueError, match=r"line 2: found .*expected an object"):
+            read_mates(path)
