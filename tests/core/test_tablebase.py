@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
 
 import pytest
@@ -20,6 +21,7 @@ from xiangqi.core.tablebase import (
     place,
     take_census,
 )
+from xiangqi.core.testing import class_edges
 from xiangqi.fen import Setup
 from xiangqi.referee.judging import Conduct, Referee
 from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF, RuleSet
@@ -73,6 +75,88 @@ def test_random_graphs_are_solved_like_the_slow_twin(nodes: int) -> None:
     found = [compare(random_game(rng, nodes, 2), WXF) for _ in range(200)]
     assert sum(by_rule for _, by_rule, _ in found) > 50
     assert sum(doubtful == 0 for _, _, doubtful in found) > 50
+
+
+# Edges, which are made when they are asked for
+
+
+@pytest.mark.parametrize("name", ["KAvK", "KRvKN", "KPPvKB", "KAABvKBB", "KCAAvKAB"])
+def test_moves_lead_back_where_they_came_from(name: str) -> None:
+    """As often as they lead there: two moves that are mirror images of each other are two."""
+    pieces = parse_class(name).pieces
+    rng = random.Random(name)
+    seen = twice = 0
+    while seen < 200:
+        index = rng.randrange(count_cells(pieces))
+        found = class_edges(pieces, index)
+        if found is None:
+            continue
+        seen += 1
+        for other, times in Counter(found[0]).items():
+            twice += times > 1
+            assert edges(pieces, other)[1].count(index) == times, (index, other)
+        for other, times in Counter(found[1]).items():
+            if place(pieces, other) is not None:
+                assert edges(pieces, other)[0].count(index) == times, (index, other)
+    assert twice or name != "KAvK"  # where many positions are their own mirror images
+
+
+def edges(pieces: bytes, index: int) -> tuple[list[int], list[int]]:
+    found = class_edges(pieces, index)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", ["KRvKN", "KPPvKB", "KAABvKBB", "KCAAvKAB"])
+def test_moves_are_those_of_the_board(name: str) -> None:
+    material = parse_class(name)
+    boards = random_positions(material, random.Random(name))
+    for _ in range(100):
+        board = next(boards)
+        expected = []
+        for move in board.legal_moves:
+            if not board.is_capture(move):
+                board.push(move)
+                expected.append(find_cell(material.pieces, board))
+                board.pop()
+        index = find_cell(material.pieces, board)
+        assert index is not None
+        assert sorted(edges(material.pieces, index)[0]) == sorted(
+            n for n in expected if n is not None
+        )
+        assert None not in expected
+
+
+# Work that is watched
+
+
+def test_long_work_is_told_of_and_can_be_stopped() -> None:
+    tables, cells, _ = solve("KRvKN", WXF)
+    pieces = parse_class("KRvKN").pieces
+    told: list[tuple[str, float]] = []
+    assert tables.solve(pieces, WXF.switches, lambda *how: told.append(how))[0] == cells
+    jobs = {job for job, _ in told}
+    assert {"counting moves", "level 1, zones"} <= jobs
+    assert any(job.startswith("level 0, distance ") for job in jobs)
+    assert all(0 <= share <= 1 for _, share in told)
+    for ends_at in (1, len(told) // 2, len(told)):
+        with pytest.raises(KeyboardInterrupt):
+            tables.solve(pieces, WXF.switches, raising(ends_at))
+    with pytest.raises(KeyboardInterrupt):
+        tables.audit(pieces, cells, WXF.switches, raising(3))
+
+
+def raising(count: int) -> Callable[[str, float], None]:
+    """Stands for somebody who presses Ctrl-C when he has been told so often."""
+    told = []
+
+    def tell(job: str, share: float) -> None:
+        told.append((job, share))
+        assert len(told) <= count, "the work went on"
+        if len(told) == count:
+            raise KeyboardInterrupt
+
+    return tell
 
 
 # Numbers of positions

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from xiangqi import Board
 from xiangqi.cli.main import main
+from xiangqi.core.tablebase import Tables
 from xiangqi.errors import TableError
 from xiangqi.referee.outcome import Termination
 from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF
@@ -19,6 +20,7 @@ from xiangqi.tables import Tablebase, TableValue, probe, probe_move
 from xiangqi.tables.checking import DEFENCES, audit_table, play_out, random_positions
 from xiangqi.tables.classes import (
     SOLVED_RULES,
+    MaterialClass,
     class_of,
     one_attacker,
     parse_class,
@@ -26,7 +28,14 @@ from xiangqi.tables.classes import (
     with_captures,
 )
 from xiangqi.tables.files import TableFile, file_name
-from xiangqi.tables.making import is_small, make_small, make_tables, missing_tables
+from xiangqi.tables.making import (
+    Job,
+    is_small,
+    make_small,
+    make_tables,
+    missing_tables,
+    solve_job,
+)
 from xiangqi.tables.probing import find_rules
 from xiangqi.workers import in_processes, in_this_process
 
@@ -95,6 +104,34 @@ def test_work_that_was_stopped_goes_on(folder: Path, tmp_path: Path) -> None:
     assert [m.name for m in (first, *rest)] == ["KvK", "KNvK", "KRvK", "KRvKN"]
     for path in tmp_path.iterdir():
         assert path.read_bytes() == (folder / path.name).read_bytes()
+
+
+def test_work_that_is_stopped_inside_a_class_loses_that_class_alone(
+    folder: Path, tmp_path: Path
+) -> None:
+    def tell(material: MaterialClass, doing: str, share: float) -> None:
+        if material.name == "KRvKN" and doing.startswith("level"):
+            raise KeyboardInterrupt
+
+    wanted = [parse_class("KRvKN")]
+    with pytest.raises(KeyboardInterrupt):
+        list(make_tables(tmp_path, wanted, "wxf", in_this_process(), tell))
+    assert [m.name for m in missing_tables(tmp_path, wanted, "wxf")] == ["KRvKN"]
+    assert [m.name for m in make_tables(tmp_path, wanted, "wxf", in_this_process())] == ["KRvKN"]
+    name = file_name(wanted[0], "wxf")
+    assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_what_does_not_fit_into_memory_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(Tables):
+        def solve(self, *arguments: object) -> tuple[bytearray, int]:
+            raise MemoryError
+
+    monkeypatch.setattr("xiangqi.tables.making.Tables", Full)
+    with pytest.raises(TableError, match="class KRvKAABB: not enough memory: it takes 10 MB"):
+        solve_job((Job(parse_class("KRvKAABB"), "wxf", ()),))
 
 
 def test_cells_are_the_same_one_by_one_and_together(folder: Path) -> None:

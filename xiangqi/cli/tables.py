@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 from xiangqi.board import Board
 from xiangqi.cli.base import Examples, refusing
@@ -118,13 +127,22 @@ def make(
             for name in rules or (WXF.name,):
                 missing = missing_tables(place, chosen, name)
                 task = progress.add_task(name, total=len(missing))
-                for material in make_tables(place, chosen, name, working):
+                tell = functools.partial(_describe, progress, task, name)
+                for material in make_tables(place, chosen, name, working, tell):
                     progress.update(task, advance=1, description=f"{name} {material.name}")
                     made += 1
     except KeyboardInterrupt:
         click.echo(f"{plural(made, 'table')} so far; the same command goes on", err=True)
         raise SystemExit(EXIT_INTERRUPTED) from None
     click.echo(f"{plural(made, 'table')} made in {place}", err=True)
+
+
+def _describe(
+    progress: Progress, task: TaskID, rules: str, material: MaterialClass, doing: str, share: float
+) -> None:
+    """Show how far the class is that is being solved."""
+    told = f"{rules} {material.name}: {doing}, {share:.0%}"
+    progress.update(task, description=told)
 
 
 def _progress() -> Progress:
@@ -244,7 +262,8 @@ def verify(
         head = TableFile(path).head
         if (wanted and head.material not in wanted) or (rules and head.rules not in rules):
             continue
-        found = audit_table(place, head.material, head.rules)
+        with _bar(path.name) as tell:
+            found = audit_table(place, head.material, head.rules, tell)
         told = [plural(found.positions, "position"), plural(found.violations, "violation")]
         if found.first is not None:
             told.append(f"such as {found.first.fen()}")
@@ -262,6 +281,15 @@ def verify(
         click.echo(f"{path.name}: {', '.join(told)}")
     if wrong:
         raise SystemExit(EXIT_WRONG_INPUT)
+
+
+@contextmanager
+def _bar(name: str) -> Iterator[Callable[[str, float], None]]:
+    """A bar on a terminal, while a file is looked at."""
+    terminal = Console(stderr=True)
+    with Progress(console=terminal, transient=True, disable=not terminal.is_terminal) as progress:
+        task = progress.add_task(name, total=1)
+        yield lambda doing, share: progress.update(task, completed=share)
 
 
 def _play(known: Tablebase, material: MaterialClass, rules: str, count: int, seed: int) -> Playouts:

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Final
 
 from typing_extensions import Buffer, Self, disjoint_base
@@ -13,10 +14,23 @@ class Tables:
     def __new__(cls) -> Self: ...
     def add(self, pieces: bytes, cells: Buffer) -> None: ...
     def probe(self, board: CoreBoard) -> tuple[int, int, int] | None: ...
-    def solve(self, pieces: bytes, switches: RuleSwitches) -> tuple[bytearray, int]: ...
+    def solve(
+        self,
+        pieces: bytes,
+        switches: RuleSwitches,
+        tell: Callable[[str, float], None] | None = None,
+    ) -> tuple[bytearray, int]: ...
     def audit(
-        self, pieces: bytes, cells: Buffer, switches: RuleSwitches
+        self,
+        pieces: bytes,
+        cells: Buffer,
+        switches: RuleSwitches,
+        tell: Callable[[str, float], None] | None = None,
     ) -> tuple[int, int, int]: ...
+
+@disjoint_base
+class Watched:
+    def __new__(cls, tell: Callable[[str, float], None] | None) -> Self: ...
 
 @disjoint_base
 class HeldTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -32,15 +32,21 @@ class Audit:
     """A position whose value does not follow from those of its moves."""
 
 
-def audit_table(folder: Path, material: MaterialClass, rules: str) -> Audit:
+def audit_table(
+    folder: Path,
+    material: MaterialClass,
+    rules: str,
+    tell: Callable[[str, float], None] | None = None,
+) -> Audit:
     """Compare each value of a table with those that its moves lead to.
 
+    ``tell`` hears how much is done, from 0 to 1; what it raises ends the work.
     Raises TableError for a file that is damaged, or where one that a capture leads to is missing.
     """
     cells = TableFile(folder / file_name(material, rules)).cells()
     switches = find_rule_set(rules).switches
     tables = shelf_for(folder, material, rules)
-    positions, violations, first = tables.audit(material.pieces, cells, switches)
+    positions, violations, first = tables.audit(material.pieces, cells, switches, tell)
     return Audit(positions, violations, _board_at(material, first) if violations else None)
 
 

@@ -6,13 +6,14 @@ again: whatever ends the work, it goes on from there. Small classes can be made 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from xiangqi.core.tablebase import Tables, count_cells
+from xiangqi.core.tablebase import CELL_SIZE, Tables, count_cells
 from xiangqi.errors import TableError, WorkersError
 from xiangqi.referee.rules import find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, with_captures
@@ -25,6 +26,10 @@ SMALL: Final = 1_000_000
 """The most cells of a small class and all that captures lead to: a second's work, roughly."""
 
 
+BYTES_A_CELL: Final = 4
+"""What the core takes to solve a class, the cells themselves included."""
+
+
 @dataclass(frozen=True)
 class Job:
     """A class to be solved, with the files of those that its captures lead to."""
@@ -34,19 +39,38 @@ class Job:
     captures: tuple[bytes, ...]
 
 
-def solve_job(jobs: tuple[Job, ...]) -> list[bytes]:
+Teller = Callable[[MaterialClass, str, float], None]
+"""Is told of the class in work, what is being done, and how much of that, from 0 to 1."""
+
+
+def solve_job(jobs: tuple[Job, ...], tell: Teller | None = None) -> list[bytes]:
     """The contents of the files of some classes; for workers."""
-    return [_solve(job) for job in jobs]
+    return [_solve(job, None if tell is None else partial(tell, job.material)) for job in jobs]
 
 
-def _solve(job: Job) -> bytes:
-    tables = Tables()
-    for contents in job.captures:
-        head, known = unpack_table(contents, "a table that was handed out")
-        tables.add(head.material.pieces, known)
-    switches = find_rule_set(job.rules).switches
-    cells, doubtful = tables.solve(job.material.pieces, switches)
-    return pack_table(job.material, job.rules, bytes(cells), doubtful)
+def _solve(job: Job, tell: Callable[[str, float], None] | None) -> bytes:
+    try:
+        tables = Tables()
+        for contents in job.captures:
+            head, known = unpack_table(contents, "a table that was handed out")
+            tables.add(head.material.pieces, known)
+        switches = find_rule_set(job.rules).switches
+        cells, doubtful = tables.solve(job.material.pieces, switches, tell)
+    except MemoryError as error:
+        why = f"not enough memory: it takes {memory_for(job.material) / 1e6:,.0f} MB"
+        raise TableError(f"class {job.material.name}", why) from error
+    return pack_table(job.material, job.rules, cells, doubtful)
+
+
+def memory_for(material: MaterialClass) -> int:
+    """How many bytes the cells take while a class is solved, those of its captures included.
+
+    >>> from xiangqi.tables.classes import parse_class
+    >>> memory_for(parse_class("KRAABBvKAABB")) // 10**6
+    2627
+    """
+    captures = sum(other.cells for other in set(material.captures()))
+    return BYTES_A_CELL * material.cells + CELL_SIZE * captures
 
 
 def missing_tables(
@@ -71,18 +95,24 @@ def _is_whole(path: Path) -> bool:
 
 
 def make_tables(
-    folder: Path, classes: Sequence[MaterialClass], rules: str, workers: Workers
+    folder: Path,
+    classes: Sequence[MaterialClass],
+    rules: str,
+    workers: Workers,
+    tell: Teller | None = None,
 ) -> Generator[MaterialClass, None, None]:
     """Solve what is missing and write it; each class when its file is there.
 
-    Classes of as many pieces do not need each other and are solved side by side.
+    Classes of as many pieces do not need each other and are solved side by side. ``tell`` hears how
+    far a class is where no workers but this process do it; what it raises ends the work.
     """
+    solve = solve_job if workers.count else partial(solve_job, tell=tell)
     folder.mkdir(parents=True, exist_ok=True)
     missing = missing_tables(folder, classes, rules)
     for _, group in groupby(missing, key=lambda material: material.men):
         layer = list(group)
         batches = ((_job(folder, material, rules),) for material in layer)
-        done = run_in_order(solve_job, batches, workers, _give_up)
+        done = run_in_order(solve, batches, workers, _give_up)
         for material, (contents,) in zip(layer, done, strict=True):
             write_table(folder / file_name(material, rules), contents)
             yield material

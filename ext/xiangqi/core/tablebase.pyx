@@ -2,6 +2,7 @@
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_AsString
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -10,20 +11,22 @@ from xiangqi.core.move cimport Move
 from xiangqi.core.moves.defs cimport (
     ADVISOR, PAWN, PIECE_CODES, RED, SQUARES, kind_of, uint8_t, uint32_t, uint64_t,
 )
-from xiangqi.core.moves.position cimport Position, Undo, make
+from xiangqi.core.moves.position cimport Position
 from xiangqi.core.tables.audit cimport Audit, audit
 from xiangqi.core.tables.cells cimport (
     MOST_LEVEL, NO_POSITION, Cell, distance_of, is_lost, is_won, level_of,
 )
-from xiangqi.core.tables.graph cimport (
-    ANSWERS, CHASES, CHECKS, DONE, NO_MEMORY, NO_TABLE, TOO_LONG, Facts, Graph, find_facts,
-    free_graph, make_graph, marks_of,
+from xiangqi.core.tables.edges cimport EndGame, open_class
+from xiangqi.core.tables.graph cimport NO_MEMORY, STOPPED, TOO_LONG, Graph
+from xiangqi.core.tables.marks cimport (
+    ALL_MARKS, ANSWERS, CHASES, CHECKS, Facts, forget_facts, marks_of_move,
 )
 from xiangqi.core.tables.material cimport (
     Material, Signature, find_index, is_own_mirror, place_index, set_material, signature_of,
 )
 from xiangqi.core.tables.retrograde cimport solve as solve_graph
 from xiangqi.core.tables.shelf cimport Shelf, Table, look_up, put
+from xiangqi.core.tables.watch cimport COUNTING, SEEKING, SETTLING, Watch
 
 cdef enum:
     LEVELS = MOST_LEVEL + 1
@@ -81,55 +84,106 @@ cdef class Tables:
             return None
         return as_value(cell)
 
-    def solve(self, bytes pieces not None, RuleSwitches switches not None):
-        """Solve a class: (its cells, doubtful cells).
+    def solve(self, bytes pieces not None, RuleSwitches switches not None, tell=None):
+        """Solve a class: (its cells, doubtful cells). It takes four bytes for each cell.
 
-        The classes that captures lead to must have been added before; ValueError if not. The GIL
-        is released meanwhile.
+        The classes that captures lead to must have been added before; ValueError if not.
+        ``tell`` is called now and then with what is being done, in a few words, and how much of it
+        is done, from 0 to 1; what it raises ends the work, and so does Ctrl-C. The GIL is released
+        meanwhile.
         """
         cdef Material material
+        cdef Watched watched = Watched(tell)
+        cdef EndGame game
         cdef Graph graph
         cdef bytearray cells
         cdef Cell* cell
         cdef uint64_t doubtful
-        cdef int wrong
+        cdef int ended
         read_material(pieces, &material)
+        require_captures(open_class(&game, &graph, &material, &switches.rules, self.shelf))
         cells = bytearray(material.size * sizeof(Cell))
         cell = <Cell*>PyByteArray_AsString(cells)
         with nogil:
-            wrong = make_graph(&graph, &material, &switches.rules, self.shelf)
-            if wrong == DONE:
-                wrong = solve_graph(&graph, &switches.rules, cell, &doubtful)
-            free_graph(&graph)
-        refuse(wrong)
+            ended = solve_graph(&graph, &switches.rules, cell, &watched.watch, &doubtful)
+        watched.refuse(ended)
         return cells, doubtful
 
-    def audit(self, bytes pieces not None, cells not None, RuleSwitches switches not None):
+    def audit(
+        self, bytes pieces not None, cells not None, RuleSwitches switches not None, tell=None
+    ):
         """Look whether each cell follows from the others: (positions, violations, first).
 
-        ``first`` is the number of the first cell that does not. The GIL is released meanwhile.
+        ``first`` is the number of the first cell that does not. ``tell`` is as for ``solve``; the
+        GIL is released meanwhile.
         """
         cdef HeldTable held = HeldTable(pieces, cells)
+        cdef Watched watched = Watched(tell)
+        cdef EndGame game
         cdef Graph graph
         cdef Audit result
-        cdef int wrong
+        cdef int ended
+        require_captures(
+            open_class(&game, &graph, &held.table.material, &switches.rules, self.shelf)
+        )
         with nogil:
-            wrong = make_graph(&graph, &held.table.material, &switches.rules, self.shelf)
-            if wrong == DONE:
-                audit(&graph, &switches.rules, held.table.cells, &result)
-            free_graph(&graph)
-        refuse(wrong)
+            ended = audit(
+                &graph, &switches.rules, held.table.cells, &watched.watch, &result
+            )
+        watched.refuse(ended)
         return result.positions, result.violations, result.first
 
 
-cdef int refuse(int wrong) except -1:
-    if wrong == NO_MEMORY:
-        raise MemoryError("no memory for the moves of the class")
-    if wrong == NO_TABLE:
+cdef int require_captures(bint are_there) except -1:
+    if not are_there:
         raise ValueError("a capture leads to a class that has not been added")
-    if wrong == TOO_LONG:
-        raise OverflowError("a distance or a level is too long for a cell")
     return 0
+
+
+cdef bint look(const Watch* watch) noexcept with gil:
+    """Let the handlers of signals run, and tell how far the work is; has one raised something?"""
+    cdef Watched watched = <Watched>watch.whom
+    try:
+        PyErr_CheckSignals()
+        if watched.tell is not None:
+            watched.tell(describe_job(watch), watch.node / <double>watch.nodes)
+    except BaseException as error:
+        watched.raised = error
+        return True
+    return False
+
+
+cdef str describe_job(const Watch* watch):
+    if watch.job == COUNTING:
+        return "counting moves"
+    if watch.job == SETTLING:
+        return f"level {watch.level}, distance {watch.distance}"
+    if watch.job == SEEKING:
+        return f"level {watch.level}, zones"
+    return "auditing"
+
+
+cdef class Watched:
+    """Work that somebody watches, and what has ended it."""
+
+    cdef Watch watch
+    cdef object tell
+    cdef object raised
+
+    def __cinit__(self, tell):
+        memset(&self.watch, 0, sizeof(Watch))
+        self.watch.look = look
+        self.watch.whom = <void*>self
+        self.tell = tell
+
+    cdef int refuse(self, int ended) except -1:
+        if ended == NO_MEMORY:
+            raise MemoryError("no memory for a class of so many positions")
+        if ended == TOO_LONG:
+            raise OverflowError("a distance or a level is too long for a cell")
+        if ended == STOPPED:
+            raise self.raised
+        return 0
 
 
 cdef class HeldTable:
@@ -192,14 +246,11 @@ def find_cell(bytes pieces not None, CoreBoard board not None):
 
 def move_marks(CoreBoard board not None, Move move not None, RuleSwitches switches not None):
     """What a legal move does, by the judge: (checks, makes a threat, leaves no threat standing)."""
-    cdef Position position = board.whole()[0]
-    cdef Facts before
-    cdef Undo undo
+    cdef Facts facts
     cdef int marks
     board.require_legal(move)
-    find_facts(&position, &switches.rules, &before)
-    make(&position, move.code, &undo)
-    marks = marks_of(&position, move.code, &switches.rules, &before)
+    forget_facts(&facts)
+    marks = marks_of_move(board.whole(), move.code, &switches.rules, &facts, ALL_MARKS)
     return bool(marks & CHECKS), bool(marks & CHASES), bool(marks & ANSWERS)
 
 

@@ -3,6 +3,8 @@
 A set of squares is an ``int`` here, bit ``s`` of which stands for square ``s``.
 """
 
+from libc.string cimport memset
+
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
 from xiangqi.core.moves.attacks cimport (
     BANK, BETWEEN, KNIGHT_LEG, PALACE, PAWN_FROM, attacks_of, beyond_two as beyond_two_of,
@@ -13,8 +15,8 @@ from xiangqi.core.moves.bitboard cimport (
     without,
 )
 from xiangqi.core.moves.defs cimport (
-    HALF, KINDS, MAX_MOVES as MOST_MOVES, NO_PIECE, PIECE_CODES, SQUARES, uint32_t,
-    uint64_t,
+    HALF, KINDS, MAX_MOVES as MOST_MOVES, NO_PIECE, PIECE_CODES, SQUARES, uint8_t,
+    uint32_t, uint64_t,
 )
 from xiangqi.core.moves.movegen cimport KingSafety, find_king_safety, is_legal, is_pseudo_legal
 from xiangqi.core.moves.see cimport EXCHANGE_VALUE
@@ -25,9 +27,13 @@ from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
 from xiangqi.core.repetition.judge cimport verdicts_left as verdicts_left_of
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, verdict_of as verdict_of_conducts
 from xiangqi.core.tables.audit cimport Audit, audit
-from xiangqi.core.tables.cells cimport Cell, distance_of, is_lost, is_won, level_of
-from xiangqi.core.tables.graph cimport Graph, free_graph, make_back_edges, reserve_graph
+from xiangqi.core.tables.cells cimport DRAWN, Cell, distance_of, is_lost, is_won, level_of
+from xiangqi.core.tables.edges cimport EndGame, open_class
+from xiangqi.core.tables.graph cimport MOST_ORIGINS, Graph, Moves
+from xiangqi.core.tables.material cimport Material, set_material
 from xiangqi.core.tables.retrograde cimport solve
+from xiangqi.core.tables.shelf cimport Shelf
+from xiangqi.core.tables.watch cimport Watch
 
 cdef enum:
     MOST_NODES = 64
@@ -235,39 +241,96 @@ def verdicts_left(CoreBoard board not None, RuleSwitches switches not None):
 # Tables
 
 
+def class_edges(bytes pieces not None, uint32_t index):
+    """The numbers that the moves of a cell's position lead to, captures left out, and those from
+    which a move leads to it, impossible ones among them; None where no board has the cell."""
+    cdef Material material
+    cdef EndGame game
+    cdef Graph graph
+    cdef Shelf shelf
+    cdef Moves moves
+    cdef uint32_t[MOST_ORIGINS] origins
+    cdef int count, i
+    if not set_material(&material, <const uint8_t*><const char*>pieces, len(pieces)):
+        raise ValueError("the class is too large")
+    memset(&shelf, 0, sizeof(shelf))
+    open_class(&game, &graph, &material, NULL, &shelf)  # its captures are not asked for
+    if not graph.find_moves(&graph, index, False, &moves):
+        return None
+    count = graph.find_origins(&graph, index, origins)
+    return [moves.node[i] for i in range(moves.count)], [origins[i] for i in range(count)]
+
+
+cdef struct Web:              # a graph whose edges are kept
+    int marks[MOST_NODES][MOST_NODES]   # of the move from one node to another; -1: there is none
+
+
+cdef bint find_web_moves(
+    const Graph* graph, uint32_t node, bint with_exits, Moves* moves
+) noexcept nogil:
+    cdef const Web* web = <const Web*>graph.source
+    cdef uint32_t other
+    moves.origin = node
+    moves.count = 0
+    moves.exits.best = moves.exits.worst = DRAWN
+    moves.exits.draws = False
+    for other in range(graph.nodes):
+        if web.marks[node][other] >= 0:
+            moves.node[moves.count] = other
+            moves.count += 1
+    return True
+
+
+cdef int find_web_origins(const Graph* graph, uint32_t node, uint32_t* origins) noexcept nogil:
+    cdef const Web* web = <const Web*>graph.source
+    cdef uint32_t other
+    cdef int count = 0
+    for other in range(graph.nodes):
+        if web.marks[other][node] >= 0:
+            origins[count] = other
+            count += 1
+    return count
+
+
+cdef int find_web_marks(const Graph* graph, Moves* moves, int which, int wanted) noexcept nogil:
+    return (<const Web*>graph.source).marks[moves.origin][moves.node[which]] & wanted
+
+
+cdef bint look_away(const Watch* watch) noexcept nogil:
+    return False
+
+
 def solve_moves(int red_nodes, int nodes, moves, RuleSwitches switches not None):
-    """Solve a graph of (origin, target, marks), sorted by origin, Red to move at the first nodes.
+    """Solve a graph of (origin, target, marks), Red to move at the first nodes.
 
     Marks are bits: checks, makes a threat, answers all threats, answers one. As the tables do it
     for a class with one piece a side besides the kings: a pair of the list of (value, distance,
     level) of each node and of the number of doubtful nodes; and how many values the audit finds
     wrong.
     """
+    cdef Web web
     cdef Graph graph
+    cdef Watch watch
     cdef Audit result
     cdef uint64_t doubtful
     cdef Cell[MOST_NODES] cells
-    cdef uint64_t edges = 0
     cdef int node
     if not 0 <= red_nodes <= nodes <= MOST_NODES:
         raise ValueError(f"{nodes} nodes: expected {MOST_NODES} at most")
-    if not reserve_graph(&graph, nodes, len(moves)):
-        raise MemoryError("no memory for a graph")
+    memset(&web, 0xFF, sizeof(web))
+    for origin, target, marks in moves:
+        web.marks[<int>origin][<int>target] = marks
+    memset(&watch, 0, sizeof(watch))
+    watch.look = look_away
+    graph.source = &web
+    graph.nodes = nodes
     graph.half = red_nodes
-    graph.red_men = graph.black_men = 1
-    for node in range(nodes):
-        graph.is_position[node] = True
-        graph.out.first[node] = edges
-        for origin, target, marks in moves:
-            if origin == node:
-                graph.out.node[edges] = target
-                graph.out.marks[edges] = marks
-                edges += 1
-    graph.out.first[nodes] = edges
-    make_back_edges(&graph)
-    solve(&graph, &switches.rules, cells, &doubtful)
-    audit(&graph, &switches.rules, cells, &result)
-    free_graph(&graph)
+    graph.men[0] = graph.men[1] = graph.crossing[0] = graph.crossing[1] = 1
+    graph.find_moves = find_web_moves
+    graph.find_origins = find_web_origins
+    graph.marks_of = find_web_marks
+    solve(&graph, &switches.rules, cells, &watch, &doubtful)
+    audit(&graph, &switches.rules, cells, &watch, &result)
     values = [
         (is_won(cells[node]) - is_lost(cells[node]), max(0, distance_of(cells[node])),
          level_of(cells[node]))

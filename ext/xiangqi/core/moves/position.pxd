@@ -19,6 +19,8 @@ cdef struct Undo:
     uint8_t captured
     uint8_t check            # the move gave check; filled by whoever plays the move
 
+cdef void clear_position(Position* pos, int turn) noexcept nogil
+cdef void put_piece(Position* pos, int piece, int square) noexcept nogil
 cdef void set_position(
     Position* pos, const uint8_t* board, int turn, int halfmove_clock
 ) noexcept nogil

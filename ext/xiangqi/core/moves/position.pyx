@@ -20,24 +20,34 @@ from xiangqi.core.system.bits cimport ensure
 cdef Bitboard[SQUARES] SQUARE_BIT  # what bit() reckons, at hand for make and unmake
 
 
+cdef void clear_position(Position* pos, int turn) noexcept nogil:
+    """An empty board, to put pieces on."""
+    memset(pos, 0, sizeof(Position))
+    pos.turn = turn
+    pos.key = 0 if turn == RED else TURN_KEY
+
+
+cdef void put_piece(Position* pos, int piece, int square) noexcept nogil:
+    """Put a piece on an empty square."""
+    cdef Bitboard there = SQUARE_BIT[square]
+    pos.board[square] = piece
+    pos.by_color[color_of(piece)] = union(pos.by_color[color_of(piece)], there)
+    pos.by_kind[kind_of(piece)] = union(pos.by_kind[kind_of(piece)], there)
+    pos.key ^= PIECE_KEY[piece][square]
+    if kind_of(piece) == KING:
+        pos.king[color_of(piece)] = square
+
+
 cdef void set_position(
     Position* pos, const uint8_t* board, int turn, int halfmove_clock
 ) noexcept nogil:
     """Lay out 90 piece codes that the door has found to be a possible position."""
-    cdef int square, piece
-    memset(pos, 0, sizeof(Position))
+    cdef int square
+    clear_position(pos, turn)
     for square in range(SQUARES):
-        piece = board[square]
-        if piece == NO_PIECE:
-            continue
-        pos.board[square] = piece
-        pos.by_color[color_of(piece)] = union(pos.by_color[color_of(piece)], bit(square))
-        pos.by_kind[kind_of(piece)] = union(pos.by_kind[kind_of(piece)], bit(square))
-        if kind_of(piece) == KING:
-            pos.king[color_of(piece)] = square
-    pos.turn = turn
+        if board[square] != NO_PIECE:
+            put_piece(pos, board[square], square)
     pos.halfmove_clock = halfmove_clock
-    pos.key = compute_key(pos)
     ensure(is_consistent(pos))
 
 

@@ -12,7 +12,8 @@ On level 0, where distances are those to mate, they are exact as well.
 from xiangqi.core.tables.cells cimport (
     DRAWN, NO_POSITION, distance_of, is_decided, is_lost, is_won, level_of,
 )
-from xiangqi.core.tables.graph cimport Edges, Exits
+from xiangqi.core.tables.graph cimport DONE, STOPPED, Moves
+from xiangqi.core.tables.watch cimport AUDITING, is_stopped
 from xiangqi.core.tables.zones cimport is_answer, is_offence, kind_of_level
 
 
@@ -21,94 +22,112 @@ cdef bint is_nearer(Cell cell, int level, int distance) noexcept nogil:
 
 
 cdef bint is_win_right(
-    const Graph* graph, const Rules* rules, const Cell* cells, uint32_t node, bint by_offence
+    const Graph* graph, const Rules* rules, const Cell* cells, Moves* moves, bint by_offence
 ) noexcept nogil:
     """Has the won node the move that it must have? ``by_offence``: as an answer to one."""
-    cdef const Edges* out = &graph.out
-    cdef int level = level_of(cells[node])
-    cdef int distance = distance_of(cells[node])
+    cdef int level = level_of(cells[moves.origin])
+    cdef int distance = distance_of(cells[moves.origin])
     cdef int kind = kind_of_level(level, rules)
-    cdef Cell best = graph.exits[node].best
+    cdef Cell best = moves.exits.best
     cdef bint found = best != DRAWN and is_nearer(best, level, distance)
     cdef bint exact = found and distance_of(best) == distance - 1
-    cdef uint64_t i
-    for i in range(out.first[node], out.first[node + 1]):
-        if is_lost(cells[out.node[i]]) and is_nearer(cells[out.node[i]], level, distance):
-            if not by_offence or is_answer(kind, out.marks[i], False):
-                found = True
-            if distance_of(cells[out.node[i]]) < distance - 1 and level == 0:
+    cdef Cell reply
+    cdef int i
+    for i in range(moves.count):
+        reply = cells[moves.node[i]]
+        if is_lost(reply) and is_nearer(reply, level, distance):
+            found = found or not by_offence or is_answer(graph, moves, i, kind, False)
+            if distance_of(reply) < distance - 1 and level == 0:
                 return False
-            exact |= distance_of(cells[out.node[i]]) == distance - 1
+            exact |= distance_of(reply) == distance - 1
     return found and (exact or level > 0)
 
 
-cdef bint is_loss_right(
+cdef bint has_win(
     const Graph* graph, const Rules* rules, const Cell* cells, uint32_t node
 ) noexcept nogil:
-    cdef const Edges* out = &graph.out
-    cdef const Exits* exits = &graph.exits[node]
-    cdef int level = level_of(cells[node])
-    cdef int distance = distance_of(cells[node])
+    """Has the won node a right move in answer to an offence?"""
+    cdef Moves moves
+    graph.find_moves(graph, node, True, &moves)
+    return is_win_right(graph, rules, cells, &moves, True)
+
+
+cdef bint is_loss_right(
+    const Graph* graph, const Rules* rules, const Cell* cells, Moves* moves
+) noexcept nogil:
+    cdef int level = level_of(cells[moves.origin])
+    cdef int distance = distance_of(cells[moves.origin])
     cdef int kind = kind_of_level(level, rules)
     cdef int longest = -1
+    cdef Cell worst = moves.exits.worst
     cdef Cell reply
-    cdef uint64_t i
-    if exits.draws or exits.best != DRAWN:
+    cdef int i
+    if moves.exits.draws or moves.exits.best != DRAWN:
         return False
-    if exits.worst != DRAWN:
-        if not is_nearer(exits.worst, level, distance):
+    if worst != DRAWN:
+        if not is_nearer(worst, level, distance):
             return False
-        longest = distance_of(exits.worst)
-    for i in range(out.first[node], out.first[node + 1]):
-        reply = cells[out.node[i]]
+        longest = distance_of(worst)
+    for i in range(moves.count):
+        reply = cells[moves.node[i]]
         if not is_won(reply) or level_of(reply) > level:
             return False
         if distance_of(reply) < distance:
             longest = max(longest, distance_of(reply))
         elif not (
             level and level_of(reply) == level and distance_of(reply) == distance + 1
-            and is_offence(kind, out.marks[i])
-            and is_win_right(graph, rules, cells, out.node[i], True)
+            and is_offence(graph, moves, i, kind)
+            and has_win(graph, rules, cells, moves.node[i])
         ):
             return False
     return level > 0 or longest == distance - 1
 
 
-cdef bint is_draw_right(const Graph* graph, const Cell* cells, uint32_t node) noexcept nogil:
-    cdef const Edges* out = &graph.out
-    cdef bint draws = graph.exits[node].draws
-    cdef uint64_t i
-    if graph.exits[node].best != DRAWN:
+cdef bint is_draw_right(const Cell* cells, const Moves* moves) noexcept nogil:
+    cdef bint draws = moves.exits.draws
+    cdef int i
+    if moves.exits.best != DRAWN:
         return False
-    for i in range(out.first[node], out.first[node + 1]):
-        if is_lost(cells[out.node[i]]):
+    for i in range(moves.count):
+        if is_lost(cells[moves.node[i]]):
             return False
-        draws |= cells[out.node[i]] == DRAWN
+        draws |= cells[moves.node[i]] == DRAWN
     return draws
 
 
 cdef bint is_right(
-    const Graph* graph, const Rules* rules, const Cell* cells, uint32_t node
+    const Graph* graph, const Rules* rules, const Cell* cells, Moves* moves
 ) noexcept nogil:
-    if not graph.is_position[node] or cells[node] == NO_POSITION:
-        return not graph.is_position[node] and cells[node] == NO_POSITION
-    if not is_decided(cells[node]):
-        return is_draw_right(graph, cells, node)
-    if is_won(cells[node]):
-        return is_win_right(graph, rules, cells, node, False)
-    return is_loss_right(graph, rules, cells, node)
+    cdef Cell cell = cells[moves.origin]
+    if cell == NO_POSITION:
+        return False
+    if not is_decided(cell):
+        return is_draw_right(cells, moves)
+    if is_won(cell):
+        return is_win_right(graph, rules, cells, moves, False)
+    return is_loss_right(graph, rules, cells, moves)
 
 
-cdef void audit(
-    const Graph* graph, const Rules* rules, const Cell* cells, Audit* result
+cdef int audit(
+    const Graph* graph, const Rules* rules, const Cell* cells, Watch* watch, Audit* result
 ) noexcept nogil:
     """Look at every cell."""
+    cdef Moves moves
     cdef uint32_t node
+    cdef bint right
     result.positions = result.violations = 0
     result.first = 0
+    watch.nodes = graph.nodes
+    watch.job = AUDITING
     for node in range(graph.nodes):
-        result.positions += graph.is_position[node]
-        if not is_right(graph, rules, cells, node):
+        if is_stopped(watch, node):
+            return STOPPED
+        right = cells[node] == NO_POSITION
+        if graph.find_moves(graph, node, True, &moves):
+            result.positions += 1
+            right = is_right(graph, rules, cells, &moves)
+        if not right:
             if result.violations == 0:
                 result.first = node
             result.violations += 1
+    return DONE

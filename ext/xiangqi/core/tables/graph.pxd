@@ -1,60 +1,58 @@
-"""The moves of a class as a graph: what of each leads where, and what it does besides."""
+"""Positions as nodes, moves as edges that are made anew whenever they are asked for.
 
-from xiangqi.core.moves.defs cimport Move, uint8_t, uint32_t, uint64_t
+What solves and audits a class knows no boards: it asks a graph for the moves of a node, for the
+nodes that lead to it, and for what a move does besides. ``edges`` answers for a class of positions.
+"""
+
+from xiangqi.core.moves.defs cimport MAX_MOVES, Move, uint32_t
 from xiangqi.core.moves.position cimport Position
-from xiangqi.core.repetition.facts cimport AttackSet
-from xiangqi.core.repetition.rules cimport Rules
 from xiangqi.core.tables.cells cimport Cell
-from xiangqi.core.tables.material cimport Material
-from xiangqi.core.tables.shelf cimport Shelf
+from xiangqi.core.tables.marks cimport Facts
 
-cdef enum:  # Marks of a move that stays in the class
-    CHECKS = 1           # the enemy king is attacked
-    CHASES = 2           # it makes a threat, which is a chase if the reply answers it
-    ANSWERS = 4          # no threat of the enemy is left standing
-    PARRIES = 8          # not all of them are left standing
+cdef enum:
+    MOST_ORIGINS = 2 * MAX_MOVES
 
-cdef enum:  # How making or solving ended
+cdef enum:  # How solving or auditing ended
     DONE
     NO_MEMORY
-    NO_TABLE             # of a class that a capture leads to
     TOO_LONG             # a distance or a level that no cell can hold
-
-cdef struct Edges:
-    uint64_t* first      # [node]: where its edges begin; one more at the end
-    uint32_t* node       # the other end
-    uint8_t* marks
+    STOPPED              # by whoever watches
 
 cdef struct Exits:       # what the captures of a position come to, all of them
     Cell best            # of those that win: the surest and then the quickest; or DRAWN
     Cell worst           # of those that lose: highest level and longest distance; or DRAWN
     bint draws           # one of them draws
 
+cdef struct Moves:       # of a node
+    uint32_t origin      # the node
+    int count            # of those that capture nothing
+    uint32_t node[MAX_MOVES]
+    Exits exits          # the others, if they were asked for
+    Move move[MAX_MOVES]
+    Position before      # these two for the marks alone
+    Facts facts
+
+cdef struct Graph
+
+ctypedef bint (*MovesFinder)(
+    const Graph* graph, uint32_t node, bint with_exits, Moves* moves
+) noexcept nogil
+ctypedef int (*OriginsFinder)(
+    const Graph* graph, uint32_t node, uint32_t* origins
+) noexcept nogil
+ctypedef int (*Marker)(
+    const Graph* graph, Moves* moves, int which, int wanted
+) noexcept nogil
+
 cdef struct Graph:
+    const void* source          # what the functions make the edges from
     uint32_t nodes
-    uint32_t half        # nodes from here on have Black to move
-    uint32_t black_men   # besides the king
-    uint32_t red_men
-    uint8_t* is_position
-    Exits* exits
-    Edges out
-    Edges back
-
-cdef struct Facts:       # of a position: who attacks whom
-    AttackSet own        # of the side to move, those barred by a check included
-    AttackSet enemy      # of the other, to be answered
-
-cdef void find_facts(const Position* pos, const Rules* rules, Facts* facts) noexcept nogil
-cdef int marks_of(
-    const Position* pos, Move move, const Rules* rules, const Facts* before
-) noexcept nogil
-
-cdef int make_graph(
-    Graph* graph, const Material* material, const Rules* rules, const Shelf* shelf
-) noexcept nogil
-cdef bint reserve_graph(Graph* graph, uint32_t nodes, uint64_t edges) noexcept nogil
-cdef bint make_back_edges(Graph* graph) noexcept nogil
-cdef void free_graph(Graph* graph) noexcept nogil
+    uint32_t half               # nodes from here on have Black to move
+    uint32_t[2] men             # of each colour, besides the king
+    uint32_t[2] crossing        # those of them that cross the river, and so can give check
+    MovesFinder find_moves      # False where the node is no position
+    OriginsFinder find_origins  # how many nodes lead to this one; a node as often as it has moves
+    Marker marks_of             # those of the marks wanted that a move has
 
 
 cdef inline int turn_of(const Graph* graph, uint32_t node) noexcept nogil:

@@ -7,15 +7,16 @@ before all with the other. A class has its stronger side as Red; whoever asks fo
 colours are the other way round has the board turned.
 """
 
-from libc.stdint cimport int8_t
+from libc.stdint cimport int8_t, int64_t
 
-from xiangqi.core.moves.defs cimport SQUARES, uint8_t, uint32_t, uint64_t
+from xiangqi.core.moves.defs cimport FILES, PIECE_CODES, SQUARES, uint8_t, uint32_t, uint64_t
 from xiangqi.core.moves.position cimport Position
 
 cdef enum:
     MOST_GROUPS = 12          # six kinds besides the kings, of two sides
     MOST_OF_A_KIND = 5
     KING_PAIRS = 45           # 81, mirrored
+    MIDDLE = 4                # the e-file
     MOST_POSITIONS = 1 << 30  # of a class
 
 ctypedef uint64_t Signature   # how many pieces of each code there are, four bits for each
@@ -27,10 +28,12 @@ cdef struct Group:            # the pieces of one kind and side
     uint8_t square[SQUARES]   # the first so many: which
     int8_t number[SQUARES]    # the other way round; -1 for a square out of reach
     uint32_t combinations
+    uint32_t stride           # from a combination to the next, in numbers of positions
 
 cdef struct Material:
     int groups
     Group group[MOST_GROUPS]
+    int8_t group_of[PIECE_CODES]
     Signature signature
     Signature turned          # with the colours exchanged
     uint32_t half             # positions with one side to move
@@ -41,5 +44,16 @@ cdef Signature signature_of(const Position* pos) noexcept nogil
 cdef bint find_index(
     const Material* material, const Position* pos, bint turned, uint32_t* index
 ) noexcept nogil
+cdef bint find_number(
+    const Material* material, const Position* pos, bint turned, bint mirror, uint32_t* index
+) noexcept nogil
+cdef int64_t number_step(
+    const Material* material, const Position* pos, int origin, int target
+) noexcept nogil
+cdef bint is_in_the_middle(const Position* pos) noexcept nogil
 cdef bint place_index(const Material* material, uint32_t index, Position* pos) noexcept nogil
 cdef bint is_own_mirror(const Material* material, uint32_t index) noexcept nogil
+
+
+cdef inline int file_of(int square) noexcept nogil:
+    return square % FILES

@@ -2,18 +2,20 @@
 
 from libc.string cimport memset
 
-from xiangqi.core.moves.bitboard cimport Bitboard, any_of, has, pop_lsb, popcount
+from xiangqi.core.moves.bitboard cimport (
+    Bitboard, any_of, bit, has, pop_lsb, popcount, union, without,
+)
 from xiangqi.core.moves.attacks cimport BANK, PALACE
 from xiangqi.core.moves.defs cimport (
-    ADVISOR, BISHOP, BLACK, FILES, KING, NO_PIECE, PAWN, PIECE_CODES, RANKS, RED, color_of, kind_of,
+    ADVISOR, BISHOP, BLACK, KING, NO_PIECE, PAWN, PIECE_CODES, RANKS, RED, color_of, kind_of,
     make_piece,
 )
-from xiangqi.core.moves.position cimport checkers, pieces, set_position
+from xiangqi.core.moves.position cimport checkers, clear_position, pieces, put_piece
 
 cdef enum:
-    MIDDLE = 4                # the e-file
     PALACE_SQUARES = 9
     CHOOSE_FROM = SQUARES + 1
+    OUT_OF_REACH = -0x7FFFFFFF  # outweighs any number that it is added to
 
 cdef uint32_t[CHOOSE_FROM][MOST_OF_A_KIND + 1] CHOOSE     # [things][how many of them]
 cdef int8_t[PALACE_SQUARES * PALACE_SQUARES] PAIR_NUMBER  # [Red's * 9 + Black's]; -1: mirror it
@@ -27,10 +29,6 @@ cdef inline int mirrored(int square) noexcept nogil:
 cdef inline int turned_square(int square) noexcept nogil:
     """The square as the other side sees it."""
     return SQUARES - FILES - square + 2 * (square % FILES)
-
-
-cdef inline int file_of(int square) noexcept nogil:
-    return square % FILES
 
 
 cdef inline int palace_number(int square) noexcept nogil:
@@ -84,12 +82,16 @@ cdef bint set_material(Material* material, const uint8_t* codes, int count) noex
             return False
         if counts[piece]:
             set_group(&material.group[material.groups], piece, counts[piece])
+            material.group_of[piece] = material.groups
             half *= material.group[material.groups].combinations
             material.groups += 1
             if 2 * half > MOST_POSITIONS:
                 return False
     material.half = half
     material.size = 2 * half
+    for i in range(material.groups):
+        half //= material.group[i].combinations
+        material.group[i].stride = half // KING_PAIRS
     return True
 
 
@@ -104,6 +106,18 @@ cdef Signature signature_of(const Position* pos) noexcept nogil:
     return signature
 
 
+cdef bint needs_mirror(int red_king, int black_king) noexcept nogil:
+    """Has a position with the kings here to be mirrored?"""
+    return file_of(red_king) > MIDDLE or (
+        file_of(red_king) == MIDDLE and file_of(black_king) > MIDDLE
+    )
+
+
+cdef bint is_in_the_middle(const Position* pos) noexcept nogil:
+    """Do both kings stand on the middle file? Then the mirror image has a number of its own."""
+    return file_of(pos.king[RED]) == file_of(pos.king[BLACK]) == MIDDLE
+
+
 cdef bint find_index(
     const Material* material, const Position* pos, bint turned, uint32_t* index
 ) noexcept nogil:
@@ -111,22 +125,29 @@ cdef bint find_index(
 
     False for a position with a piece where it cannot have got to.
     """
+    cdef bint mirror
+    if turned:
+        mirror = needs_mirror(turned_square(pos.king[BLACK]), turned_square(pos.king[RED]))
+    else:
+        mirror = needs_mirror(pos.king[RED], pos.king[BLACK])
+    return find_number(material, pos, turned, mirror, index)
+
+
+cdef bint find_number(
+    const Material* material, const Position* pos, bint turned, bint mirror, uint32_t* index
+) noexcept nogil:
+    """The number of a position, or of its mirror image."""
     cdef int[2] king
     cdef int[MOST_OF_A_KIND] numbers
     cdef const Group* group
     cdef Bitboard left
     cdef int color, square, number, count, i, place
-    cdef bint mirror
     cdef uint64_t found
     for color in range(2):
         square = pos.king[color ^ turned]
         king[color] = turned_square(square) if turned else square
-    mirror = file_of(king[RED]) > MIDDLE or (
-        file_of(king[RED]) == MIDDLE and file_of(king[BLACK]) > MIDDLE
-    )
-    if mirror:
-        king[RED] = mirrored(king[RED])
-        king[BLACK] = mirrored(king[BLACK])
+        if mirror:
+            king[color] = mirrored(king[color])
     found = PAIR_NUMBER[palace_number(king[RED]) * PALACE_SQUARES + palace_number(king[BLACK])]
     for i in range(material.groups):
         group = &material.group[i]
@@ -157,17 +178,63 @@ cdef bint find_index(
     return True
 
 
+cdef inline int64_t rank_of(const Group* group, Bitboard squares) noexcept nogil:
+    """The number of a combination of squares; far below 0 where one is out of reach."""
+    cdef int64_t rank = 0
+    cdef int place = 1
+    cdef int number
+    while any_of(squares):
+        number = group.number[pop_lsb(&squares)]
+        if number < 0:
+            return OUT_OF_REACH
+        rank += CHOOSE[number][place]
+        place += 1
+    return rank
+
+
+cdef int64_t king_step(
+    const Material* material, const Position* pos, int color, int target
+) noexcept nogil:
+    cdef int[2] king
+    cdef int now = palace_number(pos.king[RED]) * PALACE_SQUARES + palace_number(pos.king[BLACK])
+    cdef int then
+    king[color] = target
+    king[color ^ 1] = pos.king[color ^ 1]
+    then = palace_number(king[RED]) * PALACE_SQUARES + palace_number(king[BLACK])
+    if PAIR_NUMBER[then] < 0:
+        return OUT_OF_REACH
+    return <int64_t>(PAIR_NUMBER[then] - PAIR_NUMBER[now]) * (material.half // KING_PAIRS)
+
+
+cdef int64_t number_step(
+    const Material* material, const Position* pos, int origin, int target
+) noexcept nogil:
+    """By how much the number grows if a piece steps to an empty square, the turn left as it is.
+
+    Far below 0 where such a piece cannot stand there, or where the position would have to be
+    mirrored, which the one that is given must not.
+    """
+    cdef int piece = pos.board[origin]
+    cdef const Group* group
+    cdef Bitboard now, then
+    if kind_of(piece) == KING:
+        return king_step(material, pos, color_of(piece), target)
+    group = &material.group[material.group_of[piece]]
+    now = pieces(pos, color_of(piece), kind_of(piece))
+    then = union(without(now, bit(origin)), bit(target))
+    return (rank_of(group, then) - rank_of(group, now)) * group.stride
+
+
 cdef bint place_index(const Material* material, uint32_t index, Position* pos) noexcept nogil:
     """Set up the position of a number; False where there is none that can be on a board."""
-    cdef uint8_t[SQUARES] board
     cdef int turn = RED
     cdef int i, square, place, number
     cdef uint32_t combination
     cdef const Group* group
-    memset(board, NO_PIECE, SQUARES)
     if index >= material.half:
         turn = BLACK
         index -= material.half
+    clear_position(pos, turn)
     i = material.groups
     while i > 0:
         i -= 1
@@ -177,21 +244,20 @@ cdef bint place_index(const Material* material, uint32_t index, Position* pos) n
         number = group.squares
         place = group.count
         while place > 0:  # the highest square first
-            number -= 1
+            number = <int>combination if place == 1 else number - 1
             while CHOOSE[number][place] > combination:
                 number -= 1
             combination -= CHOOSE[number][place]
             square = group.square[number]
-            if board[square] != NO_PIECE:
+            if pos.board[square] != NO_PIECE:
                 return False
-            board[square] = group.piece
+            put_piece(pos, group.piece, square)
             place -= 1
     for i in range(2):
         square = PAIR_SQUARES[index][i]
-        if board[square] != NO_PIECE:
+        if pos.board[square] != NO_PIECE:
             return False
-        board[square] = make_piece(i, KING)
-    set_position(pos, board, turn, 0)
+        put_piece(pos, make_piece(i, KING), square)
     return not any_of(checkers(pos, turn ^ 1))
 
 

@@ -6,183 +6,239 @@ out to win for the other side; what is left is drawn. In the stages after it, a 
 drawn positions is looked for in which one side can go on only by an offence (``zones``); it is
 lost, and what leads there is found as before. Stages look for perpetual checks and for perpetual
 chases by turns, until none finds anything. docs/tables.md has the proof.
+
+A node takes four bytes, the two of its cell included. What is due at a distance is found by going
+through all nodes, and what leads to a node by taking moves back, once for each that is settled.
 """
 
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memset
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
 
 from xiangqi.core.tables.cells cimport (
-    DRAWN, MOST_DISTANCE, MOST_LEVEL, NO_POSITION, distance_of, level_of, make_cell,
+    DRAWN, MOST_LEVEL, NO_POSITION, distance_of, level_of, make_cell,
 )
-from xiangqi.core.tables.graph cimport DONE, NO_MEMORY, TOO_LONG, Edges, Exits
+from xiangqi.core.tables.graph cimport DONE, MOST_ORIGINS, NO_MEMORY, STOPPED, TOO_LONG, Exits
+from xiangqi.core.tables.watch cimport COUNTING, SEEKING, SETTLING, is_stopped
 from xiangqi.core.tables.zones cimport (
     count_doubtful, find_zone, kind_of_level, settle_zone,
 )
 
 cdef enum:
-    DRAWING = 0x8000     # in ``open``: a capture draws or wins, so the node is never lost
+    AT_ONCE = 8              # bytes
+    EACH_BYTE = 0x01010101
 
 
-cdef bint reserve_work(Work* work, const Graph* graph, Cell* cells) noexcept nogil:
+cdef uint32_t next_marked(
+    const uint8_t* marks, int mark, uint32_t node, uint32_t end
+) noexcept nogil:
+    """The first node from here on whose byte has this bit, or the end."""
+    cdef uint64_t wanted = mark * (<uint64_t>EACH_BYTE << 32 | EACH_BYTE)
+    cdef uint64_t bytes
+    while node + AT_ONCE <= end:
+        memcpy(&bytes, marks + node, AT_ONCE)
+        if bytes & wanted:
+            break
+        node += AT_ONCE
+    while node < end and not marks[node] & mark:
+        node += 1
+    return node
+
+
+cdef bint reserve_work(
+    Work* work, const Graph* graph, Cell* cells, Watch* watch
+) noexcept nogil:
+    memset(work, 0, sizeof(Work))
     work.graph = graph
+    work.watch = watch
     work.cells = cells
-    work.is_too_long = False
-    work.latest = 0
-    work.settled = 0
-    work.due = <uint16_t*>malloc(graph.nodes * sizeof(uint16_t))
-    work.open = <uint16_t*>calloc(graph.nodes, sizeof(uint16_t))
-    work.worst = <uint16_t*>calloc(graph.nodes, sizeof(uint16_t))
-    work.alive = <uint8_t*>calloc(graph.nodes, 1)
-    work.support = <uint16_t*>calloc(graph.nodes, sizeof(uint16_t))
-    work.queue = <uint32_t*>malloc(graph.nodes * sizeof(uint32_t))
-    return not (
-        work.due == NULL or work.open == NULL or work.worst == NULL or work.alive == NULL
-        or work.support == NULL or work.queue == NULL
-    )
+    watch.nodes = graph.nodes
+    work.open = <uint8_t*>calloc(graph.nodes, 1)
+    work.zone = <uint8_t*>calloc(graph.nodes, 1)
+    return work.open != NULL and work.zone != NULL
 
 
-cdef void free_work(Work* work) noexcept nogil:
-    free(work.due)
-    free(work.open)
-    free(work.worst)
-    free(work.alive)
-    free(work.support)
-    free(work.queue)
-
-
-cdef void schedule(Work* work, uint32_t node, int distance) noexcept nogil:
+cdef void set_due(Work* work, uint32_t node, int distance) noexcept nogil:
     """Have a node settled at this distance, unless it is to be settled earlier."""
     if distance > MOST_DISTANCE:
         work.is_too_long = True
-    elif distance < work.due[node]:
-        work.due[node] = distance
-        work.latest = max(work.latest, distance)
+        return
+    if work.open[node] & DUE:
+        if distance >= distance_of(work.cells[node]):
+            return
+        work.due[distance_of(work.cells[node])] -= 1
+    work.cells[node] = make_cell(work.level, distance)
+    work.open[node] |= DUE
+    work.due[distance] += 1
+    work.latest = max(work.latest, distance)
+
+
+cdef int longest_loss(Work* work, uint32_t node) noexcept nogil:
+    """The longest distance that a known move of the node loses in, captures included; or 0."""
+    cdef Moves* moves = &work.moves
+    cdef int longest = 0
+    cdef int i
+    work.graph.find_moves(work.graph, node, True, moves)
+    if moves.exits.worst != DRAWN:
+        longest = distance_of(moves.exits.worst)
+    for i in range(moves.count):
+        if not is_unknown(work, moves.node[i]):
+            longest = max(longest, distance_of(work.cells[moves.node[i]]))
+    return longest
+
+
+cdef void lose_one_move(Work* work, uint32_t node) noexcept nogil:
+    """One more move of the node loses; it may have been the last."""
+    if work.open[node] & LEFT == DRAWING:
+        return
+    work.open[node] -= 1
+    if work.open[node] & LEFT == 0:
+        set_due(work, node, longest_loss(work, node) + 1)
+
+
+cdef void enter_capture(Work* work, uint32_t node, const Exits* exits) noexcept nogil:
+    """Have a capture count if this is the stage for it, or note that it will."""
+    cdef Cell decides = exits.best
+    if decides == DRAWN and not exits.draws:
+        decides = exits.worst
+    if decides == DRAWN or level_of(decides) < work.level:
+        return
+    if level_of(decides) > work.level:
+        work.zone[node] |= LATE
+    elif decides == exits.best:
+        set_due(work, node, distance_of(decides) + 1)
+    else:
+        lose_one_move(work, node)
+
+
+cdef void begin_node(Work* work, uint32_t node) noexcept nogil:
+    """Count a node's moves, and have captures count; whoever has no move has lost."""
+    cdef Moves* moves = &work.moves
+    cdef Exits exits
+    if not work.graph.find_moves(work.graph, node, True, moves):
+        work.cells[node] = NO_POSITION
+        work.open[node] = SETTLED
+        return
+    exits = moves.exits
+    work.cells[node] = DRAWN
+    work.open[node] = moves.count + (exits.worst != DRAWN)
+    if exits.draws or exits.best != DRAWN:
+        work.open[node] = DRAWING
+    work.highest = max(work.highest, max(level_of(exits.best), level_of(exits.worst)))
+    if work.open[node] == 0:
+        set_due(work, node, 0)
+    enter_capture(work, node, &exits)
 
 
 cdef void begin(Work* work) noexcept nogil:
-    """Count each node's moves; whoever has none has lost."""
-    cdef const Graph* graph = work.graph
-    cdef const Edges* out = &graph.out
     cdef uint32_t node
-    cdef int moves
-    memset(work.due, 0xFF, graph.nodes * sizeof(uint16_t))
-    for node in range(graph.nodes):
-        work.cells[node] = DRAWN if graph.is_position[node] else NO_POSITION
-        if not graph.is_position[node]:
-            continue
-        moves = <int>(out.first[node + 1] - out.first[node])
-        if graph.exits[node].draws or graph.exits[node].best != DRAWN:
-            moves |= DRAWING
-        elif graph.exits[node].worst != DRAWN:
-            moves += 1
-        work.open[node] = moves
-        if moves == 0:
-            schedule(work, node, 0)
-
-
-cdef void lose_one_move(Work* work, uint32_t node, int distance) noexcept nogil:
-    """One more move of the node loses, to a win in ``distance``; it may have been the last."""
-    work.open[node] -= 1
-    work.worst[node] = max(work.worst[node], distance)
-    if work.open[node] == 0:
-        schedule(work, node, work.worst[node] + 1)
-
-
-cdef void enter_captures(Work* work, int level) noexcept nogil:
-    """From this stage on, captures that lead to a position of this level count."""
-    cdef const Exits* exits
-    cdef uint32_t node
+    work.watch.job = COUNTING
     for node in range(work.graph.nodes):
-        if work.cells[node] != DRAWN:
-            continue
-        exits = &work.graph.exits[node]
-        if exits.best != DRAWN:
-            if level_of(exits.best) == level:
-                schedule(work, node, distance_of(exits.best) + 1)
-        elif not exits.draws and exits.worst != DRAWN and level_of(exits.worst) == level:
-            lose_one_move(work, node, distance_of(exits.worst))
+        if is_stopped(work.watch, node):
+            return
+        begin_node(work, node)
+
+
+cdef void enter_late_captures(Work* work) noexcept nogil:
+    """From this stage on, captures that lead to a position of its level count."""
+    cdef uint32_t end = work.graph.nodes
+    cdef uint32_t node = next_marked(work.zone, LATE, 0, end)
+    cdef Exits exits
+    while node < end and not is_stopped(work.watch, node):
+        work.zone[node] &= ~LATE
+        if is_unknown(work, node):
+            work.graph.find_moves(work.graph, node, True, &work.moves)
+            exits = work.moves.exits
+            enter_capture(work, node, &exits)
+        node = next_marked(work.zone, LATE, node + 1, end)
 
 
 cdef void tell_predecessors(Work* work, uint32_t node) noexcept nogil:
     """What follows from a node that has just been settled."""
-    cdef const Edges* back = &work.graph.back
+    cdef uint32_t[MOST_ORIGINS] origins
+    cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int distance = distance_of(work.cells[node])
-    cdef uint64_t i
-    for i in range(back.first[node], back.first[node + 1]):
-        if work.cells[back.node[i]] != DRAWN:
+    cdef int i
+    for i in range(count):
+        if not is_unknown(work, origins[i]):
             continue
         if distance & 1:
-            lose_one_move(work, back.node[i], distance)
+            lose_one_move(work, origins[i])
         else:
-            schedule(work, back.node[i], distance + 1)
+            set_due(work, origins[i], distance + 1)
 
 
-cdef void settle_all(Work* work, int level) noexcept nogil:
-    """Settle what is due, distance by distance, until nothing more follows."""
-    cdef uint32_t node
-    cdef int distance = 0
-    while distance <= work.latest:
-        for node in range(work.graph.nodes):
-            if work.due[node] != distance:
-                continue
-            work.due[node] = NOT_DUE
-            if work.cells[node] == DRAWN:
-                work.cells[node] = make_cell(level, distance)
-                work.settled += 1
+cdef void settle_distance(Work* work, int distance) noexcept nogil:
+    """Settle what is due at a distance; only what is due later can follow."""
+    cdef uint32_t end = work.graph.nodes
+    cdef uint32_t node = 0
+    work.watch.distance = distance
+    while work.due[distance]:
+        node = next_marked(work.open, DUE, node, end)
+        if distance_of(work.cells[node]) == distance:
+            if is_stopped(work.watch, node):
+                return
+            work.due[distance] -= 1
+            work.open[node] = SETTLED
+            work.settled += 1
             tell_predecessors(work, node)
+        node += 1
+
+
+cdef void settle_all(Work* work) noexcept nogil:
+    """Settle what is due, distance by distance, until nothing more follows."""
+    cdef int distance = 0
+    work.watch.job = SETTLING
+    while distance <= work.latest and not work.watch.is_stopped:
+        settle_distance(work, distance)
         distance += 1
 
 
-cdef int highest_exit(const Work* work) noexcept nogil:
-    """The highest level that a capture leads to."""
-    cdef uint32_t node
-    cdef int highest = 0
-    for node in range(work.graph.nodes):
-        if work.graph.is_position[node]:
-            highest = max(highest, level_of(work.graph.exits[node].best))
-            highest = max(highest, level_of(work.graph.exits[node].worst))
-    return highest
-
-
-cdef bint take_stage(Work* work, int level, int kind) noexcept nogil:
+cdef bint take_stage(Work* work, int kind) noexcept nogil:
     """One stage: is there anything that it decides?"""
     cdef uint64_t settled = work.settled
     cdef int winner
-    enter_captures(work, level)
-    settle_all(work, level)
+    enter_late_captures(work)
+    settle_all(work)
     for winner in range(2):
+        work.watch.job = SEEKING
         if find_zone(work, kind, winner, False):
-            settle_zone(work, kind, winner, level)
-            settle_all(work, level)
+            settle_zone(work, kind, winner)
+            settle_all(work)
     return work.settled > settled
 
 
-cdef int solve(Graph* graph, const Rules* rules, Cell* cells, uint64_t* doubtful) noexcept nogil:
+cdef int take_stages(Work* work, const Rules* rules, uint64_t* doubtful) noexcept nogil:
+    cdef int kinds = rules.count_checks + (rules.count_checks and rules.count_chases)
+    cdef int idle = 0
+    begin(work)
+    settle_all(work)
+    while (idle < kinds or work.level < work.highest) and not work.watch.is_stopped:
+        work.level += 1
+        work.watch.level = work.level
+        if work.level > MOST_LEVEL or work.is_too_long:
+            return TOO_LONG
+        idle = 0 if take_stage(work, kind_of_level(work.level, rules)) else idle + 1
+    if kinds and not work.watch.is_stopped:
+        work.watch.job = SEEKING
+        doubtful[0] = count_doubtful(work, kinds == 2)
+    if work.watch.is_stopped:
+        return STOPPED
+    return TOO_LONG if work.is_too_long else DONE
+
+
+cdef int solve(
+    const Graph* graph, const Rules* rules, Cell* cells, Watch* watch, uint64_t* doubtful
+) noexcept nogil:
     """Fill in a cell for each node.
 
     ``doubtful`` gets the number of drawn nodes for which the analysis cannot exclude that they are
     won, because the winner would have to commit offences himself by turns.
     """
     cdef Work work
-    cdef int level = 0
-    cdef int idle = 0
-    cdef int highest
-    cdef int kinds = rules.count_checks + (rules.count_checks and rules.count_chases)
+    cdef int ended = NO_MEMORY
     doubtful[0] = 0
-    if not reserve_work(&work, graph, cells):
-        free_work(&work)
-        return NO_MEMORY
-    begin(&work)
-    enter_captures(&work, 0)
-    settle_all(&work, 0)
-    highest = highest_exit(&work)
-    while (idle < kinds or level < highest) and not work.is_too_long:
-        level += 1
-        if level > MOST_LEVEL:
-            work.is_too_long = True
-            break
-        idle = 0 if take_stage(&work, level, kind_of_level(level, rules)) else idle + 1
-    if kinds:
-        doubtful[0] = count_doubtful(&work, kinds == 2)
-    free_work(&work)
-    return TOO_LONG if work.is_too_long else DONE
+    if reserve_work(&work, graph, cells, watch):
+        ended = take_stages(&work, rules, doubtful)
+    free(work.open)
+    free(work.zone)
+    return ended

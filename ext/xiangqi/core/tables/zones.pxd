@@ -2,6 +2,7 @@
 
 from xiangqi.core.moves.defs cimport uint64_t
 from xiangqi.core.repetition.rules cimport Rules
+from xiangqi.core.tables.graph cimport Graph, Moves
 from xiangqi.core.tables.retrograde cimport Work
 
 cdef enum:  # The offence
@@ -9,8 +10,10 @@ cdef enum:  # The offence
     CHASE_ZONE
 
 cdef bint find_zone(Work* work, int kind, int winner, bint lenient) noexcept nogil
-cdef void settle_zone(Work* work, int kind, int winner, int level) noexcept nogil
+cdef void settle_zone(Work* work, int kind, int winner) noexcept nogil
 cdef uint64_t count_doubtful(Work* work, bint chases) noexcept nogil
 cdef int kind_of_level(int level, const Rules* rules) noexcept nogil
-cdef bint is_offence(int kind, int marks) noexcept nogil
-cdef bint is_answer(int kind, int marks, bint lenient) noexcept nogil
+cdef bint is_offence(const Graph* graph, Moves* moves, int which, int kind) noexcept nogil
+cdef bint is_answer(
+    const Graph* graph, Moves* moves, int which, int kind, bint lenient
+) noexcept nogil

@@ -9,17 +9,14 @@ that of Fang, Hsu and Hsu ("Checking Indefinitely in Chinese-Chess Endgames", IC
 2004); docs/tables.md tells of the rest.
 """
 
-from xiangqi.core.moves.defs cimport RED, uint16_t, uint32_t
-from xiangqi.core.tables.cells cimport DRAWN, distance_of, make_cell
-from xiangqi.core.tables.graph cimport (
-    ANSWERS, CHASES, CHECKS, PARRIES, Edges, Graph, turn_of,
+from xiangqi.core.moves.defs cimport MAX_MOVES, RED, uint32_t
+from xiangqi.core.tables.cells cimport distance_of, make_cell
+from xiangqi.core.tables.graph cimport MOST_ORIGINS, turn_of
+from xiangqi.core.tables.marks cimport ANSWERS, CHASES, CHECKS, PARRIES
+from xiangqi.core.tables.retrograde cimport (
+    DRAWING, INSIDE, LATE, LEAVING, SEEN, SETTLED, is_unknown, longest_loss, next_marked, set_due,
 )
-from xiangqi.core.tables.retrograde cimport schedule
-
-cdef enum:  # Of a node, in ``alive``
-    OUTSIDE
-    INSIDE
-    SETTLED
+from xiangqi.core.tables.watch cimport is_stopped
 
 
 cdef int kind_of_level(int level, const Rules* rules) noexcept nogil:
@@ -27,173 +24,252 @@ cdef int kind_of_level(int level, const Rules* rules) noexcept nogil:
     return CHASE_ZONE if rules.count_chases and level % 2 == 0 else CHECK_ZONE
 
 
-cdef bint is_offence(int kind, int marks) noexcept nogil:
-    """Does a move with these marks keep its side's offence up?"""
-    return (marks & (CHECKS if kind == CHECK_ZONE else CHASES)) != 0
+cdef bint is_offence(const Graph* graph, Moves* moves, int which, int kind) noexcept nogil:
+    """Does this move keep its side's offence up?"""
+    return graph.marks_of(graph, moves, which, CHECKS if kind == CHECK_ZONE else CHASES) != 0
 
 
-cdef bint is_answer(int kind, int marks, bint lenient) noexcept nogil:
+cdef bint is_answer(
+    const Graph* graph, Moves* moves, int which, int kind, bint lenient
+) noexcept nogil:
     """May the winner reply so? Leniently, what speaks against it is his own conduct alone."""
+    cdef int idle = CHECKS | CHASES | ANSWERS
     if kind == CHECK_ZONE:
-        return lenient or not marks & CHECKS
+        return lenient or not graph.marks_of(graph, moves, which, CHECKS)
     if lenient:
-        return (marks & PARRIES) != 0
-    return (marks & (CHECKS | CHASES | ANSWERS)) == ANSWERS
+        return graph.marks_of(graph, moves, which, PARRIES) != 0
+    return graph.marks_of(graph, moves, which, idle) == ANSWERS
 
 
 cdef bint may_offend(const Work* work, int kind, int winner, bint lenient) noexcept nogil:
     """Can there be such an offence against this side? A perpetual chase is proven only where
     there is but one piece that can be its victim."""
-    cdef uint32_t victims = work.graph.red_men if winner == RED else work.graph.black_men
-    cdef uint32_t hunters = work.graph.black_men if winner == RED else work.graph.red_men
+    cdef uint32_t victims = work.graph.men[winner]
     if kind == CHECK_ZONE:
-        return hunters > 0
-    return hunters > 0 and (victims > 0 if lenient else victims == 1)
+        return work.graph.crossing[winner ^ 1] > 0
+    return work.graph.men[winner ^ 1] > 0 and (victims > 0 if lenient else victims == 1)
 
 
-cdef bint may_stay(const Work* work, uint32_t node, int kind) noexcept nogil:
+cdef uint32_t first_of(const Work* work, int turn) noexcept nogil:
+    """The first node where this side is to move."""
+    return 0 if turn == RED else work.graph.half
+
+
+cdef uint32_t end_of(const Work* work, int turn) noexcept nogil:
+    """One more than the last of them."""
+    return work.graph.half if turn == RED else work.graph.nodes
+
+
+cdef bint may_stay(Work* work, uint32_t node, int kind) noexcept nogil:
     """An offender's node: does each of its moves lose, or commit the offence?"""
-    cdef const Edges* out = &work.graph.out
-    cdef uint64_t i
-    cdef uint16_t unknown = 0
-    for i in range(out.first[node], out.first[node + 1]):
-        if work.cells[out.node[i]] != DRAWN:
-            continue
-        if not is_offence(kind, out.marks[i]):
+    cdef Moves* moves = &work.moves
+    cdef int i
+    cdef int unknown = 0
+    if not is_unknown(work, node) or work.open[node] == DRAWING:
+        return False
+    work.graph.find_moves(work.graph, node, False, moves)
+    for i in range(moves.count):
+        if is_unknown(work, moves.node[i]):
+            if not is_offence(work.graph, moves, i, kind):
+                return False
+            unknown += 1
+    return unknown == work.open[node]  # else a capture is not known to lose
+
+
+cdef bint has_answer(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
+    """A winner's node: is there an answer that leads to what may belong to the zone?"""
+    cdef Moves* moves = &work.moves
+    cdef int i
+    work.graph.find_moves(work.graph, node, False, moves)
+    for i in range(moves.count):
+        if work.zone[moves.node[i]] & INSIDE and is_answer(work.graph, moves, i, kind, lenient):
+            return True
+    return False
+
+
+cdef inline void take_out(Work* work, uint32_t node) noexcept nogil:
+    work.zone[node] = (work.zone[node] & ~INSIDE) | LEAVING
+
+
+cdef bint find_offenders(Work* work, int kind, int offender) noexcept nogil:
+    """Take all nodes of the offender for the zone that may stay; is there any?"""
+    cdef uint32_t node
+    cdef bint found = False
+    for node in range(first_of(work, offender), end_of(work, offender)):
+        if is_stopped(work.watch, node):
             return False
-        unknown += 1
-    return unknown == work.open[node]  # else a capture draws, or is not known to lose
+        if may_stay(work, node, kind):
+            work.zone[node] |= INSIDE
+            found = True
+    return found
 
 
-cdef uint16_t count_answers(
-    const Work* work, uint32_t node, int kind, bint lenient
+cdef void look_at_replies(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
+    """An offender's node: take in the winner's nodes that it leads to and that have an answer; if
+    one has none, the node itself is out."""
+    cdef uint32_t[MAX_MOVES] replies
+    cdef int count = 0
+    cdef int i
+    work.graph.find_moves(work.graph, node, False, &work.moves)
+    for i in range(work.moves.count):
+        if is_unknown(work, work.moves.node[i]):
+            replies[count] = work.moves.node[i]
+            count += 1
+    for i in range(count):
+        if not work.zone[replies[i]] & SEEN:
+            work.zone[replies[i]] |= SEEN
+            if has_answer(work, replies[i], kind, lenient):
+                work.zone[replies[i]] |= INSIDE
+        if not work.zone[replies[i]] & INSIDE:
+            take_out(work, node)
+            return
+
+
+cdef void tell_leaving(
+    Work* work, uint32_t node, int kind, int winner, bint lenient
 ) noexcept nogil:
-    """A winner's node: how many answers lead to what may belong to the zone?"""
-    cdef const Edges* out = &work.graph.out
-    cdef uint64_t i
-    cdef uint16_t answers = 0
-    for i in range(out.first[node], out.first[node + 1]):
-        answers += (
-            work.alive[out.node[i]] == INSIDE and is_answer(kind, out.marks[i], lenient)
-        )
-    return answers
+    """Take out what leads to a node that has left the zone and cannot do without it."""
+    cdef uint32_t[MOST_ORIGINS] origins
+    cdef int count = work.graph.find_origins(work.graph, node, origins)
+    cdef int i
+    for i in range(count):
+        if work.zone[origins[i]] & INSIDE and (
+            turn_of(work.graph, node) == winner
+            or not has_answer(work, origins[i], kind, lenient)
+        ):
+            take_out(work, origins[i])
 
 
-cdef inline void take_out(Work* work, uint32_t node, uint32_t* tail) noexcept nogil:
-    work.alive[node] = OUTSIDE
-    work.queue[tail[0]] = node
-    tail[0] += 1
+cdef void shrink(Work* work, int kind, int winner, bint lenient) noexcept nogil:
+    """Take out what does not fit, until all does."""
+    cdef uint32_t end = work.graph.nodes
+    cdef uint32_t node = next_marked(work.zone, LEAVING, 0, end)
+    while node < end and not work.watch.is_stopped:
+        while node < end and not is_stopped(work.watch, node):
+            work.zone[node] &= ~LEAVING
+            tell_leaving(work, node, kind, winner, lenient)
+            node = next_marked(work.zone, LEAVING, node + 1, end)
+        node = next_marked(work.zone, LEAVING, 0, end)
+
+
+cdef void add_ways_in(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
+    """An offender's node of the zone: add the winner's nodes with an answer that leads to it."""
+    cdef uint32_t[MOST_ORIGINS] origins
+    cdef int count = work.graph.find_origins(work.graph, node, origins)
+    cdef int i
+    for i in range(count):
+        if is_unknown(work, origins[i]) and not work.zone[origins[i]] & SEEN:
+            work.zone[origins[i]] |= SEEN
+            if has_answer(work, origins[i], kind, lenient):
+                work.zone[origins[i]] |= INSIDE
 
 
 cdef bint find_zone(Work* work, int kind, int winner, bint lenient) noexcept nogil:
-    """Mark the zone in ``alive``; is there any?
+    """Mark the zone in ``zone`` as INSIDE; is there any?
 
-    All drawn positions are taken for it, and those taken out that do not fit, until all do.
+    The drawn nodes of the offender that may stay are taken for it, and those of the winner that
+    follow; then those are taken out that do not fit, until all do. What else the winner has that
+    leads there comes last: no node of the offender depends on it.
     """
-    cdef const Graph* graph = work.graph
-    cdef const Edges* back = &graph.back
-    cdef uint32_t node, other
-    cdef uint32_t tail = 0
-    cdef uint64_t i
-    cdef uint64_t inside = 0
-    if not may_offend(work, kind, winner, lenient):
+    cdef int offender = winner ^ 1
+    cdef uint32_t first = first_of(work, offender)
+    cdef uint32_t end = end_of(work, offender)
+    cdef uint32_t node
+    cdef bint found = False
+    for node in range(work.graph.nodes):
+        work.zone[node] &= LATE
+    if not may_offend(work, kind, winner, lenient) or not find_offenders(work, kind, offender):
         return False
-    for node in range(graph.nodes):
-        work.alive[node] = INSIDE if work.cells[node] == DRAWN and (
-            turn_of(graph, node) == winner or may_stay(work, node, kind)
-        ) else OUTSIDE
-        inside += work.alive[node] == INSIDE
-    for node in range(graph.nodes):
-        if work.alive[node] == INSIDE and turn_of(graph, node) == winner:
-            work.support[node] = count_answers(work, node, kind, lenient)
-    for node in range(graph.nodes):
-        if work.alive[node] == INSIDE and turn_of(graph, node) == winner and not work.support[node]:
-            take_out(work, node, &tail)
-    while tail > 0:
-        tail -= 1
-        node = work.queue[tail]
-        inside -= 1
-        for i in range(back.first[node], back.first[node + 1]):
-            other = back.node[i]
-            if work.alive[other] != INSIDE:
-                continue
-            if turn_of(graph, other) == winner:
-                if not is_answer(kind, back.marks[i], lenient):
-                    continue
-                work.support[other] -= 1
-                if work.support[other]:
-                    continue
-            take_out(work, other, &tail)
-    return inside > 0
+    node = next_marked(work.zone, INSIDE, first, end)
+    while node < end and not is_stopped(work.watch, node):
+        look_at_replies(work, node, kind, lenient)
+        node = next_marked(work.zone, INSIDE, node + 1, end)
+    shrink(work, kind, winner, lenient)
+    node = next_marked(work.zone, INSIDE, first, end)
+    while node < end and not is_stopped(work.watch, node):
+        found = True
+        add_ways_in(work, node, kind, lenient)
+        node = next_marked(work.zone, INSIDE, node + 1, end)
+    return found and not work.watch.is_stopped
 
 
-cdef int ways_out(const Work* work, uint32_t node) noexcept nogil:
-    """An offender's node: the distance of the longest of its moves that give the offence up."""
-    return work.worst[node] + 1 if work.worst[node] else 0
+cdef int find_ways_out(Work* work, int offender) noexcept nogil:
+    """Put into the cells of the offender's nodes the distance of the longest move that gives the
+    offence up, or 0; the longest of all."""
+    cdef uint32_t end = end_of(work, offender)
+    cdef uint32_t node = next_marked(work.zone, INSIDE, first_of(work, offender), end)
+    cdef int longest = 0
+    cdef int distance
+    while node < end:
+        distance = longest_loss(work, node)
+        if distance:
+            distance += 1
+        work.cells[node] = make_cell(work.level, distance)
+        longest = max(longest, distance)
+        node = next_marked(work.zone, INSIDE, node + 1, end)
+    return longest
 
 
-cdef void settle_zone(Work* work, int kind, int winner, int level) noexcept nogil:
-    """Give the nodes of the zone in ``alive`` their distances, the longest first.
+cdef void settle_in_zone(Work* work, uint32_t node, int distance) noexcept nogil:
+    take_out(work, node)
+    work.open[node] = SETTLED
+    set_due(work, node, distance)
+
+
+cdef void tell_settled(
+    Work* work, uint32_t node, int kind, int winner, int distance
+) noexcept nogil:
+    """Settle what leads to a settled node of the zone and cannot do better: any move there of the
+    offender will do, as all of his are offences, and all answers of the winner it takes."""
+    cdef uint32_t[MOST_ORIGINS] origins
+    cdef int count = work.graph.find_origins(work.graph, node, origins)
+    cdef int i
+    for i in range(count):
+        if not work.zone[origins[i]] & INSIDE:
+            continue
+        if turn_of(work.graph, node) == winner:
+            settle_in_zone(work, origins[i], distance)
+        elif not has_answer(work, origins[i], kind, False):
+            settle_in_zone(work, origins[i], distance + 1)
+
+
+cdef void settle_zone(Work* work, int kind, int winner) noexcept nogil:
+    """Give the nodes of the zone their distances, the longest first.
 
     The offender steers for the longest way out, the winner for the shortest; the plies of the
     offence do not count. Whoever has no way out that is longer is ruled against: distance 0.
     """
-    cdef const Graph* graph = work.graph
-    cdef const Edges* back = &graph.back
-    cdef uint32_t node, other
-    cdef uint32_t tail
-    cdef uint64_t i
-    cdef int distance = 0
-    for node in range(graph.nodes):
-        if work.alive[node] != INSIDE:
-            continue
-        if turn_of(graph, node) == winner:
-            work.support[node] = count_answers(work, node, kind, False)
-        else:
-            distance = max(distance, ways_out(work, node))
+    cdef int offender = winner ^ 1
+    cdef uint32_t end = work.graph.nodes
+    cdef uint32_t node
+    cdef int distance = find_ways_out(work, offender)
     while distance >= 0:
-        tail = 0
-        for node in range(graph.nodes):
-            if (
-                work.alive[node] == INSIDE and turn_of(graph, node) != winner
-                and ways_out(work, node) == distance
-            ):
-                work.alive[node] = SETTLED
-                work.queue[tail] = node
-                tail += 1
-        while tail > 0:
-            tail -= 1
-            node = work.queue[tail]
-            work.cells[node] = make_cell(
-                level, distance + (turn_of(graph, node) == winner)
-            )
-            schedule(work, node, distance_of(work.cells[node]))
-            for i in range(back.first[node], back.first[node + 1]):
-                other = back.node[i]
-                if work.alive[other] != INSIDE:
-                    continue
-                if turn_of(graph, other) == winner:
-                    if not is_answer(kind, back.marks[i], False):
-                        continue
-                    work.support[other] -= 1
-                    if work.support[other]:
-                        continue
-                elif not is_offence(kind, back.marks[i]):
-                    continue
-                work.alive[other] = SETTLED
-                work.queue[tail] = other
-                tail += 1
+        node = next_marked(work.zone, INSIDE, first_of(work, offender), end_of(work, offender))
+        while node < end_of(work, offender):
+            if distance_of(work.cells[node]) == distance:
+                settle_in_zone(work, node, distance)
+            node = next_marked(work.zone, INSIDE, node + 1, end_of(work, offender))
+        node = next_marked(work.zone, LEAVING, 0, end)
+        while node < end:
+            while node < end:
+                work.zone[node] &= ~LEAVING
+                tell_settled(work, node, kind, winner, distance)
+                node = next_marked(work.zone, LEAVING, node + 1, end)
+            node = next_marked(work.zone, LEAVING, 0, end)
         distance -= 2
 
 
 cdef uint64_t count_doubtful(Work* work, bint chases) noexcept nogil:
     """The nodes of zones in which the winner's own conduct is left out of account."""
     cdef uint64_t found = 0
+    cdef uint32_t end = work.graph.nodes
     cdef uint32_t node
     cdef int kind, winner
     for kind in range(CHECK_ZONE, CHASE_ZONE + 1 if chases else CHASE_ZONE):
         for winner in range(2):
             if find_zone(work, kind, winner, True):
-                for node in range(work.graph.nodes):
-                    found += work.alive[node] == INSIDE
+                node = next_marked(work.zone, INSIDE, 0, end)
+                while node < end:
+                    found += 1
+                    node = next_marked(work.zone, INSIDE, node + 1, end)
     return found

@@ -1,0 +1,20 @@
+"""A class of end games as a graph."""
+
+from xiangqi.core.moves.defs cimport PIECE_CODES
+from xiangqi.core.repetition.rules cimport Rules
+from xiangqi.core.tables.graph cimport Graph
+from xiangqi.core.tables.material cimport Material
+from xiangqi.core.tables.shelf cimport Shelf, Table
+
+cdef struct Smaller:     # the class that is left when a piece has been captured
+    const Table* table
+    bint turned          # the colours are exchanged there
+
+cdef struct EndGame:
+    const Material* material
+    const Rules* rules
+    Smaller without[PIECE_CODES]
+
+cdef bint open_class(
+    EndGame* game, Graph* graph, const Material* material, const Rules* rules, const Shelf* shelf
+) noexcept nogil

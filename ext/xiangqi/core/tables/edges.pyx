@@ -1,0 +1,238 @@
+"""The edges of a class: moves played from a position, and taken back from it.
+
+The number of a position is a sum with a term for each kind of piece and one for the kings: where a
+step leads is known without setting that position up. Taking a move back needs no look at legality:
+where a position cannot be, its cell says so.
+"""
+
+from libc.stdint cimport int64_t
+
+from xiangqi.core.moves.attacks cimport (
+    ADVISOR_TO, KING_TO, PAWN_FROM, bishop_attacks, knight_attackers, rook_attacks,
+)
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, pop_lsb, without
+from xiangqi.core.moves.defs cimport (
+    ADVISOR, BISHOP, BLACK, KING, KNIGHT, NO_PIECE, PAWN, RED, Move, color_of, from_square, kind_of,
+    make_move, to_square, uint32_t,
+)
+from xiangqi.core.moves.movegen cimport MoveList, generate_legal, generate_quiets
+from xiangqi.core.moves.position cimport (
+    Position, Undo, all_pieces, key_after, make, unmake,
+)
+from xiangqi.core.tables.cells cimport (
+    DRAWN, Cell, distance_of, is_lost, is_won, level_of, make_cell,
+)
+from xiangqi.core.tables.graph cimport Exits, Moves
+from xiangqi.core.tables.marks cimport forget_facts, marks_of_move
+from xiangqi.core.tables.material cimport (
+    MIDDLE, Signature, file_of, find_index, find_number, is_in_the_middle, number_step, place_index,
+)
+from xiangqi.core.tables.shelf cimport find_table
+
+
+cdef bint open_class(
+    EndGame* game, Graph* graph, const Material* material, const Rules* rules, const Shelf* shelf
+) noexcept nogil:
+    """The graph of a class; False if one that a capture leads to is not on the shelf."""
+    cdef Signature left
+    cdef int i, piece
+    game.material = material
+    game.rules = rules
+    graph.source = game
+    graph.nodes = material.size
+    graph.half = material.half
+    graph.men[RED] = graph.men[BLACK] = 0
+    graph.crossing[RED] = graph.crossing[BLACK] = 0
+    graph.find_moves = find_moves
+    graph.find_origins = find_origins
+    graph.marks_of = find_marks
+    for i in range(material.groups):
+        piece = material.group[i].piece
+        graph.men[color_of(piece)] += material.group[i].count
+        if kind_of(piece) != ADVISOR and kind_of(piece) != BISHOP:
+            graph.crossing[color_of(piece)] += material.group[i].count
+        left = material.signature - (<Signature>1 << (4 * piece))
+        game.without[piece].table = find_table(shelf, left, &game.without[piece].turned)
+        if game.without[piece].table == NULL:
+            return False
+    return True
+
+
+cdef inline int64_t number_across(const Material* material, uint32_t node) noexcept nogil:
+    """The number of the same position with the other side to move."""
+    return <int64_t>node + material.half if node < material.half else <int64_t>node - material.half
+
+
+# Forwards
+
+
+cdef void enter_exit(Exits* exits, Cell reply) noexcept nogil:
+    """Book a capture by what the position after it is to the other side."""
+    if is_lost(reply):
+        if exits.best == DRAWN or reply < exits.best:
+            exits.best = reply
+    elif not is_won(reply):
+        exits.draws = True
+    elif exits.worst == DRAWN:
+        exits.worst = reply
+    else:
+        exits.worst = make_cell(
+            max(level_of(exits.worst), level_of(reply)),
+            max(distance_of(exits.worst), distance_of(reply)),
+        )
+
+
+cdef void enter_capture(const EndGame* game, Position* pos, Move move, Exits* exits) noexcept nogil:
+    cdef const Smaller* smaller = &game.without[pos.board[to_square(move)]]
+    cdef Undo undo
+    cdef uint32_t index
+    make(pos, move, &undo)
+    find_index(&smaller.table.material, pos, smaller.turned, &index)
+    enter_exit(exits, smaller.table.cells[index])
+    unmake(pos, &undo)
+
+
+cdef uint32_t index_after(
+    const EndGame* game, uint32_t node, Position* pos, Move move
+) noexcept nogil:
+    """Where a move leads that captures nothing."""
+    cdef const Material* material = game.material
+    cdef int64_t number = number_across(material, node) + number_step(
+        material, pos, from_square(move), to_square(move)
+    )
+    cdef Undo undo
+    cdef uint32_t index
+    if number >= 0:
+        return <uint32_t>number
+    make(pos, move, &undo)
+    find_index(material, pos, False, &index)
+    unmake(pos, &undo)
+    return index
+
+
+cdef bint find_moves(
+    const Graph* graph, uint32_t node, bint with_exits, Moves* moves
+) noexcept nogil:
+    """The moves of a position; those that capture, if wanted, by what they come to."""
+    cdef const EndGame* game = <const EndGame*>graph.source
+    cdef Position* pos = &moves.before
+    cdef MoveList legal
+    cdef Move move
+    cdef int i
+    if not place_index(game.material, node, pos):
+        return False
+    if with_exits:
+        generate_legal(pos, &legal)
+    else:
+        generate_quiets(pos, &legal)
+    forget_facts(&moves.facts)
+    moves.origin = node
+    moves.count = 0
+    moves.exits.best = moves.exits.worst = DRAWN
+    moves.exits.draws = False
+    for i in range(legal.count):
+        move = legal.moves[i]
+        if pos.board[to_square(move)] != NO_PIECE:
+            enter_capture(game, pos, move, &moves.exits)
+            continue
+        moves.move[moves.count] = move
+        moves.node[moves.count] = index_after(game, node, pos, move)
+        moves.count += 1
+    return True
+
+
+cdef int find_marks(const Graph* graph, Moves* moves, int which, int wanted) noexcept nogil:
+    cdef const EndGame* game = <const EndGame*>graph.source
+    return marks_of_move(&moves.before, moves.move[which], game.rules, &moves.facts, wanted)
+
+
+# Backwards
+
+
+cdef Bitboard squares_before(const Position* pos, int square) noexcept nogil:
+    """The empty squares from which the piece on a square can have come."""
+    cdef Bitboard occupied = all_pieces(pos)
+    cdef int piece = pos.board[square]
+    cdef int kind = kind_of(piece)
+    cdef Bitboard found
+    if kind == KING:
+        found = KING_TO[square]
+    elif kind == ADVISOR:
+        found = ADVISOR_TO[square]
+    elif kind == BISHOP:
+        found = bishop_attacks(square, occupied)
+    elif kind == KNIGHT:
+        found = knight_attackers(square, occupied)
+    elif kind == PAWN:
+        found = PAWN_FROM[color_of(piece)][square]
+    else:
+        found = rook_attacks(square, occupied)
+    return without(found, occupied)
+
+
+cdef void step_back(Position* pos, int origin, int target) noexcept nogil:
+    """Take back a move that captured nothing."""
+    cdef Undo undo
+    undo.key = key_after(pos, make_move(target, origin))
+    undo.halfmove_clock = 0
+    undo.move = make_move(origin, target)
+    undo.captured = NO_PIECE
+    unmake(pos, &undo)
+
+
+cdef int find_king_origins(
+    const Material* material, const Position* pos, int origin, int target, int64_t number,
+    uint32_t* origins
+) noexcept nogil:
+    """The nodes from which a king's move leads here, ``number`` if it is one: none, one or two.
+
+    A number stands for two mirror images, unless both kings are on the middle file. So from there
+    both images lead to one number, and to there from a number one of them leads.
+    """
+    cdef Position before
+    if number >= 0:
+        origins[0] = <uint32_t>number
+        if is_in_the_middle(pos) or file_of(origin) != MIDDLE:
+            return 1
+    elif is_in_the_middle(pos):
+        return 0
+    before = pos[0]
+    step_back(&before, origin, target)
+    if number < 0:
+        find_index(material, &before, False, origins)
+        return 1
+    if not is_in_the_middle(&before):
+        return 1
+    find_number(material, &before, False, True, origins + 1)
+    return 2
+
+
+cdef int find_origins(const Graph* graph, uint32_t node, uint32_t* origins) noexcept nogil:
+    """The numbers from which a move leads to this position, which must be one.
+
+    There may be numbers among them that are no position.
+    """
+    cdef const Material* material = (<const EndGame*>graph.source).material
+    cdef Position pos
+    cdef Bitboard movers, squares
+    cdef int64_t there, number
+    cdef int count = 0
+    cdef int mover, origin, target
+    place_index(material, node, &pos)
+    mover = pos.turn ^ 1
+    there = number_across(material, node)
+    movers = pos.by_color[mover]
+    while any_of(movers):
+        target = pop_lsb(&movers)
+        squares = squares_before(&pos, target)
+        while any_of(squares):
+            origin = pop_lsb(&squares)
+            number = there + number_step(material, &pos, target, origin)
+            if target == pos.king[mover]:
+                count += find_king_origins(
+                    material, &pos, origin, target, number, &origins[count]
+                )
+            elif number >= 0:
+                origins[count] = <uint32_t>number
+                count += 1
+    return count
