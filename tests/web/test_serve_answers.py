@@ -502,3 +502,33 @@ def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:
         assert "bad.pgn" in index
         assert "none" in index
         assert "Red checked perpetually" in get(server, "/games/0/en/000001.html").text
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "told"),
+    [
+        ("position", {"fen": "9/9 w"}, "无法读出 FEN '9/9 w'：棋子摆放：'9/9'有2条横线"),
+        ("position", {"fen": "9/4k4/9/9/9/9/9/9/9/9 w"}, "：红方没有帅"),
+        ("position", {"moves": ["h2h9", "h2e2"]}, "第2着：'h2e2'：h2没有棋子"),
+        ("move", {"text": "车九进三"}, "着法 '车九进三' 不合规则：a3已有己方的兵"),
+        ("move", {"text": "?"}, "着法 '?' 无法读懂：应为坐标、WXF 或中文记谱"),
+        ("parse", {"text": "https://example.org/"}, "不会打开链接"),
+        ("ruling", {"moves": ["h2"]}, "第1着：'h2'：应为"),
+    ],
+)
+def test_what_is_wrong_is_told_in_the_language_of_the_page(
+    server: WebServer, path: str, data: dict[str, object], told: str
+) -> None:
+    reply = ask(server, f"/api/{path}", lang="zh", **data)
+    assert reply.status == 400
+    assert told in reply.data["error"]
+    assert told not in ask(server, f"/api/{path}", lang="en", **data).data["error"]
+
+
+def test_a_pasted_fault_and_an_edited_fen_are_told_in_chinese(server: WebServer) -> None:
+    data = ask(server, "/api/parse", lang="zh", text="炮二平五 车9平9").data
+    assert data["errors"] == [
+        "自第1行第6字起未能读懂：“车9平9”（黑车不能这样走）。其前的内容已读入。"
+    ]
+    told = ask(server, "/api/problems", lang="zh", fen="9/9 w").data["problems"]
+    assert told == ["棋子摆放：'9/9'有2条横线，应为10条，以“/”分隔"]

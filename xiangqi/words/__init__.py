@@ -1,7 +1,8 @@
 """What is said to people.
 
 The table of ``sentences`` in each language, ``rounds``, and the ``voice`` that tells moves, pieces
-and places in the notation that was chosen.
+and places in the notation that was chosen; what is wrong with positions (``problems``) and texts
+(``faults``).
 """
 
 from xiangqi.words.sentences import (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePath
@@ -34,7 +35,8 @@ from xiangqi.web.serve.pasting import describe_pasted, read_move, write_pgn
 from xiangqi.web.serve.positions import choose_rule_set, describe_position
 from xiangqi.web.serve.rulings import describe_books, describe_ruling
 from xiangqi.web.serve.thinking import Thinker, read_analysis, read_question
-from xiangqi.words import LANGUAGES
+from xiangqi.words import LANGUAGES, Language
+from xiangqi.words.faults import say_error
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["MOST_UPLOAD", "Application", "Route"]
@@ -72,6 +74,17 @@ class Route:
     """The media type of the body; empty where none is taken."""
     most_bytes: int = 0
     awaited: Callable[[Request], Awaitable[Answer | Stream]] | None = None
+
+
+@contextmanager
+def _telling_faults(language: Language) -> Iterator[None]:
+    """What is wrong with a game or a position, in the language of the page."""
+    try:
+        yield
+    except Refusal:
+        raise
+    except XiangqiError as error:
+        raise Refusal(400, say_error(language, error), getattr(error, "ply", None)) from error
 
 
 class Application:
@@ -164,7 +177,9 @@ class Application:
     def _question(self, describe: Describe) -> Route:
         def answer(request: Request) -> Answer:
             data = request.json()
-            return json_answer(describe(data, *self._choices(data)))
+            rules, voice = self._choices(data)
+            with _telling_faults(voice.language):
+                return json_answer(describe(data, rules, voice))
 
         return Route(answer, _JSON, MOST_DATA)
 
@@ -174,12 +189,15 @@ class Application:
 
     def _answer_pasted(self, request: Request) -> Answer:
         data = request.json()
-        return json_answer(describe_pasted(data, voice_of(data, self._voice).language))
+        language = voice_of(data, self._voice).language
+        with _telling_faults(language):
+            return json_answer(describe_pasted(data, language))
 
     def _answer_pgn(self, request: Request) -> Answer:
         data = request.json()
         rules, voice = self._choices(data)
-        return Answer(write_pgn(data, rules, voice), "application/x-chess-pgn")
+        with _telling_faults(voice.language):
+            return Answer(write_pgn(data, rules, voice), "application/x-chess-pgn")
 
     # What lets an engine think
 

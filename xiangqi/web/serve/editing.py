@@ -11,6 +11,7 @@ from xiangqi.fen import Status, find_problems, format_fen, parse_fen, setup_stat
 from xiangqi.referee.explanation import explain_outcome
 from xiangqi.referee.rules import RuleSet
 from xiangqi.web.serve.messages import text_of
+from xiangqi.words.faults import say_reason
 from xiangqi.words.problems import say_problem
 from xiangqi.words.voice import Voice
 
@@ -28,7 +29,7 @@ def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
     try:
         setup = parse_fen(text)
     except FenError as error:
-        told = f"{error.field}: {error.why}"
+        told = say_reason(voice.language, f"{error.field}: {error.why}")
         return {"fen": None, "problems": [told], "playable": False, "status": ""}
     status, ending, is_playable = setup_status(setup), "", True
     try:

@@ -42,10 +42,12 @@ class Refusal(XiangqiError):
     413: more than 65536 bytes
     """
 
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(status, why)
+    def __init__(self, status: int, why: str, ply: int | None = None) -> None:
+        super().__init__(status, why, ply)
         self.status = status
         self.why = why
+        self.ply = ply
+        """The move of a game that is refused, from 0, where it is one."""
 
     def __str__(self) -> str:
         return f"{self.status}: {self.why}"
@@ -126,10 +128,8 @@ def json_answer(data: object, status: int = 200) -> Answer:
 
 def error_answer(error: XiangqiError) -> Answer:
     """What is wrong with a request: ``{"error": "..."}``, with the ``ply`` where it has one."""
-    text = text_of_error(error)
-    if isinstance(error, Refusal):
-        return json_answer({"error": text}, error.status)
-    return json_answer({"error": text, "ply": getattr(error, "ply", None)}, 400)
+    status = error.status if isinstance(error, Refusal) else 400
+    return json_answer({"error": text_of_error(error), "ply": getattr(error, "ply", None)}, status)
 
 
 def text_of_error(error: XiangqiError) -> str:

@@ -18,6 +18,7 @@ from xiangqi.web.serve.messages import text_of
 from xiangqi.web.serve.positions import read_record
 from xiangqi.web.serve.trees import describe_game, read_game
 from xiangqi.words import Language
+from xiangqi.words.faults import say_error, say_reason
 from xiangqi.words.voice import Voice
 
 __all__ = ["describe_pasted", "read_move", "write_pgn"]
@@ -49,10 +50,10 @@ def _remarks(pasted: Pasted, language: Language) -> Iterator[str]:
 
 def _say_fault(fault: TextFault, language: Language) -> str:
     if not fault.line:
-        return str(fault)
+        return say_error(language, fault.error())
     return label(
         language, "not_understood", line=fault.line, column=fault.column, text=fault.text,
-        reason=fault.reason,
+        reason=say_reason(language, fault.reason),
     )  # fmt: skip
 
 
