@@ -65,8 +65,15 @@ class Peer:
 
 
 PEERS: Final = (
-    Peer("HoiXiangqi, depth 2", HOIXIANGQI, "xboard", Limit(depth=2), {}, (1, 2)),
-    Peer("HoiXiangqi, depth 4", HOIXIANGQI, "xboard", Limit(depth=4), {}, (1, 4, 6)),
+    *(
+        Peer(f"HoiXiangqi, {name}", HOIXIANGQI, "xboard", limit, {}, levels)
+        for name, limit, levels in (
+            ("depth 1", Limit(depth=1), (1,)),
+            ("depth 2", Limit(depth=2), (1, 2)),
+            ("depth 4", Limit(depth=4), (1, 4, 6)),
+            ("0.1 s a move", Limit(time=0.1), (1,)),
+        )
+    ),
     *(
         Peer(
             f"Fairy-Stockfish, Skill Level {skill}, 10,000 nodes",
@@ -113,8 +120,8 @@ class PeerPlayer:
         self._engine.configure(dict(peer.options))
 
     def move(self, board: Board, number: int) -> Move | None:
-        """Its move; the opening stands for the game."""
-        return self._engine.play(board, self._limit, game=number).move
+        """Its move; the opening and its colour stand for the game."""
+        return self._engine.play(board, self._limit, game=(number, board.turn)).move
 
     def close(self) -> None:
         """End the process."""
