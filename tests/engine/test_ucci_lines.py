@@ -1,0 +1,189 @@
+"""UCCI: lines that nobody should send, and how an engine leaves."""
+
+from __future__ import annotations
+
+import queue
+import random
+import string
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.engines.fake_searcher import Conversation, FakeSearcher
+from tests.support.ucci import BEST
+from xiangqi.lines import LONGEST_LINE
+
+ROOT = Path(__file__).parents[2]
+
+
+# Lines that nobody should send
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("xyzzy 1 2", "unknown command 'xyzzy 1 2'"),
+        ("position fen x", "cannot do 'position fen x': invalid FEN 'x': piece placement"),
+        ("position", "expected 'position fen F"),
+        ("position startpos moves h2e2 h2e2", "move 2: 'h2e2': there is no piece on h2"),
+        ("position startpos moves h2e2 ?", "move 2: '?': expected two different squares"),
+        ("position fen 4k4/9/9/9/9/9/9/9/9/9 w", "red has no general"),
+        ("go depth x", "cannot do 'go depth x': depth: found 'x', expected a number"),
+        ("go time", "time: found '', expected a number"),
+        ("setoption", "expected the name of an option"),
+        ("setoption hashsize 99999999", "invalid option hashsize '99999999'"),
+        ("setoption hashsize 8192", "expected less than that"),
+        ("setoption usemillisec 2", "invalid option usemillisec '2': expected true or false"),
+        ("probe", "expected 'position fen F"),
+        ("\x00\x01", "unknown command '\\x00\\x01'"),
+        ("go\x00 depth 1", "unknown command"),
+        ("__init__", "unknown command"),
+        ("炮二平五", "unknown command '炮二平五'"),
+    ],
+)
+def test_bad_lines_are_told_and_change_nothing(talk: Conversation, line: str, part: str) -> None:
+    with talk:
+        talk.ask("position startpos moves b2e2")
+        heard = talk.ask(line)
+        assert len(heard) == 1
+        assert heard[0].startswith("info message ")
+        assert part in heard[0]
+        assert talk.engine.board.move_stack[0].iccs() == "b2e2"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\xfe\x00garbage\x80",
+        "炮二平五".encode("gb18030"),
+        b"\x00" * 5000,
+        b"a" * (LONGEST_LINE - 1),
+        b"a" * (3 * LONGEST_LINE),
+        b"position startpos moves " + b"h2e2 " * 100_000,
+        b"go depth " + b"9" * 100_000,
+    ],
+    ids=["binary", "gb18030", "nul", "long", "too long", "moves", "number"],
+)
+def test_binary_and_huge_lines(talk: Conversation, line: bytes) -> None:
+    with talk:
+        talk.send(line)
+        heard = talk.ask("stop")
+        assert all(len(said) < 1000 for said in heard)
+        assert talk.engine.wait(10)
+        talk.send("go depth 1")
+        talk.expect("bestmove")
+
+
+def test_unknown_options_are_ignored_and_unknown_first_lines_too() -> None:
+    with Conversation() as talk:
+        talk.send("hello", "", "  ", "ucci")
+        assert talk.hear() == "info string unknown command 'hello'"
+        talk.expect("ucciok")
+        assert talk.ask("setoption nosuch 1", "setoption Clear Hash") == []
+
+
+WORDS = """
+    position fen startpos moves go depth nodes time increment movestogo infinite ponder draw
+    ponderhit stop isready setoption hashsize threads usemillisec name value banmoves searchmoves
+    probe d judge eval h2e2 h9g7 b2e2 0 1 2 -1 999999999999 true false newgame debug multipv
+    opptime oppincrement mate movetime wtime btime winc repetition checkban ucci uci ucinewgame
+    rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w b - /
+    9/4k4/9/9/9/9/9/9/2p6/3K1RBc1
+""".split()
+
+
+def random_line(rng: random.Random) -> bytes:
+    if rng.random() < 0.1:
+        return bytes(rng.randrange(256) for _ in range(rng.randrange(40))).replace(b"\n", b"")
+    words = [rng.choice(WORDS) for _ in range(rng.randrange(1, 8))]
+    if rng.random() < 0.1:
+        words.insert(rng.randrange(len(words)), "".join(rng.choices(string.printable, k=6)))
+    return " ".join(words).encode().replace(b"\n", b"")
+
+
+@pytest.mark.parametrize("handshake", ["ucci", "uci"])
+def test_10000_random_lines(handshake: str) -> None:
+    rng = random.Random(handshake)
+    with Conversation(FakeSearcher(step_ms=0)) as talk:
+        talk.send(handshake)
+        for number in range(10000):
+            talk.send(random_line(rng))
+            if number % 50 == 0:
+                talk.ask("stop")
+        talk.ask("stop")
+        assert talk.engine.wait(10)
+        talk.send("position startpos", "go depth 1")
+        talk.expect("bestmove")
+        assert not [line for line in talk.end() if " failed at " in line]
+
+
+# Leaving
+
+
+def test_quit_while_thinking(thinking: Conversation) -> None:
+    with thinking:
+        thinking.send("quit")
+        lines = thinking.end()
+        assert BEST.fullmatch(lines[-2])
+        assert lines[-1] == "bye"
+
+
+def test_a_closed_pipe_while_thinking(thinking: Conversation) -> None:
+    with thinking:
+        assert BEST.fullmatch(thinking.end()[-1])
+
+
+def start_process() -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "tests.engines.fake_searcher", "1"]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+@pytest.mark.parametrize("leaving", ["quit", "close", "close both"])
+def test_a_process_leaves_at_once(leaving: str) -> None:
+    with start_process() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b"ucci\ngo infinite\n")
+        process.stdin.flush()
+        while not process.stdout.readline().startswith(b"info depth 3"):
+            pass
+        if leaving == "quit":
+            process.stdin.write(b"quit\n")
+            process.stdin.flush()
+        else:
+            if leaving == "close both":
+                process.stdout.close()
+            process.stdin.close()
+        assert process.wait(timeout=10) == 0
+        assert process.stderr.read() == b""
+        if leaving != "close both":
+            assert b"bestmove " in process.stdout.read()
+
+
+def test_nobody_reads_any_more() -> None:
+    """The search is stopped, and what is said next ends the conversation."""
+    with start_process() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b"ucci\ngo infinite\n")
+        process.stdin.flush()
+        while not process.stdout.readline().startswith(b"info depth 3"):
+            pass
+        process.stdout.close()
+        time.sleep(0.2)
+        assert process.poll() is None
+        process.stdin.write(b"isready\n")
+        process.stdin.flush()
+        assert process.wait(timeout=10) == 0
+        assert process.stderr.read() == b""
+
+
+def test_nothing_is_said_unasked(talk: Conversation) -> None:
+    with talk, pytest.raises(queue.Empty):
+        talk.hear(timeout=0.1)
