@@ -15,6 +15,7 @@ import pytest
 from click import Command
 from click.testing import CliRunner, Result
 
+from tests.support.patience import PATIENCE_S
 from tests.support.systems import hear_interrupts, with_a_shell, with_signals
 from xiangqi.cli.base import print_any_letter
 from xiangqi.cli.judge import judge
@@ -200,7 +201,7 @@ def test_answers_come_line_by_line() -> None:
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["id"] == number
         process.stdin.close()
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=PATIENCE_S) == 0
 
 
 @with_a_shell
@@ -231,7 +232,7 @@ def test_ctrl_c_ends_long_work(arguments: str, begins: str) -> None:
         assert process.stdout is not None
         assert process.stdout.readline().startswith(begins)
         process.send_signal(signal.SIGINT)
-        _, complaint = process.communicate(timeout=20)
+        _, complaint = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert complaint == "xiangqi: interrupted\n"
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from chess.engine import EngineError, EngineTerminatedError, Limit, Mate, PovScore
 
+from tests.support.patience import PATIENCE_S
 from tests.support.systems import KILL, KILLED, on_linux
 from xiangqi import RED, Board, Move
 from xiangqi.client import (
@@ -72,7 +73,7 @@ def is_alive(pid: int) -> bool:
 
 
 def wait_until_gone(pid: int) -> None:
-    end = time.perf_counter() + 10
+    end = time.perf_counter() + PATIENCE_S
     while is_alive(pid):
         assert time.perf_counter() < end, f"process {pid} is still there"
         time.sleep(0.02)
@@ -540,5 +541,5 @@ def test_a_program_that_forgets_to_close_its_engine_ends() -> None:
         "import sys; from xiangqi.client import SimpleEngine; SimpleEngine.popen(sys.argv[1:])"
     )
     command = [sys.executable, "-c", program, *mock("--behaviour", "survive,stays")]
-    done = subprocess.run(command, timeout=20, capture_output=True, check=False)
+    done = subprocess.run(command, timeout=PATIENCE_S, capture_output=True, check=False)
     assert done.returncode == 0

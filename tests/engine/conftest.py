@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.engines.fake_searcher import Conversation, FakeSearcher
+from tests.support.patience import PATIENCE_S
 
 ENDLESS_MS = 1_000_000.0
 """A step that is longer than anybody waits."""
@@ -25,5 +26,5 @@ def thinking() -> Conversation:
     conversation = Conversation(FakeSearcher(step_ms=ENDLESS_MS))
     conversation.send("ucci", "go infinite")
     conversation.expect("ucciok")
-    assert conversation.searcher.listens.wait(10)
+    assert conversation.searcher.listens.wait(PATIENCE_S)
     return conversation

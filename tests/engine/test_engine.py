@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.engines.heard import CHECK_FEN, CHECK_MOVES, ENDLESS, Heard, moves
+from tests.support.patience import PATIENCE_S
 from xiangqi import STARTING_FEN, Board, Move
 from xiangqi.engine import MATE, BusyError, Clock, CurrentMove, Engine, Limits, SearchResult
 
@@ -24,7 +25,7 @@ def test_go_answers_once_and_reports_each_depth() -> None:
     assert result.best in Board().legal_moves
     assert (result.depth, heard.depths) == (4, [1, 2, 3, 4])
     assert result.repetition_stages == (0, 0, 0)
-    assert heard.engine.wait(1)
+    assert heard.engine.wait(PATIENCE_S)
     assert heard.results.empty()
 
 
@@ -78,7 +79,7 @@ def test_stop_ends_an_endless_search_at_once() -> None:
     heard = Heard(step_ms=1_000_000)
     assert not heard.engine.stop()
     heard.engine.go(ENDLESS)
-    assert heard.searcher.listens.wait(10)
+    assert heard.searcher.listens.wait(PATIENCE_S)
     assert heard.engine.stop()
     result = heard.result()
     assert (result.best is not None, result.depth) == (True, 1)
@@ -232,12 +233,12 @@ def test_a_long_search_tells_the_root_moves(monkeypatch: pytest.MonkeyPatch) -> 
     )
     engine.go(ENDLESS)
     moves = Board().list_moves()
-    seen = [told.get(timeout=10) for _ in range(5)]
+    seen = [told.get(timeout=PATIENCE_S) for _ in range(5)]
     assert all(current.move in moves for current in seen)
     assert all(1 <= current.number <= len(moves) for current in seen)
     assert len(set(seen)) == 5
     engine.stop()
-    assert results.get(timeout=10).nodes == nodes[-1]
+    assert results.get(timeout=PATIENCE_S).nodes == nodes[-1]
 
 
 def test_a_search_that_must_be_short_does_not(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.engines.fake_searcher import FakeSearcher
 from tests.engines.heard import ENDLESS, Heard, moves
+from tests.support.patience import PATIENCE_S
 from xiangqi import STARTING_FEN, Board
 from xiangqi.core.evaluator import LIMITS
 from xiangqi.engine import (
@@ -160,7 +161,7 @@ def test_it_heeds_stop_at_any_time(engine: Engine) -> None:
         engine.go(ENDLESS)
         time.sleep(pause)
         assert engine.stop()
-        assert results.get(timeout=10).best is not None
+        assert results.get(timeout=PATIENCE_S).best is not None
 
 
 def test_it_ponders_and_keeps_to_its_time(engine: Engine) -> None:
@@ -171,7 +172,7 @@ def test_it_ponders_and_keeps_to_its_time(engine: Engine) -> None:
         time.sleep(0.2)
         assert results.empty()
         assert engine.ponderhit()
-        assert results.get(timeout=10).best is not None
+        assert results.get(timeout=PATIENCE_S).best is not None
 
 
 def test_it_takes_root_moves_and_several_lines(engine: Engine) -> None:

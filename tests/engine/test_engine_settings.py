@@ -6,6 +6,7 @@ import pytest
 
 from tests.engines.fake_searcher import Conversation, FakeSearcher
 from tests.engines.heard import CHECK_FEN, CHECK_MOVES, Heard
+from tests.support.patience import PATIENCE_S
 from xiangqi import (
     STARTING_FEN,
     Board,
@@ -107,7 +108,7 @@ def test_a_position_is_read_once(
     with Conversation() as talk:
         monkeypatch.setattr("xiangqi.core.board.parse_fen", parse_and_note)
         talk.ask(*lines)
-        assert talk.engine.wait(10)
+        assert talk.engine.wait(PATIENCE_S)
     assert len(read) == parsed, read
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import xiangqi
 from tests.engines.fake_searcher import FakeSearcher
+from tests.support.patience import PATIENCE_S
 from xiangqi import Board, Move, public
 from xiangqi.engine import Engine
 from xiangqi.engine.conversation import Speaker, run
@@ -85,7 +86,7 @@ def test_what_comes_while_the_engine_starts_is_done_in_its_order() -> None:
     to_engine, from_engine = os.pipe(), os.pipe()
 
     def start(output: Output) -> Sequence[Speaker]:
-        assert greeted.wait(10)
+        assert greeted.wait(PATIENCE_S)
         return make_servers(Engine(FakeSearcher()), output)
 
     with (

@@ -13,6 +13,7 @@ import pytest
 
 import xiangqi
 from tests.engines.fake_searcher import FakeSearcher
+from tests.support.patience import PATIENCE_S
 from xiangqi import (
     BLACK,
     RED,
@@ -317,7 +318,7 @@ def test_who_waits_gets_what_there_is_when_another_asks() -> None:
     while not ours._desk.engine.is_thinking:
         time.sleep(0.001)
     assert ours.play(Board(), Limit(depth=1)).move is not None
-    waiting.join(timeout=10)
+    waiting.join(timeout=PATIENCE_S)
     assert answers[0].move in Board().legal_moves
 
 

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from tests.engines.fake_searcher import Conversation, FakeSearcher
+from tests.support.patience import PATIENCE_S
 from xiangqi import Board, Move
 from xiangqi.core.searcher import SearchInfo, SearchResult
 from xiangqi.engine import MATE, RULE_WIN, Engine, Limits
@@ -354,5 +355,5 @@ def test_a_pondering_level_waits_for_the_move() -> None:
     engine.go(Limits(ponder=True))
     assert not engine.wait(0.2)
     assert engine.ponderhit()
-    assert engine.wait(5)
+    assert engine.wait(PATIENCE_S)
     assert len(answers) == 1

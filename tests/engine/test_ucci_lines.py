@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines.fake_searcher import Conversation, FakeSearcher
+from tests.support.patience import PATIENCE_S
 from tests.support.ucci import BEST
 from xiangqi.lines import LONGEST_LINE
 
@@ -72,7 +73,7 @@ def test_binary_and_huge_lines(talk: Conversation, line: bytes) -> None:
         talk.send(line)
         heard = talk.ask("stop")
         assert all(len(said) < 1000 for said in heard)
-        assert talk.engine.wait(10)
+        assert talk.engine.wait(PATIENCE_S)
         talk.send("go depth 1")
         talk.expect("bestmove")
 
@@ -114,7 +115,7 @@ def test_10000_random_lines(handshake: str) -> None:
             if number % 50 == 0:
                 talk.ask("stop")
         talk.ask("stop")
-        assert talk.engine.wait(10)
+        assert talk.engine.wait(PATIENCE_S)
         talk.send("position startpos", "go depth 1")
         talk.expect("bestmove")
         assert not [line for line in talk.end() if " failed at " in line]
@@ -159,7 +160,7 @@ def test_a_process_leaves_at_once(leaving: str) -> None:
             if leaving == "close both":
                 process.stdout.close()
             process.stdin.close()
-        assert process.wait(timeout=10) == 0
+        assert process.wait(timeout=PATIENCE_S) == 0
         assert process.stderr.read() == b""
         if leaving != "close both":
             assert b"bestmove " in process.stdout.read()
@@ -180,7 +181,7 @@ def test_nobody_reads_any_more() -> None:
         assert process.poll() is None
         process.stdin.write(b"isready\n")
         process.stdin.flush()
-        assert process.wait(timeout=10) == 0
+        assert process.wait(timeout=PATIENCE_S) == 0
         assert process.stderr.read() == b""
 
 

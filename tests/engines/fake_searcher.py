@@ -15,6 +15,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, BinaryIO, Literal
 
+from tests.support.patience import PATIENCE_S
 from xiangqi import Move
 from xiangqi.core.board import CoreBoard, RuleSwitches
 from xiangqi.core.evaluator import Terms
@@ -172,7 +173,7 @@ class Conversation:
             self._to_engine.write((line.encode() if isinstance(line, str) else line) + b"\n")
         self._to_engine.flush()
 
-    def hear(self, timeout: float = 10.0) -> str:
+    def hear(self, timeout: float = PATIENCE_S) -> str:
         """The next line; queue.Empty if none comes in time."""
         line = self._heard.get(timeout=timeout)
         assert line is not None, "the engine has left"
@@ -198,11 +199,11 @@ class Conversation:
         """Close the pipe, wait for the engine to leave, and give what else it said."""
         self._to_engine.close()
         for thread in self._threads:
-            thread.join(timeout=10)
+            thread.join(timeout=PATIENCE_S)
             assert not thread.is_alive()
         self._from_engine.close()
         lines = []
-        while (line := self._heard.get(timeout=1)) is not None:
+        while (line := self._heard.get(timeout=PATIENCE_S)) is not None:
             lines.append(line)
         self._heard.put(None)
         return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 
 from tests.engines.fake_searcher import FakeSearcher
+from tests.support.patience import PATIENCE_S
 from xiangqi import Move
 from xiangqi.engine import Engine, Limits, SearchResult
 
@@ -29,7 +30,7 @@ class Heard:
         )
 
     def result(self) -> SearchResult:
-        return self.results.get(timeout=10)
+        return self.results.get(timeout=PATIENCE_S)
 
     def go(self, limits: Limits) -> SearchResult:
         self.engine.go(limits)

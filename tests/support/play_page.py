@@ -18,6 +18,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.support.patience import PATIENCE_S
 from xiangqi.board import Board
 from xiangqi.fen import STARTING_FEN, parse_fen
 from xiangqi.games.formats import read_games
@@ -64,7 +65,9 @@ class Serving(Protocol):
 class Page:
     """The page for entering a game, and what a user does there."""
 
-    def __init__(self, driver: webdriver.Chrome, server: Serving, patience: float = 10) -> None:
+    def __init__(
+        self, driver: webdriver.Chrome, server: Serving, patience: float = PATIENCE_S
+    ) -> None:
         self.driver = driver
         self.server = server
         self.patience = patience

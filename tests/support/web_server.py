@@ -12,6 +12,7 @@ from email.message import Message
 from http.client import HTTPConnection, HTTPResponse
 from typing import Any, NamedTuple
 
+from tests.support.patience import PATIENCE_S
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import ADDRESS, WebServer
@@ -57,7 +58,7 @@ def request(
     body: bytes | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Reply:
-    connection = HTTPConnection(ADDRESS, server.server_port, timeout=20)
+    connection = HTTPConnection(ADDRESS, server.server_port, timeout=PATIENCE_S)
     try:
         connection.request(method, path, body, dict(headers or {}))
         answer = connection.getresponse()
@@ -99,7 +100,7 @@ def is_alive(server: WebServer) -> bool:
 
 
 def connect(server: WebServer) -> socket.socket:
-    return socket.create_connection((ADDRESS, server.server_port), timeout=20)
+    return socket.create_connection((ADDRESS, server.server_port), timeout=PATIENCE_S)
 
 
 def read_all(connection: socket.socket) -> bytes:
@@ -127,7 +128,7 @@ def status_of(answer: bytes) -> int:
 @contextmanager
 def analysing(server: WebServer, **data: object) -> Iterator[HTTPResponse]:
     """An analysis that is looked at; leaving it closes the connection."""
-    connection = HTTPConnection(ADDRESS, server.server_port, timeout=20)
+    connection = HTTPConnection(ADDRESS, server.server_port, timeout=PATIENCE_S)
     connection.request("POST", "/api/analyse", json.dumps(data).encode(), JSON)
     answer = connection.getresponse()
     try:
@@ -152,7 +153,7 @@ def analyse(server: WebServer, **data: object) -> list[Any]:
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_S
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.01)

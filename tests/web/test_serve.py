@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.support.patience import PATIENCE_S
 from tests.support.systems import hear_interrupts, with_signals
 from tests.support.web_server import (
     JSON,
@@ -239,7 +240,7 @@ def test_an_answer_that_nobody_fetches_is_given_up(monkeypatch: pytest.MonkeyPat
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             connection.connect((ADDRESS, server.server_port))
             connection.sendall(head.encode() + body)
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + PATIENCE_S
             while get(server, "/").status == 503 and time.monotonic() < deadline:
                 time.sleep(0.05)
             assert is_alive(server)
@@ -253,7 +254,7 @@ def test_only_so_many_connections_are_held_at_a_time() -> None:
         assert status_of(send_raw(server, "GET / HTTP/1.1\r\n\r\n")) == 503
         for connection in idle:
             connection.close()
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE_S
         while get(server, "/").status == 503 and time.monotonic() < deadline:
             time.sleep(0.05)
         assert is_alive(server)
@@ -360,7 +361,9 @@ def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
             assert process.stdout is not None
             address = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
             assert address is not None
-            with socket.create_connection(("127.0.0.1", int(address[1])), timeout=20) as connection:
+            with socket.create_connection(
+                ("127.0.0.1", int(address[1])), timeout=PATIENCE_S
+            ) as connection:
                 connection.sendall(
                     f"GET / HTTP/1.0\r\nHost: localhost:{address[1]}\r\n\r\n".encode()
                 )

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.patience import PATIENCE_S
 from tests.support.systems import hear_interrupts, with_signals
 from tests.support.web_server import (
     JSON,
@@ -278,7 +279,7 @@ def test_ctrl_c_ends_the_server_while_an_analysis_goes_on() -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         port = int(process.stdout.readline().split("/")[2].split(":")[1])
-        connection = HTTPConnection(ADDRESS, port, timeout=20)
+        connection = HTTPConnection(ADDRESS, port, timeout=PATIENCE_S)
         connection.request("POST", "/api/analyse", b'{"endless": true}', JSON)
         answer = connection.getresponse()
         assert read_lines(answer, 2)[1]["lines"]
