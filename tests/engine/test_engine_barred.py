@@ -9,6 +9,7 @@ import pytest
 
 from tests.engine.test_cecp import converse
 from tests.engines.fake_searcher import Conversation
+from tests.support.played_boards import played
 from xiangqi import RULE_SETS, WXF, Board, Move, RuleSet
 from xiangqi.engine import MATE, Engine, Limits, SearchInfo, SearchResult
 from xiangqi.engine.searching import make_searcher
@@ -44,13 +45,6 @@ class Ruled(Engine):
 @pytest.fixture
 def engine() -> Ruled:
     return Ruled()
-
-
-def played(fen: str, moves: str) -> Board:
-    board = Board(fen)
-    for move in moves.split():
-        board.push_iccs(move)
-    return board
 
 
 def is_allowed_line(board: Board, line: tuple[Move, ...], rules: RuleSet) -> bool:
@@ -183,7 +177,7 @@ def test_the_move_in_the_hash_table_is_barred(engine: Ruled, depth: int) -> None
 @pytest.mark.parametrize("depth", [1, 2, 5])
 def test_a_barred_move_is_not_played_at_any_depth(engine: Ruled, depth: int) -> None:
     """Of the two squares of its king one is barred; without the rule set the engine goes there."""
-    board = played("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1", STUCK)
+    board = played(STUCK, "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1")
     barred = board.barred_moves(SITUATIONAL)
     assert [move.iccs() for move in barred] == ["d8d9"]
     result, _ = search(engine, board, Limits(depth=depth))
@@ -194,7 +188,7 @@ def test_a_barred_move_is_not_played_at_any_depth(engine: Ruled, depth: int) -> 
 def test_only_barred_moves_are_left(engine: Ruled) -> None:
     messages: list[str] = []
     engine.on_message = messages.append
-    result, _ = search(engine, played(LOCKED, STUCK), Limits(depth=5))
+    result, _ = search(engine, played(STUCK, LOCKED), Limits(depth=5))
     assert (result.best, result.score) == (None, -MATE)
     assert messages == ["ruling Red wins: every legal move is barred"]
 
@@ -203,7 +197,7 @@ def test_only_barred_moves_are_left(engine: Ruled) -> None:
 def test_what_is_asked_for_does_not_lift_a_bar(engine: Ruled, asked: str) -> None:
     """Everything but the barred move is banned, or only the barred one is to be searched."""
     engine.on_message = lambda text: None
-    board = played("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1", STUCK)
+    board = played(STUCK, "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1")
     home = Move.from_iccs("d8d9")
     rest = tuple(move for move in board.legal_moves if move != home)
     limits = Limits(depth=2, banned=rest) if asked == "banned" else Limits(depth=2, moves=(home,))
@@ -213,7 +207,7 @@ def test_what_is_asked_for_does_not_lift_a_bar(engine: Ruled, asked: str) -> Non
 
 def test_an_offender_has_to_change(engine: Ruled) -> None:
     engine.chosen = RuleSet("barred", penalty="barred")
-    board = played(CHECKER, CHECKS)
+    board = played(CHECKS, CHECKER)
     assert [move.iccs() for move in board.barred_moves(engine.chosen)] == ["f0e0"]
     result, infos = search(engine, board, Limits(depth=6))
     assert result.best is not None

@@ -8,6 +8,7 @@ from itertools import islice
 import pytest
 
 from tests.oracle.judge import judge
+from tests.support.played_boards import played
 from xiangqi import (
     BLACK,
     RED,
@@ -43,13 +44,6 @@ ONLY_CHECKER = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
 CHECKS = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0"
 
 
-def played(fen: str, moves: str) -> Board:
-    board = Board(fen)
-    for move in moves.split():
-        board.push_iccs(move)
-    return board
-
-
 def game_of(board: Board) -> Game:
     game = Game(board.root_fen())
     game.add_line(board.move_stack)
@@ -60,7 +54,7 @@ def game_of(board: Board) -> Game:
 
 
 def test_legal_moves_are_those_of_the_pieces() -> None:
-    board = played(CHARIOT, TO_AND_FRO)
+    board = played(TO_AND_FRO, CHARIOT)
     home = Move.from_iccs("d8d9")
     assert board.barred_moves(SITUATIONAL) == [home]
     assert home in board.legal_moves
@@ -73,13 +67,13 @@ def test_legal_moves_are_those_of_the_pieces() -> None:
 
 
 def test_a_triangle_is_barred_by_the_board_alone() -> None:
-    board = played(CHARIOT, TRIANGLE)
+    board = played(TRIANGLE, CHARIOT)
     assert [move.iccs() for move in board.barred_moves(POSITIONAL)] == ["a3a1", "a3a2"]
     assert [move.iccs() for move in board.barred_moves(SITUATIONAL)] == ["a3a2"]
 
 
 def test_whoever_has_barred_moves_only_has_lost() -> None:
-    board = played(LOCKED, "e1e2 d9d8 e2e1")
+    board = played("e1e2 d9d8 e2e1", LOCKED)
     assert board.outcome() is None
     assert board.outcome(SITUATIONAL) == Outcome(Termination.ALL_BARRED, RED)
     assert not board.is_stalemate()
@@ -89,14 +83,14 @@ def test_whoever_has_barred_moves_only_has_lost() -> None:
 
 def test_in_check_as_well() -> None:
     """The only way out of check was played before; by the rules of movement it is no mate."""
-    board = played("3k5/9/4P4/9/9/9/9/9/3R5/4K4 b - - 0 1", "d9e9 d1e1 e9d9")
+    board = played("d9e9 d1e1 e9d9", "3k5/9/4P4/9/9/9/9/9/3R5/4K4 b - - 0 1")
     assert board.is_legal(Move.from_iccs("e1d1"))
     assert [move.iccs() for move in board.barred_moves(SITUATIONAL)] == ["e1d1"]
 
 
 @pytest.mark.parametrize("rules", [POSITIONAL, SITUATIONAL], ids=lambda rules: rules.name)
 def test_whoever_plays_a_barred_move_has_lost(rules: RuleSet) -> None:
-    board = played(CHARIOT, f"{TO_AND_FRO} d8d9")
+    board = played(f"{TO_AND_FRO} d8d9", CHARIOT)
     assert board.outcome(rules) == Outcome(Termination.BARRED_MOVE, RED)
     ruling = board.judge(rules)
     assert (ruling.verdict, ruling.window, ruling.offender) == (Verdict.RED_WINS, (0, 3), BLACK)
@@ -109,7 +103,7 @@ def test_whoever_plays_a_barred_move_has_lost(rules: RuleSet) -> None:
 
 
 def test_the_offence_is_barred() -> None:
-    board = played(CHECKER, CHECKS)
+    board = played(CHECKS, CHECKER)
     assert board.outcome(BARRED) is None
     assert board.barred_moves(BARRED) == []
     board.push_iccs("f8e8")  # the third time; the offender is to move, and has to change
@@ -121,7 +115,7 @@ def test_the_offence_is_barred() -> None:
 
 
 def test_an_offender_that_has_no_other_move_has_lost() -> None:
-    board = played(ONLY_CHECKER, f"{CHECKS} f8e8")
+    board = played(f"{CHECKS} f8e8", ONLY_CHECKER)
     assert board.outcome(BARRED) == Outcome(Termination.ALL_BARRED, BLACK)
 
 
@@ -129,18 +123,18 @@ def test_an_offender_that_has_no_other_move_has_lost() -> None:
 def test_sites_bar_a_perpetual_check(name: str, times: int, cycles: int) -> None:
     """And say of what their texts have beyond that, that it is not covered."""
     rules = RULE_SETS[name]
-    board = played(CHECKER, "f0e0 e8f8 e0f0 f8e8 " * cycles)
+    board = played("f0e0 e8f8 e0f0 f8e8 " * cycles, CHECKER)
     assert board.outcome(rules) is None
     assert [move.iccs() for move in board.barred_moves(rules)] == ["f0e0"]
     board.push_iccs("a5a6")
     assert board.outcome(rules) is None
     assert find_rule_book(name).not_covered
-    shuffled = played(CHARIOT, f"{TO_AND_FRO} d8d9 " * (times - 1))
+    shuffled = played(f"{TO_AND_FRO} d8d9 " * (times - 1), CHARIOT)
     assert shuffled.outcome(rules) == Outcome(Termination.REPETITION, None)
 
 
 def test_a_draw_is_still_one() -> None:
-    board = played(CHARIOT, f"{TO_AND_FRO} d8d9 " * 2)
+    board = played(f"{TO_AND_FRO} d8d9 " * 2, CHARIOT)
     assert board.outcome(BARRED) == Outcome(Termination.REPETITION, None)
     board.pop()
     assert board.barred_moves(BARRED) == []
@@ -164,7 +158,7 @@ def test_what_is_barred_is_what_the_oracle_rules_as_lost() -> None:
 
 
 def test_the_reason_is_told() -> None:
-    board = played(CHARIOT, TO_AND_FRO)
+    board = played(TO_AND_FRO, CHARIOT)
     home = Move.from_iccs("d8d9")
     why = "Black brings back the board as it stood in the first position"
     assert explain_bar(board, home, SITUATIONAL) == why
@@ -177,7 +171,7 @@ def test_the_reason_is_told() -> None:
 
 def test_a_barred_move_in_a_record_is_told_with_its_reason() -> None:
     """It is no slip of the pen, although the record goes on behind it."""
-    board = played(CHARIOT, "a1b1 d9d8 b1b2 d8d9 b2b1 d9d8 b1b3")
+    board = played("a1b1 d9d8 b1b2 d8d9 b2b1 d9d8 b1b3", CHARIOT)
     ruled = rule_game(game_of(board), POSITIONAL)
     assert (ruled.outcome, ruled.ply, ruled.warned) == (
         Outcome(Termination.BARRED_MOVE, BLACK),
@@ -194,14 +188,14 @@ def test_a_barred_move_in_a_record_is_told_with_its_reason() -> None:
 
 
 def test_an_offence_in_a_record_is_told_as_one() -> None:
-    board = played(CHECKER, f"{CHECKS} f8e8 f0e0 e8f8")
+    board = played(f"{CHECKS} f8e8 f0e0 e8f8", CHECKER)
     ruled = rule_game(game_of(board), BARRED)
     assert ruled.ply == 9
     assert "Black wins: a barred move: Red checked perpetually" in format_game(ruled)
 
 
 def test_a_ruling_has_no_conduct_to_tell() -> None:
-    text = format_ruling(played(CHARIOT, f"{TO_AND_FRO} d8d9").judge(SITUATIONAL))
+    text = format_ruling(played(f"{TO_AND_FRO} d8d9", CHARIOT).judge(SITUATIONAL))
     assert text.splitlines() == [
         "Ruling: d8d9 is barred (round 2, Black): "
         "Black brings back the board as it stood in the first position.",

@@ -27,6 +27,28 @@ def line(*moves: str) -> list[Ply]:
     return plies
 
 
+def tree() -> list[Ply]:
+    """1. h2e2 {..} h9g7 (1... b9c7 {..} 2. b0c2 (2. c3c4)) 2. h0g2, and 1. b2e2 instead."""
+    first = Ply("h2e2", "当头炮\n古谱", line("h9g7", "h0g2"))
+    first.next.append(Ply("b9c7", "对进右马", [*line("b0c2", "h9g7"), Ply("c3c4")]))
+    return [first, Ply("b2e2", "", line("b9c7"))]
+
+
+TREE_SHAPE: list[tuple[int, str, str, list[int]]] = [
+    (0, "None", "开局注解", []),
+    (1, "h2e2", "当头炮\n古谱", []),
+    (2, "h9g7", "", []),
+    (3, "h0g2", "", []),
+    (2, "b9c7", "对进右马", []),
+    (3, "b0c2", "", []),
+    (4, "h9g7", "", []),
+    (3, "c3c4", "", []),
+    (1, "b2e2", "", []),
+    (2, "b9c7", "", []),
+]
+"""The same as :func:`tests.support.game_trees.shape` tells it."""
+
+
 def squares_of(rows: str) -> list[tuple[str, int, int]]:
     """The pieces of a FEN's first field: letter, file 0-8, rank 0-9 from Red's side."""
     pieces = []

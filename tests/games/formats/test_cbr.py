@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from tests.support.format_encoders import Ply, encode_cbl, encode_cbr, line
+from tests.support.format_encoders import TREE_SHAPE, Ply, encode_cbl, encode_cbr, line, tree
 from tests.support.game_trees import shape
 from xiangqi import STARTING_FEN
 from xiangqi.errors import FormatError
@@ -41,12 +41,6 @@ def read(data: bytes) -> Game:
     return game
 
 
-def tree() -> list[Ply]:
-    first = Ply("h2e2", "当头炮\n古谱", line("h9g7", "h0g2"))
-    first.next.append(Ply("b9c7", "对进右马", [*line("b0c2", "h9g7"), Ply("c3c4")]))
-    return [first, Ply("b2e2", "", line("b9c7"))]
-
-
 @pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("padding", [0, 100])
 def test_a_record(version: int, padding: int) -> None:
@@ -55,18 +49,7 @@ def test_a_record(version: int, padding: int) -> None:
     assert game.errors == []
     assert game.fen == STARTING_FEN
     assert game.headers == HEADERS
-    assert shape(game) == [
-        (0, "None", "开局注解", []),
-        (1, "h2e2", "当头炮\n古谱", []),
-        (2, "h9g7", "", []),
-        (3, "h0g2", "", []),
-        (2, "b9c7", "对进右马", []),
-        (3, "b0c2", "", []),
-        (4, "h9g7", "", []),
-        (3, "c3c4", "", []),
-        (1, "b2e2", "", []),
-        (2, "b9c7", "", []),
-    ]
+    assert shape(game) == TREE_SHAPE
 
 
 @pytest.mark.parametrize("version", [1, 2])

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
 from random import Random
 
 import pytest
 
+from tests.support.game_files import line, reasons, write
 from tests.support.game_trees import random_game, real_games, shape
 from xiangqi import Move
 from xiangqi.errors import FormatError
 from xiangqi.fen import STARTING_FEN
-from xiangqi.games.formats import FORMATS, Notation, WriteOptions, read_games
+from xiangqi.games.formats import Notation, read_games
 from xiangqi.games.tree import Game
 
 WAYS: list[tuple[str, Notation, str]] = [
@@ -33,20 +33,6 @@ def read(text: str | bytes, name: str = "a.pgn") -> list[Game]:
 def read_one(text: str | bytes) -> Game:
     (game,) = read(text)
     return game
-
-
-def write(games: Iterable[Game], name: str = "pgn", **options: object) -> bytes:
-    out = io.BytesIO()
-    FORMATS[name].write(games, out, WriteOptions(**options))  # type: ignore[arg-type]
-    return out.getvalue()
-
-
-def line(game: Game) -> str:
-    return " ".join(str(move) for move in game.moves())
-
-
-def reasons(game: Game) -> list[str]:
-    return [str(error) for error in game.errors]
 
 
 # Files by hand

@@ -6,18 +6,18 @@ import gzip
 import io
 import itertools
 import json
-from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from tests.support.game_files import line, reasons, write
 from tests.support.game_trees import random_game, real_games, shape
 from tests.support.helpers import data_file
 from xiangqi import Move
 from xiangqi.errors import FormatError, XiangqiError
 from xiangqi.fen import STARTING_FEN
-from xiangqi.games.formats import FORMATS, WriteOptions, find_format, read_games
+from xiangqi.games.formats import FORMATS, find_format, read_games
 from xiangqi.games.tree import Game
 from xiangqi.lines import LineReader
 
@@ -27,20 +27,6 @@ FEN = "4k4/9/9/9/9/9/9/4P4/9/3K5 w - - 0 1"
 def read(text: str | bytes, format: str | None = None) -> list[Game]:
     data = text if isinstance(text, bytes) else text.encode()
     return list(read_games(io.BytesIO(data), format, "a.txt"))
-
-
-def write(games: Iterable[Game], name: str, **options: object) -> bytes:
-    out = io.BytesIO()
-    FORMATS[name].write(games, out, WriteOptions(**options))  # type: ignore[arg-type]
-    return out.getvalue()
-
-
-def line(game: Game) -> str:
-    return " ".join(str(move) for move in game.moves())
-
-
-def reasons(game: Game) -> list[str]:
-    return [str(error) for error in game.errors]
 
 
 def game_of(moves: str, **headers: str) -> Game:

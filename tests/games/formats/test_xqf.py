@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.support.format_encoders import Ply, XqfKeys, encode_xqf, line
+from tests.support.format_encoders import TREE_SHAPE, Ply, XqfKeys, encode_xqf, line, tree
 from tests.support.game_trees import random_game, real_games, shape
 from xiangqi import STARTING_FEN
 from xiangqi.errors import FormatError
@@ -30,27 +30,6 @@ def write(game: Game, options: WriteOptions = DEFAULT_OPTIONS) -> bytes:
     return out.getvalue()
 
 
-def tree() -> list[Ply]:
-    """1. h2e2 {..} h9g7 (1... b9c7 {..} 2. b0c2 (2. c3c4)) 2. h0g2, and 1. b2e2 instead."""
-    first = Ply("h2e2", "当头炮\n古谱", line("h9g7", "h0g2"))
-    first.next.append(Ply("b9c7", "对进右马", [*line("b0c2", "h9g7"), Ply("c3c4")]))
-    return [first, Ply("b2e2", "", line("b9c7"))]
-
-
-SHAPE: list[tuple[int, str, str, list[int]]] = [
-    (0, "None", "开局注解", []),
-    (1, "h2e2", "当头炮\n古谱", []),
-    (2, "h9g7", "", []),
-    (3, "h0g2", "", []),
-    (2, "b9c7", "对进右马", []),
-    (3, "b0c2", "", []),
-    (4, "h9g7", "", []),
-    (3, "c3c4", "", []),
-    (1, "b2e2", "", []),
-    (2, "b9c7", "", []),
-]
-
-
 @pytest.mark.parametrize("version", range(10, 19))
 def test_every_version_is_read(version: int) -> None:
     fields = {
@@ -62,7 +41,7 @@ def test_every_version_is_read(version: int) -> None:
     )
     game = read(data)
     assert game.errors == []
-    assert shape(game) == SHAPE
+    assert shape(game) == TREE_SHAPE
     assert game.fen == STARTING_FEN
     assert game.headers == {
         "Title": "五七炮对屏风马", "Event": "1980年全国赛", "Date": "19800901", "Site": "乐山",
