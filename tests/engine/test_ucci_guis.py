@@ -63,7 +63,7 @@ def test_as_tchess(talk: Conversation) -> None:
         assert talk.searcher.calls == ["threads 2", "hash 32"]
         talk.send(f"position fen {START}", "go movetime 50")
         lines = talk.until("bestmove")
-        assert len(lines) > 2
+        assert len(lines) > 1
         assert all(" nps " in line for line in lines[:-1])
 
 
