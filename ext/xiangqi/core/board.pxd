@@ -18,5 +18,4 @@ cdef class CoreBoard:
     cdef Position* whole(self) except NULL
     cdef list list_pseudo_legal(self)
     cdef int remember(self, int code) except -1
-    cdef object explain(self, const Cycle* cycle, RuleSwitches switches)
     cdef void take_back(self) noexcept

@@ -12,26 +12,27 @@ from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from libc.string cimport memcpy
 
 from xiangqi.core.move cimport Move, read_iccs, shared_move
-from xiangqi.core.moves.bitboard cimport (
-    Bitboard, any_of, bb_empty, bit, common, has, pop_lsb, union, without,
-)
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, common, pop_lsb, without
 from xiangqi.core.moves.defs cimport (
-    ADVISOR, BISHOP, BLACK, KING, NO_PIECE, PAWN, RED, SQUARES, color_of, from_square, kind_of,
-    make_move, to_square,
+    BLACK, KING, NO_PIECE, PAWN, RED, SQUARES, color_of, from_square, make_move, to_square,
 )
+from xiangqi.core.moves.legality cimport why_illegal
 from xiangqi.core.moves.movegen cimport (
     MoveList, count_legal, generate_captures, generate_evasions, generate_legal, generate_quiets,
     gives_check, has_legal_move, is_legal, is_pseudo_legal, pseudo_targets,
 )
 from xiangqi.core.moves.perft cimport perft
 from xiangqi.core.moves.position cimport (
-    all_pieces, attackers_to, checkers, compute_key, is_consistent, is_safe_after, king_attackers,
-    make, set_position, unmake,
+    all_pieces, attackers_to, checkers, compute_key, is_consistent, make, set_position, unmake,
 )
 from xiangqi.core.moves.see cimport see_ge
+from xiangqi.core.moves.sight cimport (
+    can_anyone_attack, find_attacked, find_pinned, find_protectors,
+)
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
-from xiangqi.core.repetition.facts cimport Attack, AttackSet, find_attacks
-from xiangqi.core.repetition.judge cimport Judgment, PlyFacts, judge_cycle
+from xiangqi.core.repetition.evidence cimport attacks_as_tuples, explain_window
+from xiangqi.core.repetition.facts cimport AttackSet, find_attacks
+from xiangqi.core.repetition.judge cimport Judgment, judge_cycle
 from xiangqi.core.repetition.prohibition cimport PROHIBITIONS, earlier_stand, earlier_stand_after
 from xiangqi.core.repetition.verdict cimport UNDECIDED
 
@@ -39,7 +40,7 @@ from xiangqi.errors import IllegalMoveError, MissingPieceError, PositionError, q
 from xiangqi.fen import (
     MAX_COUNTER, STARTING_FEN, Setup, Status, describe_status, format_fen, parse_fen, setup_status,
 )
-from xiangqi.pieces import COLOR_NAMES, PIECE_TERMS, Piece, square_name
+from xiangqi.pieces import Piece
 from xiangqi.squares import SquareSet
 
 # A soldier on a square that no game leads to breaks no rule of movement: such diagrams exist
@@ -363,24 +364,7 @@ cdef class CoreBoard:
 
     def why_illegal(self, Move move not None):
         """Say in a sentence why a move is not legal; None if it is."""
-        cdef int origin = from_square(move.code)
-        cdef int target = to_square(move.code)
-        cdef int piece = self.whole().board[origin]
-        cdef int captured = self.position.board[target]
-        if is_legal(self.whole(), move.code):
-            return None
-        mover = COLOR_NAMES[self.position.turn]
-        if piece == NO_PIECE:
-            return f"there is no piece on {square_name(origin)}"
-        name = Piece.from_code(piece).name()
-        if color_of(piece) != self.position.turn:
-            return f"the {name} on {square_name(origin)} cannot move, it is {mover}'s turn"
-        if captured != NO_PIECE and color_of(captured) == color_of(piece):
-            own = PIECE_TERMS[kind_of(captured)]
-            return f"{square_name(target)} is held by {mover}'s own {own}"
-        if not is_pseudo_legal(self.whole(), move.code):
-            return f"the {name} on {square_name(origin)} cannot reach {square_name(target)}"
-        return f"it leaves the {mover} general in check"
+        return why_illegal(self.whole(), move.code)
 
     def perft(self, depth, *, bint bulk=True):
         """The number of legal move sequences of ``depth`` plies; Ctrl-C interrupts it.
@@ -489,18 +473,7 @@ cdef class CoreBoard:
 
         A cannon attacks over its screen; pins are not considered. Empty where no piece stands.
         """
-        cdef const Position* pos = self.whole()
-        cdef int origin = check_square(square)
-        cdef Bitboard attacked = bb_empty()
-        cdef int target
-        if pos.board[origin] == NO_PIECE:
-            return squares_of(attacked)
-        for target in range(SQUARES):
-            if has(attackers_to(
-                pos, target, color_of(pos.board[origin]), all_pieces(pos)
-            ), origin):
-                attacked = union(attacked, bit(target))
-        return squares_of(attacked)
+        return squares_of(find_attacked(self.whole(), check_square(square)))
 
     def pieces(self, int piece_type, bint color):
         """The squares of a side's pieces of a type."""
@@ -519,39 +492,13 @@ cdef class CoreBoard:
         Two sets of squares; the false protectors would expose their own king by recapturing.
         Both are empty where no piece stands.
         """
-        cdef const Position* pos = self.whole()
-        cdef int target = check_square(square)
-        cdef int color = color_of(pos.board[target])
-        cdef Bitboard real = bb_empty()
-        cdef Bitboard reaching, left
-        cdef int origin
-        if pos.board[target] == NO_PIECE:
-            return squares_of(bb_empty()), squares_of(bb_empty())
-        reaching = attackers_to(pos, target, color, all_pieces(pos))
-        left = reaching
-        while any_of(left):
-            origin = pop_lsb(&left)
-            if is_safe_after(pos, color, make_move(origin, target)):
-                real = union(real, bit(origin))
-        return squares_of(real), squares_of(without(reaching, real))
+        cdef Bitboard real, false
+        find_protectors(self.whole(), check_square(square), &real, &false)
+        return squares_of(real), squares_of(false)
 
     def pinned(self, bint color):
         """The squares of ``color``'s pieces without which something more would attack its king."""
-        cdef const Position* pos = self.whole()
-        cdef int king = pos.king[color]
-        cdef Bitboard left = without(pos.by_color[color], bit(king))
-        cdef Bitboard checking = checkers(pos, color)
-        cdef Bitboard exposed
-        cdef Bitboard pinned = bb_empty()
-        cdef int square
-        while any_of(left):
-            square = pop_lsb(&left)
-            exposed = king_attackers(
-                pos, king, color, without(all_pieces(pos), bit(square)), pos.by_color[color ^ 1]
-            )
-            if any_of(without(exposed, checking)):
-                pinned = union(pinned, bit(square))
-        return squares_of(pinned)
+        return squares_of(find_pinned(self.whole(), color))
 
     def has_legal_move(self):
         """Can the side to move do anything? If not, it has lost."""
@@ -559,11 +506,7 @@ cdef class CoreBoard:
 
     def can_anyone_attack(self):
         """Has either side a piece that may cross the river, more than king, advisors, bishops?"""
-        cdef const Position* pos = self.whole()
-        cdef Bitboard staying = union(
-            pos.by_kind[KING], union(pos.by_kind[ADVISOR], pos.by_kind[BISHOP])
-        )
-        return any_of(without(all_pieces(pos), staying))
+        return can_anyone_attack(self.whole())
 
     # Repetition
 
@@ -662,7 +605,7 @@ cdef class CoreBoard:
             self.whole(), self.history, self.plies, switches.rules.occurrences, &cycle
         ):
             return None
-        return self.explain(&cycle, switches)
+        return explain_window(self.whole(), self.history, &cycle, &switches.rules)
 
     def explain_run(self, RuleSwitches switches not None, int plies):
         """The same of the last so many plies, whether a position came back or not.
@@ -677,33 +620,13 @@ cdef class CoreBoard:
         cycle.occurrences = 1
         cycle.first, cycle.last = self.plies - plies, self.plies - 1
         cycle.previous = -1
-        return self.explain(&cycle, switches)
-
-    cdef object explain(self, const Cycle* cycle, RuleSwitches switches):
-        """The verdict on a window with all evidence."""
-        cdef Judgment judgment
-        cdef int length = cycle.last - cycle.first + 1
-        cdef int i
-        cdef PlyFacts* facts = <PlyFacts*>PyMem_Realloc(NULL, length * sizeof(PlyFacts))
-        if facts == NULL:
-            raise MemoryError(f"no memory for the facts of {length} plies")
-        try:
-            judge_cycle(self.whole(), self.history, cycle, &switches.rules, &judgment, facts)
-            plies = [facts_as_tuples(&facts[i]) for i in range(length)]
-        finally:
-            PyMem_Free(facts)
-        return (
-            judgment.verdict,
-            (judgment.conduct[BLACK], judgment.conduct[RED]),
-            (judgment.victims[BLACK], judgment.victims[RED]),
-            plies,
-        )
+        return explain_window(self.whole(), self.history, &cycle, &switches.rules)
 
     def list_attacks(self, bint color, RuleSwitches switches not None):
         """All attacks of a side as if it were to move: (attacker, victim, reason, root) each."""
         cdef AttackSet found
         find_attacks(self.whole(), color, &switches.rules, False, &found)
-        return tuple([attack_as_tuple(&found.attacks[i]) for i in range(found.count)])
+        return attacks_as_tuples(&found)
 
     # Copies
 
@@ -756,15 +679,3 @@ def rebuild(kind, setup, moves):
     for move in moves:
         board.push(move)
     return board
-
-
-cdef object facts_as_tuples(const PlyFacts* facts):
-    cdef int i
-    return bool(facts.check), tuple([
-        attack_as_tuple(&facts.attacks.attacks[i]) for i in range(facts.attacks.count)
-    ])
-
-
-cdef object attack_as_tuple(const Attack* attack):
-    root = attack.root if attack.root < SQUARES else -1
-    return attack.attacker, attack.victim, attack.reason, root
