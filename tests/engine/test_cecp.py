@@ -158,7 +158,9 @@ def test_a_depth_holds_until_the_next_game(talk: Conversation) -> None:
     with talk:
         talk.send("force", "sd 3", "go")
         assert talk.until("move")[-2].startswith("3 ")
-        talk.send("new", "force", "go", "?")
+        talk.send("new", "force", "go")
+        talk.expect("1 ")  # told to move before it began, it would think one ply
+        talk.send("?")
         talk.expect("move")
         assert talk.searcher.limits.depth == 0
 

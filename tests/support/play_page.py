@@ -62,6 +62,11 @@ class Serving(Protocol):
         """The page's address."""
 
 
+def is_saved(path: Path) -> bool:
+    """Has the browser written a file? It is there, and empty, before."""
+    return path.exists() and path.stat().st_size > 0
+
+
 class Page:
     """The page for entering a game, and what a user does there."""
 
@@ -145,7 +150,7 @@ class Page:
         saved = files / "game.pgn"
         saved.unlink(missing_ok=True)
         self.click("#download")
-        self.wait(saved.exists)
+        self.wait(lambda: is_saved(saved))
         (game,) = read_games(io.BytesIO(saved.read_bytes()))
         return game
 

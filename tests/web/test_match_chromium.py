@@ -142,7 +142,7 @@ def test_a_match_goes_on_when_its_page_is_opened_again(page: Page, files: Path, 
     page.wait(lambda: is_persons_turn(page))
     assert page.moves == moves
     assert page.text("match-state") == page.text("lower-name") == "You"
-    assert page.text("lower-clock").startswith("9:")
+    page.wait(lambda: page.text("lower-clock").startswith("9:"))
     assert page.find("#lower-clock").get_attribute("class") == "clock running"
     page.move("h0g2")
     page.wait(lambda: len(page.moves) == 4 and is_persons_turn(page))

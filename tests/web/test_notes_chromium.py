@@ -16,6 +16,7 @@ from tests.support.play_page import (
     drag,
     forgetting,
     has_moves,
+    is_saved,
     needs_driver,
 )
 
@@ -206,7 +207,7 @@ def test_the_board_is_saved_as_a_picture(page: Page, files: Path) -> None:
     page.move("h2e2")
     drag(page, "e2", "e6", "right")
     page.click("#save-svg")
-    page.wait((files / "board.svg").exists)
+    page.wait(lambda: is_saved(files / "board.svg"))
     picture = (files / "board.svg").read_text(encoding="utf-8")
     assert picture.count('class="piece"') == 32
     assert set(re.findall(r'href="#([\w-]+)"', picture)) <= set(
@@ -214,7 +215,7 @@ def test_the_board_is_saved_as_a_picture(page: Page, files: Path) -> None:
     )
     assert "cursor" not in picture
     page.click("#save-png")
-    page.wait((files / "board.png").exists)
+    page.wait(lambda: is_saved(files / "board.png"))
     png = (files / "board.png").read_bytes()
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", png[16:24])
