@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from selenium import webdriver
 
+from bench.building import build
 from tests.support.play_page import Page, forgetting, read_log, running_chromium
 from tests.support.web_server import serving
 from xiangqi.tables.classes import parse_class
@@ -28,6 +29,12 @@ settings.register_profile(
     "explore", settings.get_profile("ci"), derandomize=False, max_examples=5000
 )
 settings.load_profile("ci")  # pytest --hypothesis-profile=explore looks further
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What some tests compile is compiled before several processes begin, who would meet there."""
+    if config.getoption("numprocesses", default=None) and not hasattr(config, "workerinput"):
+        build()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -12,9 +13,10 @@ from bench import building, detecting
 from bench.building import build
 from xiangqi import STARTING_FEN, Board, IllegalMoveError, Move
 
-build()
+if "PYTEST_XDIST_WORKER" not in os.environ:  # or else tests/conftest.py has done so for all
+    build()
 
-from bench.detectors import (  # noqa: E402
+from bench.detectors import (
     REVERSIBLE_MOVES,
     CountingTable,
     Detector,
