@@ -11,14 +11,21 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.games.results import POINTS
+from xiangqi.match.openings import START, Opening, read_openings
 from xiangqi.selfplay.generation import GenerationSettings, SelfPlay, new_adjudicator
 
 NODES_PER_MEGABYTE: Final = 2_500
 """So much hash is given that a search does not fill it."""
+
+
+def choose_openings(path: Path | None) -> tuple[Opening, ...]:
+    """Those of a file, or the usual beginning; raises as :func:`read_openings` does."""
+    return (START,) if path is None else tuple(read_openings(path))
 
 
 @dataclass(frozen=True)

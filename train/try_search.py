@@ -17,11 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from train.pairs import Side, play_pair, several
+from train.pairs import Side, choose_openings, play_pair, several
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.parameters import make_parameters
 from xiangqi.errors import XiangqiError
-from xiangqi.match.openings import START, read_openings
 from xiangqi.match.sprt import Sprt
 from xiangqi.match.stats import Stats
 from xiangqi.selfplay.generation import GenerationSettings
@@ -82,7 +81,7 @@ def main() -> None:
         second = Side(options.against_eval_file, read_changes(options.against))
         for side in (first, second):
             choose_network(side.network)
-        openings = (START,) if options.openings is None else tuple(read_openings(options.openings))
+        openings = choose_openings(options.openings)
         test = Sprt(options.elo0, options.elo1)
     except (OSError, ValueError, XiangqiError) as refused:
         sys.exit(f"try_search: {refused}")

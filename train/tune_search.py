@@ -29,11 +29,10 @@ from typing import Any, Final
 
 from rich.progress import track
 
-from train.pairs import Side, play_pair, several
+from train.pairs import Side, choose_openings, play_pair, several
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.parameters import PARAMETERS, Parameter
 from xiangqi.errors import XiangqiError
-from xiangqi.match.openings import START, read_openings
 from xiangqi.selfplay.generation import GenerationSettings
 
 SCALED: Final = (
@@ -206,7 +205,7 @@ def main() -> None:
     chosen = tuple(parameter for parameter in PARAMETERS if parameter.name in options.names)
     tuning = Tuning(chosen, options.pairs, options.seed)
     try:
-        openings = (START,) if options.openings is None else tuple(read_openings(options.openings))
+        openings = choose_openings(options.openings)
     except (OSError, XiangqiError) as refused:
         sys.exit(f"tune_search: {refused}")
     settings = GenerationSettings(
