@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -76,12 +77,15 @@ def parse_options() -> argparse.Namespace:
 def main() -> None:
     """Read, judge, write."""
     options = parse_options()
-    judge = Judge(options.eval_file)
     games = islice(chain.from_iterable(map(read_games, options.games)), 0, None, options.every)
-    found = islice(samples(games, judge, options.nodes, options.seed), options.count)
-    facts = {"eval_file": options.eval_file, "nodes": options.nodes, "seed": options.seed}
-    tracked = track(found, "Judging", total=options.count, transient=True)
-    count = write_samples(options.output, facts, tracked)
+    try:
+        judge = Judge(options.eval_file)
+        found = islice(samples(games, judge, options.nodes, options.seed), options.count)
+        facts = {**judge.facts(), "nodes": options.nodes, "seed": options.seed}
+        tracked = track(found, "Judging", total=options.count, transient=True)
+        count = write_samples(options.output, facts, tracked)
+    except (OSError, XiangqiError) as refused:
+        sys.exit(f"held_out: {refused}")
     print(f"{count} positions")
 
 

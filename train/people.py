@@ -9,6 +9,7 @@ games never come to. With ``--leave 8`` every eighth game is left for :mod:`trai
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -18,7 +19,7 @@ from rich.progress import track
 
 from xiangqi.board import Board
 from xiangqi.core.searcher import SearchLimits
-from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.searching import make_searcher
 from xiangqi.errors import XiangqiError
 from xiangqi.games.formats import read_games
@@ -38,7 +39,12 @@ class Judge:
     """Scores quiet positions by searches."""
 
     def __init__(self, network: str) -> None:
-        self._searcher = make_searcher(choose_network(network), hash_mb=HASH_MB)
+        self._network = choose_network(network)
+        self._searcher = make_searcher(self._network, hash_mb=HASH_MB)
+
+    def facts(self) -> dict[str, str]:
+        """Which evaluation it has, for the header of a file."""
+        return {"eval_file": HAND_MADE if self._network is None else self._network.sha256}
 
     def clear(self) -> None:
         """Forget what was learnt of other games."""
@@ -97,10 +103,15 @@ def main() -> None:
         for number, game in islice(every, options.begin, options.end)
         if not options.leave or number % options.leave
     )
-    facts = {"eval_file": options.eval_file, "nodes": options.nodes, "leave": options.leave}
     tracked = iter(track(games, "Judging", total=None, transient=True))
-    found = samples(tracked, Judge(options.eval_file), options.nodes)
-    print(f"{write_samples(options.output, facts, found)} positions")
+    try:
+        judge = Judge(options.eval_file)
+        facts = {**judge.facts(), "nodes": options.nodes, "leave": options.leave}
+        found = samples(tracked, judge, options.nodes)
+        count = write_samples(options.output, facts, found)
+    except (OSError, XiangqiError) as refused:
+        sys.exit(f"people: {refused}")
+    print(f"{count} positions")
 
 
 if __name__ == "__main__":

@@ -91,6 +91,20 @@ def test_the_commands_judge_and_compare(tmp_path: Path) -> None:
     assert [line.split(":")[0] for line in errors] == ["hand-made", "meihua.nnue"]
 
 
+@pytest.mark.parametrize("module", ["people", "held_out"])
+def test_what_cannot_be_read_is_told(tmp_path: Path, module: str) -> None:
+    for games, network, told in (
+        (tmp_path / "none.txt", HAND_MADE, "none.txt"),
+        (tmp_path / "none.txt", "none.nnue", "none.nnue"),
+    ):
+        words = [str(games), "-o", str(tmp_path / "out"), "--eval-file", network]
+        command = [sys.executable, "-m", f"train.{module}", *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"{module}: ")
+        assert told in done.stderr
+
+
 def test_errors_are_squared_differences_of_points(tmp_path: Path) -> None:
     path = tmp_path / "one.samples"
     board = Board().setup()
