@@ -323,7 +323,30 @@ def test_an_error_in_a_callback_ends_the_search_and_arrives() -> None:
         make_searcher(hash_mb=1).search(Board(), SearchLimits(), WXF.switches, fail)
 
 
-@pytest.mark.parametrize("name", ["depth", "nodes", "soft_nodes", "soft_ms", "hard_ms", "mate"])
+def test_nodes_may_be_the_clock() -> None:
+    late = search(Board(), hard_ms=500, nodes_per_ms=20)
+    assert 10_000 <= late.nodes < 10_100
+    soft = search(Board(), soft_ms=100, nodes_per_ms=20)
+    assert soft.nodes == search(Board(), soft_nodes=2000).nodes
+
+
+def test_a_clock_of_nodes_stands_still_until_the_hit() -> None:
+    searcher = make_searcher(hash_mb=4)
+    hits: list[int] = []
+
+    def hit_when_over_time(info: SearchInfo) -> None:
+        if info.nodes > 10_000 and not hits:
+            hits.append(info.nodes)
+            searcher.ponderhit()
+
+    limits = SearchLimits(ponder=True, hard_ms=100, nodes_per_ms=50)
+    nodes = searcher.search(Board(), limits, WXF.switches, hit_when_over_time).nodes
+    assert hits[0] + 5000 - 50 <= nodes < hits[0] + 5100
+
+
+@pytest.mark.parametrize(
+    "name", ["depth", "nodes", "soft_nodes", "soft_ms", "hard_ms", "mate", "nodes_per_ms"]
+)
 def test_limits_refuse_negative_numbers(name: str) -> None:
     wrong: dict[str, Any] = {name: -1}
     with pytest.raises(ValueError, match=f"{name} is -1"):

@@ -175,6 +175,18 @@ def test_it_ponders_and_keeps_to_its_time(engine: Engine) -> None:
         assert results.get(timeout=PATIENCE_S).best is not None
 
 
+def test_nodes_can_be_its_clock() -> None:
+    """The clock is lowered by what has been searched, whatever the caller says it is."""
+    engine, spent = Engine(), []
+    engine.set_option("nodestime", 20)
+    for _ in range(2):
+        engine.new_game()
+        for time_ms in (1000, 999_999):
+            spent.append(engine.play(Board(), Limits(clock=Clock(time_ms))).nodes)
+    assert spent[:2] == spent[2:]
+    assert max(spent) < 20 * 1000 / 2
+
+
 def test_it_takes_root_moves_and_several_lines(engine: Engine) -> None:
     engine.set_option("multipv", 2)
     wanted = moves("h2e2 b2e2 h0g2")

@@ -265,3 +265,37 @@ def test_pondering_costs_nothing_until_the_hit() -> None:
     keeper.answered()
     keeper.plan(Limits(clock=Clock(8691)), 10)
     assert keeper.lateness.worst_ms == pytest.approx(8)
+
+
+# A clock of nodes
+
+
+def test_a_clock_of_nodes_counts_what_has_been_searched() -> None:
+    """The clock of the GUI counts once in a game, and the time that passes never."""
+    keeper, now = TimeKeeper(now=lambda: now[0]), [0.0]
+    left = 10_000
+    for told in (10_000, 3, 77_000):
+        plan = keeper.plan(Limits(clock=Clock(told, 100)), 500, nodes_per_ms=50)
+        assert plan == plan_time(Limits(clock=Clock(left, 100)), 0)
+        now[0] += 30.0
+        keeper.answered(50 * 300)
+        left += 100 - 300
+    keeper.new_game()
+    plan = keeper.plan(Limits(clock=Clock(5000, 100)), 0, nodes_per_ms=50)
+    assert plan == plan_time(Limits(clock=Clock(5000, 100)), 0)
+
+
+def test_a_clock_of_nodes_is_told_anew_at_a_time_control() -> None:
+    keeper = TimeKeeper()
+    for told, to_go, expected in ((9000, 2, 9000), (1, 1, 8800), (9500, 2, 9500)):
+        plan = keeper.plan(Limits(clock=Clock(told, 0, to_go)), 0, nodes_per_ms=10)
+        assert plan == plan_time(Limits(clock=Clock(expected, 0, to_go)), 0)
+        keeper.answered(2000)
+
+
+def test_pondering_in_vain_moves_no_clock_of_nodes() -> None:
+    keeper, told = TimeKeeper(), Clock(9000)
+    for ponder in (False, True, False):
+        plan = keeper.plan(Limits(clock=told, ponder=ponder), 0, nodes_per_ms=10)
+        keeper.answered(2000)
+    assert plan == plan_time(Limits(clock=Clock(8800)), 0)

@@ -31,6 +31,7 @@ class SearchLimits:
     no_capture_limit: int
     soft_nodes: int
     contempt: int
+    nodes_per_ms: int
     def __init__(
         self,
         *,
@@ -45,6 +46,7 @@ class SearchLimits:
         no_capture_limit: int = 120,
         soft_nodes: int = 0,
         contempt: int = 0,
+        nodes_per_ms: int = 0,
     ) -> None: ...
 
 class SearchInfo:

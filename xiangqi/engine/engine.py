@@ -253,10 +253,12 @@ class Engine:
             self.require_idle()
             self._settings.search_by(job.rules)
             self._job = job
+        result = no_search()
         try:
-            return self._runner.run(job)
+            result = self._runner.run(job)
         finally:
-            self._finish(job, no_search())
+            self._finish(job, result)
+        return result
 
     def analyse(
         self,
@@ -329,7 +331,7 @@ class Engine:
     def _finish(self, job: SearchJob, result: SearchResult) -> None:
         with self._idle:
             self._job = None
-            self._runner.answered()
+            self._runner.answered(result)
             try:
                 job.on_best(result)
             finally:

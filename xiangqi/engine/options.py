@@ -97,6 +97,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option("multipv", "spin", 1, 1, 128),
         Option("ponder", "check", False),
         Option("move_overhead", "spin", 10, 0, 5000),
+        Option("nodestime", "spin", 0, 0, 10_000),
         Option("repetition", "combo", "wxf", choices=tuple(REPETITION_RULES)),
         Option("no_capture_rounds", "spin", 60, 0, 10_000),
         Option("eval_file", "string", DEFAULT),
@@ -113,10 +114,11 @@ OPTIONS: Final[Mapping[str, Option]] = {
     )
 }
 """``hash`` in megabytes; ``ponder`` only tells that time may be spent a little faster;
-``move_overhead`` in milliseconds; ``no_capture_rounds`` without a capture draw, 0 for never;
-``eval_file`` is a network's path, or ``hand-made``; ``own_book`` lets the engine play from the
-books of ``book_file``, paths with ``;`` between them; ``book_seed`` makes its choice among their
-moves repeatable, 0 lets it differ; ``table_path`` is a folder of end-game tables.
+``move_overhead`` in milliseconds; ``nodestime`` makes so many nodes a millisecond of the clock,
+0 leaves it to time; ``no_capture_rounds`` without a capture draw, 0 for never; ``eval_file``
+is a network's path, or ``hand-made``; ``own_book`` lets the engine play from the books of
+``book_file``, paths with ``;`` between them; ``book_seed`` makes its choice among their moves
+repeatable, 0 lets it differ; ``table_path`` is a folder of end-game tables.
 ``limit_strength`` plays as strong as ``elo`` says and goes before ``skill_level``, which at its
 most weakens nothing; ``randomness`` varies the moves at full strength; ``skill_seed`` makes all
 three repeatable, 0 lets them differ; ``style`` welcomes draws or avoids them."""

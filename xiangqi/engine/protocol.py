@@ -124,6 +124,7 @@ OPTION_NAMES: Final = {
     "multipv": "multipv",
     "ponder": "ponder",
     "moveoverhead": "move_overhead",
+    "nodestime": "nodestime",
     "repetition": "repetition",
     "repetitionrule": "repetition",
     "drawmoves": "no_capture_rounds",

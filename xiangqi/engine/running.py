@@ -54,9 +54,9 @@ class SearchRunner:
         self._searching.ponderhit()
         self._time_keeper.ponderhit()
 
-    def answered(self) -> None:
-        """The search has been answered."""
-        self._time_keeper.answered()
+    def answered(self, result: SearchResult) -> None:
+        """The search has been answered by this."""
+        self._time_keeper.answered(result.nodes)
 
     def plays_a_level(self, limits: Limits) -> bool:
         """Does a level end a search of its own accord?"""
@@ -111,17 +111,20 @@ class SearchRunner:
         limits = job.limits
         handicap = NO_HANDICAP if weakness is None else weakness.handicap
         depth, nodes = handicap.shorten(limits.depth, limits.nodes)
+        nodes_per_ms = int(self._settings.values["nodestime"])
         plan = self._time_keeper.plan(
             limits,
             int(self._settings.values["move_overhead"]),
             ponder=bool(self._settings.values["ponder"]),
             only_move=len(moves) == 1,
+            nodes_per_ms=nodes_per_ms,
         )
         return SearchLimits(
             depth=1 if job.is_stopping else min(depth, MAX_DEPTH),
             nodes=min(nodes, MAX_NODES),
             soft_ms=min(plan.soft_ms, MAX_MILLISECONDS),
             hard_ms=min(plan.hard_ms, MAX_MILLISECONDS),
+            nodes_per_ms=nodes_per_ms,
             ponder=job.ponders and not job.is_stopping,
             multipv=min(handicap.lines or int(self._settings.values["multipv"]), len(moves)),
             moves=None if len(moves) == len(job.board.legal_moves) else moves,

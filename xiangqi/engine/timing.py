@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from xiangqi.engine.levels import find_level
@@ -183,6 +183,8 @@ class TimeKeeper:
         self.lateness = PUNCTUAL
         self._now = now
         self._clock: Clock | None = None  # of the last move
+        self._left_ms: float | None = None  # on a clock of nodes, once a move has been made on it
+        self._nodes_per_ms = 0
         self._plan = TimePlan()
         self._is_pondering = False
         self._started: float | None = None  # None while no clock runs
@@ -191,19 +193,37 @@ class TimeKeeper:
     def new_game(self) -> None:
         """Forget the game before."""
         self.lateness = PUNCTUAL
-        self._clock = None
+        self._clock = self._left_ms = None
 
     def plan(
-        self, limits: Limits, overhead_ms: int, *, ponder: bool = False, only_move: bool = False
+        self,
+        limits: Limits,
+        overhead_ms: int,
+        *,
+        ponder: bool = False,
+        only_move: bool = False,
+        nodes_per_ms: int = 0,
     ) -> TimePlan:
-        """How long to think, from now on or from :meth:`ponderhit` on; see :func:`plan_time`."""
-        if limits.clock is not None:
+        """How long to think, from now on or from :meth:`ponderhit` on; see :func:`plan_time`.
+
+        With ``nodes_per_ms`` the clock of the GUI counts at the beginning of a game and of a time
+        control, and from there on the nodes that have been searched. No overhead is lost then.
+        """
+        self._nodes_per_ms = nodes_per_ms
+        if nodes_per_ms:
+            limits, overhead_ms = replace(limits, clock=self._clock_by_nodes(limits.clock)), 0
+        elif limits.clock is not None:
             self._learn(limits.clock)
+        if limits.clock is not None:
             self._clock, self._thought_ms = limits.clock, None
         self._is_pondering = limits.clock is not None and limits.ponder
         self._started = None if limits.clock is None or limits.ponder else self._now()
         self._plan = plan_time(
-            limits, overhead_ms, ponder=ponder, only_move=only_move, lateness=self.lateness
+            limits,
+            overhead_ms,
+            ponder=ponder,
+            only_move=only_move,
+            lateness=PUNCTUAL if nodes_per_ms else self.lateness,
         )
         return self._plan
 
@@ -212,11 +232,22 @@ class TimeKeeper:
         if self._is_pondering:
             self._started = self._now()
 
-    def answered(self) -> None:
-        """The search has come to its move; what follows is on the way to the GUI."""
+    def answered(self, nodes: int = 0) -> None:
+        """The search has come to its move, after so many nodes; what follows is on the way to the
+        GUI."""
         if self._started is not None:
             self._thought_ms = 1000 * (self._now() - self._started)
             self._started = None
+            if self._nodes_per_ms and self._clock is not None:
+                spent_ms = nodes / self._nodes_per_ms
+                self._left_ms = self._clock.time_ms + self._clock.increment_ms - spent_ms
+
+    def _clock_by_nodes(self, told: Clock | None) -> Clock | None:
+        last = self._clock
+        if told is None or last is None or self._left_ms is None:
+            return told
+        is_next_control = told.moves_to_go > last.moves_to_go
+        return told if is_next_control else replace(told, time_ms=int(self._left_ms))
 
     def _learn(self, clock: Clock) -> None:
         last, thought = self._clock, self._thought_ms

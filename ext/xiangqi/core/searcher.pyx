@@ -31,7 +31,7 @@ from xiangqi.core.search.tt cimport (
     EXACT, LOWER, NO_BOUND, UPPER, Hit, allocate, begin_search, fullness, probe, release, wipe,
 )
 from xiangqi.core.search.worker cimport (
-    FRAMES_BEFORE, MAX_GAME, STAGES, Control, RootMove, Worker, total_nodes,
+    FRAMES_BEFORE, MAX_GAME, STAGES, Control, RootMove, Worker, clock_ms, total_nodes,
 )
 from xiangqi.core.system.clock cimport now_ms
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
@@ -76,9 +76,10 @@ class SearchLimits:
 
     ``depth`` and ``nodes`` end it there, ``hard_ms`` stops at that time; after ``soft_nodes`` or
     ``soft_ms`` no further iteration begins (0: no limit). With ``ponder`` the clock stands still
-    until ``ponderhit``. ``moves`` are the root moves allowed (None: all). A line without a capture
-    for ``no_capture_limit`` plies is a draw, and each draw is worth ``contempt`` centipawns less to
-    the side to move.
+    until ``ponderhit``. Where ``nodes_per_ms`` is more than 0, so many nodes of all threads are a
+    millisecond of the clock. ``moves`` are the root moves allowed (None: all). A line without a
+    capture for ``no_capture_limit`` plies is a draw, and each draw is worth ``contempt``
+    centipawns less to the side to move.
 
     ``mate`` looks for nothing but a mate, and ends when one in so many moves is found. A solver of
     mates by checks alone (:mod:`xiangqi.core.solver`) is asked first; then a search that does not
@@ -87,16 +88,17 @@ class SearchLimits:
 
     __slots__ = (
         "contempt", "depth", "hard_ms", "mate", "moves", "multipv", "no_capture_limit", "nodes",
-        "ponder", "soft_ms", "soft_nodes",
+        "nodes_per_ms", "ponder", "soft_ms", "soft_nodes",
     )
 
     def __init__(
         self, *, depth=0, nodes=0, soft_ms=0, hard_ms=0, ponder=False, multipv=1, moves=None,
-        mate=0, no_capture_limit=120, soft_nodes=0, contempt=0,
+        mate=0, no_capture_limit=120, soft_nodes=0, contempt=0, nodes_per_ms=0,
     ):
         for name, value in (
             ("depth", depth), ("nodes", nodes), ("soft_ms", soft_ms), ("hard_ms", hard_ms),
             ("mate", mate), ("no_capture_limit", no_capture_limit), ("soft_nodes", soft_nodes),
+            ("nodes_per_ms", nodes_per_ms),
         ):
             if value < 0:
                 raise ValueError(f"{name} is {value}, expected 0 or more")
@@ -117,6 +119,7 @@ class SearchLimits:
         self.no_capture_limit = no_capture_limit
         self.soft_nodes = soft_nodes
         self.contempt = contempt
+        self.nodes_per_ms = nodes_per_ms
 
 
 class SearchInfo:
@@ -335,7 +338,7 @@ cdef class Searcher:
         """The move pondered on was played: the clock runs from now. Without pondering nothing
         happens."""
         if self.control.pondering:
-            self.control.clock_started = now_ms()
+            self.control.clock_started = clock_ms(&self.control)
             self.control.pondering = False
 
     def probe(self, CoreBoard board not None):
@@ -413,8 +416,8 @@ cdef class Searcher:
         """
         cdef int i
         self.control.stop = False
-        self.control.pondering = limits.ponder
-        self.started = self.control.clock_started = now_ms()
+        self.started = now_ms()
+        self.control.nodes_per_ms = limits.nodes_per_ms
         self.control.hard_ms = limits.hard_ms
         self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
         self.control.contempt = limits.contempt
@@ -428,6 +431,8 @@ cdef class Searcher:
         if current_thread() is main_thread():
             self.control.has_signal = has_signal
         self.prepare(board, limits, switches)
+        self.control.pondering = limits.ponder
+        self.control.clock_started = 0 if limits.nodes_per_ms else self.started
         begin_search(&self.control.table)
         if self.control.workers[0].root_count == 0:
             return SearchResult(None, None, 0, 0, 0, 0, (0,) * STAGES)
@@ -537,7 +542,7 @@ cdef class Searcher:
             return True
         if self.control.pondering or not limits.soft_ms:
             return False
-        return now_ms() - self.control.clock_started >= limits.soft_ms
+        return clock_ms(&self.control) - self.control.clock_started >= limits.soft_ms
 
     def total_nodes(self):
         """The nodes of all threads so far."""

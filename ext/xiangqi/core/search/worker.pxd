@@ -44,6 +44,7 @@ cdef struct Control:         # shared by the workers of one search
     const Shelf* shelf       # end-game tables; NULL for none
     int stop                 # set by anyone, read by all
     int pondering            # the clock does not count yet
+    int64_t nodes_per_ms     # so many nodes are a millisecond; 0: the clock tells the time
     int64_t clock_started    # in milliseconds; a hit while pondering starts it anew
     int64_t hard_ms          # 0 for none
     int no_capture_limit     # plies without a capture that draw
@@ -82,6 +83,7 @@ cdef struct Worker:
 
 cdef bint is_over(Worker* worker) noexcept nogil
 cdef uint64_t total_nodes(const Control* control) noexcept nogil
+cdef int64_t clock_ms(const Control* control) noexcept nogil
 
 
 cdef inline int param(const Worker* worker, int which) noexcept nogil:

@@ -3,7 +3,8 @@
 from xiangqi.core.system.clock cimport now_ms
 
 cdef enum:
-    CLOCK_MASK = 1023        # nodes between two looks at the clock
+    CLOCK_MASK = 1023        # nodes between two looks at the clock,
+    NODES_CLOCK_MASK = 63    # where nodes are the clock, it is exacter
     SIGNALS_MS = 20          # between two looks for signals, which take the GIL
 
 
@@ -14,7 +15,7 @@ cdef bint is_over(Worker* worker) noexcept nogil:
     cdef Control* control = worker.control
     if control.node_limit and total_nodes(control) >= control.node_limit:
         control.stop = True
-    elif worker.is_main and not worker.nodes & CLOCK_MASK and is_interrupted(control, now_ms()):
+    elif worker.is_main and is_time_to_look(worker) and is_interrupted(control):
         control.stop = True
     worker.over = control.stop
     return worker.over
@@ -29,13 +30,28 @@ cdef uint64_t total_nodes(const Control* control) noexcept nogil:
     return nodes
 
 
-cdef bint is_interrupted(Control* control, int64_t now) noexcept nogil:
+cdef int64_t clock_ms(const Control* control) noexcept nogil:
+    """The clock, in milliseconds from anywhere; it goes on while pondering. It may be the nodes of
+    all workers that move it."""
+    if control.nodes_per_ms:
+        return <int64_t>total_nodes(control) // control.nodes_per_ms
+    return now_ms()
+
+
+cdef inline bint is_time_to_look(const Worker* worker) noexcept nogil:
+    return not worker.nodes & (
+        NODES_CLOCK_MASK if worker.control.nodes_per_ms else CLOCK_MASK
+    )
+
+
+cdef bint is_interrupted(Control* control) noexcept nogil:
     """Is the time up, or has a signal handler raised something?"""
+    cdef int64_t now = now_ms()
     if control.has_signal != NULL and now - control.signals_heard >= SIGNALS_MS:
         control.signals_heard = now
         if control.has_signal(control.searcher):
             return True
     return (
         control.hard_ms != 0 and not control.pondering
-        and now - control.clock_started >= control.hard_ms
+        and clock_ms(control) - control.clock_started >= control.hard_ms
     )
