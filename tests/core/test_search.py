@@ -262,6 +262,26 @@ def test_the_first_iteration_can_be_stopped(nodes: int) -> None:
     assert abs(result.score) <= MATE
 
 
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "2bak1b2/1r1ra4/3C5/p3n4/6p1p/P1P1P1P2/2C5P/B5N1B/4NccR1/1R1A1K3 b",
+        "rn1ak1bnr/1R2a4/8C/2C1p4/2b2cp1p/p1P1P4/6PcP/B8/9/RN1AKABN1 b",
+    ],
+)
+def test_a_loss_is_told_where_it_is_proved(fen: str) -> None:
+    """A search that ends among the first moves of an iteration knows that these lose, no more."""
+    board = Board(fen)
+    searcher = make_searcher(hash_mb=1)
+    for nodes in range(5, 605, 20):
+        infos: list[SearchInfo] = []
+        searcher.clear()
+        result = searcher.search(board, SearchLimits(nodes=nodes), WXF.switches, infos.append)
+        assert min(result.score, infos[-1].score) > -SCORES["least_decided"]
+        assert infos[-1].pv[0] == result.best
+        assert infos[-1].depth in (result.depth, result.depth + 1)
+
+
 def test_a_search_that_ends_at_once_plays_what_is_known() -> None:
     searcher = make_searcher(hash_mb=4)
     known = searcher.search(Board(), SearchLimits(depth=8), WXF.switches)

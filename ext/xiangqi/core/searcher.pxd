@@ -20,6 +20,7 @@ cdef class Searcher:
     cdef int iterate(self, object limits, object on_info) except -1
     cdef int tell_unfinished(self, int depth, int line, Move best, object on_info) except -1
     cdef bint is_enough(self, object limits) except -1
+    cdef int static_score(self) noexcept
     cdef object info(self, int depth, int line, int score, int bound)
     cdef object result(self, int depth)
     cdef int prepare(self, object board, object limits, object switches) except -1

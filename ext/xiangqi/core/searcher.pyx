@@ -242,6 +242,16 @@ cdef void put_first(MoveList* moves, Move first) noexcept:
             moves.moves[0] = first
 
 
+cdef void drop_unproved_loss(Worker* worker) noexcept:
+    """An iteration that ended among its first moves may have seen these lose; nobody knows of the
+    others. Then the order and scores before it stand."""
+    cdef int i
+    if worker.root_moves[0].score <= -LEAST_DECIDED:
+        for i in range(worker.root_count):
+            worker.root_moves[i].score = worker.root_moves[i].previous
+        sort_root_moves(worker, 0)
+
+
 cdef bint has_signal(void* searcher) noexcept with gil:
     """Let the handlers of signals run that have come; has one of them raised something?"""
     try:
@@ -502,6 +512,8 @@ cdef class Searcher:
             worker.pv_index = 0
             if worker.over:
                 worker.seldepth = max(worker.seldepth, seldepth)
+                if line == 0:
+                    drop_unproved_loss(worker)
                 if on_info is not None:
                     self.tell_unfinished(depth, line, best, on_info)
                 break
@@ -531,6 +543,8 @@ cdef class Searcher:
                 on_info(self.info(depth, i, root.score, LOWER))
             elif root.previous > -INFINITE:
                 on_info(self.info(depth - 1, i, root.previous, EXACT))
+            elif i == 0:
+                on_info(self.info(0, i, self.static_score(), EXACT))
         return 0
 
     cdef bint is_enough(self, object limits) except -1:
@@ -558,6 +572,11 @@ cdef class Searcher:
             tuple([shared_move(root.pv[i]) for i in range(root.length)]),
         )
 
+    cdef int static_score(self) noexcept:
+        """What the root is worth without a search."""
+        cdef Worker* worker = self.control.workers[0]
+        return evaluate(&worker.pos, &worker.eval_state)
+
     cdef object result(self, int depth):
         """The best move of the search that has just ended; if no move was searched to the end, the
         first one, with the static evaluation."""
@@ -566,7 +585,7 @@ cdef class Searcher:
         cdef int threads = self.control.worker_count
         cdef int score = root.score if root.score > -INFINITE else root.previous
         if score == -INFINITE:
-            score = evaluate(&worker.pos, &worker.eval_state)
+            score = self.static_score()
         return SearchResult(
             shared_move(root.move),
             shared_move(root.pv[1]) if root.length > 1 else None,

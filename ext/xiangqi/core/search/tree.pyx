@@ -221,6 +221,7 @@ cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
     if (
         node.depth < param(worker, NULL_MOVE_DEPTH)
         or node.estimate < node.beta
+        or node.beta >= LEAST_DECIDED
         or node.ply < worker.null_ply
         or frame_at(worker, node.ply - 1).move == NO_MOVE
         or not has_attackers(&worker.pos)
