@@ -113,6 +113,15 @@ def _start_processes(count: int, preload: Sequence[str]) -> Executor:
     return ProcessPoolExecutor(count, context, _begin_process)
 
 
+def _kill_processes(executor: Executor) -> None:
+    """End the processes of an executor, if it has any, as Python's kill_workers does from 3.14 on.
+
+    Those that went on with their work would be waited for when this process ends.
+    """
+    for process in dict(getattr(executor, "_processes", None) or {}).values():
+        process.kill()
+
+
 def _begin_process() -> None:
     """Leave Ctrl-C to the process that began this one, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -136,18 +145,20 @@ def run_in_order(
     give_up: Callable[[Piece], Result],
     *,
     on_done: Callable[[Result], None] | None = None,
+    on_wait: Callable[[], None] = lambda: None,
     ahead: int = _AHEAD,
 ) -> Generator[Result, None, None]:
     """Do the work on each batch; the results in the order of the batches.
 
     ``ahead`` batches for each worker are taken ahead, no more. ``on_done`` is told each result as
-    soon as it is there, in any order, maybe twice, and from any thread; it must not raise. Where a
-    worker dies, all batches in work are done again, one after the other, so that it shows which of
-    them it died of; of that one each piece is done alone, and for a piece that ends its worker time
-    and again ``give_up`` gives the result. Raises WorkersError where the workers are gone and no
-    others can be had.
+    soon as it is there, in any order, maybe twice, and from any thread; it must not raise. Where
+    the work ends early, ``on_wait`` is told, and what workers have in hand is waited for; an
+    interrupt ends that, and them. Where a worker dies, all batches in work are done again, one
+    after the other, so that it shows which of them it died of; of that one each piece is done
+    alone, and for a piece that ends its worker time and again ``give_up`` gives the result. Raises
+    WorkersError where the workers are gone and no others can be had.
     """
-    line = _Line(work, workers, give_up, on_done, ahead)
+    line = _Line(work, workers, give_up, on_done, on_wait, ahead)
     try:
         yield from line.run(iter(batches))
     finally:
@@ -163,12 +174,14 @@ class _Line(Generic[Piece, Result]):
         workers: Workers,
         give_up: Callable[[Piece], Result],
         on_done: Callable[[Result], None] | None,
+        on_wait: Callable[[], None],
         ahead: int,
     ) -> None:
         self._work = work
         self._workers = workers
         self._give_up = give_up
         self._on_done = on_done
+        self._on_wait = on_wait
         self._most = max(1, ahead * workers.count)
         self._executor = workers.start()
         self._waiting: deque[tuple[tuple[Piece, ...], Future[Result]]] = deque()
@@ -198,8 +211,15 @@ class _Line(Generic[Piece, Result]):
     def close(self) -> None:
         for _, future in self._waiting:
             future.cancel()
-        if self._workers.is_own:
+        if not self._workers.is_own:
+            return
+        try:
+            if not all(future.done() for _, future in self._waiting):
+                self._on_wait()
             self._executor.shutdown(wait=True)
+        except KeyboardInterrupt:
+            _kill_processes(self._executor)
+            raise
 
     def _do_alone(self, batch: tuple[Piece, ...]) -> Iterator[Result]:
         """Do a batch while nothing else is in work."""

@@ -344,3 +344,19 @@ def test_a_run_that_is_stopped_loses_no_game(names: list[str], tmp_path: Path, h
     alone = tmp_path / "alone.pgn"
     run(*many, "-o", alone, "--nodes", 500, "--workers", 1)
     assert out.read_bytes() == alone.read_bytes()
+
+
+@with_signals
+def test_a_second_interrupt_leaves_the_games_in_work(names: list[str], tmp_path: Path) -> None:
+    out, part = tmp_path / "out.pgn", tmp_path / "out.pgn.part"
+    process = start(names[1], names[0], "-o", out, "--nodes", 10**12, "--workers", 2)
+    wait_for_lines(part, 2)  # of the file that is none
+    process.send_signal(signal.SIGINT)
+    assert process.stderr is not None
+    assert b"Ctrl-C once more leaves them" in process.stderr.readline()
+    time.sleep(0.2)  # whoever reads that takes longer
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130
+    assert said == b"xiangqi: interrupted; --resume goes on from here\n"
+    assert part.exists()

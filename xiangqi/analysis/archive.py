@@ -98,7 +98,7 @@ def analyse_archive(
     puzzles: Path | None = None,
     on_done: Callable[[Done], None] = lambda _: None,
     on_position: Callable[[float], None] = lambda _: None,
-    on_interrupt: Callable[[], None] = lambda: None,
+    on_wait: Callable[[], None] = lambda: None,
 ) -> AnalysisReport:
     """Analyse all games of an archive and write them to a file.
 
@@ -106,9 +106,10 @@ def analyse_archive(
     files are made when all games are done; until then all that is done stands in the journal beside
     it, with which ``resume`` goes on. ``on_done`` is told each game when it is done, those of the
     journal first, maybe from another thread; ``on_position`` what part of a game is done, where
-    this process does the work. When it is interrupted, ``on_interrupt`` is told, and the games that
-    other processes have in work are waited for. Raises FormatError where the file is there and not
-    to be replaced or the journal is another run's, WorkersError, TableError, BookError.
+    this process does the work. Where it ends early, ``on_wait`` is told, and the games that other
+    processes have in work are waited for, until it is interrupted once more. Raises FormatError
+    where the file is there and not to be replaced or the journal is another run's, WorkersError,
+    TableError, BookError.
     """
     for file in (path, puzzles):
         if file is not None and file.exists() and not replace:
@@ -133,18 +134,19 @@ def analyse_archive(
         work = functools.partial(_analyse_batch, job, told)
         give_up = functools.partial(_give_up, job)
         results: Generator[Done, None, None] = run_in_order(
-            work, _open_pieces(archive, journal), workers, give_up, on_done=keep, ahead=_AHEAD
+            work,
+            _open_pieces(archive, journal),
+            workers,
+            give_up,
+            on_done=keep,
+            on_wait=on_wait,
+            ahead=_AHEAD,
         )
         with closing(results):
-            try:
-                for done in results:
-                    keep(done)
-                    if faults:
-                        raise faults[0]
-            except KeyboardInterrupt:
-                if workers.count:
-                    on_interrupt()
-                raise
+            for done in results:
+                keep(done)
+                if faults:
+                    raise faults[0]
         report = _write(journal, path, replace=replace)
         if puzzles is not None:
             report.puzzles = _write_puzzles(journal, puzzles, replace=replace)

@@ -144,7 +144,7 @@ def analyse(
                 puzzles=puzzles,
                 on_done=display.show_done,
                 on_position=display.show_part,
-                on_interrupt=lambda: display.say(voice.say("analysis_interrupted")),
+                on_wait=lambda: display.say(voice.say("analysis_interrupted")),
             )
     except KeyboardInterrupt:
         click.echo(f"xiangqi: {voice.say('interrupted_resumable')}", err=True)
