@@ -65,6 +65,14 @@ def test_chariot_against_horse_is_what_the_literature_says() -> None:
     assert solve("KRvKN", CHECKS_ONLY)[2] == 0
 
 
+def test_a_census_counts_also_what_no_class_can_hold() -> None:
+    pieces = parse_class("KRvK").pieces
+    cells = b"\xfe\xff" * count_cells(pieces)
+    found = take_census(pieces, cells)
+    assert {(value, level) for _, value, level in found} == {(1, 31)}
+    assert {longest for _, longest in found.values()} == {2045}
+
+
 def solved_cells(name: str, rules: RuleSet) -> tuple[bytes, bytearray]:
     return parse_class(name).pieces, solve(name, rules)[1]
 

@@ -27,7 +27,7 @@ from xiangqi.tables.classes import (
     up_to_men,
     with_captures,
 )
-from xiangqi.tables.files import TableFile, file_name
+from xiangqi.tables.files import PackedTable, TableFile, file_name, pack_table
 from xiangqi.tables.making import (
     Job,
     is_small,
@@ -151,6 +151,13 @@ def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
     path.write_bytes(b"XQTABLE1\xff\xff\xff\xff{}")
     with pytest.raises(TableError, match="its head cannot be read"):
         TableFile(path)
+
+
+@pytest.mark.parametrize("cells", [4, 5_000])
+def test_a_block_of_another_length_is_told(cells: int) -> None:
+    contents = pack_table(parse_class("KvK"), "wxf", bytes(2 * cells), 0)
+    with pytest.raises(TableError, match="block 0 is damaged: expected 180 bytes"):
+        PackedTable(contents, "a table").cells()
 
 
 # Asking

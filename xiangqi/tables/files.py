@@ -12,10 +12,9 @@ import hashlib
 import json
 import mmap
 import zlib
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import lru_cache, partial
+from operator import index
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +23,7 @@ from xiangqi.errors import TableError
 from xiangqi.files import new_file
 from xiangqi.tables.classes import MaterialClass, parse_class
 
-__all__ = ["SUFFIX", "TableFile", "file_name", "pack_table", "write_table"]
+__all__ = ["SUFFIX", "PackedTable", "TableFile", "file_name", "pack_table", "write_table"]
 
 SUFFIX: Final = ".xqt"
 MAGIC: Final = b"XQTABLE1"
@@ -95,22 +94,23 @@ def write_table(path: Path, contents: bytes) -> None:
         file.write(contents)
 
 
-class TableFile:
-    """An open file. Raises TableError for one that is damaged, OSError where there is none."""
+class PackedTable:
+    """The contents of a file, which errors call ``source``.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with path.open("rb") as file:
-            if path.stat().st_size < _HEAD:
-                raise TableError(str(path), "it is no table: too short")
-            self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        self.head, self._start = read_head(self._data, str(path))
+    Raises TableError where they are damaged; damage to a block is found when that is unpacked.
+    """
+
+    def __init__(self, data: bytes | mmap.mmap, source: str) -> None:
+        self.source = source
+        self.head, self._start = _read_head(data, source)
+        self._data = data
+        self._unpack = partial(_unpack_block, data, self._start, self.head, source)
         self._block = lru_cache(maxsize=_KEPT)(self._unpack)
 
     def check(self) -> None:
         """Compare the blocks with their checksum; TableError if they are others."""
         if hashlib.sha256(self._data[self._start :]).hexdigest() != self.head.checksum:
-            raise TableError(str(self.path), "damaged: its checksum is another")
+            raise TableError(self.source, "damaged: its checksum is another")
 
     def cell(self, index: int) -> int:
         """One cell, as the core packs it."""
@@ -119,45 +119,48 @@ class TableFile:
         return int.from_bytes(self._block(block)[at : at + CELL_SIZE], "little")
 
     def cells(self) -> bytearray:
-        """All cells; their checksum is looked at."""
+        """All cells, never held twice; their checksum is looked at."""
         self.check()
-        return _gather(map(self._unpack, range(len(self.head.ends))), self.head.material)
+        cells = bytearray(self.head.material.cells * CELL_SIZE)
+        size = BLOCK * CELL_SIZE
+        for block in range(len(self.head.ends)):
+            cells[block * size : (block + 1) * size] = self._unpack(block)
+        return cells
 
     def contents(self) -> bytes:
         """The file as it is."""
         return self._data[:]
 
-    def _unpack(self, block: int) -> bytes:
-        ends = (0, *self.head.ends)
-        packed = self._data[self._start + ends[block] : self._start + ends[block + 1]]
-        try:
-            return _join(zlib.decompress(packed))
-        except zlib.error as error:
-            raise TableError(str(self.path), f"block {block} is damaged: {error}") from error
+
+class TableFile(PackedTable):
+    """An open file. Raises TableError for one that is damaged, OSError where there is none."""
+
+    def __init__(self, path: Path) -> None:
+        with path.open("rb") as file:
+            if path.stat().st_size < _HEAD:
+                raise TableError(str(path), "it is no table: too short")
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        super().__init__(data, str(path))
 
 
-def _gather(blocks: Iterable[bytes], material: MaterialClass) -> bytearray:
-    """Unpacked blocks in one piece, never held twice."""
-    cells = bytearray(material.cells * CELL_SIZE)
-    end = 0
-    for block in blocks:
-        cells[end : end + len(block)] = block
-        end += len(block)
-    return cells
+def _unpack_block(
+    data: bytes | mmap.mmap, start: int, head: TableHead, source: str, block: int
+) -> bytes:
+    """The cells of a block; the first one starts there in the data."""
+    first = head.ends[block - 1] if block else 0
+    size = CELL_SIZE * min(BLOCK, head.material.cells - BLOCK * block)
+    try:
+        packed = data[start + first : start + head.ends[block]]
+        parts = zlib.decompressobj().decompress(packed, size + 1)
+    except zlib.error as error:
+        raise TableError(source, f"block {block} is damaged: {error}") from error
+    if len(parts) != size:
+        raise TableError(source, f"block {block} is damaged: expected {size} bytes")
+    return _join(parts)
 
 
-def unpack_table(contents: bytes, source: str) -> tuple[TableHead, bytearray]:
-    """Head and cells of a file's contents. Raises TableError where they are damaged."""
-    head, start = read_head(contents, source)
-    body = contents[start:]
-    if hashlib.sha256(body).hexdigest() != head.checksum:
-        raise TableError(source, "damaged: its checksum is another")
-    blocks = (_join(zlib.decompress(body[first:last])) for first, last in pairwise((0, *head.ends)))
-    return head, _gather(blocks, head.material)
-
-
-def read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
-    """The head of a file, and where its blocks begin. Raises TableError where it is damaged."""
+def _read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
+    """The head of a file, and where its blocks begin."""
     if data[: len(MAGIC)] != MAGIC:
         raise TableError(source, f"it is no table: expected {MAGIC.decode()!r} at its beginning")
     start = _HEAD + int.from_bytes(data[len(MAGIC) : _HEAD], "little")
@@ -167,12 +170,12 @@ def read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
             parse_class(told["class"]),
             told["rules"],
             told["doubtful"],
-            tuple(told["ends"]),
+            tuple(map(index, told["ends"])),
             told["checksum"],
         )
         blocks = -(-head.material.cells // BLOCK)
         whole = start + head.ends[-1] == len(data) and len(head.ends) == blocks
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise TableError(source, "damaged: its head cannot be read") from error
     if not whole:
         raise TableError(source, "damaged: it is not as long as its head says")

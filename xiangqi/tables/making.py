@@ -17,15 +17,13 @@ from xiangqi.core.tablebase import CELL_SIZE, Tables, count_cells
 from xiangqi.errors import TableError, WorkersError
 from xiangqi.referee.rules import find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, with_captures
-from xiangqi.tables.files import TableFile, file_name, pack_table, unpack_table, write_table
+from xiangqi.tables.files import PackedTable, TableFile, file_name, pack_table, write_table
 from xiangqi.workers import Workers, in_this_process, run_in_order
 
 __all__ = ["Job", "is_small", "make_small", "make_tables", "missing_tables", "shelf_for"]
 
 SMALL: Final = 1_000_000
 """The most cells of a small class and all that captures lead to: a second's work, roughly."""
-
-
 BYTES_A_CELL: Final = 4
 """What the core takes to solve a class, the cells themselves included."""
 
@@ -52,8 +50,8 @@ def _solve(job: Job, tell: Callable[[str, float], None] | None) -> bytes:
     try:
         tables = Tables()
         for contents in job.captures:
-            head, known = unpack_table(contents, "a table that was handed out")
-            tables.add(head.material.pieces, known)
+            known = PackedTable(contents, "a table that was handed out")
+            tables.add(known.head.material.pieces, known.cells())
         switches = find_rule_set(job.rules).switches
         cells, doubtful = tables.solve(job.material.pieces, switches, tell)
     except MemoryError as error:

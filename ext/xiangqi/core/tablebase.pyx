@@ -14,7 +14,7 @@ from xiangqi.core.moves.defs cimport (
 from xiangqi.core.moves.position cimport Position
 from xiangqi.core.tables.audit cimport Audit, audit
 from xiangqi.core.tables.cells cimport (
-    MOST_LEVEL, NO_POSITION, Cell, distance_of, is_lost, is_won, level_of,
+    LEVEL_SHIFT, NO_POSITION, Cell, distance_of, is_lost, is_won, level_of,
 )
 from xiangqi.core.tables.edges cimport EndGame, open_class
 from xiangqi.core.tables.graph cimport NO_MEMORY, STOPPED, TOO_LONG, Graph
@@ -29,7 +29,7 @@ from xiangqi.core.tables.shelf cimport Shelf, Table, look_up, put
 from xiangqi.core.tables.watch cimport COUNTING, SEEKING, SETTLING, Watch
 
 cdef enum:
-    LEVELS = MOST_LEVEL + 1
+    LEVELS = (NO_POSITION >> LEVEL_SHIFT) + 1  # as many as a cell can tell, right or wrong
 
 CELL_SIZE = sizeof(Cell)
 
