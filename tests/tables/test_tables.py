@@ -279,6 +279,22 @@ def test_the_command_makes_and_verifies(tmp_path: Path) -> None:
     assert code != 0
     assert "xiangqi tables make KRvKAABB" in output
     assert not list(tmp_path.glob("KRv*"))
+    code, output = run("probe", Board().fen(), "--folder", place)
+    assert code == 2
+    assert "it has too many positions for a table" in output
+
+
+def test_the_command_verifies_all_that_is_there(tmp_path: Path) -> None:
+    for arguments in ([], ["KRvK"]):
+        code, output = run("verify", *arguments, "--folder", str(tmp_path))
+        assert (code, output) == (2, f"xiangqi: {tmp_path}: there is no such table\n")
+    list(make_tables(tmp_path, [parse_class("KNvK")], "wxf", in_this_process()))
+    (tmp_path / "KAvK.wxf.xqt").write_text("nonsense")
+    code, output = run("verify", "--folder", str(tmp_path))
+    assert code == 1
+    damaged, *rest = output.splitlines()
+    assert damaged.endswith("KAvK.wxf.xqt: it is no table: too short")
+    assert [line.split(", ")[1] for line in rest] == ["0 violations"] * 2
 
 
 def test_only_small_classes_are_made_on_first_use(tmp_path: Path) -> None:

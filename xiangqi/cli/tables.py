@@ -25,7 +25,8 @@ from xiangqi.cli.first_use import make_first
 from xiangqi.cli.options import worker_options
 from xiangqi.cli.workers import choose_workers
 from xiangqi.counting import plural
-from xiangqi.exits import EXIT_INTERRUPTED, EXIT_WRONG_INPUT
+from xiangqi.errors import TableError
+from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.referee.rules import WXF
 from xiangqi.tables.checking import DEFENCES, Playouts, audit_table, play_out, random_positions
 from xiangqi.tables.classes import (
@@ -34,10 +35,11 @@ from xiangqi.tables.classes import (
     class_of,
     one_attacker,
     parse_class,
+    require_table,
     up_to_men,
     with_captures,
 )
-from xiangqi.tables.files import SUFFIX, TableFile
+from xiangqi.tables.files import SUFFIX, TableFile, TableHead
 from xiangqi.tables.lzdtm import SUFFIX as SUFFIX_OF_OTHERS
 from xiangqi.tables.lzdtm import WARNING, probe_lzdtm
 from xiangqi.tables.making import make_tables, missing_tables
@@ -191,6 +193,7 @@ def probe(fen: str, folder: Path | None, community: Path | None) -> None:
     material = class_of(board)
     names = known.rule_sets(material)
     if not names:
+        require_table(material)
         make_it = f"xiangqi tables make {material.name}"
         raise click.ClickException(f"{known.folder} has no table of {material.name}: {make_it}")
     click.echo(compare_rules(known, board))
@@ -256,31 +259,41 @@ def verify(
     Ends with 1 where something is wrong.
     """
     place = folder or default_folder()
-    wrong = 0
     wanted = with_captures(_choose(classes, None, None))
+    is_any = is_wrong = False
     for path in sorted(place.glob(f"*{SUFFIX}")):
-        head = TableFile(path).head
-        if (wanted and head.material not in wanted) or (rules and head.rules not in rules):
-            continue
-        with _bar(path.name) as tell:
-            found = audit_table(place, head.material, head.rules, tell)
-        told = [plural(found.positions, "position"), plural(found.violations, "violation")]
-        if found.first is not None:
-            told.append(f"such as {found.first.fen()}")
-        if head.doubtful:
-            told.append(f"{head.doubtful} drawn where a win is not excluded")
-        wrong += found.violations
-        if playouts:
-            played = _play(Tablebase(place), head.material, head.rules, playouts, seed)
-            told += [
-                f"{count} {ending.name.lower().replace('_', ' ')}"
-                for ending, count in sorted(played.endings.items(), key=lambda item: item[0].name)
-            ]
-            told += [f"not won: {board.root_fen()}" for board, _ in played.failures[:3]]
-            wrong += len(played.failures)
-        click.echo(f"{path.name}: {', '.join(told)}")
-    if wrong:
-        raise SystemExit(EXIT_WRONG_INPUT)
+        try:
+            head = TableFile(path).head
+            if (wanted and head.material not in wanted) or (rules and head.rules not in rules):
+                continue
+            told, is_right = _verify(path, head, playouts, seed)
+        except TableError as error:
+            told, is_right = str(error), False
+        click.echo(told)
+        is_any = True
+        is_wrong |= not is_right
+    if not is_any:
+        raise TableError(str(place), "there is no such table")
+    if is_wrong:
+        raise SystemExit(EXIT_DIFFERENT)
+
+
+def _verify(path: Path, head: TableHead, playouts: int, seed: int) -> tuple[str, bool]:
+    """What is found of a file, and whether it is all right; raises TableError."""
+    with _bar(path.name) as tell:
+        found = audit_table(path.parent, head.material, head.rules, tell)
+    told = [plural(found.positions, "position"), plural(found.violations, "violation")]
+    if found.first is not None:
+        told.append(f"such as {found.first.fen()}")
+    if head.doubtful:
+        told.append(f"{head.doubtful} drawn where a win is not excluded")
+    played = _play(Tablebase(path.parent), head.material, head.rules, playouts, seed)
+    told += [
+        f"{count} {ending.name.lower().replace('_', ' ')}"
+        for ending, count in sorted(played.endings.items(), key=lambda item: item[0].name)
+    ]
+    told += [f"not won: {board.root_fen()}" for board, _ in played.failures[:3]]
+    return f"{path.name}: {', '.join(told)}", not (found.violations or played.failures)
 
 
 @contextmanager

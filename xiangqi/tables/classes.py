@@ -25,6 +25,7 @@ __all__ = [
     "class_of",
     "one_attacker",
     "parse_class",
+    "require_table",
     "up_to_men",
     "with_captures",
 ]
@@ -107,11 +108,17 @@ def parse_class(text: str) -> MaterialClass:
                 why = f"expected {most} of {letter} on a side, at most"
                 raise TableError(f"class {text!r}", why)
     material = make_class(*sides)
+    require_table(material)
+    return material
+
+
+def require_table(material: MaterialClass) -> None:
+    """Raise TableError for a class that is too large for any table."""
     try:
         count_cells(material.pieces)
     except ValueError as error:
-        raise TableError(f"class {text!r}", "it has too many positions for a table") from error
-    return material
+        why = "it has too many positions for a table"
+        raise TableError(f"class {material.name!r}", why) from error
 
 
 def class_of(board: CoreBoard) -> MaterialClass:
