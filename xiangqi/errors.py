@@ -51,6 +51,7 @@ __all__ = [
     "XiangqiError",
     "quote",
     "quote_bytes",
+    "reason_of",
 ]
 
 _QUOTE_LIMIT = 120
@@ -95,6 +96,18 @@ def quote(value: object) -> str:
     120
     """
     return _quoter.repr(value)
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Why a file cannot be read or written, in the words of the system without number and path.
+
+    >>> try:
+    ...     open("no/such")
+    ... except OSError as error:
+    ...     reason_of(error)
+    'No such file or directory'
+    """
+    return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 def quote_bytes(data: bytes) -> str:

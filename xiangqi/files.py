@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
-from xiangqi.errors import FormatError
+from xiangqi.errors import FormatError, reason_of
 
 __all__ = [
     "STANDARD",
@@ -67,7 +67,7 @@ def _is_folder(name: str) -> bool:
     try:
         is_folder = stat.S_ISDIR(os.stat(name).st_mode)
     except (OSError, ValueError) as error:  # a null character is no part of a name
-        raise FormatError(name or "''", "", _reason(error)) from error
+        raise FormatError(name or "''", "", reason_of(error)) from error
     if not os.access(name, os.R_OK):
         raise FormatError(name, "", "Permission denied")
     return is_folder
@@ -165,11 +165,7 @@ def _open_new(part: Path, path: Path) -> IO[bytes]:
     try:
         return open(part, "wb")
     except OSError as error:
-        raise FormatError(str(path), "", _reason(error)) from error
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (isinstance(error, OSError) and error.strerror) or str(error)
+        raise FormatError(str(path), "", reason_of(error)) from error
 
 
 def lock_file(file: IO[bytes]) -> bool:

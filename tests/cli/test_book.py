@@ -91,6 +91,7 @@ def test_what_is_wrong_is_told(tmp_path: Path) -> None:
         (["check", tmp_path / "a.pgn"], "found a beginning"),
         (["merge", tmp_path / "a.pgn", "-o", tmp_path / "b.obk"], "found a beginning"),
         (["show", tmp_path / "a.obk", "h2h9h"], "h2h9h"),
+        (["show", tmp_path / "a.obk", "zzz"], "xiangqi: 'zzz': expected a game"),
     ]
     for arguments, complaint in wrong:
         result = run(*arguments)
@@ -105,6 +106,7 @@ def test_what_is_wrong_is_told(tmp_path: Path) -> None:
 def test_an_empty_book_is_not_written(tmp_path: Path) -> None:
     result = run("make", EXAMPLES / "games.pgn", "-o", tmp_path / "a.obk", "--min", "100")
     assert "0 rows: no book is written" in result.stderr
+    assert "went into" not in result.stderr
     assert not (tmp_path / "a.obk").exists()
 
 

@@ -186,6 +186,16 @@ def test_examples_of_the_help_work(
             assert run(*arguments).exit_code == 0
 
 
+@pytest.mark.parametrize(
+    "command", ["verify", "judge", "analyse -o out.pgn", "match", "judge --case D12 --rules"]
+)
+def test_a_missing_file_is_told_in_words(command: str) -> None:
+    result = CliRunner().invoke(main, [*command.split(), "nowhere.toml"])
+    assert result.exit_code in (1, 2)
+    assert "No such file or directory" in result.output
+    assert result.output.count("nowhere.toml") == 1
+
+
 def test_version() -> None:
     assert "Meihua, version " in run("--version").output
 

@@ -33,7 +33,6 @@ from xiangqi.errors import (
     WorkersError,
     XiangqiError,
     quote,
-    quote_bytes,
 )
 from xiangqi.fen import Status
 
@@ -73,8 +72,8 @@ def through_pickle(error: XiangqiError) -> XiangqiError:
 
 
 def test_every_error_has_an_example() -> None:
-    classes = {getattr(errors, name) for name in errors.__all__} - {quote, quote_bytes}
-    assert {type(error) for error in EXAMPLES} == classes
+    named = (getattr(errors, name) for name in errors.__all__)
+    assert {type(error) for error in EXAMPLES} == {one for one in named if isinstance(one, type)}
 
 
 @each_error

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from xiangqi.errors import FormatError, quote
+from xiangqi.errors import FormatError, quote, reason_of
 from xiangqi.files import lock_file
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Journal:
         try:
             self._file: IO[bytes] = open(path, "r+b" if is_there else "x+b")  # noqa: SIM115
         except OSError as error:
-            raise FormatError(str(path), "", error.strerror or "cannot be made") from error
+            raise FormatError(str(path), "", reason_of(error)) from error
         if not lock_file(self._file):
             self._file.close()
             raise FormatError(str(path), "", "another run is writing it")

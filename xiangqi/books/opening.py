@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from xiangqi.books.base import Book
-from xiangqi.errors import BookError, FormatError, quote_bytes
+from xiangqi.errors import BookError, FormatError, quote_bytes, reason_of
 
 if TYPE_CHECKING:
     from xiangqi.books.tables import TableBook
@@ -35,8 +35,7 @@ def open_book(path: str | Path) -> Book:
     except BookError:
         raise
     except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
-        why = getattr(error, "strerror", None) or str(error)
-        raise BookError(str(path), f"an error ({why})", _EXPECTED) from error
+        raise BookError(str(path), f"an error ({reason_of(error)})", _EXPECTED) from error
 
 
 def is_book(path: Path, head: bytes) -> bool:

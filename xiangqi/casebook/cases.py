@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from xiangqi.board import Board
-from xiangqi.errors import CaseError
+from xiangqi.errors import CaseError, reason_of
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.ruling import Conduct, Mark, Verdict
 from xiangqi.toml import load_toml
@@ -158,7 +158,7 @@ def _load_file(path: Path) -> Iterator[Case]:
     try:
         data = load_toml(path)
     except (OSError, ValueError) as error:
-        raise CaseError(str(path), "", "", str(error)) from error
+        raise CaseError(str(path), "", "", reason_of(error)) from error
     chapters = [data.get("chapter"), data.get("chapter_zh", "")]
     for key, chapter in zip(("chapter", "chapter_zh"), chapters, strict=True):
         if not isinstance(chapter, str):

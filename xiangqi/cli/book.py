@@ -118,9 +118,10 @@ def make(
     except KeyboardInterrupt:
         is_interrupted, faulty = True, 0
         click.echo("xiangqi: interrupted; the book has what was read so far", err=True)
-    _write(list(maker.rows()), output, force=force)
+    rows = list(maker.rows())
+    _write(rows, output, force=force)
     what = f"{plural(maker.games, 'game')}, {faulty} of them with errors"
-    click.echo(f"{what}, went into {output}", err=True)
+    click.echo(f"{what}, went into {output}" if rows else what, err=True)
     sys.exit(EXIT_INTERRUPTED if is_interrupted else EXIT_DIFFERENT if faulty else 0)
 
 
@@ -200,7 +201,7 @@ def _read_position(words: tuple[str, ...], moves: str | None) -> Board:
         board = parse_position(text).play()
     else:
         board = Board()
-        moves = f"{text} {moves or ''}"
+        moves = " ".join(filter(None, [text, moves]))
     for move in read_moves(moves or "", board.fen()).moves:
         board.push_iccs(move)
     return board

@@ -25,7 +25,7 @@ from xiangqi.core.evaluator import Terms
 from xiangqi.core.network import KING_BUCKETS, WIDTHS, Network, architecture, payload_size
 from xiangqi.engine.options import DEFAULT, HAND_MADE
 from xiangqi.engine.weights import make_terms
-from xiangqi.errors import NetworkError, quote
+from xiangqi.errors import NetworkError, quote, reason_of
 
 __all__ = [
     "DEFAULT",
@@ -103,8 +103,8 @@ def read_network(path: Path) -> NetworkFile:
     except NetworkError as error:
         raise NetworkError(str(path), error.found, error.expected) from error
     except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
-        why = getattr(error, "strerror", None) or str(error)
-        raise NetworkError(str(path), f"an error ({why})", "a network file") from error
+        why = f"an error ({reason_of(error)})"
+        raise NetworkError(str(path), why, "a network file") from error
 
 
 @lru_cache(_FILES_KEPT)

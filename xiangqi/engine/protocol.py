@@ -21,7 +21,7 @@ from xiangqi.engine.engine import BusyError, CurrentMove, Engine, SearchInfo, Se
 from xiangqi.engine.network import NetworkFile
 from xiangqi.engine.options import OptionError
 from xiangqi.engine.output import Output
-from xiangqi.errors import NetworkError, XiangqiError, quote
+from xiangqi.errors import NetworkError, XiangqiError, quote, reason_of
 from xiangqi.games.record import GameRecord, parse_position
 from xiangqi.lines import one_line
 from xiangqi.pieces import COLOR_NAMES, square_name
@@ -345,8 +345,7 @@ class ProtocolServer:
         try:
             self.output.transcript.write_to(path)
         except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
-            why = getattr(error, "strerror", None) or error
-            raise ValueError(f"cannot write {quote(path)} ({why})") from error
+            raise ValueError(f"cannot write {quote(path)} ({reason_of(error)})") from error
 
     def set_engine_option(self, option: str, name: str, value: str) -> None:
         """Set one of OPTIONS, called ``name`` by the GUI; OptionError calls it so as well.

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from xiangqi.counting import plural
+from xiangqi.errors import reason_of
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.config import (
     ConfigError,
@@ -85,9 +86,8 @@ def read_toml(path: Path) -> list[Said]:
     try:
         data = load_toml(path)
     except (OSError, ValueError) as error:
-        raise ConfigError(
-            "configuration file", str(path), f"TOML that can be read: {error}"
-        ) from error
+        expected = f"TOML that can be read ({reason_of(error)})"
+        raise ConfigError("configuration file", str(path), expected) from error
     return [said for name, value in data.items() for said in _say_toml(f"-{name}", value)]
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
-from xiangqi.errors import RuleSetError
+from xiangqi.errors import RuleSetError, reason_of
 from xiangqi.toml import load_toml
 
 __all__ = ["RuleBook", "list_books", "read_book"]
@@ -66,7 +66,7 @@ def read_book(path: Path) -> RuleBook:
     try:
         data = load_toml(path)
     except (OSError, ValueError) as error:
-        why = f"a TOML file that can be read ({error})"
+        why = f"a TOML file that can be read ({reason_of(error)})"
         raise RuleSetError("rule set", str(path), why) from error
     for key in data:
         if key not in _KEYS:

@@ -30,7 +30,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import SampleError, XiangqiError
+from xiangqi.errors import SampleError, XiangqiError, reason_of
 from xiangqi.fen import Setup
 from xiangqi.selfplay.header import FileKind, check_same
 from xiangqi.selfplay.samples import SETUP_SIZE, pack_setup, unpack_setup
@@ -154,7 +154,7 @@ class GameWriter:
         try:
             self._file = path.open("r+b" if is_there else "x+b")
         except OSError as error:
-            raise SampleError(str(path), error.strerror or str(error)) from error
+            raise SampleError(str(path), reason_of(error)) from error
         self._file.truncate(end)
         self._file.seek(end)
         if not is_there:

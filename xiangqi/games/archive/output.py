@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from xiangqi.errors import FormatError, quote
+from xiangqi.errors import FormatError, quote, reason_of
 from xiangqi.files import lock_file
 from xiangqi.games.arbiter import describe_books
 from xiangqi.games.archive.judging import RuledBatch, Tally, rule_archive, unread_line
@@ -91,7 +91,7 @@ class RulingsFile:
             why = "there is such a file already: resume its run, or choose another name"
             raise FormatError(str(path), "", why) from None
         except OSError as error:
-            raise FormatError(str(path), "", error.strerror or "cannot be made") from error
+            raise FormatError(str(path), "", reason_of(error)) from error
         if not lock_file(self._file):
             self._file.close()
             raise FormatError(str(path), "", "another run is writing it")

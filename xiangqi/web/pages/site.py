@@ -14,7 +14,7 @@ from typing import Final
 from xiangqi.casebook.disputes import Dispute
 from xiangqi.casebook.verify import CaseResult
 from xiangqi.drawing.svg import Lettering
-from xiangqi.errors import FormatError, XiangqiError
+from xiangqi.errors import FormatError, XiangqiError, reason_of
 from xiangqi.files import name_input, new_file, open_input
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
@@ -69,7 +69,7 @@ class Report:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise FormatError(str(self.folder), "", error.strerror or "cannot be made") from error
+            raise FormatError(str(self.folder), "", reason_of(error)) from error
         for name, content in static_files():
             self._write(name, content)
 
