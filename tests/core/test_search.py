@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import threading
 from collections.abc import Callable
@@ -362,6 +363,47 @@ def test_a_clock_of_nodes_stands_still_until_the_hit() -> None:
     limits = SearchLimits(ponder=True, hard_ms=100, nodes_per_ms=50)
     nodes = searcher.search(Board(), limits, WXF.switches, hit_when_over_time).nodes
     assert hits[0] + 5000 - 50 <= nodes < hits[0] + 5100
+
+
+def test_time_is_planned_anew_after_each_iteration() -> None:
+    told: list[SearchInfo] = []
+    heard: list[tuple[int, Move, int, float]] = []
+
+    def replan(depth: int, best: Move, score: int, effort: float) -> tuple[int, int]:
+        heard.append((depth, best, score, effort))
+        return (1 if depth == 6 else 10**6), 10**6
+
+    limits = SearchLimits(soft_ms=1, hard_ms=10**6, nodes_per_ms=1, replan=replan)
+    make_searcher(hash_mb=4).search(Board(), limits, WXF.switches, told.append)
+    assert [found[:3] for found in heard] == [(info.depth, info.pv[0], info.score) for info in told]
+    assert [depth for depth, *_ in heard] == [1, 2, 3, 4, 5, 6]
+    assert all(0 < effort < 1 for *_, effort in heard)
+    limits = SearchLimits(depth=3, moves=[heard[0][1]], replan=replan)
+    make_searcher(hash_mb=4).search(Board(), limits, WXF.switches)
+    assert [effort for *_, effort in heard[6:]] == [1.0] * 3
+
+
+FALLS = "r1bakabr1/9/1cn3nc1/p1p1p2Rp/6p2/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB2 w"
+
+
+@pytest.mark.parametrize("has_fallen", [True, False])
+def test_an_iteration_is_broken_off_unless_its_score_has_fallen(has_fallen: bool) -> None:
+    board, ends = Board(FALLS), [SearchInfo(0, 0, 1, 0, "exact", 0, 0, 0, ())]
+    make_searcher(hash_mb=4).search(board, SearchLimits(depth=8), WXF.switches, ends.append)
+    falls = [
+        (before, info)
+        for before, info in itertools.pairwise(ends)
+        if info.depth > 4 and (info.score < before.score - 30) == has_fallen
+    ]
+    before, info = falls[-1]
+    firm = (before.nodes + 9 * info.nodes) // 10
+    limits = SearchLimits(
+        depth=info.depth, hard_ms=10**6, nodes_per_ms=1, replan=lambda *found: (10**6, firm)
+    )
+    result = make_searcher(hash_mb=4).search(board, limits, WXF.switches)
+    assert (result.depth == info.depth) == has_fallen
+    limits.hard_ms = firm
+    assert make_searcher(hash_mb=4).search(board, limits, WXF.switches).depth == before.depth
 
 
 @pytest.mark.parametrize(

@@ -141,10 +141,17 @@ def test_a_clock_becomes_two_limits() -> None:
     heard.go(Limits(clock=Clock(400, 20)))
     limits = heard.searcher.limits
     assert 0 < limits.soft_ms <= limits.hard_ms < 400
+    assert limits.replan is not None
     heard.go(Limits(depth=3, nodes=10**30, mate=4))
     limits = heard.searcher.limits
     assert (limits.soft_ms, limits.hard_ms, limits.mate, limits.moves) == (0, 0, 4, None)
     assert limits.nodes < 2**63
+    heard.engine.go(Limits(clock=Clock(400, 20), infinite=True))
+    heard.engine.stop()
+    assert heard.result().best is not None
+    assert heard.searcher.limits.replan is None
+    heard.go(Limits(movetime_ms=1))
+    assert heard.searcher.limits.replan is None
 
 
 # Which moves

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -12,7 +13,7 @@ from tests.engines.fake_searcher import Conversation, FakeSearcher
 from tests.support.patience import PATIENCE_S
 from xiangqi import Board, Move
 from xiangqi.core.searcher import SearchInfo, SearchResult
-from xiangqi.engine import MATE, RULE_WIN, Engine, Limits
+from xiangqi.engine import MATE, RULE_WIN, Clock, Engine, Limits
 from xiangqi.engine.levels import (
     FULL_SKILL,
     LEAST_ELO,
@@ -173,6 +174,18 @@ def test_a_seed_decides_whatever_else_is_set(level: int) -> None:
             expected.score,
             expected.nodes,
         )
+
+
+def test_a_mate_that_is_found_ends_no_search_of_a_level() -> None:
+    board = Board("4k3N/2C6/4n4/1R7/6P2/9/9/9/4K2R1/9 w")
+    engine, level = make_engine(skill_seed=7), Limits(level=10)
+    expected = engine.play(board, level)
+    found = engine.play(board, replace(level, clock=Clock(600_000)))
+    assert (found.best, found.depth, found.nodes) == (
+        expected.best,
+        expected.depth,
+        expected.nodes,
+    )
 
 
 def test_seeds_differ_and_chance_does() -> None:

@@ -32,6 +32,7 @@ class SearchLimits:
     soft_nodes: int
     contempt: int
     nodes_per_ms: int
+    replan: Callable[[int, Move, int, float], tuple[int, int]] | None
     def __init__(
         self,
         *,
@@ -47,6 +48,7 @@ class SearchLimits:
         soft_nodes: int = 0,
         contempt: int = 0,
         nodes_per_ms: int = 0,
+        replan: Callable[[int, Move, int, float], tuple[int, int]] | None = None,
     ) -> None: ...
 
 class SearchInfo:

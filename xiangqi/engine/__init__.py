@@ -2,8 +2,8 @@
 
 :class:`Engine` (``engine``) takes commands and has one search at a time, a ``job``; ``settings``
 have what its ``options`` set up, ``searching`` and ``parameters`` make the searcher. ``running``
-carries a search out: ``choosing`` what the root has to choose from, ``timing`` its clock,
-``levels`` and ``weakening`` what makes it play below full strength. ``watching`` looks on,
+carries a search out: ``choosing`` what the root has to choose from, ``timing`` and ``pacing`` its
+clock, ``levels`` and ``weakening`` what makes it play below full strength. ``watching`` looks on,
 ``scores`` says what it all means. :class:`Meihua` and :class:`AsyncMeihua` (``in_process``, by
 ``asking``) speak the words that all engines share. ``network``, ``weights`` and ``trace`` tell
 what evaluates. GUIs speak to ``meihua``: ``conversation`` answers their first line from the

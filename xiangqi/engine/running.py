@@ -119,12 +119,14 @@ class SearchRunner:
             only_move=len(moves) == 1,
             nodes_per_ms=nodes_per_ms,
         )
+        has_pace = plan.soft_ms > 0 and weakness is None  # lots are drawn of whole iterations
         return SearchLimits(
             depth=1 if job.is_stopping else min(depth, MAX_DEPTH),
             nodes=min(nodes, MAX_NODES),
             soft_ms=min(plan.soft_ms, MAX_MILLISECONDS),
             hard_ms=min(plan.hard_ms, MAX_MILLISECONDS),
             nodes_per_ms=nodes_per_ms,
+            replan=self._time_keeper.replan if has_pace else None,
             ponder=job.ponders and not job.is_stopping,
             multipv=min(handicap.lines or int(self._settings.values["multipv"]), len(moves)),
             moves=None if len(moves) == len(job.board.legal_moves) else moves,

@@ -35,6 +35,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from xiangqi.engine.levels import find_level
+from xiangqi.engine.pacing import Pace
 
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
@@ -186,6 +187,7 @@ class TimeKeeper:
         self._left_ms: float | None = None  # on a clock of nodes, once a move has been made on it
         self._nodes_per_ms = 0
         self._plan = TimePlan()
+        self._pace = Pace(0, 0)
         self._is_pondering = False
         self._started: float | None = None  # None while no clock runs
         self._thought_ms: float | None = None  # None until it is answered
@@ -194,6 +196,7 @@ class TimeKeeper:
         """Forget the game before."""
         self.lateness = PUNCTUAL
         self._clock = self._left_ms = None
+        self._pace = Pace(0, 0)
 
     def plan(
         self,
@@ -225,7 +228,12 @@ class TimeKeeper:
             only_move=only_move,
             lateness=PUNCTUAL if nodes_per_ms else self.lateness,
         )
+        self._pace = Pace(self._plan.soft_ms, self._plan.hard_ms, self._pace.score)
         return self._plan
+
+    def replan(self, depth: int, best: Move, score: int, effort: float) -> tuple[int, int]:
+        """What an iteration makes of the plan: see :meth:`~xiangqi.engine.pacing.Pace.after`."""
+        return self._pace.after(depth, best, score, effort)
 
     def ponderhit(self) -> None:
         """The clock runs now."""

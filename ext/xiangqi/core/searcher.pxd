@@ -14,6 +14,7 @@ cdef class Searcher:
     cdef readonly object evaluation  # a Network or Terms
     cdef readonly object tables      # end-game tables, or None
     cdef long long started      # when the search began, in milliseconds
+    cdef long long soft_ms      # the limit as it was planned last
     cdef object raised          # what a signal handler raised during the search, or None
     cdef int renew(self, int threads, object evaluation) except -1
     cdef int find_checks(self, object board, object limits, object on_info) except -1
@@ -21,6 +22,7 @@ cdef class Searcher:
     cdef int tell_unfinished(self, int depth, int line, Move best, object on_info) except -1
     cdef bint is_enough(self, object limits) except -1
     cdef int static_score(self) noexcept
+    cdef int replan(self, object replan, int depth) except -1
     cdef object info(self, int depth, int line, int score, int bound)
     cdef object result(self, int depth)
     cdef int prepare(self, object board, object limits, object switches) except -1

@@ -75,7 +75,10 @@ class SearchLimits:
     """When a search ends and which root moves it looks at; see the attributes.
 
     ``depth`` and ``nodes`` end it there, ``hard_ms`` stops at that time; after ``soft_nodes`` or
-    ``soft_ms`` no further iteration begins (0: no limit). With ``ponder`` the clock stands still
+    ``soft_ms`` no further iteration begins (0: no limit). ``replan`` is called after each iteration
+    with its depth, best move and score, and the share of the nodes at the root that this move has
+    taken so far; its answer is ``soft_ms`` from then on, and the time after which an iteration is
+    broken off, unless its score has fallen. With ``ponder`` the clock stands still
     until ``ponderhit``. Where ``nodes_per_ms`` is more than 0, so many nodes of all threads are a
     millisecond of the clock. ``moves`` are the root moves allowed (None: all). A line without a
     capture for ``no_capture_limit`` plies is a draw, and each draw is worth ``contempt``
@@ -88,12 +91,12 @@ class SearchLimits:
 
     __slots__ = (
         "contempt", "depth", "hard_ms", "mate", "moves", "multipv", "no_capture_limit", "nodes",
-        "nodes_per_ms", "ponder", "soft_ms", "soft_nodes",
+        "nodes_per_ms", "ponder", "replan", "soft_ms", "soft_nodes",
     )
 
     def __init__(
         self, *, depth=0, nodes=0, soft_ms=0, hard_ms=0, ponder=False, multipv=1, moves=None,
-        mate=0, no_capture_limit=120, soft_nodes=0, contempt=0, nodes_per_ms=0,
+        mate=0, no_capture_limit=120, soft_nodes=0, contempt=0, nodes_per_ms=0, replan=None,
     ):
         for name, value in (
             ("depth", depth), ("nodes", nodes), ("soft_ms", soft_ms), ("hard_ms", hard_ms),
@@ -120,6 +123,7 @@ class SearchLimits:
         self.soft_nodes = soft_nodes
         self.contempt = contempt
         self.nodes_per_ms = nodes_per_ms
+        self.replan = replan
 
 
 class SearchInfo:
@@ -408,6 +412,7 @@ cdef class Searcher:
                     worker.root_moves[count].move = moves.moves[j]
                     worker.root_moves[count].score = -INFINITE
                     worker.root_moves[count].previous = -INFINITE
+                    worker.root_moves[count].nodes = 0
                     worker.root_moves[count].pv[0] = moves.moves[j]
                     worker.root_moves[count].length = 1
                     count += 1
@@ -428,7 +433,9 @@ cdef class Searcher:
         self.control.stop = False
         self.started = now_ms()
         self.control.nodes_per_ms = limits.nodes_per_ms
+        self.soft_ms = limits.soft_ms
         self.control.hard_ms = limits.hard_ms
+        self.control.firm_ms = 0
         self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
         self.control.contempt = limits.contempt
         self.control.mate_only = limits.mate != 0
@@ -523,6 +530,8 @@ cdef class Searcher:
             if on_info is not None:
                 for line in range(lines):
                     on_info(self.info(depth, line, worker.root_moves[line].score, EXACT))
+            if limits.replan is not None:
+                self.replan(limits.replan, depth)
             if self.control.stop or self.is_enough(limits):
                 break
         return finished
@@ -554,9 +563,22 @@ cdef class Searcher:
             return True
         if limits.soft_nodes and total_nodes(&self.control) >= limits.soft_nodes:
             return True
-        if self.control.pondering or not limits.soft_ms:
+        if self.control.pondering or not self.soft_ms:
             return False
-        return clock_ms(&self.control) - self.control.clock_started >= limits.soft_ms
+        return clock_ms(&self.control) - self.control.clock_started >= self.soft_ms
+
+    cdef int replan(self, object replan, int depth) except -1:
+        """Have the time limits set anew, by what an iteration has found."""
+        cdef Worker* worker = self.control.workers[0]
+        cdef RootMove* best = &worker.root_moves[0]
+        cdef uint64_t nodes = 0
+        cdef int i
+        for i in range(worker.root_count):
+            nodes += worker.root_moves[i].nodes
+        self.soft_ms, self.control.firm_ms = replan(
+            depth, shared_move(best.move), best.score, best.nodes / <double>max(nodes, 1)
+        )
+        return 0
 
     def total_nodes(self):
         """The nodes of all threads so far."""

@@ -20,6 +20,7 @@ cdef int search_depth(Worker* worker, int depth) noexcept nogil:
     cdef int beta = INFINITE
     cdef int score
     worker.root_depth = depth
+    worker.failed_low = False
     if depth >= LEAST_WINDOWED and previous > -LEAST_DECIDED and previous < LEAST_DECIDED:
         alpha = previous - window
         beta = previous + window
@@ -31,8 +32,10 @@ cdef int search_depth(Worker* worker, int depth) noexcept nogil:
         if score <= alpha:
             beta = (alpha + beta) // 2
             alpha = clamp(score - window, -INFINITE, INFINITE)
+            worker.failed_low = worker.pv_index == 0
         elif score >= beta:
             beta = clamp(score + window, -INFINITE, INFINITE)
+            worker.failed_low = False
         else:
             return score
         window += window // 2

@@ -15,12 +15,15 @@ cdef bint is_root_move(const Worker* worker, Move move) noexcept nogil:
 
 
 cdef void note_root_move(Worker* worker, Move move, int score, bint is_line) noexcept nogil:
-    """Keep the score and line of a root move; those that did not raise alpha go to the end."""
+    """Keep the score, line and cost of a root move; those that did not raise alpha go to the end.
+    """
     cdef int i, j
     cdef RootMove* root
     for i in range(worker.pv_index, worker.root_count):
         root = &worker.root_moves[i]
         if root.move == move:
+            if worker.pv_index == 0:
+                root.nodes += worker.nodes - worker.root_began
             if not is_line:
                 root.score = -INFINITE
                 return
@@ -33,9 +36,10 @@ cdef void note_root_move(Worker* worker, Move move, int score, bint is_line) noe
             return
 
 
-cdef void tell_current_move(Worker* worker, Move move, int depth, int number) noexcept nogil:
-    """Let other threads know where the main worker is: in one word, of which nobody reads a half.
-    """
+cdef void begin_root_move(Worker* worker, Move move, int depth, int number) noexcept nogil:
+    """Count what it costs, and let other threads know where the main worker is: in one word, of
+    which nobody reads a half."""
+    worker.root_began = worker.nodes
     if worker.is_main:
         worker.control.at_root = (
             <uint64_t>depth << 32 | <uint64_t>(number + worker.pv_index) << 16 | move

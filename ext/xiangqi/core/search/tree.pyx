@@ -27,7 +27,7 @@ from xiangqi.core.search.pruning cimport (
 )
 from xiangqi.core.search.quiesce cimport quiesce
 from xiangqi.core.search.repetition cimport ruling_score
-from xiangqi.core.search.root_moves cimport is_root_move, note_root_move, tell_current_move
+from xiangqi.core.search.root_moves cimport begin_root_move, is_root_move, note_root_move
 from xiangqi.core.search.tt cimport LOWER, UPPER, Hit, fetch, store
 from xiangqi.core.search.worker cimport MAX_PLY, Frame, draw_score, frame_at, is_over, param
 
@@ -141,7 +141,7 @@ cdef int negamax(
         fetch(&worker.control.table, key_after(&worker.pos, trial.move))
         trial.number += 1
         if node.is_root:
-            tell_current_move(worker, trial.move, depth, trial.number)
+            begin_root_move(worker, trial.move, depth, trial.number)
         look_at(worker, &picker, &trial)
 
         # Step 12. Shallow pruning, once a move is known that does not lose

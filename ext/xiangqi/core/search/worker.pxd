@@ -34,6 +34,7 @@ cdef struct RootMove:
     Move move
     int score
     int previous             # score of the iteration before
+    uint64_t nodes           # what it has cost in the first line, all iterations together
     int length
     Move pv[MAX_PLY]
 
@@ -47,6 +48,7 @@ cdef struct Control:         # shared by the workers of one search
     int64_t nodes_per_ms     # so many nodes are a millisecond; 0: the clock tells the time
     int64_t clock_started    # in milliseconds; a hit while pondering starts it anew
     int64_t hard_ms          # 0 for none
+    int64_t firm_ms          # the same, unless the score has fallen in this iteration
     int no_capture_limit     # plies without a capture that draw
     int contempt             # how much less a draw is worth to the side to move at the root
     bint mate_only           # nothing but a mate counts: static evaluations prune nothing
@@ -69,6 +71,8 @@ cdef struct Worker:
     bint is_main             # this worker watches the clock
     bint over                # the search has been told to end
     uint64_t nodes
+    uint64_t root_began      # the nodes before the root move under way
+    bint failed_low          # the first line in this iteration
     int root_depth
     int seldepth
     bint tainted             # the last score rests on a repetition of its own line

@@ -15,7 +15,7 @@ cdef bint is_over(Worker* worker) noexcept nogil:
     cdef Control* control = worker.control
     if control.node_limit and total_nodes(control) >= control.node_limit:
         control.stop = True
-    elif worker.is_main and is_time_to_look(worker) and is_interrupted(control):
+    elif worker.is_main and is_time_to_look(worker) and is_interrupted(worker):
         control.stop = True
     worker.over = control.stop
     return worker.over
@@ -44,14 +44,18 @@ cdef inline bint is_time_to_look(const Worker* worker) noexcept nogil:
     )
 
 
-cdef bint is_interrupted(Control* control) noexcept nogil:
+cdef bint is_interrupted(const Worker* worker) noexcept nogil:
     """Is the time up, or has a signal handler raised something?"""
+    cdef Control* control = worker.control
     cdef int64_t now = now_ms()
+    cdef int64_t spent
     if control.has_signal != NULL and now - control.signals_heard >= SIGNALS_MS:
         control.signals_heard = now
         if control.has_signal(control.searcher):
             return True
-    return (
-        control.hard_ms != 0 and not control.pondering
-        and clock_ms(control) - control.clock_started >= control.hard_ms
+    if control.pondering or not control.hard_ms:
+        return False
+    spent = clock_ms(control) - control.clock_started
+    return spent >= control.hard_ms or (
+        control.firm_ms != 0 and spent >= control.firm_ms and not worker.failed_low
     )
