@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from xiangqi import Board, Move
-from xiangqi.analysis.engines import Effort, OurAnalyst
+from xiangqi.analysis.engines import Analyst, Effort, Line, OurAnalyst
 from xiangqi.analysis.game import Settings, analyse_moves
 from xiangqi.analysis.puzzles import NOT_WINNING, Puzzle, find_puzzles, position_of
+from xiangqi.analysis.values import Value
 from xiangqi.cli.main import main
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import start_board
@@ -24,8 +26,8 @@ TWO_WAYS = "4k4/R8/9/9/9/9/9/1Rr6/9/3K5 w"
 EFFORT = Effort(nodes=400)
 
 
-def find(fen: str, played: str) -> list[Puzzle]:
-    analyst, settings = OurAnalyst(), Settings(effort=EFFORT)
+def find(fen: str, played: str, analyst: Analyst | None = None) -> list[Puzzle]:
+    analyst, settings = analyst or OurAnalyst(), Settings(effort=EFFORT)
     moves = tuple(map(Move.from_iccs, played.split()))
     fen = Board(fen).fen()
     analysis = analyse_moves(fen, moves, analyst, settings)
@@ -56,6 +58,35 @@ def test_the_solution_is_legal_and_no_other_move_wins() -> None:
 def test_where_two_moves_win_there_is_no_puzzle() -> None:
     assert find(TWO_WAYS, "b2b9") == []
     assert find(TWO_WAYS, "d0d1") == []
+
+
+class Blind:
+    """Sees no mate, but that a move wins material; all others win nothing."""
+
+    name = "blind"
+
+    def __init__(self, move: str) -> None:
+        self._move = Move.from_iccs(move)
+
+    def new_game(self) -> None:
+        """Forget nothing."""
+
+    def close(self) -> None:
+        """Go home."""
+
+    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+        if self._move in banned or self._move not in board.legal_moves:
+            return Line(Value.of_cp(0), (next(iter(board.legal_moves)),), 3, 2)
+        return Line(Value.of_cp(3_000), (self._move,), 3, 2)
+
+
+def test_a_mate_by_checks_is_proved_whatever_is_seen() -> None:
+    puzzle = find(ONLY, SOLUTION, Blind("d0e0"))[0]
+    assert (puzzle.mate, puzzle.solution[0].iccs()) == (2, "d0e0")
+
+
+def test_beside_a_mate_by_checks_no_other_move_is_the_only_one() -> None:
+    assert find(ONLY, "a7c8", Blind("a7c8")) == []
 
 
 def test_to_take_back_is_no_puzzle() -> None:

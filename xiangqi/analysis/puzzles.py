@@ -5,6 +5,9 @@ clearly not (:data:`NOT_WINNING` or less), by searches of :data:`LONGER` times t
 the game that led there. The solution goes on as long as that holds for the next move of the solver,
 too. To take back what has just taken is no puzzle, nor is the only legal move.
 
+Mates by checks alone are not left to searches: a solver proves the shortest, against the longest
+defence, and that none begins with another move.
+
 The rating grows with the depth at which a search settles on the solver's moves, the deepest of
 them, and with their number: 800 + 100 a ply + 100 for each move behind the first. It orders
 puzzles; it is not calibrated with people.
@@ -18,9 +21,12 @@ from typing import Any, Final
 
 from xiangqi.analysis.engines import Analyst, Effort, Line
 from xiangqi.analysis.game import GameAnalysis, PlyAnalysis
+from xiangqi.analysis.values import Value
 from xiangqi.board import Board
 from xiangqi.core.move import Move
+from xiangqi.core.solver import MAX_CHECKS, find_check_mate
 from xiangqi.games.tree import start_board
+from xiangqi.pieces import RED
 from xiangqi.referee.rules import RuleSet
 
 __all__ = ["LONGER", "NOT_WINNING", "WINNING", "Puzzle", "find_puzzles", "position_of"]
@@ -30,6 +36,8 @@ NOT_WINNING: Final = 0.65
 LONGER: Final = 10
 MOST_MOVES: Final = 6
 """The solver's moves of a solution, at most."""
+PROOF_NODES: Final = 200_000
+"""To prove or refute a mate by checks: some milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +145,26 @@ class _Maker:
         line = self._analyst.search(board, effort)
         if line is None or line.value.points(side) < WINNING:
             return None
+        if self._find_mate(line.moves[:1]) is not None:
+            return None
         other = self._analyst.search(board, effort, line.moves[:1])
         if other is None:
-            return None if is_first else line
-        return line if other.value.points(side) <= NOT_WINNING else None
+            return None if is_first else self._settle_mate(line)
+        return self._settle_mate(line) if other.value.points(side) <= NOT_WINNING else None
+
+    def _find_mate(self, banned: tuple[Move, ...] = ()) -> tuple[Move, ...] | None:
+        """A mate by checks alone that does not begin with a banned move, if one can be proved."""
+        line, _, _ = find_check_mate(self._board, MAX_CHECKS, PROOF_NODES, banned=banned)
+        return line
+
+    def _settle_mate(self, line: Line) -> Line:
+        """The only winning line, exact where it is a mate by checks alone."""
+        mate = self._find_mate()
+        if mate is None:
+            return line
+        moves = (len(mate) + 1) // 2
+        value = Value.of_mate(moves if self._board.turn == RED else -moves)
+        return line._replace(value=value, moves=mate)
 
     def _is_worth_it(self) -> bool:
         """Does the usual effort see only one winning move?"""
