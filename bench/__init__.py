@@ -17,6 +17,7 @@ runs alternate, so that whatever else the machine does disturbs both sides alike
     analysing   games analysed, by one process and by two
     refuting    whether the marks of an analysis hold against longer searches; by itself
     searching   nodes per second, time to depth and to mate, beside Fairy-Stockfish and HoiXiangqi
+    mating      takes mates out of games of self-play, for ``mates.jsonl``; by itself
     detecting   knowing that a position has come back, in several ways
     starting    importing the package, a command, starting the engine, its memory
     profiling   in which functions the time is spent

@@ -51,7 +51,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every run to a file")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
     parser.add_argument(
-        "--mates", type=Path, metavar="FILE", help="for searching: other mates than its own ten"
+        "--mates", type=Path, metavar="FILE", help="for searching: other mates than its own"
     )
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in BENCHES]

@@ -4,6 +4,7 @@ Engines count depth and nodes each in its own way, so neither figure alone says 
 together they say where the time goes. A mate is the same for all: both must find it in so
 many moves at most. As mates differ by a thousand times, the geometric mean and the median say more
 of an engine than a sum, which two or three of them make; their unit is the CPU time of all threads.
+They are those of ``mates.jsonl``, which ``bench.mating`` has taken out of games of self-play;
 ``python -m bench searching --mates FILE`` takes others. Every engine is a process of its own, and
 each position finds its tables empty.
 """
@@ -48,18 +49,10 @@ SUMMARIES: Final[dict[str, Callable[[Sequence[float]], float]]] = {
     "maximum": max,
 }
 RECORDS: Final = BENCH_RECORDS[:8]  # openings and middle games
-MATES: Final = {  # and in how many moves; from games of Meihua against itself
-    "3k1ab1C/4R4/5r3/p3N1N2/2b6/4p1P2/P7P/4B4/9/c1BAKA3 w - - 15 34": 6,
-    "3k1ab1C/4R4/6N2/p5N2/2b6/4p1P2/P4r2P/4B4/9/c1BAKA3 w - - 13 33": 7,
-    "3aka3/1n7/2N6/p4P3/6R2/P7P/4N4/4B4/4A4/2BA1K3 w - - 5 42": 6,
-    "2R6/3k5/9/4P4/9/9/4p3r/9/4A4/2B1K4 w - - 19 70": 6,
-    "3akab2/4n4/4bc3/p7p/2rN2p2/5R3/P3C3P/8B/4A4/3AK4 w - - 4 26": 5,
-    "3akab2/4n4/4bc3/p7p/3N2p2/5R3/P7P/2r1C3B/4A4/3AK4 w - - 2 25": 6,
-    "4kab2/4a4/7r1/3P5/1Pb6/9/9/2N1Bn3/2n2K3/3A2B2 b - - 1 42": 7,
-    "9/4P4/3k5/3N5/4n4/6B2/9/3pBA3/5p3/4K4 b - - 4 83": 5,
-    "9/4P4/3k5/3N5/9/2B3B2/5n3/3p1A3/5p3/4K4 b - - 2 82": 6,
-    "2bk5/4P4/9/6N2/5P3/4n1B2/9/9/5p3/4K4 w - - 13 90": 5,
-}
+MATES: Final = Path(__file__).with_name("mates.jsonl")
+"""Sixty, of as many games of Meihua against itself; :mod:`bench.mating` has chosen them."""
+MATE_RUNS: Final = 3
+"""At most: one of them takes the other side a minute."""
 
 
 class Player(Protocol):
@@ -89,7 +82,7 @@ def read_mates(path: Path) -> dict[str, int]:
     return mates
 
 
-def measure(runs: int, mates: Mapping[str, int] = MATES) -> Result:
+def measure(runs: int, mates: Mapping[str, int] | None = None) -> Result:
     """Both sides search all positions by turns."""
     result = Result(f"Search: {len(RECORDS)} positions, {HASH_MB} MB hash")
     paths = {name: find_program(name) for name in (FAIRY_STOCKFISH, HOIXIANGQI)}
@@ -104,7 +97,8 @@ def measure(runs: int, mates: Mapping[str, int] = MATES) -> Result:
         result.rows.extend(rows.values())
         result.curves.append(Curve.of_rows(rows[1].what.rpartition(",")[0], "threads", rows))
     with _pair(fairy) as (ours, theirs):
-        found, missed = mate_rows(runs, mates, ours, theirs)
+        mates = read_mates(MATES) if mates is None else mates
+        found, missed = mate_rows(min(runs, MATE_RUNS), mates, ours, theirs)
         result.rows.extend(found)
         result.notes.extend(missed)
     if hoi is not None:

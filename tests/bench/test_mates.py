@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import json
 import sys
 from pathlib import Path
 from typing import cast
 
 import pytest
 
+from bench.mating import LEAST_MOVES, MOST_MOVES, Finder
 from bench.peers import MEIHUA, Search, UciEngine
-from bench.searching import mate_rows, read_mates
+from bench.searching import MATES, mate_rows, read_mates
+from xiangqi import Board, Move
 from xiangqi.games.record import GameRecord
+from xiangqi.selfplay.games import PlayedGame
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="CPU time of other processes")
 
@@ -60,3 +64,24 @@ def test_mates_of_a_file(tmp_path: Path) -> None:
         path.write_text(f'{{"fen": "one", "mate_in": 5}}\n{line}\n', encoding="utf-8")
         with pytest.raises(ValueError, match=r"line 2: found .*expected an object"):
             read_mates(path)
+
+
+def test_the_mates_are_sixty_of_as_many_games() -> None:
+    rows = [json.loads(line) for line in MATES.read_text(encoding="utf-8").splitlines()]
+    assert len({row["game"] for row in rows}) == len(read_mates(MATES)) == 60
+    assert {row["mate_in"] for row in rows} == set(range(LEAST_MOVES, MOST_MOVES + 1))
+    assert all(Board(row["fen"]).outcome() is None for row in rows)
+
+
+def test_the_longest_mate_of_a_game_s_end_is_taken() -> None:
+    board = Board("9/5k3/9/4P3p/9/9/P3R4/4B4/3CK4/5r3 w")
+    moves = [
+        Move.from_iccs(word) for word in "e6e7 f8f9 e7e8 f0f2 e3d3 f2f1 d1f1 i6i5 d3f3".split()
+    ]
+    finder = Finder()
+    won, drawn = (PlayedGame(0, board.setup(), moves, (), points, 0) for points in (2, 1))
+    assert finder.choose(won) == (board.fen(), 5)
+    assert finder.choose(drawn) is None
+    for move in moves[:2]:
+        board.push(move)
+    assert finder.choose(won._replace(start=board.setup(), moves=moves[2:])) is None

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from bench.searching import MATES
 from tests.fuzz.first_iteration import climb
 from tests.fuzz.mates import claims
 from tests.support.systems import with_signals
@@ -200,9 +199,25 @@ def test_nodes_are_those_of_all_threads() -> None:
     assert 30_000 <= nodes < 30_100  # a node or two that another thread had begun
 
 
+QUIET_MATES = {  # and in how many moves; none is a chain of checks
+    "3k1ab1C/4R4/5r3/p3N1N2/2b6/4p1P2/P7P/4B4/9/c1BAKA3 w - - 15 34": 6,
+    "3k1ab1C/4R4/6N2/p5N2/2b6/4p1P2/P4r2P/4B4/9/c1BAKA3 w - - 13 33": 7,
+    "3aka3/1n7/2N6/p4P3/6R2/P7P/4N4/4B4/4A4/2BA1K3 w - - 5 42": 6,
+    "2R6/3k5/9/4P4/9/9/4p3r/9/4A4/2B1K4 w - - 19 70": 6,
+    "3akab2/4n4/4bc3/p7p/2rN2p2/5R3/P3C3P/8B/4A4/3AK4 w - - 4 26": 5,
+    "3akab2/4n4/4bc3/p7p/3N2p2/5R3/P7P/2r1C3B/4A4/3AK4 w - - 2 25": 6,
+    "4kab2/4a4/7r1/3P5/1Pb6/9/9/2N1Bn3/2n2K3/3A2B2 b - - 1 42": 7,
+    "9/4P4/3k5/3N5/4n4/6B2/9/3pBA3/5p3/4K4 b - - 4 83": 5,
+    "9/4P4/3k5/3N5/9/2B3B2/5n3/3p1A3/5p3/4K4 b - - 2 82": 6,
+    "2bk5/4P4/9/6N2/5P3/4n1B2/9/9/5p3/4K4 w - - 13 90": 5,
+}
+
+
 def test_where_only_a_mate_counts_no_evaluation_ends_a_line() -> None:
     """With the pruning of an ordinary search the ten take four times as many."""
-    results = [search(Board(fen), mate=moves, nodes=1_000_000) for fen, moves in MATES.items()]
+    results = [
+        search(Board(fen), mate=moves, nodes=1_000_000) for fen, moves in QUIET_MATES.items()
+    ]
     assert all(result.score > MATE - 2 * 7 for result in results)
     assert sum(result.nodes for result in results) < 2_000_000
 
