@@ -19,29 +19,17 @@ from typing import Final
 
 from rich.progress import track
 
-from train.people import Judge
-from xiangqi.board import Board
+from train.people import Judge, draw_position
 from xiangqi.engine.network import DEFAULT
 from xiangqi.errors import XiangqiError
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.selfplay.samples import Sample, write_samples
 
-EARLIEST: Final = 20
-"""Plies: before them games are alike, and like the openings that self-play begins with."""
+PLIES: Final = range(20, sys.maxsize)
+"""Before them games are alike, and like the openings that self-play begins with."""
 SELF_PLAY_NODES: Final = 2_048
 HUNDREDFOLD: Final = 100 * SELF_PLAY_NODES
-
-
-def draw_position(game: Game, rng: random.Random) -> Board | None:
-    """A position of the game that is not its last; None if there is none late enough."""
-    moves = list(game.moves())
-    if len(moves) <= EARLIEST:
-        return None
-    board = Board(game.fen)
-    for move in moves[: rng.randrange(EARLIEST, len(moves))]:
-        board.push(move)
-    return None if board.is_game_over() else board
 
 
 def samples(games: Iterator[Game], judge: Judge, nodes: int, seed: int) -> Iterator[Sample]:
@@ -51,7 +39,7 @@ def samples(games: Iterator[Game], judge: Judge, nodes: int, seed: int) -> Itera
     for number, game in enumerate(games):
         judge.clear()
         try:
-            board = draw_position(game, rng)
+            board = draw_position(game, rng, PLIES)
         except XiangqiError:
             continue
         if board is None:

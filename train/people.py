@@ -9,9 +9,10 @@ games never come to. With ``--leave 8`` every eighth game is left for :mod:`trai
 from __future__ import annotations
 
 import argparse
+import random
 import sys
-from collections.abc import Iterator
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator
+from itertools import chain, dropwhile, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +34,29 @@ EARLIEST: Final = 8
 HASH_MB: Final = 16
 UNKNOWN: Final = 1
 """People resign, and lose on time: how their games end is not asked, a draw is noted."""
+
+
+def games_of_people(paths: Iterable[Path], leave: int) -> Iterator[tuple[int, Game]]:
+    """The games of all files with their numbers, but for each that ``leave`` divides; 0 leaves
+    none out."""
+    for number, game in enumerate(chain.from_iterable(map(read_games, paths))):
+        if not leave or number % leave:
+            yield number, game
+
+
+def draw_position(game: Game, rng: random.Random, plies: range) -> Board | None:
+    """A position of the game after so many moves that is not its last; None if it is too short.
+
+    Raises XiangqiError for a game that cannot be played.
+    """
+    moves = list(game.moves())
+    latest = min(plies.stop, len(moves))
+    if latest <= plies.start:
+        return None
+    board = Board(game.fen)
+    for move in moves[: rng.randrange(plies.start, latest)]:
+        board.push(move)
+    return None if board.is_game_over() else board
 
 
 class Judge:
@@ -89,7 +113,9 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--nodes", type=int, default=4_096, help="of the searches")
     parser.add_argument("--leave", type=int, default=0, help="leave one of so many games out")
     parser.add_argument("--begin", type=int, default=0, help="with the game of this number")
-    parser.add_argument("--end", type=int, help="before the game of this number")
+    parser.add_argument(
+        "--end", type=int, default=sys.maxsize, help="before the game of this number"
+    )
     parser.add_argument("--eval-file", default=DEFAULT, help="the network of the search")
     return parser.parse_args()
 
@@ -97,12 +123,9 @@ def parse_options() -> argparse.Namespace:
 def main() -> None:
     """Read, judge, write."""
     options = parse_options()
-    every = enumerate(chain.from_iterable(map(read_games, options.games)))
-    games = (
-        (number, game)
-        for number, game in islice(every, options.begin, options.end)
-        if not options.leave or number % options.leave
-    )
+    every = games_of_people(options.games, options.leave)
+    late = dropwhile(lambda numbered: numbered[0] < options.begin, every)
+    games = takewhile(lambda numbered: numbered[0] < options.end, late)
     tracked = iter(track(games, "Judging", total=None, transient=True))
     try:
         judge = Judge(options.eval_file)

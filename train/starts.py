@@ -1,30 +1,33 @@
-"""Takes positions of attacked kings and of sacrifices out of games, to begin self-play with.
+"""Takes positions out of games of people, to begin self-play with.
 
-    python -m train.starts games.jsonl.gz -o sharp.epd
+    python -m train.starts games.jsonl.gz -o middle.epd
+    python -m train.starts games.jsonl.gz -o sharp.epd --sharp
     xiangqi datagen sharp.games --openings sharp.epd --random-plies 2 --positions 1000000
 
-Games that begin with random moves seldom see what wins games of people: a bare king before
-chariots and cannons, men given for time. A position is taken if a search finds neither side far
-ahead although one has given material for it, or one has lost its advisors' guard to a side whose
-heavy men have crossed the river. One of each game is taken at most.
+Games that begin with random moves seldom see what games of people are about. One position of each
+game is taken at most: any, drawn by lot, or a sharp one. Sharp is what wins games of people, a bare
+king before chariots and cannons, men given for time: a search finds neither side far ahead although
+one has given material for it, or one has lost its advisors' guard to a side whose heavy men have
+crossed the river. With ``--leave 8`` every eighth game is left for :mod:`train.held_out`.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from rich.progress import track
 
+from train.people import draw_position, games_of_people
 from xiangqi.board import Board
 from xiangqi.core.searcher import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searching import make_searcher
 from xiangqi.errors import XiangqiError
-from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.pieces import (
     ADVISOR,
@@ -48,8 +51,8 @@ ATTACKERS: Final = 3
 """So many heavy men across the river attack a king."""
 GUARDS: Final = 1
 """So many advisors are no guard."""
-EARLIEST, LATEST = 16, 90
-"""Plies of a game."""
+PLIES: Final = range(16, 91)
+"""Of a game."""
 NODES: Final = 5_000
 MOST_AHEAD: Final = 250
 
@@ -74,8 +77,27 @@ def _has_crossed(square: int, side: Color) -> bool:
     return (square_rank(square) > 4) == (side == RED)
 
 
-class Chooser:
-    """Takes a position of each game, if there is one."""
+class Chooser(Protocol):
+    """Chooses the position of a game."""
+
+    def choose(self, game: Game) -> str | None:
+        """Its FEN, if there is one. Raises XiangqiError for a game that cannot be played."""
+
+
+class AnyChooser:
+    """Draws lots among all positions."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+
+    def choose(self, game: Game) -> str | None:
+        """The FEN of a position in the middle of the game."""
+        board = draw_position(game, self._rng, PLIES)
+        return None if board is None else board.fen()
+
+
+class SharpChooser:
+    """Takes a sharp position, if there is one."""
 
     def __init__(self, network: str, seed: int) -> None:
         self._searcher = make_searcher(choose_network(network), hash_mb=1)
@@ -83,12 +105,12 @@ class Chooser:
         self._rng = random.Random(seed)
 
     def choose(self, game: Game) -> str | None:
-        """The FEN of a sharp position with chances for both sides, without its counters."""
+        """The FEN of a sharp position with chances for both sides."""
         board = Board(game.fen)
         sharp = []
         for move in game.moves():
             board.push(move)
-            if EARLIEST <= board.ply() <= LATEST and not board.is_check() and is_sharp(board):
+            if board.ply() in PLIES and not board.is_check() and is_sharp(board):
                 sharp.append(board.fen())
         self._rng.shuffle(sharp)
         return next((fen for fen in sharp[:5] if self._is_open(Board(fen))), None)
@@ -99,25 +121,27 @@ class Chooser:
         return abs(found.score) <= MOST_AHEAD
 
 
-def starts(paths: list[Path], chooser: Chooser) -> Iterator[str]:
-    """The positions of all files, none twice; games that cannot be played are passed over."""
+def starts(games: Iterable[tuple[int, Game]], chooser: Chooser) -> Iterator[str]:
+    """The positions without their counters, none twice; games that cannot be played are passed
+    over."""
     seen = set()
-    for path in paths:
-        for game in track(read_games(path), path.name, total=None, transient=True):
-            try:
-                fen = chooser.choose(game)
-            except XiangqiError:
-                continue
-            if fen is not None and (place := " ".join(fen.split()[:2])) not in seen:
-                seen.add(place)
-                yield f"{place} - - 0 1"
+    for _, game in games:
+        try:
+            fen = chooser.choose(game)
+        except XiangqiError:
+            continue
+        if fen is not None and (place := " ".join(fen.split()[:2])) not in seen:
+            seen.add(place)
+            yield f"{place} - - 0 1"
 
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Take sharp positions out of games.")
+    parser = argparse.ArgumentParser(description="Take positions out of games of people.")
     parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
     parser.add_argument("-o", "--output", type=Path, required=True, help="a file of positions")
+    parser.add_argument("--sharp", action="store_true", help="sharp positions only")
+    parser.add_argument("--leave", type=int, default=0, help="leave one of so many games out")
     parser.add_argument("--eval-file", default=DEFAULT, help="the network of the search")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
@@ -126,7 +150,18 @@ def parse_options() -> argparse.Namespace:
 def main() -> None:
     """Read, choose, write."""
     options = parse_options()
-    found = list(starts(options.games, Chooser(options.eval_file, options.seed)))
+    games = track(
+        games_of_people(options.games, options.leave), "Choosing", total=None, transient=True
+    )
+    try:
+        chooser: Chooser = (
+            SharpChooser(options.eval_file, options.seed)
+            if options.sharp
+            else AnyChooser(options.seed)
+        )
+        found = list(starts(games, chooser))
+    except (OSError, XiangqiError) as refused:
+        sys.exit(f"starts: {refused}")
     options.output.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
     print(f"{len(found)} positions")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from train.held_out import EARLIEST, samples
+from train.held_out import PLIES, samples
 from train.people import Judge
 from train.promises import error, promise, static_values
 from train.samples import read_records
@@ -37,10 +37,10 @@ def beginning(plies: int) -> Game:
 
 
 def test_one_quiet_position_of_a_game_is_judged() -> None:
-    games = [beginning(EARLIEST), *(beginning(EARLIEST + 20) for _ in range(COUNT))]
+    games = [beginning(PLIES.start), *(beginning(PLIES.start + 20) for _ in range(COUNT))]
     found = list(samples(iter(games), Judge(HAND_MADE), NODES, 1))
     assert 1 < len({sample.ply for sample in found}) <= COUNT
-    assert all(EARLIEST <= sample.ply < EARLIEST + 20 for sample in found)
+    assert all(PLIES.start <= sample.ply < PLIES.start + 20 for sample in found)
     assert 0 not in {sample.game for sample in found}
     for sample in found:
         board = Board(sample.setup)
@@ -55,7 +55,7 @@ def test_one_quiet_position_of_a_game_is_judged() -> None:
 
 def test_positions_of_people_leave_those_held_out(tmp_path: Path) -> None:
     games, output = tmp_path / "games.txt", tmp_path / "people.samples"
-    moves = " ".join(move.iccs() for move in PLAYED.moves[:EARLIEST])
+    moves = " ".join(move.iccs() for move in PLAYED.moves[: PLIES.start])
     games.write_text(f"position fen {Board(PLAYED.start).fen()} moves {moves}\n" * 6)
     command = [sys.executable, "-m", "train.people", str(games), "-o", str(output)]
     words = ["--nodes", "500", "--leave", "3", "--begin", "1", "--end", "5"]
@@ -64,14 +64,14 @@ def test_positions_of_people_leave_those_held_out(tmp_path: Path) -> None:
     found = list(read_samples(output))
     assert done.stdout.splitlines()[-1] == f"{len(found)} positions"
     assert {sample.game for sample in found} == {1, 2, 4}
-    assert all(8 <= sample.ply <= EARLIEST for sample in found)
+    assert all(8 <= sample.ply <= PLIES.start for sample in found)
     assert len({sample.ply for sample in found}) > 1
     assert not any(Board(sample.setup).is_check() for sample in found)
 
 
 def test_the_commands_judge_and_compare(tmp_path: Path) -> None:
     games, held = tmp_path / "games.txt", tmp_path / "held.samples"
-    moves = " ".join(move.iccs() for move in PLAYED.moves[: EARLIEST + 20])
+    moves = " ".join(move.iccs() for move in PLAYED.moves[: PLIES.start + 20])
     games.write_text(f"position fen {Board(PLAYED.start).fen()} moves {moves}\n" * 2 * COUNT)
 
     def run(*words: str | Path) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from train.starts import MOST_AHEAD, Chooser, is_sharp
+from train.starts import MOST_AHEAD, PLIES, AnyChooser, SharpChooser, is_sharp, starts
 from xiangqi import Board, Move
 from xiangqi.core.searcher import SearchLimits
 from xiangqi.engine.network import HAND_MADE
@@ -16,6 +16,7 @@ from xiangqi.engine.searching import make_searcher
 from xiangqi.games.tree import Game
 from xiangqi.match.openings import read_openings
 from xiangqi.referee.rules import WXF
+from xiangqi.selfplay.generation import GenerationSettings, play_game
 
 SHARP = {
     "a horse given": "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKABNR w",
@@ -45,10 +46,8 @@ GIVEN = "rnbakab1r/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1CN3NC1/4R4/R3K4 w - - 0 1"
 WAITING = 5 * ["a0a1", "a9a8", "a1a0", "a8a9"]
 
 
-def test_a_position_of_a_game_is_chosen() -> None:
-    game = Game(GIVEN)
-    game.add_line(map(Move.from_iccs, WAITING))
-    fen = Chooser(HAND_MADE, 1).choose(game)
+def test_a_sharp_position_of_a_game_is_chosen() -> None:
+    fen = SharpChooser(HAND_MADE, 1).choose(game_of(WAITING))
     assert fen is not None
     assert is_sharp(Board(fen))
     limits = SearchLimits(nodes=5_000)
@@ -56,10 +55,32 @@ def test_a_position_of_a_game_is_chosen() -> None:
     assert abs(score) <= MOST_AHEAD
 
 
+def game_of(moves: list[str]) -> Game:
+    game = Game(GIVEN)
+    game.add_line(map(Move.from_iccs, moves))
+    return game
+
+
+def test_any_position_is_drawn_but_the_first_and_the_last_ones() -> None:
+    played = play_game(GenerationSettings(nodes=40, network=HAND_MADE), 0)
+    boards = [Board(played.start)]
+    for move in played.moves[: PLIES.start + 4]:
+        boards.append(boards[-1].copy())
+        boards[-1].push(move)
+    game = Game(boards[0].fen())
+    game.add_line(played.moves[: PLIES.start + 4])
+    drawn = {AnyChooser(seed).choose(game) for seed in range(40)}
+    assert drawn == {board.fen() for board in boards[PLIES.start : -1]}
+    assert AnyChooser(1).choose(game_of(WAITING[: PLIES.start])) is None
+    found = list(starts(enumerate([game] * 40), AnyChooser(1)))
+    assert len(found) == len(drawn)  # none twice
+    assert all(line.endswith(" - - 0 1") for line in found)
+
+
 def test_the_command_writes_openings(tmp_path: Path) -> None:
     games, output = tmp_path / "games.txt", tmp_path / "sharp.epd"
     games.write_text(f"position fen {GIVEN} moves {' '.join(WAITING)}\n" * 2)
-    command = [sys.executable, "-m", "train.starts", str(games), "-o", str(output)]
+    command = [sys.executable, "-m", "train.starts", str(games), "-o", str(output), "--sharp"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found = read_openings(output)

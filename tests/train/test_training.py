@@ -179,19 +179,23 @@ def test_what_is_no_file_of_games_is_refused(path: Path, tmp_path: Path) -> None
 
 def round_options(folder: Path, **changes: Any) -> argparse.Namespace:
     usual = {"rounds": 3, "positions": 300, "nodes": 30, "rules": "wxf", "workers": 1}
+    usual |= {"people": None, "people_rounds": 2}
     return argparse.Namespace(folder=folder, **{**usual, **changes})
 
 
 def test_each_step_of_the_rounds_takes_what_an_earlier_one_makes(tmp_path: Path) -> None:
-    there: set[str] = set()
-    for step in steps(round_options(tmp_path, rounds=4)):
+    people = tmp_path / "people.pgn"
+    there = {str(people)}
+    for step in steps(round_options(tmp_path, rounds=4, people=people)):
         words = [str(word) for word in step.words]
         makes = {str(step.output), words[words.index("-o") + 1] if "-o" in words else words[1]}
         needs = {word for word in words if word.startswith(str(tmp_path))} - makes
         assert needs <= there, step
         there |= makes | {str(step.output.with_suffix(".checkpoint"))}
     made = {Path(path).name for path in there if path.endswith(".samples")}
-    assert made == {"static.samples", *(f"round{number}.samples" for number in range(1, 5))}
+    first = {"static.samples", *(f"round{number}.samples" for number in range(1, 5))}
+    begun = {f"round{number}.{kind}.samples" for number in (5, 6) for kind in ("middle", "sharp")}
+    assert made == {*first, "people.samples", *begun}
 
 
 def test_the_chances_of_win_and_loss_are_found_again() -> None:
