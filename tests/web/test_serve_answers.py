@@ -514,6 +514,8 @@ def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:
         ("move", {"text": "?"}, "着法 '?' 无法读懂：应为坐标、WXF 或中文记谱"),
         ("parse", {"text": "https://example.org/"}, "不会打开链接"),
         ("ruling", {"moves": ["h2"]}, "第1着：'h2'：应为"),
+        ("engine", {"moves": ["h2"]}, "第1着：'h2'：应为"),
+        ("analyse", {"fen": "9/9 w"}, "无法读出 FEN '9/9 w'：棋子摆放"),
     ],
 )
 def test_what_is_wrong_is_told_in_the_language_of_the_page(

@@ -32,6 +32,7 @@ COMMANDS = {
     "Restless": f"{MOCK} --dialect uci --behaviour no-clock,no-limit",
     "Mortal": f"{MOCK} --dialect uci --behaviour crash --after 1",
     "Stubborn": f"{MOCK} --dialect uci --behaviour stall --after 1",
+    "Tired": f"{MOCK} --dialect uci --behaviour nomove",
     "Cheat": f"{MOCK} --dialect uci --behaviour illegal --text h2h8",
     "Nowhere": "/no/such/engine",
     "深思": f"{MOCK} --dialect uci --behaviour crash",
@@ -180,6 +181,12 @@ def test_what_is_wrong_with_an_engine_is_told(server: WebServer, name: str, told
     assert told in reply.data["error"]
     assert told in analyse(server, engine=name, depth=1)[-1]["error"]
     assert ask(server, "/api/engine", seconds=0.05).status == 200
+
+
+def test_an_engine_that_plays_no_move_is_told(server: WebServer) -> None:
+    reply = ask(server, "/api/engine", engine="Tired", seconds=0.1)
+    assert reply.status == 502
+    assert reply.data["error"] == "The engine Tired fails: it plays no move"
 
 
 @on_linux

@@ -34,7 +34,7 @@ from xiangqi.web.serve.messages import (
 from xiangqi.web.serve.pasting import describe_pasted, read_move, write_pgn
 from xiangqi.web.serve.positions import choose_rule_set, describe_position
 from xiangqi.web.serve.rulings import describe_books, describe_ruling
-from xiangqi.web.serve.thinking import Thinker, read_analysis, read_question
+from xiangqi.web.serve.thinking import Question, Thinker, read_analysis, read_question
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.faults import say_error
 from xiangqi.words.voice import PAGE_VOICE, Voice
@@ -212,16 +212,20 @@ class Application:
         return json_answer({"engines": list(self.thinker.names)})
 
     async def _play(self, request: Request) -> Answer:
-        data = request.json()
-        rules, voice = self._choices(data)
-        question = read_question(data, rules, voice.language)
+        question = self._read_question(request, read_question)
         return json_answer(await self.thinker.play(question))
 
     async def _analyse(self, request: Request) -> Stream:
+        question = self._read_question(request, read_analysis)
+        return lines_answer(self.thinker.analyse(question))
+
+    def _read_question(
+        self, request: Request, read: Callable[[dict[str, Any], RuleSet, Language], Question]
+    ) -> Question:
         data = request.json()
         rules, voice = self._choices(data)
-        question = read_analysis(data, rules, voice.language)
-        return lines_answer(self.thinker.analyse(question))
+        with _telling_faults(voice.language):
+            return read(data, rules, voice.language)
 
     async def _stop(self, request: Request) -> Answer:
         self.thinker.stop(text_of(request.json(), "search"))

@@ -20,6 +20,7 @@ from xiangqi.engine import AsyncMeihua, Engine
 from xiangqi.engine.levels import FULL_SKILL, LEVELS, find_level
 from xiangqi.engine.scores import MATE
 from xiangqi.pieces import RED
+from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import (
     AnalysisComplete,
     AnalysisResult,
@@ -104,7 +105,7 @@ class Engines:
             if question.name and question.name in self._stopped:
                 search.stop()
             best = await _wait(search, _time_of(question))
-            _require_allowed(best, question)
+            _require_move(best, board, question.rules)
             return teller.tell_move(best, _seen(search.multipv))
 
     async def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
@@ -320,10 +321,12 @@ def _strength(level: int, known: Mapping[str, Option]) -> dict[str, int | bool]:
     raise EngineError("it has no levels")
 
 
-def _require_allowed(best: Move | None, question: Question) -> None:
-    """Raise EngineError for a move that the rules bar: to some no move can be forbidden."""
-    assert question.board is not None
-    if best is not None and best in question.board.barred_moves(question.rules):
+def _require_move(best: Move | None, board: Board, rules: RuleSet) -> None:
+    """Raise EngineError where an engine has no move though there is one, and for a move that the
+    rules bar: to some no move can be forbidden."""
+    if best is None:
+        raise EngineError("it plays no move")
+    if best in board.barred_moves(rules):
         raise EngineError(f"it plays {best.iccs()}, which the rules bar, and cannot be told so")
 
 

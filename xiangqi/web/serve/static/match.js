@@ -77,9 +77,9 @@ async function askEngine({ engine, level }, mine) {
   try {
     const [answer] = await Promise.all([ask("engine", question, search.control.signal), pause()]);
     const found = await answer.json();
-    if (mine !== turn || !isLive() || !found.move) return;
+    if (mine !== turn || !isLive()) return;
     search = null;
-    playAtEnd(found.move);
+    if (found.move) playAtEnd(found.move);
   } catch (error) {
     if (mine !== turn || error.name === "AbortError") return;
     search = null;
