@@ -14,7 +14,7 @@ and give the same :class:`InfoDict`:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, cast, overload
 
 import chess.engine
@@ -57,6 +57,7 @@ __all__ = [
     "AnalysisResult",
     "AnyAnalysis",
     "AnyEngine",
+    "AsyncAnalysing",
     "BestMove",
     "Cp",
     "EngineError",
@@ -362,6 +363,37 @@ class AnyEngine(Protocol):
 
     def close(self) -> None:
         """End it."""
+
+
+class AsyncAnalysing:
+    """What engines whose commands are coroutines share: an analysis that is waited for."""
+
+    analysis: Callable[..., Coroutine[Any, Any, AnalysisResult]]
+
+    @overload
+    async def analyse(
+        self, board: CoreBoard, limit: Limit, *, multipv: None = None, **arguments: Any
+    ) -> InfoDict: ...
+    @overload
+    async def analyse(
+        self, board: CoreBoard, limit: Limit, *, multipv: int, **arguments: Any
+    ) -> list[InfoDict]: ...
+    @overload
+    async def analyse(
+        self, board: CoreBoard, limit: Limit, *, multipv: int | None, **arguments: Any
+    ) -> InfoDict | list[InfoDict]: ...
+    async def analyse(
+        self, board: CoreBoard, limit: Limit, *, multipv: int | None = None, **arguments: Any
+    ) -> InfoDict | list[InfoDict]:
+        """Search and wait: what was told last, or a list of it if ``multipv`` is given.
+
+        ``arguments`` are those of ``analysis``. Cancelling it ends the search. Raises EngineError
+        for a limit that says nothing.
+        """
+        require_end(limit, board)
+        with await self.analysis(board, limit, multipv=multipv, **arguments) as seen:
+            await seen.wait()
+        return seen.info if multipv is None else seen.multipv
 
 
 def require_end(limit: Limit, board: CoreBoard) -> None:

@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, BinaryIO, Literal
 
 from tests.support.patience import PATIENCE_S
@@ -211,12 +210,7 @@ class Conversation:
     def __enter__(self) -> Conversation:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.end()
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, overload
+from typing import Final
 
 import chess.engine
 from chess.engine import (
@@ -36,10 +36,10 @@ from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import (
     INFO_ALL,
     AnalysisResult,
+    AsyncAnalysing,
     EngineError,
     EngineTerminatedError,
     Info,
-    InfoDict,
     Limit,
     PlayResult,
     require_end,
@@ -53,7 +53,7 @@ QUIT_PATIENCE_S: Final = 5.0
 """How long an engine may take to leave before it is killed."""
 
 
-class XiangqiProtocol(Session):
+class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
     """One engine, whatever dialect it speaks; :func:`open_engine` makes one.
 
     Errors are python-chess's: EngineError for what the engine cannot do or does wrong,
@@ -152,31 +152,6 @@ class XiangqiProtocol(Session):
         search = self._search(board.copy(), wanted, False, root_moves, banned)
         request = Request(search, game, info, self._options(rules, options), multipv)
         return await self.communicate(lambda _: AnalysisCommand(self, request))
-
-    @overload  # type: ignore[override]
-    async def analyse(
-        self, board: Board, limit: Limit, *, multipv: None = None, **arguments: Any
-    ) -> InfoDict: ...
-    @overload
-    async def analyse(
-        self, board: Board, limit: Limit, *, multipv: int, **arguments: Any
-    ) -> list[InfoDict]: ...
-    @overload
-    async def analyse(
-        self, board: Board, limit: Limit, *, multipv: int | None, **arguments: Any
-    ) -> InfoDict | list[InfoDict]: ...
-    async def analyse(
-        self, board: Board, limit: Limit, *, multipv: int | None = None, **arguments: Any
-    ) -> InfoDict | list[InfoDict]:
-        """Search and wait: what was told last, or a list of it if ``multipv`` is given.
-
-        Raises EngineError for a limit that says nothing.
-        """
-        require_end(limit, board)
-        analysis = await self.analysis(board, limit, multipv=multipv, **arguments)
-        with analysis:
-            await analysis.wait()
-        return analysis.info if multipv is None else analysis.multipv
 
     async def send_opponent_information(
         self, *, opponent: chess.engine.Opponent | None = None, engine_rating: int | None = None

@@ -20,6 +20,7 @@ from xiangqi.engine.watching import Watched
 from xiangqi.scores import (
     AnalysisComplete,
     AnalysisResult,
+    AsyncAnalysing,
     BestMove,
     InfoDict,
     Limit,
@@ -30,8 +31,6 @@ from xiangqi.scores import (
 )
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from typing_extensions import Self
 
 __all__ = ["Analysing", "AsyncMeihua", "Meihua"]
@@ -142,12 +141,7 @@ class Meihua(_Door):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -201,7 +195,7 @@ class Analysing(Watched[InfoDict]):
         return info
 
 
-class AsyncMeihua(_Door):
+class AsyncMeihua(_Door, AsyncAnalysing):
     """Our engine, in this process, for programs with an event loop.
 
     Its commands are those of :class:`Meihua` as coroutines; to be used with ``async with``, or
@@ -239,27 +233,6 @@ class AsyncMeihua(_Door):
         finally:
             self._desk.engine.end(job)
         return play_result(asked, lines, result, began)
-
-    @overload
-    async def analyse(
-        self, board: Board, limit: Limit, *, multipv: None = None, **arguments: Any
-    ) -> InfoDict: ...
-    @overload
-    async def analyse(
-        self, board: Board, limit: Limit, *, multipv: int, **arguments: Any
-    ) -> list[InfoDict]: ...
-    @overload
-    async def analyse(
-        self, board: Board, limit: Limit, *, multipv: int | None, **arguments: Any
-    ) -> InfoDict | list[InfoDict]: ...
-    async def analyse(
-        self, board: Board, limit: Limit, *, multipv: int | None = None, **arguments: Any
-    ) -> InfoDict | list[InfoDict]:
-        """Search and wait; see :meth:`Meihua.analyse`. Cancelling it ends the search."""
-        require_end(limit, board)
-        with await self.analysis(board, limit, multipv=multipv, **arguments) as seen:
-            await seen.wait()
-        return seen.info if multipv is None else seen.multipv
 
     async def analysis(
         self, board: Board, limit: Limit | None = None, **arguments: Any
@@ -315,12 +288,7 @@ class AsyncMeihua(_Door):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.quit()
 
 

@@ -10,8 +10,6 @@ from xiangqi.core.searcher import SearchInfo, SearchResult
 from xiangqi.engine.job import SearchJob
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from typing_extensions import Self
 
 __all__ = ["Analysis", "Watched"]
@@ -65,12 +63,7 @@ class Watched(Generic[T]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end(self._job)
         self.result()
 

@@ -70,7 +70,7 @@ class WebServer:
     def __enter__(self) -> WebServer:
         return self
 
-    def __exit__(self, *args: object) -> None:
+    def __exit__(self, *_: object) -> None:
         self.socket.close()
 
     @property
