@@ -8,7 +8,9 @@ import string
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO, NamedTuple
 
 import pytest
 
@@ -137,52 +139,57 @@ def test_a_closed_pipe_while_thinking(thinking: Conversation) -> None:
         assert BEST.fullmatch(thinking.end()[-1])
 
 
-def start_process() -> subprocess.Popen[bytes]:
+class Searching(NamedTuple):
+    """An engine that searches without end in a process of its own."""
+
+    process: subprocess.Popen[bytes]
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+
+    def send(self, line: bytes) -> None:
+        self.stdin.write(line)
+        self.stdin.flush()
+
+    def leaves_in_peace(self) -> bool:
+        return self.process.wait(timeout=PATIENCE_S) == 0 and self.stderr.read() == b""
+
+
+@pytest.fixture
+def searching() -> Iterator[Searching]:
     command = [sys.executable, "-m", "tests.engines.fake_searcher", "1"]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe)
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        found = Searching(process, process.stdin, process.stdout, process.stderr)
+        found.send(b"ucci\ngo infinite\n")
+        said = iter(found.stdout.readline, b"")
+        assert any(line.startswith(b"info depth 3") for line in said)
+        yield found
 
 
 @pytest.mark.parametrize("leaving", ["quit", "close", "close both"])
-def test_a_process_leaves_at_once(leaving: str) -> None:
-    with start_process() as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdin.write(b"ucci\ngo infinite\n")
-        process.stdin.flush()
-        while not process.stdout.readline().startswith(b"info depth 3"):
-            pass
-        if leaving == "quit":
-            process.stdin.write(b"quit\n")
-            process.stdin.flush()
-        else:
-            if leaving == "close both":
-                process.stdout.close()
-            process.stdin.close()
-        assert process.wait(timeout=PATIENCE_S) == 0
-        assert process.stderr.read() == b""
-        if leaving != "close both":
-            assert b"bestmove " in process.stdout.read()
+def test_a_process_leaves_at_once(searching: Searching, leaving: str) -> None:
+    if leaving == "quit":
+        searching.send(b"quit\n")
+    else:
+        if leaving == "close both":
+            searching.stdout.close()
+        searching.stdin.close()
+    assert searching.leaves_in_peace()
+    if leaving != "close both":
+        assert b"bestmove " in searching.stdout.read()
 
 
-def test_nobody_reads_any_more() -> None:
+def test_nobody_reads_any_more(searching: Searching) -> None:
     """The search is stopped, and what is said next ends the conversation."""
-    with start_process() as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdin.write(b"ucci\ngo infinite\n")
-        process.stdin.flush()
-        while not process.stdout.readline().startswith(b"info depth 3"):
-            pass
-        process.stdout.close()
-        time.sleep(0.2)
-        assert process.poll() is None
-        process.stdin.write(b"isready\n")
-        process.stdin.flush()
-        assert process.wait(timeout=PATIENCE_S) == 0
-        assert process.stderr.read() == b""
+    searching.stdout.close()
+    time.sleep(0.2)
+    assert searching.process.poll() is None
+    searching.send(b"isready\n")
+    assert searching.leaves_in_peace()
 
 
 def test_nothing_is_said_unasked(talk: Conversation) -> None:
