@@ -118,7 +118,10 @@ def _kill_processes(executor: Executor) -> None:
 
     Those that went on with their work would be waited for when this process ends.
     """
-    for process in dict(getattr(executor, "_processes", None) or {}).values():
+    processes = dict(getattr(executor, "_processes", None) or {})
+    if processes:
+        executor.shutdown(wait=False, cancel_futures=True)  # it stumbles on cancelled ones it knows
+    for process in processes.values():
         process.kill()
 
 

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.support import books as support
+from tests.support.patience import PATIENCE_S
 from tests.support.systems import hear_interrupts, with_signals
 from xiangqi import Board
 from xiangqi.cli.main import main
@@ -134,7 +135,7 @@ def test_ctrl_c_keeps_what_has_been_read(tmp_path: Path) -> None:
         process.stdin.flush()
         assert b"rubbish" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=30)
+        _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert b"interrupted; the book has what was read so far" in said
     (found,) = [

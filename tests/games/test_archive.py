@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing.context import BaseContext
@@ -27,6 +26,7 @@ from tests.support.archives import (
     write_files,
     write_json_lines,
 )
+from tests.support.patience import PATIENCE_S, wait_until
 from tests.support.systems import KILL, hear_interrupts, on_linux
 from xiangqi import CHECKS_ONLY, WXF
 from xiangqi.cli import files as cli_files
@@ -45,9 +45,6 @@ from xiangqi.games.archive import (
     on_cluster,
     rule_archive,
 )
-
-SECONDS = 60
-"""More than any process of these tests may take."""
 
 
 @pytest.fixture(scope="module")
@@ -411,13 +408,6 @@ def members(session: int) -> list[int]:
     return found
 
 
-def wait_until(is_so: Callable[[], object]) -> None:
-    end = time.monotonic() + SECONDS
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 @on_linux
 @pytest.mark.parametrize("how", [signal.SIGINT, KILL])
 def test_a_run_that_is_ended_leaves_nothing_behind_and_resumes(
@@ -434,7 +424,7 @@ def test_a_run_that_is_ended_leaves_nothing_behind_and_resumes(
             os.killpg(process.pid, how)  # as a terminal does
         else:
             process.kill()
-        _, errors = process.communicate(timeout=SECONDS)
+        _, errors = process.communicate(timeout=PATIENCE_S)
     if how is signal.SIGINT:
         assert process.returncode == 130
         assert errors == "xiangqi: interrupted; --resume goes on from here\n"
@@ -445,7 +435,7 @@ def test_a_run_that_is_ended_leaves_nothing_behind_and_resumes(
     lines = kept.splitlines()
     assert 200 < len(lines) < 10_000
     with start_judging(*arguments, "--resume") as process:
-        _, errors = process.communicate(timeout=SECONDS)
+        _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0
     assert errors == "games: 10000, repetitions: 1000, other results: 1000, unread: 0\n"
     assert out.read_bytes().startswith(b"\n".join(lines[:-1]))

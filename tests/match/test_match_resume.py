@@ -24,6 +24,7 @@ from tests.support.matches import (
     two,
     write_openings,
 )
+from tests.support.patience import PATIENCE_S, wait_until
 from tests.support.systems import hear_interrupts, with_signals
 from xiangqi import RecordError
 from xiangqi.match.arguments import split_words
@@ -61,12 +62,12 @@ def first_arguments(folder: Path, rounds: int) -> list[str]:
 def wait_for_games(folder: Path, number: int, process: subprocess.Popen[str]) -> None:
     """Until the journal has so many lines of games, however slow the machine is."""
     path = folder / "match.jsonl"
-    end = time.monotonic() + 60
-    while process.poll() is None:
-        if path.exists() and path.read_bytes().count(b"\n") > number:
-            return
-        assert time.monotonic() < end, "the match makes no progress"
-        time.sleep(0.002)
+    wait_until(
+        lambda: (
+            process.poll() is not None
+            or (path.exists() and path.read_bytes().count(b"\n") > number)
+        )
+    )
 
 
 def check_whole(folder: Path, games: int) -> None:
@@ -112,7 +113,7 @@ def test_ctrl_c_ends_in_order(tmp_path: Path) -> None:
     with running(tmp_path, first_arguments(tmp_path, 1000)) as process:
         wait_for_games(tmp_path, 2, process)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
     finished = output.count("Finished game")

@@ -1,4 +1,14 @@
 """How long tests wait for what should come at once."""
 
+import time
+from collections.abc import Callable
+
 PATIENCE_S = 60
 """Only a failure takes so long; what is right may come late where other tests run as well."""
+
+
+def wait_until(is_so: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.01)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from email.message import Message
 from http.client import HTTPConnection, HTTPResponse
@@ -150,10 +149,3 @@ def read_lines(answer: HTTPResponse, most: int = 10**6) -> list[Any]:
 def analyse(server: WebServer, **data: object) -> list[Any]:
     with analysing(server, **data) as answer:
         return read_lines(answer)
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)

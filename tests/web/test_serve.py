@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, wait_until
 from tests.support.systems import hear_interrupts, with_signals
 from tests.support.web_server import (
     JSON,
@@ -240,9 +240,7 @@ def test_an_answer_that_nobody_fetches_is_given_up(monkeypatch: pytest.MonkeyPat
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             connection.connect((ADDRESS, server.server_port))
             connection.sendall(head.encode() + body)
-            deadline = time.monotonic() + PATIENCE_S
-            while get(server, "/").status == 503 and time.monotonic() < deadline:
-                time.sleep(0.05)
+            wait_until(lambda: get(server, "/").status != 503)
             assert is_alive(server)
             assert len(read_all(connection)) < len(body)
 
@@ -254,9 +252,7 @@ def test_only_so_many_connections_are_held_at_a_time() -> None:
         assert status_of(send_raw(server, "GET / HTTP/1.1\r\n\r\n")) == 503
         for connection in idle:
             connection.close()
-        deadline = time.monotonic() + PATIENCE_S
-        while get(server, "/").status == 503 and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: get(server, "/").status != 503)
         assert is_alive(server)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, wait_until
 from tests.support.systems import hear_interrupts, with_signals
 from tests.support.web_server import (
     JSON,
@@ -28,7 +28,6 @@ from tests.support.web_server import (
     read_all,
     read_lines,
     serving,
-    wait_until,
 )
 from xiangqi.board import Board
 from xiangqi.web.serve.application import Application

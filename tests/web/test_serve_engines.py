@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.support.patience import wait_until
 from tests.support.systems import on_linux
-from tests.support.web_server import analyse, analysing, ask, get, read_lines, serving, wait_until
+from tests.support.web_server import analyse, analysing, ask, get, read_lines, serving
 from xiangqi.board import Board
 from xiangqi.cli.main import main
 from xiangqi.web.serve import engines as serving_engines
