@@ -14,6 +14,7 @@ cdef enum:
     MAX_GAME = 1024          # plies before the root that can still repeat
     MAX_ROOT_MOVES = 128
     FRAMES_BEFORE = 4        # empty frames before the root, for looking back
+    CACHE_LINE = 64          # bytes that processors hand to each other as one
 
 cdef enum:  # the stages of the repetition test, counted in Worker.stages
     KEY_REPEATED
@@ -59,6 +60,11 @@ cdef struct Control:         # shared by the workers of one search
     int64_t signals_heard    # when they were looked for, in milliseconds
 
 cdef struct Worker:
+    # The nodes have a cache line of their own: under a limit each worker reads those of the others,
+    # and would wait for the line whenever its owner had written anything else in it.
+    char before_nodes[CACHE_LINE]
+    uint64_t nodes
+    char behind_nodes[CACHE_LINE]
     Control* control
     const Tuning* tuning
     Histories* histories
@@ -70,7 +76,6 @@ cdef struct Worker:
     int root_plies           # of them before the root
     bint is_main             # this worker watches the clock
     bint over                # the search has been told to end
-    uint64_t nodes
     uint64_t root_began      # the nodes before the root move under way
     bint failed_low          # the first line in this iteration
     int root_depth
