@@ -1,8 +1,7 @@
 """The door to the search."""
 
-from xiangqi.core.moves.defs cimport Move
 from xiangqi.core.search.params cimport Tuning
-from xiangqi.core.search.worker cimport Control
+from xiangqi.core.search.worker cimport Control, Worker
 
 cdef class Parameters:
     cdef Tuning tuning
@@ -17,12 +16,13 @@ cdef class Searcher:
     cdef long long soft_ms      # the limit as it was planned last
     cdef object raised          # what a signal handler raised during the search, or None
     cdef int renew(self, int threads, object evaluation) except -1
-    cdef int find_checks(self, object board, object limits, object on_info) except -1
+    cdef bint find_checks(self, object board, object limits, object on_info) except -1
     cdef int iterate(self, object limits, object on_info) except -1
-    cdef int tell_unfinished(self, int depth, int line, Move best, object on_info) except -1
+    cdef int tell_last(self, Worker* worker, object on_info) except -1
+    cdef int tell_unfinished(self, Worker* worker, int line, object on_info) except -1
     cdef bint is_enough(self, object limits) except -1
     cdef int static_score(self) noexcept
     cdef int replan(self, object replan, int depth) except -1
-    cdef object info(self, int depth, int line, int score, int bound)
-    cdef object result(self, int depth)
+    cdef object info(self, const Worker* worker, int depth, int line, int score, int bound)
+    cdef object result(self, const Worker* worker)
     cdef int prepare(self, object board, object limits, object switches) except -1

@@ -26,10 +26,13 @@ from xiangqi.core.repetition.prohibition cimport NOTHING, earlier_stand_after
 from xiangqi.core.search.deepening cimport MAX_DEPTH, deepen, search_depth
 from xiangqi.core.search.history cimport Histories, forget
 from xiangqi.core.search.params cimport PARAMETERS, fill_tuning
-from xiangqi.core.search.root_moves cimport sort_root_moves
+from xiangqi.core.search.root_moves cimport (
+    drop_unproved_loss, is_improved, remember_scores, sort_root_moves,
+)
 from xiangqi.core.search.tt cimport (
     EXACT, LOWER, NO_BOUND, UPPER, Hit, allocate, begin_search, fullness, probe, release, wipe,
 )
+from xiangqi.core.search.vote cimport elect
 from xiangqi.core.search.worker cimport (
     FRAMES_BEFORE, MAX_GAME, STAGES, Control, RootMove, Worker, clock_ms, total_nodes,
 )
@@ -246,16 +249,6 @@ cdef void put_first(MoveList* moves, Move first) noexcept:
             moves.moves[0] = first
 
 
-cdef void drop_unproved_loss(Worker* worker) noexcept:
-    """An iteration that ended among its first moves may have seen these lose; nobody knows of the
-    others. Then the order and scores before it stand."""
-    cdef int i
-    if worker.root_moves[0].score <= -LEAST_DECIDED:
-        for i in range(worker.root_count):
-            worker.root_moves[i].score = worker.root_moves[i].previous
-        sort_root_moves(worker, 0)
-
-
 cdef bint has_signal(void* searcher) noexcept with gil:
     """Let the handlers of signals run that have come; has one of them raised something?"""
     try:
@@ -396,6 +389,8 @@ cdef class Searcher:
             memcpy(worker.history, &core.history[first], worker.plies * sizeof(Undo))
             worker.is_main = i == 0
             worker.nodes = worker.seldepth = worker.null_ply = worker.pv_index = 0
+            worker.finished = 0
+            worker.led = NO_MOVE
             worker.tainted = worker.over = False
             memset(worker.stages, 0, sizeof(worker.stages))
             memset(worker.frames, 0, sizeof(worker.frames))
@@ -428,7 +423,11 @@ cdef class Searcher:
         ``on_info`` is called with a SearchInfo for every line of every finished iteration, and if
         the search ends inside an iteration once more for what is known then, with all nodes; an
         exception in it ends the search and is raised here.
+
+        Several threads vote in the end (:mod:`xiangqi.core.search.vote`), unless a depth or several
+        lines were asked for, which are the main thread's; another one's line is told last.
         """
+        cdef Worker* elected = self.control.workers[0]
         cdef int i
         self.control.stop = False
         self.started = now_ms()
@@ -460,8 +459,8 @@ cdef class Searcher:
         for helper in helpers:
             helper.start()
         try:
-            depth = self.find_checks(board, limits, on_info) if limits.mate else 0
-            depth = depth or self.iterate(limits, on_info)
+            if not (limits.mate and self.find_checks(board, limits, on_info)):
+                self.iterate(limits, on_info)
         finally:
             self.control.stop = True
             for helper in helpers:
@@ -469,16 +468,20 @@ cdef class Searcher:
         if self.raised is not None:
             raised, self.raised = self.raised, None
             raise raised
-        return self.result(depth)
+        if limits.multipv == 1 and not limits.depth:
+            elected = elect(&self.control)
+        if not elected.is_main and on_info is not None:
+            self.tell_last(elected, on_info)
+        return self.result(elected)
 
     def _help_search(self, int index):
-        """One helper thread of a search (lazy SMP: they meet in the table)."""
+        """One helper thread of a search."""
         cdef Worker* worker = self.control.workers[index]
         with nogil:
-            deepen(worker, 1 + index % 2)
+            deepen(worker, index)
 
-    cdef int find_checks(self, object board, object limits, object on_info) except -1:
-        """Have the solver look for a mate by checks alone; its plies, or 0 without one.
+    cdef bint find_checks(self, object board, object limits, object on_info) except -1:
+        """Have the solver look for a mate by checks alone; has it found one?
 
         The solver knows the position, and no game that led to it: see ``may_be_ruled_on``.
         """
@@ -488,27 +491,24 @@ cdef class Searcher:
         if limits.depth:
             most = min(most, (limits.depth + 1) // 2)
         if most < 1 or limits.multipv > 1 or may_be_ruled_on(worker):
-            return 0
+            return False
         effort = min(CHECKS_NODES, limits.nodes // 2 or 1) if limits.nodes else CHECKS_NODES
         line, _, worker.nodes = find_check_mate(board, most, effort)
         if line is None or not set_line(worker, [(<CoreMove>move).code for move in line]):
-            return 0
+            return False
+        worker.finished = len(line)
         if on_info is not None:
-            on_info(self.info(len(line), 0, worker.root_moves[0].score, EXACT))
-        return len(line)
+            on_info(self.info(worker, worker.finished, 0, worker.root_moves[0].score, EXACT))
+        return True
 
     cdef int iterate(self, object limits, object on_info) except -1:
-        """Deepen until a limit is reached; the last depth that was finished."""
+        """Deepen until a limit is reached."""
         cdef Worker* worker = self.control.workers[0]
-        cdef int depth, line, i
+        cdef int depth, line
         cdef int lines = min(limits.multipv, worker.root_count)
-        cdef int finished = 0
         cdef int seldepth = 0
-        cdef Move best
         for depth in range(1, (limits.depth or MAX_DEPTH) + 1):
-            best = worker.root_moves[0].move
-            for i in range(worker.root_count):
-                worker.root_moves[i].previous = worker.root_moves[i].score
+            remember_scores(worker)
             for line in range(lines):
                 worker.pv_index = line
                 worker.seldepth = 0
@@ -522,22 +522,29 @@ cdef class Searcher:
                 if line == 0:
                     drop_unproved_loss(worker)
                 if on_info is not None:
-                    self.tell_unfinished(depth, line, best, on_info)
+                    self.tell_unfinished(worker, line, on_info)
                 break
             sort_root_moves(worker, 0)
-            finished = depth
+            worker.finished = depth
             seldepth = worker.seldepth
             if on_info is not None:
                 for line in range(lines):
-                    on_info(self.info(depth, line, worker.root_moves[line].score, EXACT))
+                    on_info(self.info(worker, depth, line, worker.root_moves[line].score, EXACT))
             if limits.replan is not None:
                 self.replan(limits.replan, depth)
             if self.control.stop or self.is_enough(limits):
                 break
-        return finished
+        return 0
 
-    cdef int tell_unfinished(self, int depth, int line, Move best, object on_info) except -1:
-        """Tell the lines of an iteration that ended inside this line; ``best`` led before it.
+    cdef int tell_last(self, Worker* worker, object on_info) except -1:
+        """Tell the line that a helper has come to."""
+        if worker.over:
+            return self.tell_unfinished(worker, 0, on_info)
+        on_info(self.info(worker, worker.finished, 0, worker.root_moves[0].score, EXACT))
+        return 0
+
+    cdef int tell_unfinished(self, Worker* worker, int line, object on_info) except -1:
+        """Tell the lines of an iteration that ended inside this line.
 
         A better move or score is told as a bound, as nobody knows what would have come of the
         others; otherwise the depth before has the last word.
@@ -545,15 +552,15 @@ cdef class Searcher:
         cdef RootMove* root
         cdef int i
         for i in range(line + 1):
-            root = &self.control.workers[0].root_moves[i]
+            root = &worker.root_moves[i]
             if i < line:
-                on_info(self.info(depth, i, root.score, EXACT))
-            elif root.score > root.previous or (i == 0 and root.move != best):
-                on_info(self.info(depth, i, root.score, LOWER))
+                on_info(self.info(worker, worker.root_depth, i, root.score, EXACT))
+            elif root.score > root.previous or (i == 0 and is_improved(worker)):
+                on_info(self.info(worker, worker.root_depth, i, root.score, LOWER))
             elif root.previous > -INFINITE:
-                on_info(self.info(depth - 1, i, root.previous, EXACT))
+                on_info(self.info(worker, worker.finished, i, root.previous, EXACT))
             elif i == 0:
-                on_info(self.info(0, i, self.static_score(), EXACT))
+                on_info(self.info(worker, 0, i, self.static_score(), EXACT))
         return 0
 
     cdef bint is_enough(self, object limits) except -1:
@@ -576,7 +583,7 @@ cdef class Searcher:
         for i in range(worker.root_count):
             nodes += worker.root_moves[i].nodes
         self.soft_ms, self.control.firm_ms = replan(
-            depth, shared_move(best.move), best.score, best.nodes / <double>max(nodes, 1)
+            depth, shared_move(best.move), best.score, best.nodes / <double>max(nodes, <uint64_t>1)
         )
         return 0
 
@@ -584,10 +591,9 @@ cdef class Searcher:
         """The nodes of all threads so far."""
         return total_nodes(&self.control)
 
-    cdef object info(self, int depth, int line, int score, int bound):
-        """What the main worker knows of one of its lines."""
-        cdef Worker* worker = self.control.workers[0]
-        cdef RootMove* root = &worker.root_moves[line]
+    cdef object info(self, const Worker* worker, int depth, int line, int score, int bound):
+        """What a worker knows of one of its lines."""
+        cdef const RootMove* root = &worker.root_moves[line]
         return SearchInfo(
             depth, worker.seldepth + 1, line + 1, score, BOUNDS[bound], self.total_nodes(),
             now_ms() - self.started, fullness(&self.control.table),
@@ -599,11 +605,10 @@ cdef class Searcher:
         cdef Worker* worker = self.control.workers[0]
         return evaluate(&worker.pos, &worker.eval_state)
 
-    cdef object result(self, int depth):
-        """The best move of the search that has just ended; if no move was searched to the end, the
-        first one, with the static evaluation."""
-        cdef Worker* worker = self.control.workers[0]
-        cdef RootMove* root = &worker.root_moves[0]
+    cdef object result(self, const Worker* worker):
+        """The best move of the search that has just ended, as a worker sees it; if no move was
+        searched to the end, the first one, with the static evaluation."""
+        cdef const RootMove* root = &worker.root_moves[0]
         cdef int threads = self.control.worker_count
         cdef int score = root.score if root.score > -INFINITE else root.previous
         if score == -INFINITE:
@@ -612,7 +617,7 @@ cdef class Searcher:
             shared_move(root.move),
             shared_move(root.pv[1]) if root.length > 1 else None,
             score,
-            depth,
+            worker.finished,
             self.total_nodes(),
             now_ms() - self.started,
             tuple([

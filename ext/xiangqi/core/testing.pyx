@@ -3,6 +3,7 @@
 A set of squares is an ``int`` here, bit ``s`` of which stands for square ``s``.
 """
 
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
@@ -26,6 +27,9 @@ from xiangqi.core.repetition.conduct cimport (
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
 from xiangqi.core.repetition.judge cimport verdicts_left as verdicts_left_of
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, verdict_of as verdict_of_conducts
+from xiangqi.core.search.deepening cimport is_skipped
+from xiangqi.core.search.vote cimport elect
+from xiangqi.core.search.worker cimport Control, Worker
 from xiangqi.core.tables.audit cimport Audit, audit
 from xiangqi.core.tables.cells cimport DRAWN, Cell, distance_of, is_lost, is_won, level_of
 from xiangqi.core.tables.edges cimport EndGame, open_class
@@ -236,6 +240,39 @@ def verdicts_left(CoreBoard board not None, RuleSwitches switches not None):
         return ()
     left = verdicts_left_of(board.history, &cycle, &switches.rules, board.whole().turn)
     return tuple([verdict for verdict in range(BLACK_WINS + 1) if left >> verdict & 1])
+
+
+# Threads
+
+
+def searched_depths(int helper, int most):
+    """The depths up to this one that a helper does not leave out."""
+    return [depth for depth in range(1, most + 1) if not is_skipped(helper, depth)]
+
+
+def elect_worker(words):
+    """The number of the worker whose move is played, given what each has come to: the code of its
+    move, its score, and the last depth that it finished."""
+    cdef Control control
+    cdef Worker* workers = <Worker*>calloc(len(words), sizeof(Worker))
+    cdef Worker** places = <Worker**>calloc(len(words), sizeof(Worker*))
+    cdef int i
+    try:
+        if workers == NULL or places == NULL:
+            raise MemoryError(f"no memory for {len(words)} workers")
+        memset(&control, 0, sizeof(control))
+        control.workers = places
+        control.worker_count = len(words)
+        for i in range(control.worker_count):
+            places[i] = &workers[i]
+            workers[i].is_main = i == 0
+            workers[i].root_moves[0].move, workers[i].root_moves[0].score, workers[i].finished = (
+                words[i]
+            )
+        return elect(&control) - workers
+    finally:
+        free(places)
+        free(workers)
 
 
 # Tables

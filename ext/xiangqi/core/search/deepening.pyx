@@ -2,7 +2,9 @@
 
 from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED
 from xiangqi.core.search.params cimport ASPIRATION_WINDOW
-from xiangqi.core.search.root_moves cimport sort_root_moves
+from xiangqi.core.search.root_moves cimport (
+    drop_unproved_loss, remember_scores, sort_root_moves,
+)
 from xiangqi.core.search.tree cimport negamax
 from xiangqi.core.search.worker cimport clamp, param
 
@@ -44,11 +46,33 @@ cdef int search_depth(Worker* worker, int depth) noexcept nogil:
             beta = INFINITE
 
 
-cdef void deepen(Worker* worker, int depth) noexcept nogil:
-    """A helper's search: the same tree, until the others are done."""
-    cdef int i
+cdef void deepen(Worker* worker, int helper) noexcept nogil:
+    """A helper's search, until the others are done (lazy SMP: they meet in the table,
+    https://www.chessprogramming.org/Lazy_SMP). Helpers are numbered from 1."""
+    cdef int depth = 0
     while depth < MAX_DEPTH and not worker.over and not worker.control.stop:
-        for i in range(worker.root_count):
-            worker.root_moves[i].previous = worker.root_moves[i].score
-        search_depth(worker, depth)
         depth += 1
+        if is_skipped(helper, depth):
+            continue
+        remember_scores(worker)
+        worker.seldepth = 0
+        search_depth(worker, depth)
+        if not worker.over:
+            worker.finished = depth
+    if worker.over:
+        drop_unproved_loss(worker)
+
+
+cdef bint is_skipped(int helper, int depth) noexcept nogil:
+    """Does a helper leave this depth to the others?
+
+    They would do the same work if they all searched the same depths. As Stockfish once did, the
+    helpers form groups of 2, 4, 6 and 8: the nth group searches n depths and leaves out n by turns,
+    each of its helpers at another phase.
+    """
+    cdef int size = 1
+    cdef int phase = (helper - 1) % (2 + 4 + 6 + 8)
+    while phase >= 2 * size:
+        phase -= 2 * size
+        size += 1
+    return (depth + phase) // size % 2 == 1

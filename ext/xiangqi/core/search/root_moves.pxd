@@ -7,3 +7,7 @@ cdef bint is_root_move(const Worker* worker, Move move) noexcept nogil
 cdef void note_root_move(Worker* worker, Move move, int score, bint is_line) noexcept nogil
 cdef void begin_root_move(Worker* worker, Move move, int depth, int number) noexcept nogil
 cdef void sort_root_moves(Worker* worker, int first) noexcept nogil
+cdef void remember_scores(Worker* worker) noexcept nogil
+cdef bint is_improved(const Worker* worker) noexcept nogil
+cdef int known_score(const Worker* worker) noexcept nogil
+cdef void drop_unproved_loss(Worker* worker) noexcept nogil

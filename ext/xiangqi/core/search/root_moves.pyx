@@ -1,6 +1,6 @@
 """Scores and lines of the root's moves, kept from iteration to iteration."""
 
-from xiangqi.core.evaluation.scores cimport INFINITE, MAX_PLY
+from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED, MAX_PLY
 from xiangqi.core.moves.defs cimport uint64_t
 from xiangqi.core.search.worker cimport RootMove, clamp
 
@@ -63,3 +63,33 @@ cdef bint is_better(const RootMove* one, const RootMove* other) noexcept nogil:
     if one.score != other.score:
         return one.score > other.score
     return one.previous > other.previous
+
+
+cdef void remember_scores(Worker* worker) noexcept nogil:
+    """Another iteration begins: what is known becomes what was known before it."""
+    cdef int i
+    worker.led = worker.root_moves[0].move
+    for i in range(worker.root_count):
+        worker.root_moves[i].previous = worker.root_moves[i].score
+
+
+cdef bint is_improved(const Worker* worker) noexcept nogil:
+    """Has an iteration that came to no end found a better move or score?"""
+    cdef const RootMove* root = &worker.root_moves[0]
+    return root.score > root.previous or root.move != worker.led
+
+
+cdef int known_score(const Worker* worker) noexcept nogil:
+    """The score of the first line, at least; of the iteration before where this one tells none."""
+    cdef const RootMove* root = &worker.root_moves[0]
+    return root.score if not worker.over or is_improved(worker) else root.previous
+
+
+cdef void drop_unproved_loss(Worker* worker) noexcept nogil:
+    """An iteration that ended among its first moves may have seen these lose; nobody knows of the
+    others. Then the order and scores before it stand."""
+    cdef int i
+    if worker.root_moves[0].score <= -LEAST_DECIDED:
+        for i in range(worker.root_count):
+            worker.root_moves[i].score = worker.root_moves[i].previous
+        sort_root_moves(worker, 0)

@@ -78,7 +78,9 @@ cdef struct Worker:
     bint over                # the search has been told to end
     uint64_t root_began      # the nodes before the root move under way
     bint failed_low          # the first line in this iteration
-    int root_depth
+    int root_depth           # of the iteration under way
+    int finished             # the last one that came to its end; 0 before any
+    Move led                 # the best move before the iteration under way
     int seldepth
     bint tainted             # the last score rests on a repetition of its own line
     int null_ply             # null moves are off before this ply, for verification
