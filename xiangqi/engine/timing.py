@@ -184,6 +184,7 @@ class TimeKeeper:
         self.lateness = PUNCTUAL
         self._now = now
         self._clock: Clock | None = None  # of the last move
+        self._told: Clock | None = None  # the GUI's, where nodes are the clock
         self._left_ms: float | None = None  # on a clock of nodes, once a move has been made on it
         self._nodes_per_ms = 0
         self._plan = TimePlan()
@@ -210,7 +211,8 @@ class TimeKeeper:
         """How long to think, from now on or from :meth:`ponderhit` on; see :func:`plan_time`.
 
         With ``nodes_per_ms`` the clock of the GUI counts at the beginning of a game and of a time
-        control, and from there on the nodes that have been searched. No overhead is lost then.
+        control, where it has more than the move before can have left; from there on it is lowered
+        by the nodes that have been searched. No overhead is lost then.
         """
         self._nodes_per_ms = nodes_per_ms
         if nodes_per_ms:
@@ -251,11 +253,11 @@ class TimeKeeper:
                 self._left_ms = self._clock.time_ms + self._clock.increment_ms - spent_ms
 
     def _clock_by_nodes(self, told: Clock | None) -> Clock | None:
-        last = self._clock
+        last, self._told = self._told, told
         if told is None or last is None or self._left_ms is None:
             return told
-        is_next_control = told.moves_to_go > last.moves_to_go
-        return told if is_next_control else replace(told, time_ms=int(self._left_ms))
+        is_set = told.time_ms > last.time_ms + last.increment_ms
+        return told if is_set else replace(told, time_ms=int(self._left_ms))
 
     def _learn(self, clock: Clock) -> None:
         last, thought = self._clock, self._thought_ms
