@@ -81,11 +81,11 @@ class SearchLimits:
     ``soft_ms`` no further iteration begins (0: no limit). ``replan`` is called after each iteration
     with its depth, best move and score, and the share of the nodes at the root that this move has
     taken so far; its answer is ``soft_ms`` from then on, and the time after which an iteration is
-    broken off, unless its score has fallen. With ``ponder`` the clock stands still
-    until ``ponderhit``. Where ``nodes_per_ms`` is more than 0, so many nodes of all threads are a
+    broken off, unless its score has fallen. With ``ponder`` the clock stands still until
+    ``ponderhit``. Where ``nodes_per_ms`` is more than 0, so many nodes of all threads are a
     millisecond of the clock. ``moves`` are the root moves allowed (None: all). A line without a
-    capture for ``no_capture_limit`` plies is a draw, and each draw is worth ``contempt``
-    centipawns less to the side to move.
+    capture for ``no_capture_limit`` plies is a draw, and each draw is worth ``contempt`` centipawns
+    less to the side to move.
 
     ``mate`` looks for nothing but a mate, and ends when one in so many moves is found. A solver of
     mates by checks alone (:mod:`xiangqi.core.solver`) is asked first; then a search that does not
