@@ -3,18 +3,20 @@
 from libc.string cimport memset
 
 from xiangqi.core.board cimport CoreBoard
+from xiangqi.core.evaluation.lone cimport all_attackers, attacker_wins, is_lone
 from xiangqi.core.evaluation.nnue.accumulators cimport (
     MOST_PLIES, free_network_state, new_network_state,
 )
 from xiangqi.core.evaluation.nnue.output cimport value_from_scratch
 from xiangqi.core.evaluation.scores cimport MAX_VALUE
-from xiangqi.core.evaluation.slot cimport EvalState, eval_make, eval_reset, eval_unmake, evaluate
+from xiangqi.core.evaluation.slot cimport EvalState, eval_make, eval_reset, eval_unmake, raw_value
 from xiangqi.core.evaluation.term_weights cimport WEIGHTS_USED, fill_piece_squares, tapered
 from xiangqi.core.evaluation.terms cimport (
     PHASE_MAX, SCALE_MAX, TermState, phase_of, scale_of, terms_reset, terms_value, trace_terms,
     unscaled_value,
 )
 from xiangqi.core.move cimport Move
+from xiangqi.core.moves.bitboard cimport any_of
 from xiangqi.core.moves.defs cimport BLACK, NO_MOVE, RED
 from xiangqi.core.moves.position cimport Position, Undo, make, unmake
 from xiangqi.core.network cimport Network
@@ -51,13 +53,22 @@ cdef class Terms:
 
 
 def evaluate_board(CoreBoard board not None, evaluation not None):
-    """The value of a board's position from the side to move, by a Network or by Terms."""
+    """The value of a board's position from the side to move, by a Network or by Terms; what the
+    search knows besides of endings with one attacker is not in it."""
     cdef TermState state
     if isinstance(evaluation, Network):
         return value_from_scratch((<Network>evaluation).weights, board.whole())
     state.weights = &(<Terms?>evaluation).weights
     terms_reset(&state, board.whole())
     return terms_value(&state, board.whole())
+
+
+def wins_alone(CoreBoard board not None):
+    """Whether the one attacker on the board is held for winning; None if there is none, or more."""
+    cdef const Position* pos = board.whole()
+    if not is_lone(pos) or not any_of(all_attackers(pos)):
+        return None
+    return bool(attacker_wins(pos))
 
 
 def trace_board(CoreBoard board not None, Terms terms not None):
@@ -113,15 +124,15 @@ cdef object walk(CoreBoard board, object moves, EvalState* state, int every):
     cdef Undo[MAX_LINE] line
     cdef int ply
     eval_reset(state, &position)
-    forth = [evaluate(&position, state)]
+    forth = [raw_value(&position, state)]
     for ply, move in enumerate(moves, 1):
         step(&position, state, move, &line[ply - 1])
         if ply % every == 0:
-            forth.append(evaluate(&position, state))
+            forth.append(raw_value(&position, state))
     back = []
     for ply in range(len(moves), -1, -1):
         if ply % every == 0:
-            back.append(evaluate(&position, state))
+            back.append(raw_value(&position, state))
         if ply > 0:
             step_back(&position, state, &line[ply - 1])
     return forth, back

@@ -11,4 +11,5 @@ cdef struct EvalState:       # of one searcher; follows the moves
 cdef void eval_reset(EvalState* state, const Position* pos) noexcept nogil
 cdef void eval_make(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil
 cdef void eval_unmake(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil
+cdef int raw_value(const Position* pos, EvalState* state) noexcept nogil
 cdef int evaluate(const Position* pos, EvalState* state) noexcept nogil

@@ -1,5 +1,6 @@
 """One question, two who answer it; what a quiet position is worth to the side to move."""
 
+from xiangqi.core.evaluation.lone cimport is_lone, lone_value
 from xiangqi.core.evaluation.nnue.accumulators cimport network_make, network_reset, network_unmake
 from xiangqi.core.evaluation.nnue.output cimport network_value
 from xiangqi.core.evaluation.terms cimport terms_make, terms_reset, terms_unmake, terms_value
@@ -29,8 +30,14 @@ cdef void eval_unmake(EvalState* state, const Position* pos, const Undo* undo) n
         terms_unmake(&state.terms, pos, undo)
 
 
-cdef int evaluate(const Position* pos, EvalState* state) noexcept nogil:
-    """The value of a quiet position from the side to move, in centipawns."""
+cdef int raw_value(const Position* pos, EvalState* state) noexcept nogil:
+    """What the network or the terms say, from the side to move, in centipawns."""
     if state.network != NULL:
         return network_value(state.network, pos)
     return terms_value(&state.terms, pos)
+
+
+cdef int evaluate(const Position* pos, EvalState* state) noexcept nogil:
+    """The same, put right where the pieces alone tell who wins."""
+    cdef int value = raw_value(pos, state)
+    return lone_value(pos, value) if is_lone(pos) else value

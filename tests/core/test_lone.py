@@ -1,0 +1,64 @@
+"""Endings of one attacker, or none: what the search knows of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from xiangqi import WXF, Board
+from xiangqi.core.evaluator import wins_alone
+from xiangqi.core.searcher import SearchLimits
+from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.engine.searching import make_searcher
+
+WON = {
+    "a chariot against three guards": "3ak1b2/4a4/9/9/9/9/9/9/R8/3K5 w",
+    "a horse against an advisor": "3ak4/9/9/9/9/2N6/9/9/9/3K5 w",
+    "a cannon with an advisor against two": "3ak4/4a4/9/9/9/2C6/9/9/4A4/3K5 w",
+    "a cannon with an advisor against an elephant": "4k1b2/9/9/9/9/2C6/9/9/4A4/3K5 w",
+    "a soldier against a king": "3k5/9/9/9/6P2/9/9/9/9/4K4 w",
+}
+DRAWN = {
+    "a chariot against all guards": "2bakab2/9/9/9/9/9/9/9/R8/3K5 w",
+    "a horse against an elephant": "2bk5/9/9/9/9/5N3/9/9/9/4K4 w",
+    "a horse against two advisors": "3ak4/4a4/9/9/9/2N6/9/9/9/3K5 w",
+    "a cannon without a mount": "3k5/9/9/9/9/6C2/9/9/9/4K4 w",
+    "a cannon with elephants alone": "3k5/4a4/9/9/9/8C/9/4B4/9/4K1B2 w",
+    "a cannon against an advisor and an elephant": "3k5/4a4/4b4/9/9/8C/9/9/4A4/4K4 w",
+    "a soldier against an advisor": "3k5/4a4/9/9/6P2/9/9/9/9/4K4 w",
+    "an old soldier": "P8/3k5/9/9/9/9/9/9/9/4K4 w",
+    "guards alone": "3k5/4a4/9/9/9/9/9/4B4/4A4/4KAB2 w",
+}
+
+
+def scores(board: Board) -> list[int]:
+    """By the network, and by the hand-made terms."""
+    limits = SearchLimits(depth=4)
+    return [
+        make_searcher(choose_network(evaluation), hash_mb=1)
+        .search(board, limits, WXF.switches)
+        .score
+        for evaluation in (DEFAULT, "hand-made")
+    ]
+
+
+@pytest.mark.parametrize("what", WON)
+def test_what_is_won_is_worth_a_win(what: str) -> None:
+    board = Board(WON[what])
+    for seen in (board, board.flip_colors()):
+        assert wins_alone(seen) is True
+        assert min(scores(seen)) > 400
+
+
+@pytest.mark.parametrize("what", DRAWN)
+def test_what_is_drawn_is_worth_next_to_nothing(what: str) -> None:
+    board = Board(DRAWN[what])
+    for seen in (board, board.flip_colors()):
+        assert not wins_alone(seen)
+        assert max(map(abs, scores(seen))) < 40
+
+
+def test_with_two_attackers_nothing_is_settled() -> None:
+    assert wins_alone(Board()) is None
+    assert wins_alone(Board("3k5/9/9/9/9/6C2/9/9/8P/4K4 w")) is None
+    assert wins_alone(Board("3k5/9/9/9/9/6C2/9/9/8p/4K4 w")) is None
+    assert wins_alone(Board("3k5/9/9/9/9/9/9/9/9/4K4 w")) is None

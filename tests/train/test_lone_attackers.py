@@ -1,0 +1,33 @@
+"""What lone attackers win in solved tables, and what the engine holds of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from train.lone_attackers import RULES, Share, count_won
+from xiangqi.tables import Tablebase
+from xiangqi.tables.classes import parse_class, with_captures
+from xiangqi.tables.making import make_tables
+from xiangqi.workers import in_this_process
+
+CLASSES = {"KNvKA": 1, "KNvKB": 1, "KCAvK": 1, "KCvKA": 1, "KPvK": 2, "KPvKA": 2}
+"""How many kinds of soldiers there are, and one without any."""
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_engine_holds_classes_for_what_they_are(name: str, tmp_path: Path) -> None:
+    material = parse_class(name)
+    for _ in make_tables(tmp_path, with_captures([material]), RULES, in_this_process()):
+        pass
+    shares = list(count_won(Tablebase(tmp_path), material, 60))
+    assert len(shares) == CLASSES[name]
+    assert all(share.counted >= 10 and share.is_right for share in shares)
+
+
+def test_a_class_is_won_or_drawn_or_neither() -> None:
+    assert Share("won", 96, 100, held_for_won=True).is_right
+    assert Share("drawn", 4, 100, held_for_won=False).is_right
+    for won, held in ((96, False), (4, True), (60, False), (60, True)):
+        assert not Share("", won, 100, held).is_right
