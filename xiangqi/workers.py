@@ -12,7 +12,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -28,6 +28,8 @@ Result = TypeVar("Result")
 
 TRIES: Final = 3
 """How often a piece of work may end its worker before it is given up."""
+HEARD_S: Final = 0.5
+"""A signal is heard after so many seconds at the latest."""
 _AHEAD: Final = 3
 """Pieces handed out for each worker: one in work, the others so that it need not wait."""
 
@@ -119,8 +121,6 @@ def _kill_processes(executor: Executor) -> None:
     Those that went on with their work would be waited for when this process ends.
     """
     processes = dict(getattr(executor, "_processes", None) or {})
-    if processes:
-        executor.shutdown(wait=False, cancel_futures=True)  # it stumbles on cancelled ones it knows
     for process in processes.values():
         process.kill()
 
@@ -133,11 +133,11 @@ def _begin_process() -> None:
 
 def _end_with_parent() -> None:
     import multiprocessing
-    from multiprocessing.connection import wait
+    import multiprocessing.connection
 
     parent = multiprocessing.parent_process()
     if parent is not None:
-        wait([parent.sentinel])
+        multiprocessing.connection.wait([parent.sentinel])
         os._exit(1)
 
 
@@ -166,6 +166,14 @@ def run_in_order(
         yield from line.run(iter(batches))
     finally:
         line.close()
+
+
+def _wait_for(future: Future[Result]) -> Result:
+    """The result, when it is there. A signal that comes at the moment when the thread falls asleep
+    would be heard when it wakes, which without a limit it may never do."""
+    while not wait((future,), HEARD_S).done:
+        pass
+    return future.result()
 
 
 class _Line(Generic[Piece, Result]):
@@ -200,7 +208,7 @@ class _Line(Generic[Piece, Result]):
             if not self._waiting:
                 return
             try:
-                result = self._waiting[0][1].result()
+                result = _wait_for(self._waiting[0][1])
             except self._workers.lost:
                 again = [batch for batch, _ in self._waiting]
                 self._waiting.clear()
@@ -212,14 +220,14 @@ class _Line(Generic[Piece, Result]):
                 yield result
 
     def close(self) -> None:
-        for _, future in self._waiting:
-            future.cancel()
         if not self._workers.is_own:
+            for _, future in self._waiting:
+                future.cancel()
             return
         try:
-            if not all(future.done() for _, future in self._waiting):
+            if any(future.running() for _, future in self._waiting):
                 self._on_wait()
-            self._executor.shutdown(wait=True)
+            self._executor.shutdown(wait=True, cancel_futures=True)
         except KeyboardInterrupt:
             _kill_processes(self._executor)
             raise
@@ -228,7 +236,7 @@ class _Line(Generic[Piece, Result]):
         """Do a batch while nothing else is in work."""
         for _ in range(TRIES):
             try:
-                result = self._submit(batch).result()
+                result = _wait_for(self._submit(batch))
             except self._workers.lost:
                 self._restart()
             else:
