@@ -16,10 +16,13 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from xiangqi.errors import WorkersError
 from xiangqi.extras import how_to_install
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 __all__ = ["Workers", "in_processes", "in_this_process", "lent", "on_cluster", "run_in_order"]
 
@@ -115,13 +118,37 @@ def _start_processes(count: int, preload: Sequence[str]) -> Executor:
     return ProcessPoolExecutor(count, context, _begin_process)
 
 
+def _processes_of(executor: Executor) -> list[BaseProcess]:
+    return list((getattr(executor, "_processes", None) or {}).values())
+
+
+def _dismiss(executor: Executor, futures: Iterable[Future[Any]]) -> None:
+    """Have nothing more begun, and wait for what is in work. An executor of processes cancels by
+    itself, as its thread stumbles on what others have cancelled."""
+    if _processes_of(executor):
+        executor.shutdown(wait=True, cancel_futures=True)
+    else:
+        for future in futures:
+            future.cancel()
+        executor.shutdown(wait=True)
+
+
 def _kill_processes(executor: Executor) -> None:
     """End the processes of an executor, if it has any, as Python's kill_workers does from 3.14 on.
 
-    Those that went on with their work would be waited for when this process ends.
+    Those that went on with their work would be waited for when this process ends. Whatever the
+    executor's thread says of their death is not worth hearing.
     """
-    processes = dict(getattr(executor, "_processes", None) or {})
-    for process in processes.values():
+    thread, hook = getattr(executor, "_executor_manager_thread", None), threading.excepthook
+
+    def hear_others(args: threading.ExceptHookArgs) -> None:
+        if args.thread is not thread:
+            hook(args)
+
+    processes = _processes_of(executor)
+    if processes:
+        threading.excepthook = hear_others
+    for process in processes:
         process.kill()
 
 
@@ -227,7 +254,7 @@ class _Line(Generic[Piece, Result]):
         try:
             if any(future.running() for _, future in self._waiting):
                 self._on_wait()
-            self._executor.shutdown(wait=True, cancel_futures=True)
+            _dismiss(self._executor, [future for _, future in self._waiting])
         except KeyboardInterrupt:
             _kill_processes(self._executor)
             raise

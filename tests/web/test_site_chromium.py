@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchFrameException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
@@ -150,19 +151,19 @@ def test_a_file_of_games_is_read_and_played_on_from(page: Page, files: Path) -> 
     games.write_text(f'[FEN "{CYCLE}"]\n\n1. f0e0 e8f8 2. e0f0 f8e8 3. f0e0 e8f8 *\n')
     page.find("#file").send_keys(str(games))
     page.wait(lambda: page.all("iframe.report"))
-    page.driver.switch_to.frame(page.find("iframe.report"))
-    page.wait(lambda: page.all("table a"))
+
+    def enters_report_with(selector: str) -> bool:
+        """Go into the frame if this is there; a frame that loads may be none yet."""
+        page.driver.switch_to.default_content()
+        try:
+            page.driver.switch_to.frame(page.find("iframe.report"))
+        except NoSuchFrameException:
+            return False
+        return bool(page.all(selector))
+
+    page.wait(lambda: enters_report_with("table a"))
     page.find("table a").click()
-    page.driver.switch_to.default_content()
-
-    def shows_game() -> bool:
-        page.driver.switch_to.frame(page.find("iframe.report"))
-        found = bool(page.all("#slider"))
-        if not found:
-            page.driver.switch_to.default_content()
-        return found
-
-    page.wait(shows_game)
+    page.wait(lambda: enters_report_with("#slider"))
     page.driver.find_element(By.PARTIAL_LINK_TEXT, "Play on").click()
     page.driver.switch_to.default_content()
     page.wait(lambda: len(page.moves) == 6)

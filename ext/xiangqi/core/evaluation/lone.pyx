@@ -7,7 +7,7 @@ from xiangqi.core.moves.position cimport pieces
 
 cdef enum:
     ALL_GUARDS = 4
-    DRAWN_DIVISOR = 16       # what is left where nothing can be won, so that chances are still tried
+    DRAWN_DIVISOR = 16       # what is left where nothing can be won; chances are still tried
     LEAST_WIN = 400          # a win is worth this and half of its value, if that is more
 
 
