@@ -8,7 +8,8 @@ is in check or can take anything, and no mate is nearer than ``NEAR`` plies. A c
 attacker wins the share ``WON`` of them, and drawn if it wins less than ``DRAWN``. The exit code is
 1 where a class is neither, or the engine's evaluation (``lone.pyx`` of the core) holds otherwise.
 Soldiers on the last rank are counted by themselves. The one class between all and nearly nothing
-is the chariot against all guards, of which some 45 % are won: before these stand together.
+is the chariot against all guards: some 45 % of its random positions are won, before the guards have
+come together, and 26 of a sample of 48 were. ``DRAWN`` lies above that, as theory calls it drawn.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=300, help="positions of a class at most")
     options = parser.parse_args()
     tables = Tablebase(options.folder)
-    wrong = 0
+    counted = wrong = 0
     for path in sorted(options.folder.glob(f"*.{RULES}{SUFFIX}")):
         material = parse_class(path.name.partition(".")[0])
         if material.strong[:1] not in tuple(ATTACKERS) or set(material.weak) & set(ATTACKERS):
@@ -116,7 +117,10 @@ def main() -> int:
             verdict = "won" if share.held_for_won else "drawn"
             remark = "" if share.is_right else "  WRONG"
             print(f"{share.name:18}{share.won:5} of {share.counted:5} won: {verdict}{remark}")
+            counted += 1
             wrong += not share.is_right
+    if not counted:
+        sys.exit(f"lone_attackers: no table of one attacker in {str(options.folder)!r}")
     print(f"{wrong} classes are held for what they are not")
     return 1 if wrong else 0
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,3 +33,10 @@ def test_a_class_is_won_or_drawn_or_neither() -> None:
     assert Share("drawn", 4, 100, held_for_won=False).is_right
     for won, held in ((96, False), (4, True), (60, False), (60, True)):
         assert not Share("", won, 100, held).is_right
+
+
+def test_a_folder_without_tables_proves_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "train.lone_attackers", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert f"no table of one attacker in {str(tmp_path)!r}" in done.stderr
