@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 import pytest
 
 import xiangqi.analysis
+from tests.support.patience import PATIENCE_S
 from xiangqi import BLACK, RED, Board, Meihua, Move
 from xiangqi.analysis.engines import Effort, EngineAnalyst, Line, OurAnalyst
 from xiangqi.analysis.game import DEEPER, QUICK, GameAnalysis, PlyAnalysis, Settings, analyse_moves
@@ -15,6 +18,7 @@ from xiangqi.analysis.marks import THRESHOLDS, Mark, mark_of_loss
 from xiangqi.analysis.summary import sum_up
 from xiangqi.analysis.values import Value
 from xiangqi.games.evals import Eval
+from xiangqi.scores import Cp, PlayResult, PovScore
 
 START = Board().fen()
 NODES = 1000
@@ -300,3 +304,49 @@ def test_any_engine_of_the_vocabulary_will_do() -> None:
     assert game.plies[2].mark in (Mark.MISTAKE, Mark.BLUNDER)
     assert game.analyst == analyst.name
     assert "Meihua" in analyst.name
+
+
+class Slow:
+    """An engine of the vocabulary that tells a depth every few milliseconds, and then nothing."""
+
+    id: ClassVar = {"name": "slow"}
+
+    def __init__(self, depths: int, pause_s: float) -> None:
+        self.depths = depths
+        self.pause_s = pause_s
+        self.is_closed = threading.Event()
+        self.watches: list[int] = []
+
+    def __enter__(self) -> Slow:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing goes on."""
+
+    def analysis(self, board: Board, limit: object, **_: object) -> Slow:
+        return self
+
+    def __iter__(self) -> Iterator[dict[str, object]]:
+        for depth in range(self.depths):
+            if self.is_closed.wait(self.pause_s):
+                raise RuntimeError(f"closed at depth {depth}")
+            self.watches.append(sum(one.name == "watch" for one in threading.enumerate()))
+            yield {"depth": depth, "score": PovScore(Cp(depth), RED), "pv": moves("h2e2")}
+        self.is_closed.wait(PATIENCE_S)
+
+    def wait(self) -> PlayResult:
+        return PlayResult(Move.from_iccs("h2e2"), None)
+
+    def close(self) -> None:
+        self.is_closed.set()
+
+
+def test_an_engine_that_goes_on_telling_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Longer in all than it may be silent; one thread watches it, and ends it in the end."""
+    monkeypatch.setattr("xiangqi.analysis.engines.PATIENCE_S", 1.0)
+    slow = Slow(depths=60, pause_s=0.02)
+    line = EngineAnalyst(slow).search(Board(), Effort(nodes=10))  # type: ignore[arg-type]
+    assert line is not None
+    assert line.depth == 59
+    assert set(slow.watches) == {1}
+    assert slow.is_closed.is_set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 import time
 from collections.abc import Callable
 
@@ -223,6 +224,21 @@ def test_a_search_that_fails_still_answers() -> None:
     assert "out of luck" in heard.messages[0]
     heard.searcher.error = None
     assert heard.go(Limits(depth=1)).depth == 1
+
+
+def test_a_search_that_fails_unheard_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: queue.SimpleQueue[str] = queue.SimpleQueue()
+    monkeypatch.setattr(threading, "excepthook", lambda told: raised.put(str(told.exc_value)))
+
+    def fail(message: str) -> None:
+        raise ValueError(message)
+
+    heard = Heard()
+    heard.engine.on_message = fail
+    heard.searcher.error = RuntimeError("out of luck")
+    assert heard.go(Limits(depth=1)).best in Board().legal_moves
+    assert "out of luck" in raised.get(timeout=PATIENCE_S)
+    assert heard.engine.wait(PATIENCE_S)
 
 
 # What a search tells

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
@@ -251,24 +252,26 @@ class _Watch:
     def __init__(self, end: Callable[[], None], seconds: float) -> None:
         self._end = end
         self._seconds = seconds
-        self._timer = self._make()
-
-    def _make(self) -> threading.Timer:
-        timer = threading.Timer(self._seconds, self._end)
-        timer.daemon = True
-        timer.start()
-        return timer
+        self._deadline = math.inf
+        self._is_over = threading.Event()
 
     def restart(self) -> None:
         """It has said something."""
-        self._timer.cancel()
-        self._timer = self._make()
+        self._deadline = time.monotonic() + self._seconds
+
+    def _wait(self) -> None:
+        while (left := self._deadline - time.monotonic()) > 0:
+            if self._is_over.wait(left):
+                return
+        self._end()
 
     def __enter__(self) -> Self:
+        self.restart()
+        threading.Thread(target=self._wait, name="watch", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
+        self._is_over.set()
 
 
 def _line_of_info(info: InfoDict, best: Move, settled: int) -> Line:

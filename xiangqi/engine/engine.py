@@ -320,13 +320,18 @@ class Engine:
             return job
 
     def _work(self, job: SearchJob) -> None:
+        failure = None
         try:
             result = self._runner.run(job)
         except Exception as error:  # whatever it is, the opponent waits for a move
-            self.on_message(f"the search failed, playing any move: {error!r}")
+            failure = error
             result = self._runner.answer_anything(job)
-        job.may_answer.wait()
-        self._finish(job, result)
+        try:
+            if failure is not None:
+                self.on_message(f"the search failed, playing any move: {failure!r}")
+        finally:  # even where nobody can hear it
+            job.may_answer.wait()
+            self._finish(job, result)
 
     def _finish(self, job: SearchJob, result: SearchResult) -> None:
         with self._idle:
