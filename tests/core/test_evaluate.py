@@ -30,7 +30,6 @@ from xiangqi.core.evaluator import (
     values_along,
 )
 from xiangqi.engine import weights
-from xiangqi.engine.trace import value_of
 from xiangqi.engine.weights import GROUPS, NAMES, dump, flatten, in_order, make_terms
 from xiangqi.pieces import square_flip, square_mirror
 
@@ -58,6 +57,11 @@ def mirrored(board: Board) -> Board:
     setup = board.setup()
     pieces = {square_mirror(square): piece for square, piece in setup.piece_map().items()}
     return Board(Setup.from_piece_map(pieces, turn=setup.turn))
+
+
+def value_of(board: Board) -> int:
+    """By the terms alone."""
+    return evaluate_board(board, make_terms())
 
 
 def value(fen: str) -> int:

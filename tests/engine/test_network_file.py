@@ -367,3 +367,13 @@ def test_commands_refuse_what_is_no_network(command: str) -> None:
     result = CliRunner().invoke(main, [command, "--eval-file", "none.nnue"], input="uci\n")
     assert result.exit_code == 2
     assert "cannot use the network 'none.nnue': found no file" in result.output
+
+
+def test_the_trace_tells_what_the_search_makes_of_one_attacker() -> None:
+    drawn = Board("3aka3/9/4b4/9/2b6/9/9/9/9/4KR3 w")
+    raw = evaluate_board(drawn, make_terms())
+    assert f"value {raw} centipawns for the side to move" in format_trace(drawn)
+    assert f"one attacker at most: searched as {value_of(drawn)}\n" in format_trace(drawn)
+    assert 0 < value_of(drawn) < raw
+    assert "searched as" not in format_trace(Board("3ak4/9/9/9/9/9/9/9/9/5K3 w"))  # 0 already
+    assert "searched as" not in format_trace(Board())

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.core.evaluator import LIMITS, evaluate_board, trace_board
+from xiangqi.core.evaluator import LIMITS, evaluate_board, searched_value, trace_board
 from xiangqi.engine.network import NetworkFile, evaluation_of
 from xiangqi.engine.weights import flatten, in_order, make_terms
 
@@ -41,13 +41,14 @@ def trace_terms(board: CoreBoard) -> list[TermValue]:
 
 
 def value_of(board: CoreBoard, network: NetworkFile | None = None) -> int:
-    """The value of a position from the side to move, by a network or by the hand-made terms."""
-    return evaluate_board(board, evaluation_of(network))
+    """The value of a position from the side to move, by a network or by the hand-made terms, as
+    the search takes it."""
+    return searched_value(board, evaluation_of(network))
 
 
 def format_trace(board: CoreBoard, network: NetworkFile | None = None) -> str:
     """A table of the terms, then phase, scale and the value, from the side to move; then the
-    network's value, if one is used."""
+    network's value, if one is used, and what the search makes of it, if that is something else."""
     return "\n".join(_lines(board, network))
 
 
@@ -57,9 +58,12 @@ def _lines(board: CoreBoard, network: NetworkFile | None) -> Iterator[str]:
     for term in trace_terms(board):
         yield f"{term.name:<22}{term.middle_game:>8}{term.end_game:>8}{term.tapered:>10.1f}"
     yield f"phase {phase} of {LIMITS['phase']}, scale {scale} of {LIMITS['scale']}"
-    yield f"value {value_of(board)} centipawns for the side to move"
-    if network is None:
-        yield "used: the hand-made evaluation"
-    else:
-        yield f"network {network.name}: value {value_of(board, network)}"
-        yield f"used: the network {network.name}"
+    yield f"value {evaluate_board(board, make_terms())} centipawns for the side to move"
+    value = evaluate_board(board, evaluation_of(network))
+    used = "the hand-made evaluation"
+    if network is not None:
+        yield f"network {network.name}: value {value}"
+        used = f"the network {network.name}"
+    if value_of(board, network) != value:
+        yield f"one attacker at most: searched as {value_of(board, network)}"
+    yield f"used: {used}"

@@ -3,7 +3,7 @@
 from libc.string cimport memset
 
 from xiangqi.core.board cimport CoreBoard
-from xiangqi.core.evaluation.lone cimport all_attackers, attacker_wins, is_lone
+from xiangqi.core.evaluation.lone cimport all_attackers, attacker_wins, is_lone, lone_value
 from xiangqi.core.evaluation.nnue.accumulators cimport (
     MOST_PLIES, free_network_state, new_network_state,
 )
@@ -61,6 +61,13 @@ def evaluate_board(CoreBoard board not None, evaluation not None):
     state.weights = &(<Terms?>evaluation).weights
     terms_reset(&state, board.whole())
     return terms_value(&state, board.whole())
+
+
+def searched_value(CoreBoard board not None, evaluation not None):
+    """The value of :func:`evaluate_board` as the search takes it: put right where the pieces alone
+    tell who wins."""
+    cdef int value = evaluate_board(board, evaluation)
+    return lone_value(board.whole(), value) if is_lone(board.whole()) else value
 
 
 def wins_alone(CoreBoard board not None):
