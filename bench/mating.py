@@ -21,7 +21,7 @@ from typing import Final
 from rich.progress import track
 
 from xiangqi.board import Board
-from xiangqi.core.searcher import SearchLimits
+from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.scores import moves_to_mate
 from xiangqi.engine.searching import make_searcher

@@ -17,7 +17,7 @@ from typing import Any
 from rich.progress import track
 
 from xiangqi.board import Board
-from xiangqi.core.searcher import SearchLimits
+from xiangqi.core.searches import SearchLimits
 from xiangqi.engine import is_decided
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.searching import make_searcher

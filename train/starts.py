@@ -24,7 +24,7 @@ from rich.progress import track
 
 from train.people import draw_position, games_of_people
 from xiangqi.board import Board
-from xiangqi.core.searcher import SearchLimits
+from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searching import make_searcher
 from xiangqi.errors import XiangqiError

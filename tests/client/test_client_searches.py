@@ -25,7 +25,7 @@ from xiangqi.client import IllegalBestMoveError, XiangqiProtocol
 from xiangqi.client.dialects import USUAL_MATED, Ucci
 from xiangqi.client.info import read_info, read_mate
 from xiangqi.client.options import Identity
-from xiangqi.core.searcher import SCORES
+from xiangqi.core.searches import SCORES
 
 # Searches
 

@@ -6,7 +6,7 @@ import pytest
 
 from xiangqi import WXF, Board
 from xiangqi.core.evaluator import wins_alone
-from xiangqi.core.searcher import SearchLimits
+from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searching import make_searcher
 

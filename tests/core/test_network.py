@@ -27,7 +27,8 @@ from tests.support.networks import (
 from xiangqi import STARTING_FEN, Board, Move, Setup
 from xiangqi.core.evaluator import LIMITS, evaluate_board, values_along
 from xiangqi.core.network import Network, kernels, payload_size
-from xiangqi.core.searcher import Searcher, SearchLimits, SearchResult
+from xiangqi.core.searcher import Searcher
+from xiangqi.core.searches import SearchLimits, SearchResult
 from xiangqi.engine.bench import BENCH_RECORDS
 from xiangqi.engine.network import Shape
 from xiangqi.engine.searching import make_searcher

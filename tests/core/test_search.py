@@ -17,14 +17,8 @@ from tests.support.systems import with_signals
 from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
 from xiangqi.casebook.cases import Case, load_cases
 from xiangqi.core.evaluator import WEIGHT_COUNT, Terms
-from xiangqi.core.searcher import (
-    SCORES,
-    Parameters,
-    Searcher,
-    SearchInfo,
-    SearchLimits,
-    SearchResult,
-)
+from xiangqi.core.searcher import Parameters, Searcher
+from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.solver import find_check_mate
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.parameters import PARAMETERS, make_parameters

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from xiangqi import WXF, Board
-from xiangqi.core.searcher import SCORES, SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.testing import elect_worker, searched_depths
 from xiangqi.engine.searching import make_searcher
 

@@ -12,7 +12,7 @@ import pytest
 from tests.engines.fake_searcher import Conversation, FakeSearcher
 from tests.support.patience import PATIENCE_S
 from xiangqi import Board, Move
-from xiangqi.core.searcher import SearchInfo, SearchResult
+from xiangqi.core.searches import SearchInfo, SearchResult
 from xiangqi.engine import MATE, RULE_WIN, Clock, Engine, Limits
 from xiangqi.engine.levels import (
     FULL_SKILL,

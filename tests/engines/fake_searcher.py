@@ -19,7 +19,7 @@ from xiangqi import Move
 from xiangqi.core.board import CoreBoard, RuleSwitches
 from xiangqi.core.evaluator import Terms
 from xiangqi.core.network import Network
-from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.searches import SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.tablebase import Tables
 from xiangqi.engine import Engine
 from xiangqi.engine.conversation import run

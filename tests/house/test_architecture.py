@@ -35,7 +35,7 @@ WINGS = """
 referee and on drawing, which know nothing of each other."""
 ROOMS = "system moves forcing repetition evaluation tables search".split()
 """The core's folders, from the bottom up; behind the doors, which stand above them."""
-DOORS = {"board", "move", "network", "evaluator", "samples", "searcher", "solver", "tablebase"}
+DOORS = set("board move network evaluator samples searches searcher solver tablebase".split())
 
 LEVEL = dict.fromkeys(GROUND, 0) | {
     wing: level for level, row in enumerate(WINGS, 1) for wing in row.split()
@@ -151,7 +151,9 @@ def test_python_enters_the_core_by_its_doors(source: Path) -> None:
     assert entered <= DOORS
 
 
-OURS = "engine core.searcher core.search core.evaluator core.evaluation core.network".split()
+OURS = """
+    engine core.searches core.searcher core.search core.evaluator core.evaluation core.network
+""".split()
 """Our engine: its wing, and the core's doors and rooms that search and evaluate."""
 
 

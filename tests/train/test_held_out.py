@@ -15,7 +15,7 @@ from train.promises import error, promise, static_values
 from train.samples import read_records
 from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
-from xiangqi.core.searcher import SearchLimits
+from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import HAND_MADE
 from xiangqi.engine.searching import make_searcher
 from xiangqi.engine.weights import make_terms

@@ -10,7 +10,7 @@ import pytest
 
 from train.starts import MOST_AHEAD, PLIES, AnyChooser, SharpChooser, is_sharp, starts
 from xiangqi import Board, Move
-from xiangqi.core.searcher import SearchLimits
+from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import HAND_MADE
 from xiangqi.engine.searching import make_searcher
 from xiangqi.games.tree import Game

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from xiangqi.board import Board
-from xiangqi.core.searcher import SearchLimits
+from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import NetworkFile
 from xiangqi.engine.searching import make_searcher
 from xiangqi.games.record import GameRecord

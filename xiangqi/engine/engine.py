@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.core.searcher import SearchInfo, SearchResult
+from xiangqi.core.searches import SearchInfo, SearchResult
 from xiangqi.engine.job import CurrentMove, HashEntry, SearchJob, ignore, no_search
 from xiangqi.engine.network import DEFAULT, HAND_MADE, NetworkFile
 from xiangqi.engine.options import OptionValue

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.core.searcher import SearchInfo, SearchResult
+from xiangqi.core.searches import SearchInfo, SearchResult
 from xiangqi.engine.timing import Limits
 from xiangqi.referee.rules import RuleSet
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from xiangqi.core.move import Move
-from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.searches import SearchInfo, SearchLimits, SearchResult
 from xiangqi.engine.choosing import Root, describe_ruling
 from xiangqi.engine.job import CurrentMove, SearchJob, no_search
 from xiangqi.engine.levels import NO_HANDICAP

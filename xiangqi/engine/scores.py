@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from xiangqi.core.searcher import SCORES
+from xiangqi.core.searches import SCORES
 
 __all__ = ["MATE", "RULE_WIN", "is_decided", "is_mate_score", "moves_to_mate"]
 

@@ -9,7 +9,8 @@ from xiangqi.core.board import CoreBoard, RuleSwitches
 from xiangqi.core.evaluator import Terms
 from xiangqi.core.move import Move
 from xiangqi.core.network import Network
-from xiangqi.core.searcher import Searcher, SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.searcher import Searcher
+from xiangqi.core.searches import SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.tablebase import Tables
 from xiangqi.engine.network import NetworkFile, evaluation_of
 from xiangqi.engine.parameters import make_parameters

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
-from xiangqi.core.searcher import SearchInfo, SearchResult
+from xiangqi.core.searches import SearchInfo, SearchResult
 from xiangqi.engine.job import SearchJob
 
 if TYPE_CHECKING:

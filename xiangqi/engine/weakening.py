@@ -17,7 +17,7 @@ from typing import NamedTuple
 from xiangqi.board import Board
 from xiangqi.core.board import RuleSwitches
 from xiangqi.core.move import Move
-from xiangqi.core.searcher import SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.searches import SearchInfo, SearchLimits, SearchResult
 from xiangqi.engine.levels import (
     FULL_SKILL,
     Handicap,

@@ -17,7 +17,7 @@ from itertools import count
 from typing import Any, Final, cast
 
 from xiangqi.board import Board
-from xiangqi.core.searcher import SearchLimits, SearchResult
+from xiangqi.core.searches import SearchLimits, SearchResult
 from xiangqi.engine import is_mate_score
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.parameters import PARAMETERS

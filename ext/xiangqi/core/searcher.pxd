@@ -1,5 +1,7 @@
 """The door to the search."""
 
+from xiangqi.core.board cimport CoreBoard, RuleSwitches
+from xiangqi.core.moves.movegen cimport MoveList
 from xiangqi.core.search.params cimport Tuning
 from xiangqi.core.search.worker cimport Control, Worker
 
@@ -26,3 +28,6 @@ cdef class Searcher:
     cdef object info(self, const Worker* worker, int depth, int line, int score, int bound)
     cdef object result(self, const Worker* worker)
     cdef int prepare(self, object board, object limits, object switches) except -1
+    cdef int list_roots(
+        self, CoreBoard board, object allowed, RuleSwitches rules, MoveList* roots
+    ) except -1

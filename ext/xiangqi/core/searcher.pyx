@@ -8,51 +8,45 @@ to report.
 from threading import Thread, current_thread, main_thread
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
-from xiangqi.core.evaluation.nnue.accumulators cimport free_network_state, new_network_state
-from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED, LEAST_MATE, MATE, RULE_WIN
+from xiangqi.core.evaluation.scores cimport INFINITE, MATE
 from xiangqi.core.evaluation.slot cimport eval_reset, evaluate
 from xiangqi.core.evaluator cimport Terms
-from xiangqi.core.forcing.mates cimport MOST_CHECKS
+from xiangqi.core.forcing.mates cimport MATE_LINE, MOST_CHECKS
 from xiangqi.core.move cimport Move as CoreMove, shared_move
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, uint64_t
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal
 from xiangqi.core.moves.position cimport Undo
 from xiangqi.core.network cimport Network
-from xiangqi.core.repetition.prohibition cimport NOTHING, earlier_stand_after
+from xiangqi.core.repetition.prohibition cimport earlier_stand_after
+from xiangqi.core.search.crew cimport free_workers, new_workers
 from xiangqi.core.search.deepening cimport MAX_DEPTH, deepen, search_depth
-from xiangqi.core.search.history cimport Histories, forget
+from xiangqi.core.search.history cimport forget
 from xiangqi.core.search.params cimport PARAMETERS, fill_tuning
+from xiangqi.core.search.repetition cimport may_be_ruled_on
 from xiangqi.core.search.root_moves cimport (
-    drop_unproved_loss, is_improved, remember_scores, sort_root_moves,
+    drop_unproved_loss, is_improved, list_root_moves, remember_scores, set_mate, sort_root_moves,
 )
 from xiangqi.core.search.tt cimport (
-    EXACT, LOWER, NO_BOUND, UPPER, Hit, allocate, begin_search, fullness, probe, release, wipe,
+    EXACT, LOWER, Hit, allocate, begin_search, fullness, probe, release, wipe,
 )
 from xiangqi.core.search.vote cimport elect
 from xiangqi.core.search.worker cimport (
     FRAMES_BEFORE, MAX_GAME, STAGES, Control, RootMove, Worker, clock_ms, total_nodes,
 )
 from xiangqi.core.system.clock cimport now_ms
-from xiangqi.core.system.memory cimport allocate_pages, free_pages
 from xiangqi.core.tablebase cimport Tables
 
 from xiangqi.core.search.params import Parameter
+from xiangqi.core.searches import BOUNDS as _BOUNDS, SearchInfo, SearchResult
 from xiangqi.core.solver import find_check_mate
 
 cdef enum:
     MAX_THREADS = 256
     NO_LIMIT = 1 << 30
-    MOST_CONTEMPT = 1000
     CHECKS_NODES = 30_000    # what the solver may spend: about a millisecond
-
-BOUNDS = {NO_BOUND: "none", UPPER: "upper", LOWER: "lower", EXACT: "exact"}
-SCORES = {
-    "mate": MATE, "least_mate": LEAST_MATE, "rule_win": RULE_WIN, "least_decided": LEAST_DECIDED,
-}
 
 
 cdef class Parameters:
@@ -72,181 +66,6 @@ cdef class Parameters:
         for index, name in enumerate(self.names):
             numbers[index] = values[name]
         fill_tuning(&self.tuning, numbers)
-
-
-class SearchLimits:
-    """When a search ends and which root moves it looks at; see the attributes.
-
-    ``depth`` and ``nodes`` end it there, ``hard_ms`` stops at that time; after ``soft_nodes`` or
-    ``soft_ms`` no further iteration begins (0: no limit). ``replan`` is called after each iteration
-    with its depth, best move and score, and the share of the nodes at the root that this move has
-    taken so far; its answer is ``soft_ms`` from then on, and the time after which an iteration is
-    broken off, unless its score has fallen. With ``ponder`` the clock stands still until
-    ``ponderhit``. Where ``nodes_per_ms`` is more than 0, so many nodes of all threads are a
-    millisecond of the clock. ``moves`` are the root moves allowed (None: all). A line without a
-    capture for ``no_capture_limit`` plies is a draw, and each draw is worth ``contempt`` centipawns
-    less to the side to move.
-
-    ``mate`` looks for nothing but a mate, and ends when one in so many moves is found. A solver of
-    mates by checks alone (:mod:`xiangqi.core.solver`) is asked first; then a search that does not
-    prune by evaluations, and to which a win by the repetition rules is worth a draw.
-    """
-
-    __slots__ = (
-        "contempt", "depth", "hard_ms", "mate", "moves", "multipv", "no_capture_limit", "nodes",
-        "nodes_per_ms", "ponder", "replan", "soft_ms", "soft_nodes",
-    )
-
-    def __init__(
-        self, *, depth=0, nodes=0, soft_ms=0, hard_ms=0, ponder=False, multipv=1, moves=None,
-        mate=0, no_capture_limit=120, soft_nodes=0, contempt=0, nodes_per_ms=0, replan=None,
-    ):
-        for name, value in (
-            ("depth", depth), ("nodes", nodes), ("soft_ms", soft_ms), ("hard_ms", hard_ms),
-            ("mate", mate), ("no_capture_limit", no_capture_limit), ("soft_nodes", soft_nodes),
-            ("nodes_per_ms", nodes_per_ms),
-        ):
-            if value < 0:
-                raise ValueError(f"{name} is {value}, expected 0 or more")
-        if multipv < 1:
-            raise ValueError(f"multipv is {multipv}, expected 1 or more")
-        if abs(contempt) > MOST_CONTEMPT:
-            raise ValueError(
-                f"contempt is {contempt}, expected {-MOST_CONTEMPT} to {MOST_CONTEMPT}"
-            )
-        self.depth = min(depth, MAX_DEPTH)
-        self.nodes = nodes
-        self.soft_ms = soft_ms
-        self.hard_ms = hard_ms
-        self.ponder = ponder
-        self.multipv = multipv
-        self.moves = None if moves is None else tuple(moves)
-        self.mate = mate
-        self.no_capture_limit = no_capture_limit
-        self.soft_nodes = soft_nodes
-        self.contempt = contempt
-        self.nodes_per_ms = nodes_per_ms
-        self.replan = replan
-
-
-class SearchInfo:
-    """What is known after an iteration: one line of play and its score."""
-
-    __slots__ = (
-        "bound", "depth", "hashfull", "milliseconds", "multipv", "nodes", "pv", "score", "seldepth",
-    )
-
-    def __init__(
-        self, depth, seldepth, multipv, score, bound, nodes, milliseconds, hashfull, pv
-    ):
-        self.depth = depth
-        self.seldepth = seldepth
-        self.multipv = multipv
-        self.score = score
-        self.bound = bound
-        self.nodes = nodes
-        self.milliseconds = milliseconds
-        self.hashfull = hashfull
-        self.pv = pv
-
-    def __repr__(self):
-        line = " ".join(move.iccs() for move in self.pv)
-        return f"<SearchInfo depth {self.depth} score {self.score} nodes {self.nodes} pv {line}>"
-
-
-class SearchResult:
-    """The move to play and what speaks for it; ``best`` is None if no move is allowed."""
-
-    __slots__ = (
-        "best", "depth", "milliseconds", "nodes", "ponder", "repetition_stages", "score",
-    )
-
-    def __init__(self, best, ponder, score, depth, nodes, milliseconds, repetition_stages):
-        self.best = best
-        self.ponder = ponder
-        self.score = score
-        self.depth = depth
-        self.nodes = nodes
-        self.milliseconds = milliseconds
-        self.repetition_stages = repetition_stages
-
-    def __repr__(self):
-        return f"<SearchResult {self.best} score {self.score} depth {self.depth}>"
-
-
-cdef Worker** make_workers(int count, Network network) noexcept:
-    """So many workers with empty histories, and with the state of a network if there is one;
-    NULL if there is no memory for all of them."""
-    cdef Worker** workers = <Worker**>calloc(count, sizeof(Worker*))
-    cdef int i
-    if workers == NULL:
-        return NULL
-    for i in range(count):
-        workers[i] = <Worker*>calloc(1, sizeof(Worker))
-        if workers[i] != NULL:
-            workers[i].histories = <Histories*>allocate_pages(sizeof(Histories))
-            if network is not None:
-                workers[i].eval_state.network = new_network_state(network.weights)
-        if workers[i] == NULL or workers[i].histories == NULL or (
-            network is not None and workers[i].eval_state.network == NULL
-        ):
-            free_workers(workers, count)
-            return NULL
-    return workers
-
-
-cdef void free_workers(Worker** workers, int count) noexcept:
-    cdef int i
-    if workers != NULL:
-        for i in range(count):
-            if workers[i] != NULL:
-                free_pages(workers[i].histories)
-                free_network_state(workers[i].eval_state.network)
-                free(workers[i])
-        free(workers)
-
-
-cdef bint may_be_ruled_on(const Worker* worker) noexcept:
-    """May a position of the game be ruled on if it comes once more? On the shortest way to a mate
-    none comes oftener, as each is nearer to it than those before."""
-    cdef int i, j
-    if worker.rules.prohibition != NOTHING:
-        return True
-    if worker.rules.occurrences <= 2:
-        return worker.plies > 0
-    for i in range(worker.plies):
-        if worker.history[i].key == worker.pos.key:
-            return True
-        for j in range(i):
-            if worker.history[i].key == worker.history[j].key:
-                return True
-    return False
-
-
-cdef bint set_line(Worker* worker, list line) except -1:
-    """Make a mate the first line; False if it may not be played."""
-    cdef RootMove* root
-    cdef int i, j
-    for i in range(worker.root_count):
-        root = &worker.root_moves[i]
-        if root.move == line[0]:
-            root.score = MATE - <int>len(line)
-            root.length = len(line)
-            for j in range(root.length):
-                root.pv[j] = line[j]
-            worker.seldepth = root.length - 1
-            sort_root_moves(worker, 0)
-            return True
-    return False
-
-
-cdef void put_first(MoveList* moves, Move first) noexcept:
-    """Move to the front what would be played if the search had to end before it began."""
-    cdef int i
-    for i in range(moves.count):
-        if moves.moves[i] == first:
-            moves.moves[i] = moves.moves[0]
-            moves.moves[0] = first
 
 
 cdef bint has_signal(void* searcher) noexcept with gil:
@@ -313,7 +132,9 @@ cdef class Searcher:
         """Make workers anew."""
         cdef Network network = evaluation if isinstance(evaluation, Network) else None
         cdef Terms terms = None if network is not None else evaluation
-        cdef Worker** workers = make_workers(threads, network)
+        cdef Worker** workers = new_workers(
+            threads, NULL if network is None else network.weights
+        )
         cdef int i
         if workers == NULL:
             raise MemoryError(f"no memory for {threads} threads")
@@ -354,7 +175,7 @@ cdef class Searcher:
         if not hit.found:
             return None
         move = None if hit.move == NO_MOVE else shared_move(hit.move)
-        return move, BOUNDS[hit.bound], hit.score, hit.depth
+        return move, _BOUNDS[hit.bound], hit.score, hit.depth
 
     def current_move(self):
         """The root move that is being searched, from any thread: (depth, move, its number from 1),
@@ -369,12 +190,10 @@ cdef class Searcher:
         cdef CoreBoard core = board
         cdef RuleSwitches rules = switches
         cdef Worker* worker
-        cdef MoveList moves
-        cdef int i, j, first, count
-        generate_legal(core.whole(), &moves)
-        put_first(&moves, probe(&self.control.table, core.position.key, 0).move)
-        allowed = None if limits.moves is None else {move.code for move in limits.moves}
-        first = core.plies
+        cdef MoveList roots
+        cdef int i, j
+        cdef int first = core.plies
+        self.list_roots(core, limits.moves, rules, &roots)
         while first > 0 and core.plies - first < MAX_GAME:
             if core.history[first - 1].captured != NO_PIECE:
                 break
@@ -398,20 +217,30 @@ cdef class Searcher:
                 worker.frames[j].place = -1
             worker.frames[FRAMES_BEFORE].in_check = core.is_check()
             eval_reset(&worker.eval_state, &worker.pos)
-            count = 0
-            for j in range(moves.count):
-                if (allowed is None or moves.moves[j] in allowed) and earlier_stand_after(
-                    core.whole(), moves.moves[j], core.history, core.plies,
-                    rules.rules.prohibition,
-                ) < 0:
-                    worker.root_moves[count].move = moves.moves[j]
-                    worker.root_moves[count].score = -INFINITE
-                    worker.root_moves[count].previous = -INFINITE
-                    worker.root_moves[count].nodes = 0
-                    worker.root_moves[count].pv[0] = moves.moves[j]
-                    worker.root_moves[count].length = 1
-                    count += 1
-            worker.root_count = count
+            list_root_moves(worker, &roots)
+        return 0
+
+    cdef int list_roots(
+        self, CoreBoard board, object allowed, RuleSwitches rules, MoveList* roots
+    ) except -1:
+        """The moves that may be played, the one first that would be if the search had to end before
+        it began."""
+        cdef MoveList legal
+        cdef Move known = probe(&self.control.table, board.whole().key, 0).move
+        cdef int i
+        codes = None if allowed is None else {move.code for move in allowed}
+        generate_legal(board.whole(), &legal)
+        roots.count = 0
+        for i in range(legal.count):
+            if (codes is None or legal.moves[i] in codes) and earlier_stand_after(
+                board.whole(), legal.moves[i], board.history, board.plies,
+                rules.rules.prohibition,
+            ) < 0:
+                roots.moves[roots.count] = legal.moves[i]
+                roots.count += 1
+        for i in range(roots.count):
+            if roots.moves[i] == known:
+                roots.moves[i], roots.moves[0] = roots.moves[0], known
         return 0
 
     def search(
@@ -488,13 +317,19 @@ cdef class Searcher:
         cdef Worker* worker = self.control.workers[0]
         cdef int quiet_plies = self.control.no_capture_limit - worker.pos.halfmove_clock
         cdef int most = min(limits.mate, quiet_plies // 2, MOST_CHECKS)
+        cdef Move[MATE_LINE] codes
+        cdef int ply
         if limits.depth:
             most = min(most, (limits.depth + 1) // 2)
         if most < 1 or limits.multipv > 1 or may_be_ruled_on(worker):
             return False
         effort = min(CHECKS_NODES, limits.nodes // 2 or 1) if limits.nodes else CHECKS_NODES
         line, _, worker.nodes = find_check_mate(board, most, effort)
-        if line is None or not set_line(worker, [(<CoreMove>move).code for move in line]):
+        if line is None:
+            return False
+        for ply, move in enumerate(line):
+            codes[ply] = (<CoreMove>move).code
+        if not set_mate(worker, codes, len(line)):
             return False
         worker.finished = len(line)
         if on_info is not None:
@@ -595,7 +430,7 @@ cdef class Searcher:
         """What a worker knows of one of its lines."""
         cdef const RootMove* root = &worker.root_moves[line]
         return SearchInfo(
-            depth, worker.seldepth + 1, line + 1, score, BOUNDS[bound], self.total_nodes(),
+            depth, worker.seldepth + 1, line + 1, score, _BOUNDS[bound], self.total_nodes(),
             now_ms() - self.started, fullness(&self.control.table),
             tuple([shared_move(root.pv[i]) for i in range(root.length)]),
         )

@@ -104,3 +104,20 @@ cdef int score_of(const Worker* worker, int verdict, int ply) noexcept nogil:
     if verdict == DRAW or (worker.control.mate_only and wins == (ply & 1 == 0)):
         return draw_score(worker, ply)
     return RULE_WIN - ply if wins else ply - RULE_WIN
+
+
+cdef bint may_be_ruled_on(const Worker* worker) noexcept nogil:
+    """May a position of the game be ruled on if it comes once more? On the shortest way to a mate
+    none comes oftener, as each is nearer to it than those before."""
+    cdef int i, j
+    if worker.rules.prohibition != NOTHING:
+        return True
+    if worker.rules.occurrences <= 2:
+        return worker.plies > 0
+    for i in range(worker.plies):
+        if worker.history[i].key == worker.pos.key:
+            return True
+        for j in range(i):
+            if worker.history[i].key == worker.history[j].key:
+                return True
+    return False

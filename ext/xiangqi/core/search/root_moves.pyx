@@ -1,8 +1,23 @@
 """Scores and lines of the root's moves, kept from iteration to iteration."""
 
-from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED, MAX_PLY
+from libc.string cimport memcpy
+
+from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED, MATE, MAX_PLY
 from xiangqi.core.moves.defs cimport uint64_t
 from xiangqi.core.search.worker cimport RootMove, clamp
+
+
+cdef void list_root_moves(Worker* worker, const MoveList* moves) noexcept nogil:
+    """Begin with these moves, of which nothing is known."""
+    cdef RootMove* root
+    cdef int i
+    worker.root_count = moves.count
+    for i in range(moves.count):
+        root = &worker.root_moves[i]
+        root.move = root.pv[0] = moves.moves[i]
+        root.score = root.previous = -INFINITE
+        root.nodes = 0
+        root.length = 1
 
 
 cdef bint is_root_move(const Worker* worker, Move move) noexcept nogil:
@@ -93,3 +108,19 @@ cdef void drop_unproved_loss(Worker* worker) noexcept nogil:
         for i in range(worker.root_count):
             worker.root_moves[i].score = worker.root_moves[i].previous
         sort_root_moves(worker, 0)
+
+
+cdef bint set_mate(Worker* worker, const Move* line, int plies) noexcept nogil:
+    """Make a mate the first line; False if it may not be played."""
+    cdef RootMove* root
+    cdef int i
+    for i in range(worker.root_count):
+        root = &worker.root_moves[i]
+        if root.move == line[0]:
+            root.score = MATE - plies
+            root.length = plies
+            memcpy(root.pv, line, plies * sizeof(Move))
+            worker.seldepth = plies - 1
+            sort_root_moves(worker, 0)
+            return True
+    return False
