@@ -18,7 +18,7 @@ from tests.support.systems import on_linux
 from tests.support.web_server import analyse, analysing, ask, get, read_lines, serving
 from xiangqi.board import Board
 from xiangqi.cli.main import main
-from xiangqi.web.serve import engines as serving_engines
+from xiangqi.web.serve import searches
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer
@@ -55,8 +55,8 @@ def server(engines: Engines) -> Iterator[WebServer]:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server with less patience."""
-    monkeypatch.setattr(serving_engines, "_OVERHEAD_S", 0.3)
-    monkeypatch.setattr(serving_engines, "_PATIENCE_S", 3.0)
+    monkeypatch.setattr(searches, "OVERHEAD_S", 0.3)
+    monkeypatch.setattr(searches, "PATIENCE_S", 3.0)
 
 
 def test_the_engines_are_listed_ours_first(server: WebServer) -> None:
