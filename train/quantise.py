@@ -32,6 +32,9 @@ MOST_WEIGHT: Final = 1.98
 """No weight is further from 0. So the sum over 32 pieces fits into 16 bits, the product of an
 output weight and a clipped activation too, and the sum over 256 neurons into 32."""
 
+AT_ONCE: Final = 4_096
+"""Positions whose weights lie in memory together, some 64 kB for each."""
+
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
@@ -72,6 +75,11 @@ class QuantisedNetwork:
 
         ``indices`` are the features [position][side][32], filled up with -1.
         """
+        parts = max(1, len(indices) // AT_ONCE)
+        pairs = zip(np.array_split(indices, parts), np.array_split(buckets, parts), strict=True)
+        return np.concatenate([self._values(*pair) for pair in pairs])
+
+    def _values(self, indices: npt.NDArray[np.int16], buckets: npt.NDArray[np.uint8]) -> Ints:
         rows = np.vstack([self.feature_weights, np.zeros_like(self.biases)]).astype(np.int64)
         sums = rows[indices].sum(axis=2) + self.biases
         active = np.clip(sums, 0, HIDDEN_UNIT) ** 2

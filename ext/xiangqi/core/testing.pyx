@@ -28,6 +28,7 @@ from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
 from xiangqi.core.repetition.judge cimport verdicts_left as verdicts_left_of
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, verdict_of as verdict_of_conducts
 from xiangqi.core.search.deepening cimport is_skipped
+from xiangqi.core.search.tt cimport Hit, Table, allocate, begin_search, probe, release, store
 from xiangqi.core.search.vote cimport elect
 from xiangqi.core.search.worker cimport Control, Worker
 from xiangqi.core.tables.audit cimport Audit, audit
@@ -273,6 +274,25 @@ def elect_worker(words):
     finally:
         free(places)
         free(workers)
+
+
+# The transposition table
+
+
+def remembered(results, int keep):
+    """What is known of a position in the end, of which one search after another had such results:
+    move, score, depth and bound. ``keep`` is what the search's TABLE_KEEP is."""
+    cdef Table table
+    cdef Hit hit
+    memset(&table, 0, sizeof(table))
+    if not allocate(&table, 1):
+        raise MemoryError("no memory for a table")
+    for move, score, depth, bound in results:
+        begin_search(&table)
+        store(&table, 1, move, score, 0, depth, bound, 0, keep)
+    hit = probe(&table, 1, 0)
+    release(&table)
+    return (hit.move, hit.score, hit.depth, hit.bound) if hit.found else None
 
 
 # Tables

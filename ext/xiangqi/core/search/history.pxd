@@ -14,15 +14,26 @@ cdef enum:
     MOVES = 1 << 14
     PIECE_TOS = PIECE_CODES * SQUARES   # a piece and the square it went to
     CORRECTIONS = 1 << 14
+    PAWN_ROWS = 512
     HISTORY_LIMIT = 16384
+
+cdef enum:
+    CONTINUATIONS = 4         # earlier moves that a move is remembered with ...
+    NEAR_CONTINUATIONS = 2    # ... of which these count in full
+
+cdef int[CONTINUATIONS] CONTINUATION_PLIES  # how many plies ago they were
 
 cdef struct Histories:
     int16_t butterfly[2][MOVES]               # [color][move]: quiet moves
     int16_t captures[PIECE_TOS][KINDS]        # [piece and target][captured kind]
     int16_t continuation[PIECE_TOS][PIECE_TOS]  # [an earlier move][this move], as piece and target
-    int16_t correction[2][CORRECTIONS]        # [color][pawns and material]: search minus static
+    int16_t pawns[PAWN_ROWS][PIECE_TOS]       # [how the soldiers stand][this move]
     Move counter[PIECE_TOS]                   # the quiet move that refuted this one last
     Move killers[MAX_PLY + 2][2]              # quiet moves that refuted siblings
+    # What searches found beyond the static evaluation: [side to move] ...
+    int16_t pawn_correction[2][CORRECTIONS]       # [how the soldiers stand]
+    int16_t men_correction[2][2][CORRECTIONS]     # [a side][how its other men stand]
+    int16_t line_correction[PIECE_TOS][PIECE_TOS]  # or after two moves: [the first][the second]
 
 
 cdef inline int piece_to(int piece, int target) noexcept nogil:
@@ -31,4 +42,5 @@ cdef inline int piece_to(int piece, int target) noexcept nogil:
 
 cdef void forget(Histories* histories) noexcept nogil
 cdef void adjust(int16_t* counter, int bonus) noexcept nogil
-cdef int correction_index(const Position* pos) noexcept nogil
+cdef int pawn_index(const Position* pos) noexcept nogil
+cdef int men_index(const Position* pos, int color) noexcept nogil

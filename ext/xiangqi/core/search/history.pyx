@@ -2,7 +2,11 @@
 
 from libc.string cimport memset
 
-from xiangqi.core.moves.defs cimport PAWN, uint64_t
+from xiangqi.core.moves.defs cimport KING, PAWN, uint64_t
+
+cdef uint64_t SPREAD = 0xBF58476D1CE4E5B9  # odd, half of its bits set
+
+CONTINUATION_PLIES[:] = [1, 2, 4, 6]
 
 
 cdef void forget(Histories* histories) noexcept nogil:
@@ -19,13 +23,24 @@ cdef void adjust(int16_t* counter, int bonus) noexcept nogil:
 
 
 cdef inline uint64_t mixed(uint64_t word) noexcept nogil:
-    word = (word ^ (word >> 29)) * <uint64_t>0xBF58476D1CE4E5B9
+    word = (word ^ (word >> 29)) * SPREAD
     return word ^ (word >> 32)
 
 
-cdef int correction_index(const Position* pos) noexcept nogil:
-    """Positions with the same soldiers share their correction
-    (https://www.chessprogramming.org/Static_Evaluation_Correction_History)."""
+cdef int pawn_index(const Position* pos) noexcept nogil:
+    """A number for how all soldiers stand, below CORRECTIONS."""
     cdef Bitboard pawns = pos.by_kind[PAWN]
     cdef uint64_t own = pos.by_color[0].low & pawns.low
     return <int>(mixed(pawns.low ^ mixed(pawns.high ^ mixed(own))) & (CORRECTIONS - 1))
+
+
+cdef int men_index(const Position* pos, int color) noexcept nogil:
+    """A number for how a side's men stand, soldiers and king left out, below CORRECTIONS."""
+    cdef const Bitboard* own = &pos.by_color[color]
+    cdef const Bitboard* men
+    cdef uint64_t key = 0
+    cdef int kind
+    for kind in range(KING + 1, PAWN):
+        men = &pos.by_kind[kind]
+        key = (key + (own.low & men.low)) * SPREAD + (own.high & men.high)
+    return <int>(mixed(key) & (CORRECTIONS - 1))

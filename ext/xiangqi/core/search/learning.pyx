@@ -1,63 +1,121 @@
 """History and correction tables in use."""
 
 from xiangqi.core.evaluation.scores cimport LEAST_DECIDED
-from xiangqi.core.moves.defs cimport NO_PIECE, from_square, int16_t, kind_of, to_square
+from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, from_square, int16_t, kind_of, to_square
 from xiangqi.core.search.history cimport (
-    HISTORY_LIMIT, Histories, adjust, correction_index, piece_to,
+    CONTINUATION_PLIES, CONTINUATIONS, HISTORY_LIMIT, NEAR_CONTINUATIONS, PAWN_ROWS, Histories,
+    adjust, men_index, pawn_index, piece_to,
 )
-from xiangqi.core.search.params cimport CORRECTION_WEIGHT, HISTORY_MOST, HISTORY_SLOPE
-from xiangqi.core.search.worker cimport clamp, frame_at, param
+from xiangqi.core.search.params cimport (
+    CORRECTION_LINE, CORRECTION_MEN, CORRECTION_PAWNS, CORRECTION_WEIGHT, FAIL_LOW_BONUS,
+    HISTORY_MOST, HISTORY_SLOPE, TABLE_CUTOFF_BONUS,
+)
+from xiangqi.core.search.worker cimport Frame, clamp, frame_at, param
 
 cdef enum:
     CORRECTION_GRAIN = 256   # of the correction history's fixed-point numbers
     MOST_ERROR = 64          # centipawns that one result may move a correction by
     MOST_WEIGHT = 16         # of one result, in plies of its depth
+    WHOLE_SHARE = 128        # of a correction that counts in full
+
+cdef enum:
+    LASTING_CORRECTIONS = 3  # by soldiers, by each side's men
+    MOST_CORRECTIONS = 4     # and by the last two moves
 
 
 # Corrections
 
 
-cdef int corrected_eval(Worker* worker, int static_eval) noexcept nogil:
-    """The static evaluation, moved by what the search found for such soldiers before."""
-    cdef int correction = worker.histories.correction[worker.pos.turn][
-        correction_index(&worker.pos)
+cdef inline int find_corrections(Worker* worker, int ply, int16_t** found) noexcept nogil:
+    """The counters of all that is alike in other positions; how many there are
+    (https://www.chessprogramming.org/Static_Evaluation_Correction_History)."""
+    cdef Histories* histories = worker.histories
+    cdef int turn = worker.pos.turn
+    cdef int last = frame_at(worker, ply - 1).place
+    cdef int before = frame_at(worker, ply - 2).place
+    cdef int color
+    found[0] = &histories.pawn_correction[turn][pawn_index(&worker.pos)]
+    for color in range(2):
+        found[1 + color] = &histories.men_correction[turn][color][men_index(&worker.pos, color)]
+    if last < 0 or before < 0:
+        return LASTING_CORRECTIONS
+    found[LASTING_CORRECTIONS] = &histories.line_correction[before][last]
+    return MOST_CORRECTIONS
+
+
+cdef int corrected_eval(Worker* worker, int ply, int static_eval) noexcept nogil:
+    """The static evaluation, moved by what the search found in such positions before."""
+    cdef int16_t* found[MOST_CORRECTIONS]
+    cdef int shares[MOST_CORRECTIONS]
+    cdef int correction = 0
+    cdef int i
+    shares[:] = [
+        param(worker, CORRECTION_PAWNS), param(worker, CORRECTION_MEN),
+        param(worker, CORRECTION_MEN), param(worker, CORRECTION_LINE),
     ]
+    for i in range(find_corrections(worker, ply, found)):
+        correction += shares[i] * found[i][0]
     return clamp(
-        static_eval + correction // CORRECTION_GRAIN, 1 - LEAST_DECIDED, LEAST_DECIDED - 1
+        static_eval + correction // (WHOLE_SHARE * CORRECTION_GRAIN),
+        1 - LEAST_DECIDED, LEAST_DECIDED - 1,
     )
 
 
-cdef void learn_correction(Worker* worker, int depth, int error) noexcept nogil:
-    """Move the correction towards what the static evaluation missed; deep searches weigh more."""
-    cdef int16_t* counter = &worker.histories.correction[worker.pos.turn][
-        correction_index(&worker.pos)
-    ]
+cdef void learn_correction(Worker* worker, int ply, int depth, int error) noexcept nogil:
+    """Move the corrections towards what the static evaluation missed; deep searches weigh more."""
+    cdef int16_t* found[MOST_CORRECTIONS]
+    cdef int inertia = param(worker, CORRECTION_WEIGHT)
     cdef int weight = clamp(depth + 1, 1, MOST_WEIGHT)
     cdef int wanted = clamp(error, -MOST_ERROR, MOST_ERROR) * CORRECTION_GRAIN
-    counter[0] = clamp(
-        (counter[0] * (param(worker, CORRECTION_WEIGHT) - weight) + wanted * weight)
-        // param(worker, CORRECTION_WEIGHT),
-        -HISTORY_LIMIT, HISTORY_LIMIT,
-    )
+    cdef int i
+    for i in range(find_corrections(worker, ply, found)):
+        found[i][0] = clamp(
+            (found[i][0] * (inertia - weight) + wanted * weight) // inertia,
+            -HISTORY_LIMIT, HISTORY_LIMIT,
+        )
 
 
 # Cut-offs
 
 
-cdef int history_bonus(const Worker* worker, int depth) noexcept nogil:
+cdef inline int history_bonus(const Worker* worker, int depth) noexcept nogil:
+    """What a result at this depth is worth to the move that brought it."""
     return min(param(worker, HISTORY_SLOPE) * depth, param(worker, HISTORY_MOST))
 
 
 cdef void adjust_quiet(Worker* worker, int ply, Move move, int bonus) noexcept nogil:
-    """Butterfly and continuation histories of a quiet move at this ply."""
+    """All histories of a quiet move at this ply."""
     cdef Histories* histories = worker.histories
     cdef int place = piece_to(worker.pos.board[from_square(move)], to_square(move))
     cdef int back, before
     adjust(&histories.butterfly[worker.pos.turn][move], bonus)
-    for back in range(1, 3):
-        before = frame_at(worker, ply - back).place
+    adjust(&histories.pawns[pawn_index(&worker.pos) % PAWN_ROWS][place], bonus)
+    for back in range(CONTINUATIONS):
+        before = frame_at(worker, ply - CONTINUATION_PLIES[back]).place
         if before >= 0:
             adjust(&histories.continuation[before][place], bonus)
+
+
+cdef void learn_table_cutoff(Worker* worker, int ply, int depth, Move move) noexcept nogil:
+    """The table knows that this move cuts off: reward it, if it is quiet."""
+    cdef int bonus = history_bonus(worker, depth) * param(worker, TABLE_CUTOFF_BONUS) // 100
+    if worker.pos.board[to_square(move)] == NO_PIECE:
+        adjust_quiet(worker, ply, move, bonus)
+
+
+cdef void learn_fail_low(Worker* worker, int ply, int depth) noexcept nogil:
+    """No move is good enough here: reward the one that led here, if it was quiet."""
+    cdef Histories* histories = worker.histories
+    cdef Frame* frame = frame_at(worker, ply - 1)
+    cdef int bonus = history_bonus(worker, depth) * param(worker, FAIL_LOW_BONUS) // 100
+    cdef int back, before
+    if frame.move == NO_MOVE or worker.history[worker.plies - 1].captured != NO_PIECE:
+        return
+    adjust(&histories.butterfly[worker.pos.turn ^ 1][frame.move], bonus)
+    for back in range(NEAR_CONTINUATIONS):
+        before = frame_at(worker, ply - 1 - CONTINUATION_PLIES[back]).place
+        if before >= 0:
+            adjust(&histories.continuation[before][frame.place], bonus)
 
 
 cdef void adjust_capture(Worker* worker, Move move, int bonus) noexcept nogil:

@@ -3,7 +3,7 @@
 from xiangqi.core.moves.defs cimport MAX_MOVES, Move, int16_t
 from xiangqi.core.moves.movegen cimport MoveList
 from xiangqi.core.moves.position cimport Position
-from xiangqi.core.search.history cimport Histories
+from xiangqi.core.search.history cimport CONTINUATIONS, Histories
 
 cdef enum:  # Stage
     TABLE_MOVE
@@ -28,7 +28,10 @@ cdef struct Picker:
     Move table_move
     Move killers[2]
     Move counter
-    const int16_t* continuation[2]  # rows of the continuation history, or NULL
+    const int16_t* continuation[CONTINUATIONS]  # rows of the continuation history, or NULL
+    const int16_t* pawns           # a row of the history by soldiers
+    int far_weight                 # of the far continuations, percent
+    int pawn_weight                # of the history by soldiers, percent
     MoveList captures
     MoveList quiets                # in check: all evasions
     int scores[MAX_MOVES]          # of the list that is being picked from
@@ -37,5 +40,8 @@ cdef struct Picker:
 
 cdef void begin_picking(
     Picker* picker, Move table_move, bint in_check, bint captures_only
+) noexcept nogil
+cdef int quiet_score(
+    const Picker* picker, const Position* pos, const Histories* histories, Move move
 ) noexcept nogil
 cdef Move next_move(Picker* picker, const Position* pos, const Histories* histories) noexcept nogil

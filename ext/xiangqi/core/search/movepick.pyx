@@ -9,7 +9,7 @@ from xiangqi.core.moves.movegen cimport (
     generate_captures, generate_evasions, generate_quiets, is_legal,
 )
 from xiangqi.core.moves.see cimport EXCHANGE_VALUE, see_ge
-from xiangqi.core.search.history cimport piece_to
+from xiangqi.core.search.history cimport NEAR_CONTINUATIONS, piece_to
 
 cdef enum:
     VICTIM_WEIGHT = 16         # the captured piece's value against its capture history
@@ -23,13 +23,16 @@ cdef void begin_picking(
 
     ``table_move`` must be legal or NO_MOVE, and a capture if only captures are wanted.
     """
+    cdef int i
     picker.table_move = table_move
     picker.in_check = in_check
     picker.captures_only = captures_only
     picker.skip_quiets = False
     picker.stage = TABLE_MOVE
     picker.killers[0] = picker.killers[1] = picker.counter = NO_MOVE
-    picker.continuation[0] = picker.continuation[1] = NULL
+    for i in range(CONTINUATIONS):
+        picker.continuation[i] = NULL
+    picker.pawns = NULL
     picker.see_margin = 0
     picker.bad_count = 0
     picker.next = 0
@@ -53,9 +56,14 @@ cdef int quiet_score(
     cdef int place = piece_to(pos.board[from_square(move)], to_square(move))
     cdef int score = histories.butterfly[pos.turn][move]
     cdef int i
-    for i in range(2):
+    for i in range(NEAR_CONTINUATIONS):
         if picker.continuation[i] != NULL:
             score += picker.continuation[i][place]
+    for i in range(NEAR_CONTINUATIONS, CONTINUATIONS):
+        if picker.continuation[i] != NULL:
+            score += picker.continuation[i][place] * picker.far_weight // 100
+    if picker.pawns != NULL:
+        score += picker.pawns[place] * picker.pawn_weight // 100
     return score
 
 

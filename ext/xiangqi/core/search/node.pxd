@@ -2,12 +2,12 @@
 
 from xiangqi.core.evaluation.scores cimport NO_SCORE
 from xiangqi.core.evaluation.slot cimport evaluate
-from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, from_square, to_square
+from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, to_square
 from xiangqi.core.moves.movegen cimport gives_check, is_legal
-from xiangqi.core.search.history cimport piece_to
+from xiangqi.core.search.history cimport CONTINUATION_PLIES, CONTINUATIONS, PAWN_ROWS, pawn_index
 from xiangqi.core.search.learning cimport corrected_eval, learn_correction
-from xiangqi.core.search.movepick cimport Picker, begin_picking
-from xiangqi.core.search.params cimport REDUCTION_HISTORY
+from xiangqi.core.search.movepick cimport BAD_CAPTURES, Picker, begin_picking, quiet_score
+from xiangqi.core.search.params cimport *
 from xiangqi.core.search.pruning cimport is_futile, late_reduction, loses_exchange
 from xiangqi.core.search.tt cimport EXACT, LOWER, NO_BOUND, UPPER, Hit, probe, store
 from xiangqi.core.search.worker cimport Frame, Worker, clamp, frame_at, param
@@ -20,6 +20,7 @@ cdef enum:
 cdef struct Node:            # what the steps know of a position in the tree
     int alpha
     int beta
+    int best                 # the best score so far
     int depth
     int ply
     bint is_root
@@ -36,6 +37,7 @@ cdef struct Trial:           # what is known of a move before it is searched
     Move move
     int number               # 1 for the node's first move
     bint quiet
+    bint loses               # it is a capture that loses by exchange
     bint checks
     int history              # what such moves were worth, if it is quiet
 
@@ -87,7 +89,7 @@ cdef inline void guess_value(Worker* worker, Node* node, Frame* frame) noexcept 
         node.static_eval = node.hit.static_eval if (
             node.hit.found and node.hit.static_eval != NO_SCORE
         ) else evaluate(&worker.pos, &worker.eval_state)
-        node.estimate = corrected_eval(worker, node.static_eval)
+        node.estimate = corrected_eval(worker, node.ply, node.static_eval)
         frame.static_eval = node.estimate
         if is_bounded(&node.hit, node.estimate - 1, node.estimate + 1):
             node.estimate = node.hit.score
@@ -105,72 +107,87 @@ cdef inline void begin_moves(Worker* worker, const Node* node, Picker* picker) n
     begin_picking(picker, node.hit.move, node.in_check, False)
     picker.killers[0] = worker.histories.killers[node.ply][0]
     picker.killers[1] = worker.histories.killers[node.ply][1]
-    for back in range(2):
-        before = frame_at(worker, node.ply - 1 - back).place
+    for back in range(CONTINUATIONS):
+        before = frame_at(worker, node.ply - CONTINUATION_PLIES[back]).place
         if before >= 0:
             picker.continuation[back] = worker.histories.continuation[before]
             if back == 0:
                 picker.counter = worker.histories.counter[before]
+    picker.far_weight = param(worker, CONTINUATION_FAR)
+    picker.pawn_weight = param(worker, PAWN_HISTORY)
+    picker.pawns = worker.histories.pawns[pawn_index(&worker.pos) % PAWN_ROWS]
 
 
 cdef inline void look_at(const Worker* worker, const Picker* picker, Trial* trial) noexcept nogil:
     """What can be told of a move without searching it."""
-    cdef int place, back
+    trial.loses = picker.stage == BAD_CAPTURES
     trial.quiet = worker.pos.board[to_square(trial.move)] == NO_PIECE
     trial.checks = gives_check(&worker.pos, trial.move)
     trial.history = 0
     if trial.quiet:
-        place = piece_to(worker.pos.board[from_square(trial.move)], to_square(trial.move))
-        trial.history = worker.histories.butterfly[worker.pos.turn][trial.move]
-        for back in range(2):
-            if picker.continuation[back] != NULL:
-                trial.history += picker.continuation[back][place]
+        trial.history = quiet_score(picker, &worker.pos, worker.histories, trial.move)
 
 
 cdef inline bint is_pruned(
     const Worker* worker, const Node* node, const Trial* trial, int static_eval
 ) noexcept nogil:
-    """Is a move that gives no check hopeless so near to the leaves?"""
+    """Is a move that gives no check hopeless so near to the leaves? What such moves were worth
+    before speaks for it, or against it
+    (https://www.chessprogramming.org/History_Leaf_Pruning)."""
     cdef int reduced_depth = max(
-        node.depth - late_reduction(worker, node.depth, trial.number), 0
+        node.depth - late_reduction(worker, node.depth, trial.number) // 100
+        + trial.history // param(worker, FUTILITY_HISTORY), 0
     )
-    return (
-        trial.quiet and is_futile(worker, reduced_depth, static_eval, node.alpha)
-    ) or loses_exchange(worker, trial.move, trial.quiet, node.depth, reduced_depth)
+    if trial.quiet and (
+        trial.history < -param(worker, HISTORY_PRUNING) * node.depth
+        or is_futile(worker, reduced_depth, static_eval, node.alpha)
+    ):
+        return True
+    return loses_exchange(worker, trial.move, trial.quiet, node.depth, reduced_depth)
 
 
 cdef inline int reduction_of(
-    const Worker* worker, const Node* node, const Trial* trial, int depth
+    Worker* worker, const Node* node, const Trial* trial, int depth
 ) noexcept nogil:
-    """By how much a late quiet move is reduced; at least a ply is left."""
+    """By how many plies a late move is reduced that is quiet or loses; at least one is left."""
     cdef int reduction = (
         late_reduction(worker, node.depth, trial.number)
-        + node.cut_node - node.is_pv + (not node.improving) - trial.checks
-        - trial.history // param(worker, REDUCTION_HISTORY)
+        + param(worker, REDUCTION_CUT_NODE) * node.cut_node
+        - param(worker, REDUCTION_PV) * node.is_pv
+        + param(worker, REDUCTION_WORSE) * (not node.improving)
+        - param(worker, REDUCTION_CHECK) * trial.checks
+        - 100 * trial.history // param(worker, REDUCTION_HISTORY)
     )
-    return clamp(reduction, 0, max(depth - 1, 0))
+    if trial.loses:
+        reduction -= param(worker, REDUCTION_CAPTURE)
+    elif node.hit.move != NO_MOVE and worker.pos.board[to_square(node.hit.move)] != NO_PIECE:
+        reduction += param(worker, REDUCTION_TABLE_CAPTURE)
+    return clamp(reduction // 100, 0, max(depth - 1, 0))
 
 
 # In the end
 
 
 cdef inline void keep_result(
-    Worker* worker, const Node* node, int best, Move best_move, int static_eval
+    Worker* worker, const Node* node, Move best_move, int static_eval
 ) noexcept nogil:
     """Tell the table, and the correction history where the score says something about it."""
     cdef int bound = UPPER
-    if best >= node.beta:
+    if node.best >= node.beta:
         bound = LOWER
     elif best_move != NO_MOVE and node.is_pv:
         bound = EXACT
     store(
-        &worker.control.table, worker.pos.key, best_move, best, node.static_eval,
+        &worker.control.table, worker.pos.key, best_move, node.best, node.static_eval,
         clamp(node.depth, 0, MOST_DEPTH), NO_BOUND if worker.tainted else bound, node.ply,
+        param(worker, TABLE_KEEP),
     )
     if node.in_check or worker.tainted or (
         best_move != NO_MOVE and worker.pos.board[to_square(best_move)] != NO_PIECE
     ):
         return
-    if (bound == LOWER and best <= static_eval) or (bound == UPPER and best >= static_eval):
+    if (bound == LOWER and node.best <= static_eval) or (
+        bound == UPPER and node.best >= static_eval
+    ):
         return
-    learn_correction(worker, node.depth, best - static_eval)
+    learn_correction(worker, node.ply, node.depth, node.best - static_eval)

@@ -14,6 +14,6 @@ cdef void fill_tuning(Tuning* tuning, const int* values) noexcept nogil:
             tuning.reduction[depth][number] = 0
             if depth and number:
                 tuning.reduction[depth][number] = <int>(
-                    values[<int>REDUCTION_BASE] / 100.0
-                    + log(depth) * log(number) * 100.0 / values[<int>REDUCTION_DIVISOR]
+                    values[<int>REDUCTION_BASE]
+                    + log(depth) * log(number) * 10000.0 / values[<int>REDUCTION_DIVISOR]
                 )

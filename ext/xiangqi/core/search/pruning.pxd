@@ -35,13 +35,19 @@ cdef inline bint is_far_above(
     )
 
 
+cdef inline int drawn_to(int beta, int score, int share) noexcept nogil:
+    """A score above beta that nobody has searched, so many percent nearer to it: a bound that a
+    search would not prove is not handed up in full."""
+    return score + (beta - score) * share // 100
+
+
 cdef inline int null_move_reduction(const Worker* worker, int depth, int above) noexcept nogil:
     """How much shallower the search after a pass is, so far above beta."""
     return (
         param(worker, NULL_MOVE_BASE)
-        + depth // param(worker, NULL_MOVE_DIVISOR)
-        + clamp(above // param(worker, NULL_MOVE_EVAL_DIVISOR), 0, 3)
-    )
+        + depth * param(worker, NULL_MOVE_SLOPE)
+        + clamp(100 * above // param(worker, NULL_MOVE_EVAL_DIVISOR), 0, 300)
+    ) // 100
 
 
 cdef inline bint has_attackers(const Position* pos) noexcept nogil:
@@ -56,7 +62,8 @@ cdef inline bint has_attackers(const Position* pos) noexcept nogil:
 
 
 cdef inline int late_reduction(const Worker* worker, int depth, int number) noexcept nogil:
-    """By how much a move of this number is reduced, before anything is known of it."""
+    """By how much a move of this number is reduced, before anything is known of it; in hundredths
+    of a ply."""
     return worker.tuning.reduction[
         clamp(depth, 0, REDUCTION_SIDE - 1)
     ][clamp(number, 0, REDUCTION_SIDE - 1)]

@@ -11,9 +11,13 @@ from xiangqi.core.moves.see cimport EXCHANGE_VALUE
 from xiangqi.core.search.learning cimport corrected_eval
 from xiangqi.core.search.line cimport end_pv, extend_pv, play, take_back
 from xiangqi.core.search.movepick cimport Picker, begin_picking, next_move
-from xiangqi.core.search.params cimport DELTA_MARGIN, RECAPTURE_DEPTH
+from xiangqi.core.search.node cimport is_bounded
+from xiangqi.core.search.params cimport (
+    DELTA_MARGIN, QUIESCENCE_BLEND, RECAPTURE_DEPTH, TABLE_KEEP,
+)
+from xiangqi.core.search.pruning cimport drawn_to
 from xiangqi.core.search.repetition cimport ruling_score
-from xiangqi.core.search.tt cimport EXACT, LOWER, NO_BOUND, UPPER, Hit, fetch, probe, store
+from xiangqi.core.search.tt cimport LOWER, NO_BOUND, UPPER, Hit, fetch, probe, store
 from xiangqi.core.search.worker cimport frame_at, is_over, param
 
 
@@ -50,11 +54,7 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
 
     # Step 2. The table
     hit = probe(&worker.control.table, worker.pos.key, ply)
-    if hit.found and (
-        hit.bound == EXACT
-        or (hit.bound == LOWER and hit.score >= beta)
-        or (hit.bound == UPPER and hit.score <= alpha)
-    ) and beta - alpha == 1:
+    if beta - alpha == 1 and is_bounded(&hit, alpha, beta):
         return hit.score
 
     # Step 3. Standing pat
@@ -66,9 +66,11 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
         static_eval = hit.static_eval if hit.found and hit.static_eval != NO_SCORE else evaluate(
             &worker.pos, &worker.eval_state
         )
-        best = corrected_eval(worker, static_eval)
+        best = corrected_eval(worker, ply, static_eval)
+        if -LEAST_DECIDED < hit.score < LEAST_DECIDED and is_bounded(&hit, best - 1, best + 1):
+            best = hit.score
         if best >= beta:
-            return best
+            return drawn_to(beta, best, param(worker, QUIESCENCE_BLEND))
         if best > alpha:
             alpha = best
         futility = best + param(worker, DELTA_MARGIN)
@@ -119,5 +121,6 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
     store(
         &worker.control.table, worker.pos.key, best_move, best, static_eval, 0,
         NO_BOUND if any_tainted else LOWER if best >= beta else UPPER, ply,
+        param(worker, TABLE_KEEP),
     )
     return best

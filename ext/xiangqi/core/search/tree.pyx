@@ -14,7 +14,7 @@ from xiangqi.core.moves.movegen cimport gives_check
 from xiangqi.core.moves.position cimport key_after
 from xiangqi.core.moves.see cimport see_ge
 from xiangqi.core.search.endings cimport table_score
-from xiangqi.core.search.learning cimport learn_cutoff
+from xiangqi.core.search.learning cimport learn_cutoff, learn_fail_low, learn_table_cutoff
 from xiangqi.core.search.line cimport end_pv, extend_pv, play, play_null, take_back, take_back_null
 from xiangqi.core.search.movepick cimport Picker, begin_picking, next_move
 from xiangqi.core.search.node cimport (
@@ -23,7 +23,7 @@ from xiangqi.core.search.node cimport (
 )
 from xiangqi.core.search.params cimport *
 from xiangqi.core.search.pruning cimport (
-    has_attackers, is_far_above, is_late, is_razored, null_move_reduction,
+    drawn_to, has_attackers, is_far_above, is_late, is_razored, null_move_reduction,
 )
 from xiangqi.core.search.quiesce cimport quiesce
 from xiangqi.core.search.repetition cimport ruling_score
@@ -46,7 +46,6 @@ cdef int negamax(
     cdef Move tried[MOST_TRIED]
     cdef Move best_move = NO_MOVE
     cdef Frame* frame = frame_at(worker, ply)
-    cdef int best = -INFINITE
     cdef int tried_count = 0
     cdef int score, extension
     cdef bint any_tainted = False
@@ -82,6 +81,7 @@ cdef int negamax(
         beta = min(beta, MATE - ply - 1)
         if alpha >= beta:
             return alpha
+    node.best = -INFINITE
     node.alpha = alpha
     node.beta = beta
     node.depth = depth
@@ -89,6 +89,8 @@ cdef int negamax(
     # Step 3. The table
     look_up(worker, &node)
     if not node.is_pv and is_cut_by_table(worker, &node):
+        if node.hit.move != NO_MOVE and node.hit.score >= beta:
+            learn_table_cutoff(worker, ply, depth, node.hit.move)
         return node.hit.score
 
     # Step 4. A draw for want of captures
@@ -102,6 +104,8 @@ cdef int negamax(
     # Step 5. Static evaluation
     guess_value(worker, &node, frame)
     frame_at(worker, ply + 1).excluded = NO_MOVE
+    if not node.is_root and not node.in_check and node.excluded == NO_MOVE:
+        node.depth += hindsight(worker, ply)
     worker.histories.killers[ply + 1][0] = worker.histories.killers[ply + 1][1] = NO_MOVE
 
     # Steps 6 to 9. Positions that are decided without trying all moves
@@ -122,7 +126,7 @@ cdef int negamax(
     # Step 10. Internal iterative reduction: without a table move, learn one cheaply first
     # (https://www.chessprogramming.org/Internal_Iterative_Reductions)
     if (
-        depth >= param(worker, INTERNAL_REDUCTION_DEPTH) and node.hit.move == NO_MOVE
+        node.depth >= param(worker, INTERNAL_REDUCTION_DEPTH) and node.hit.move == NO_MOVE
         and node.excluded == NO_MOVE and (node.is_pv or cut_node)
     ):
         node.depth -= 1
@@ -145,7 +149,10 @@ cdef int negamax(
         look_at(worker, &picker, &trial)
 
         # Step 12. Shallow pruning, once a move is known that does not lose
-        if not node.is_root and best > -LEAST_DECIDED and not node.in_check and not trial.checks:
+        if (
+            not node.is_root and node.best > -LEAST_DECIDED
+            and not node.in_check and not trial.checks
+        ):
             if trial.quiet and is_late(worker, node.depth, node.improving, trial.number):
                 picker.skip_quiets = True
                 continue
@@ -173,8 +180,8 @@ cdef int negamax(
         if tried_count < MOST_TRIED:
             tried[tried_count] = trial.move
             tried_count += 1
-        if score > best:
-            best = score
+        if score > node.best:
+            node.best = score
             if score > node.alpha:
                 node.alpha = score
                 best_move = trial.move
@@ -191,11 +198,30 @@ cdef int negamax(
         return node.alpha if node.excluded != NO_MOVE else ply - MATE
 
     # Step 17. What was learnt
-    if best >= beta:
+    if node.best >= beta:
         learn_cutoff(worker, ply, node.depth, best_move, tried, tried_count)
+    elif best_move == NO_MOVE and not node.is_root:
+        learn_fail_low(worker, ply, node.depth)
     if node.excluded == NO_MOVE and not (node.is_root and worker.pv_index):
-        keep_result(worker, &node, best, best_move, frame.static_eval)
-    return best
+        keep_result(worker, &node, best_move, frame.static_eval)
+    return node.best
+
+
+# Step 5: the depth, now that there is an evaluation
+
+
+cdef inline int hindsight(Worker* worker, int ply) noexcept nogil:
+    """Plies by which the reduction of the last move now seems too large (1) or too small (-1): an
+    evaluation that it did not worsen speaks for it, one that it worsened against it (hindsight
+    reductions, https://github.com/official-stockfish/Stockfish)."""
+    cdef Frame* before = frame_at(worker, ply - 1)
+    cdef int gain
+    if before.reduction == 0 or before.static_eval == NO_SCORE:
+        return 0
+    gain = frame_at(worker, ply).static_eval + before.static_eval  # of the side to move
+    if gain <= 0 and 100 * before.reduction >= param(worker, HINDSIGHT_DEEPER):
+        return 1
+    return -(gain > param(worker, HINDSIGHT_MARGIN) and before.reduction > 1)
 
 
 # Steps 6 to 9: each gives a score, or NO_SCORE where the moves have to be tried
@@ -210,7 +236,7 @@ cdef inline int prune_by_eval(Worker* worker, const Node* node) noexcept nogil:
             return score
         worker.tainted = False
     if is_far_above(worker, node.depth, node.improving, node.estimate, node.beta):
-        return node.estimate
+        return drawn_to(node.beta, node.estimate, param(worker, REVERSE_FUTILITY_BLEND))
     return NO_SCORE
 
 
@@ -283,6 +309,7 @@ cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) n
                 store(
                     &worker.control.table, worker.pos.key, move, score, node.static_eval,
                     node.depth - PROBCUT_REDUCTION + 1, LOWER, node.ply,
+                    param(worker, TABLE_KEEP),
                 )
             return score
     worker.tainted = False
@@ -295,8 +322,8 @@ cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) n
 cdef inline int extension_of(
     Worker* worker, const Node* node, const Trial* trial, Frame* frame, int* cut
 ) noexcept nogil:
-    """How many plies deeper, or less deep, a move is searched: a table move that stands alone
-    (https://www.chessprogramming.org/Singular_Extensions), a check
+    """How many plies deeper, or less deep, a move is searched: a table move that stands alone, or
+    far from all others (https://www.chessprogramming.org/Singular_Extensions), a check
     (https://www.chessprogramming.org/Check_Extensions). Where several moves fail high, ``cut``
     gets the node's score (https://www.chessprogramming.org/Multi-Cut)."""
     cdef const Hit* hit = &node.hit
@@ -321,7 +348,7 @@ cdef inline int extension_of(
     end_pv(worker, node.ply)
     worker.tainted = tainted_before
     if score < margin:
-        return 1
+        return 1 + (not node.is_pv and score < margin - param(worker, DOUBLE_MARGIN))
     if margin >= node.beta:
         cut[0] = margin
     return -1 if hit.score >= node.beta else 0
@@ -332,17 +359,23 @@ cdef inline int search_move(
 ) noexcept nogil:
     """The score of the move just played: reduced if it comes late
     (https://www.chessprogramming.org/Late_Move_Reductions), with a closed window unless it is
-    the first, with the full window if it may be the best."""
+    the first, with the full window if it may be the best. A reduced move that comes out far above
+    the best is searched a ply deeper than planned, one that hardly does a ply less."""
     cdef int alpha = node.alpha
     cdef int score = -INFINITE
     cdef int reduction = 0
     if (
         node.depth >= param(worker, REDUCTION_DEPTH) and trial.number > 1 + node.is_pv
-        and trial.quiet
+        and (trial.quiet or trial.loses)
     ):
         reduction = reduction_of(worker, node, trial, depth)
+        frame_at(worker, node.ply).reduction = reduction
         score = -negamax(worker, -alpha - 1, -alpha, depth - reduction, node.ply + 1, True)
+        frame_at(worker, node.ply).reduction = 0
         if score > alpha and reduction > 0:
+            if not node.is_root:
+                depth += score > node.best + param(worker, DEEPER_MARGIN)
+                depth -= score < node.best + param(worker, SHALLOWER_MARGIN)
             score = -negamax(worker, -alpha - 1, -alpha, depth, node.ply + 1, not node.cut_node)
     elif not node.is_pv or trial.number > 1:
         score = -negamax(worker, -alpha - 1, -alpha, depth, node.ply + 1, not node.cut_node)

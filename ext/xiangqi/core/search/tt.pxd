@@ -36,7 +36,8 @@ cdef void wipe(Table* table) noexcept nogil
 cdef void begin_search(Table* table) noexcept nogil
 cdef Hit probe(const Table* table, Key key, int ply) noexcept nogil
 cdef void store(
-    Table* table, Key key, Move move, int score, int static_eval, int depth, int bound, int ply
+    Table* table, Key key, Move move, int score, int static_eval, int depth, int bound, int ply,
+    int keep
 ) noexcept nogil
 cdef void fetch(const Table* table, Key key) noexcept nogil
 cdef int fullness(const Table* table) noexcept nogil

@@ -14,6 +14,8 @@ from xiangqi.core.system.memory cimport allocate_pages, free_pages
 cdef enum:
     CLUSTER = 4
     LINE = 64
+    MOVE_BITS = (1 << 14) - 1
+    AGE_BITS = 255
     AGE_WEIGHT = 8   # plies of depth that one search of age is worth
 
 
@@ -65,7 +67,7 @@ cdef inline int bound_of(uint64_t data) noexcept nogil:
 
 
 cdef inline int age_of(uint64_t data) noexcept nogil:
-    return <int>(data >> 24) & 255
+    return <int>(data >> 24) & AGE_BITS
 
 
 cdef inline int to_table(int score, int ply) noexcept nogil:
@@ -94,7 +96,7 @@ cdef Hit probe(const Table* table, Key key, int ply) noexcept nogil:
         data = entry[i].data
         if (entry[i].check ^ data) == key and data != 0:
             hit.found = True
-            hit.move = <Move>(data & 0x3FFF)
+            hit.move = <Move>(data & MOVE_BITS)
             hit.bound = bound_of(data)
             hit.depth = depth_of(data)
             hit.score = from_table(<int16_t>((data >> 32) & 0xFFFF), ply)
@@ -109,13 +111,18 @@ cdef Hit probe(const Table* table, Key key, int ply) noexcept nogil:
 
 cdef inline int worth(const Table* table, uint64_t data) noexcept nogil:
     """How dear an entry is: deep and recent ones are kept."""
-    return depth_of(data) - AGE_WEIGHT * ((table.age - age_of(data)) & 255)
+    return depth_of(data) - AGE_WEIGHT * ((table.age - age_of(data)) & AGE_BITS)
 
 
 cdef void store(
-    Table* table, Key key, Move move, int score, int static_eval, int depth, int bound, int ply
+    Table* table, Key key, Move move, int score, int static_eval, int depth, int bound, int ply,
+    int keep
 ) noexcept nogil:
-    """Keep a result, in the position's own entry or in place of the cheapest of its cluster."""
+    """Keep a result, in the position's own entry or in place of the cheapest of its cluster.
+
+    Where the position's own entry is deeper by more than ``keep`` plies, a bound does not take its
+    place: the entry only becomes one of this search, and learns the move.
+    """
     cdef Entry* entry = cluster_of(table, key)
     cdef Entry* chosen = entry
     cdef uint64_t data
@@ -125,7 +132,13 @@ cdef void store(
         data = entry[i].data
         if (entry[i].check ^ data) == key:
             if move == NO_MOVE:
-                move = <Move>(data & 0x3FFF)
+                move = <Move>(data & MOVE_BITS)
+            if bound != EXACT and bound_of(data) != NO_BOUND and depth + keep < depth_of(data):
+                data &= ~(<uint64_t>AGE_BITS << 24 | MOVE_BITS)
+                data |= move | <uint64_t>table.age << 24
+                entry[i].data = data
+                entry[i].check = key ^ data
+                return
             chosen = &entry[i]
             break
         if worth(table, data) < cheapest:

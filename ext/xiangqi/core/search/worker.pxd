@@ -13,7 +13,7 @@ from xiangqi.core.tables.shelf cimport Shelf
 cdef enum:
     MAX_GAME = 1024          # plies before the root that can still repeat
     MAX_ROOT_MOVES = 128
-    FRAMES_BEFORE = 4        # empty frames before the root, for looking back
+    FRAMES_BEFORE = 8        # empty frames before the root, for looking back
     CACHE_LINE = 64          # bytes that processors hand to each other as one
 
 cdef enum:  # the stages of the repetition test, counted in Worker.stages
@@ -29,6 +29,7 @@ cdef struct Frame:           # one ply of the line being searched
     int place                # piece and target of that move, or -1
     Move excluded            # the move that singular extension leaves out
     int static_eval
+    int reduction            # of the search of that move, in plies
     bint in_check
 
 cdef struct RootMove:
