@@ -76,6 +76,17 @@ def test_the_core_reckons_with_the_same_integers(
     assert len(set(values.tolist())) > len(boards) // 2
 
 
+def test_values_do_not_depend_on_how_many_are_reckoned_at_once(
+    records: Records, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = random_network(1, Shape(128, "files"))
+    some = positions(records, "files")
+    expected = network.values(some.indices, some.buckets)
+    monkeypatch.setattr("train.quantise.AT_ONCE", 7)
+    assert network.values(some.indices, some.buckets).tolist() == expected.tolist()
+    assert network.values(some.indices[:3], some.buckets[:3]).tolist() == expected[:3].tolist()
+
+
 def test_points_are_those_of_the_side_to_move(path: Path, records: Records) -> None:
     found = positions(records, "files")
     for sample, points in zip(read_samples(path), found.points, strict=True):
