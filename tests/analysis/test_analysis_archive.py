@@ -57,7 +57,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [str(folder / name) for name in ("games.jsonl", "story.doc", "fault.pgn")]
 
 
-JOB = AnalysisJob(Settings(effort=Effort(nodes=200)))
+JOB = AnalysisJob(Settings(effort=Effort(nodes=600)))
 
 
 def written(
