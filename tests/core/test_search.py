@@ -20,9 +20,11 @@ from xiangqi.core.evaluator import WEIGHT_COUNT, Terms
 from xiangqi.core.searcher import Parameters, Searcher
 from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.solver import find_check_mate
+from xiangqi.engine.bench import BENCH_RECORDS
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.parameters import PARAMETERS, make_parameters
 from xiangqi.engine.searching import make_searcher
+from xiangqi.games.record import GameRecord
 
 MATE, RULE_WIN = SCORES["mate"], SCORES["rule_win"]
 TOO_MANY = 50_000_000
@@ -137,6 +139,20 @@ def test_what_ends_inside_an_iteration_is_told_with_all_nodes(multipv: int) -> N
             line = Board()
             for move in info.pv:
                 line.push(move)
+
+
+@pytest.mark.parametrize("record", BENCH_RECORDS[:4], ids=lambda record: record.fen)
+def test_the_result_is_what_was_told_last(record: GameRecord) -> None:
+    """Wherever the search ends: also where its move has only been seen to fall, nobody knows how
+    far."""
+    searcher = make_searcher(hash_mb=1)
+    for nodes in range(100, 6_000, 59):
+        searcher.clear()
+        told: list[SearchInfo] = []
+        result = searcher.search(
+            record.play(), SearchLimits(nodes=nodes), WXF.switches, told.append
+        )
+        assert (told[-1].pv[0], told[-1].score) == (result.best, result.score), nodes
 
 
 def test_the_root_move_that_is_searched_can_be_asked_for() -> None:

@@ -27,7 +27,8 @@ from xiangqi.core.search.history cimport forget
 from xiangqi.core.search.params cimport PARAMETERS, fill_tuning
 from xiangqi.core.search.repetition cimport may_be_ruled_on
 from xiangqi.core.search.root_moves cimport (
-    drop_unproved_loss, is_improved, list_root_moves, remember_scores, set_mate, sort_root_moves,
+    drop_unproved_loss, is_improved, known_score, list_root_moves, remember_scores, set_mate,
+    sort_root_moves,
 )
 from xiangqi.core.search.tt cimport (
     EXACT, LOWER, Hit, allocate, begin_search, fullness, probe, release, wipe,
@@ -441,11 +442,11 @@ cdef class Searcher:
         return evaluate(&worker.pos, &worker.eval_state)
 
     cdef object result(self, const Worker* worker):
-        """The best move of the search that has just ended, as a worker sees it; if no move was
-        searched to the end, the first one, with the static evaluation."""
+        """The best move of the search that has just ended, as a worker sees it, and the score told
+        last; if no move was searched to the end, the first one, with the static evaluation."""
         cdef const RootMove* root = &worker.root_moves[0]
         cdef int threads = self.control.worker_count
-        cdef int score = root.score if root.score > -INFINITE else root.previous
+        cdef int score = known_score(worker)
         if score == -INFINITE:
             score = self.static_score()
         return SearchResult(
