@@ -89,6 +89,11 @@ def pyffish_verdict(pyffish: ModuleType, record: GameRecord) -> Verdict:
     return {RED: Verdict.RED_WINS, BLACK: Verdict.BLACK_WINS}[winner]
 
 
+RANKS_FROM_1: Final = "UCI_Chess960"
+"""The option by which programs that know engines of many variants tell ours that they count ranks
+from 1. To Fairy-Stockfish it says nothing about Xiangqi."""
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """What a search did."""
@@ -122,7 +127,7 @@ class UciEngine:
                 self.name = line.removeprefix("id name ")
             if line.startswith("option name UCI_Variant "):
                 self._tell(f"setoption name UCI_Variant value {VARIANT}")
-        for option, value in options.items():
+        for option, value in {RANKS_FROM_1: "true", **options}.items():
             self._tell(f"setoption name {option} value {value}")
         self._ask("isready", until="readyok")
 
