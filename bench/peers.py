@@ -26,6 +26,9 @@ from xiangqi.notation import format_coordinates
 FAIRY_STOCKFISH: Final = "fairy-stockfish"
 HOIXIANGQI: Final = "hoixiangqi"
 PYFFISH: Final = "pyffish"
+RANKS_FROM_1: Final = "UCI_Chess960"
+"""The option by which programs that know engines of many variants tell ours that they count ranks
+from 1. To Fairy-Stockfish it says nothing about Xiangqi."""
 MEIHUA: Final = (str(Path(sys.executable).with_name("meihua")),)
 """The command of our own engine."""
 CCHESS: Final = "cchess"
@@ -87,11 +90,6 @@ def pyffish_verdict(pyffish: ModuleType, record: GameRecord) -> Verdict:
     turn = record.play().turn
     winner = turn if value > 0 else not turn
     return {RED: Verdict.RED_WINS, BLACK: Verdict.BLACK_WINS}[winner]
-
-
-RANKS_FROM_1: Final = "UCI_Chess960"
-"""The option by which programs that know engines of many variants tell ours that they count ranks
-from 1. To Fairy-Stockfish it says nothing about Xiangqi."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,17 +142,18 @@ def test_what_ends_inside_an_iteration_is_told_with_all_nodes(multipv: int) -> N
 
 
 @pytest.mark.parametrize("record", BENCH_RECORDS[:4], ids=lambda record: record.fen)
-def test_the_result_is_what_was_told_last(record: GameRecord) -> None:
+@pytest.mark.parametrize("multipv", [1, 3])
+def test_the_result_is_what_was_told_last(record: GameRecord, multipv: int) -> None:
     """Wherever the search ends: also where its move has only been seen to fall, nobody knows how
     far."""
     searcher = make_searcher(hash_mb=1)
     for nodes in range(100, 6_000, 59):
         searcher.clear()
         told: list[SearchInfo] = []
-        result = searcher.search(
-            record.play(), SearchLimits(nodes=nodes), WXF.switches, told.append
-        )
-        assert (told[-1].pv[0], told[-1].score) == (result.best, result.score), nodes
+        limits = SearchLimits(nodes=nodes, multipv=multipv)
+        result = searcher.search(record.play(), limits, WXF.switches, told.append)
+        last = [info for info in told if info.multipv == 1][-1]
+        assert (last.pv[0], last.score) == (result.best, result.score), nodes
 
 
 def test_the_root_move_that_is_searched_can_be_asked_for() -> None:

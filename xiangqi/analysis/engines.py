@@ -260,10 +260,10 @@ class _Watch:
         self._deadline = time.monotonic() + self._seconds
 
     def _wait(self) -> None:
-        while (left := self._deadline - time.monotonic()) > 0:
-            if self._is_over.wait(left):
+        while not self._is_over.wait(self._deadline - time.monotonic()):
+            if time.monotonic() >= self._deadline:
+                self._end()
                 return
-        self._end()
 
     def __enter__(self) -> Self:
         self.restart()

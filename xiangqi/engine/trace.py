@@ -64,6 +64,6 @@ def _lines(board: CoreBoard, network: NetworkFile | None) -> Iterator[str]:
     if network is not None:
         yield f"network {network.name}: value {value}"
         used = f"the network {network.name}"
-    if value_of(board, network) != value:
-        yield f"one attacker at most: searched as {value_of(board, network)}"
+    if (searched := value_of(board, network)) != value:
+        yield f"one attacker at most: searched as {searched}"
     yield f"used: {used}"

@@ -359,6 +359,8 @@ cdef class Searcher:
                     drop_unproved_loss(worker)
                 if on_info is not None:
                     self.tell_unfinished(worker, line, on_info)
+                if line > 0:
+                    remember_scores(worker)  # the first line came to its end
                 break
             sort_root_moves(worker, 0)
             worker.finished = depth

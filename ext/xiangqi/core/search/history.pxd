@@ -43,4 +43,5 @@ cdef inline int piece_to(int piece, int target) noexcept nogil:
 cdef void forget(Histories* histories) noexcept nogil
 cdef void adjust(int16_t* counter, int bonus) noexcept nogil
 cdef int pawn_index(const Position* pos) noexcept nogil
+cdef int16_t* pawn_row(Histories* histories, const Position* pos) noexcept nogil
 cdef int men_index(const Position* pos, int color) noexcept nogil

@@ -2,9 +2,9 @@
 
 from libc.string cimport memset
 
-from xiangqi.core.moves.defs cimport KING, PAWN, uint64_t
+from xiangqi.core.moves.defs cimport KING, PAWN, int16_t, uint64_t
 
-cdef uint64_t SPREAD = 0xBF58476D1CE4E5B9  # odd, half of its bits set
+cdef uint64_t SPREAD = 0xBF58476D1CE4E5B9  # a multiplier of SplitMix64
 
 CONTINUATION_PLIES[:] = [1, 2, 4, 6]
 
@@ -32,6 +32,11 @@ cdef int pawn_index(const Position* pos) noexcept nogil:
     cdef Bitboard pawns = pos.by_kind[PAWN]
     cdef uint64_t own = pos.by_color[0].low & pawns.low
     return <int>(mixed(pawns.low ^ mixed(pawns.high ^ mixed(own))) & (CORRECTIONS - 1))
+
+
+cdef int16_t* pawn_row(Histories* histories, const Position* pos) noexcept nogil:
+    """The history of moves where the soldiers stand like this."""
+    return histories.pawns[pawn_index(pos) % PAWN_ROWS]
 
 
 cdef int men_index(const Position* pos, int color) noexcept nogil:

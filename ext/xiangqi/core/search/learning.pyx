@@ -3,8 +3,8 @@
 from xiangqi.core.evaluation.scores cimport LEAST_DECIDED
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, from_square, int16_t, kind_of, to_square
 from xiangqi.core.search.history cimport (
-    CONTINUATION_PLIES, CONTINUATIONS, HISTORY_LIMIT, NEAR_CONTINUATIONS, PAWN_ROWS, Histories,
-    adjust, men_index, pawn_index, piece_to,
+    CONTINUATION_PLIES, CONTINUATIONS, HISTORY_LIMIT, NEAR_CONTINUATIONS, Histories, adjust,
+    men_index, pawn_index, pawn_row, piece_to,
 )
 from xiangqi.core.search.params cimport (
     CORRECTION_LINE, CORRECTION_MEN, CORRECTION_PAWNS, CORRECTION_WEIGHT, FAIL_LOW_BONUS,
@@ -83,17 +83,23 @@ cdef inline int history_bonus(const Worker* worker, int depth) noexcept nogil:
     return min(param(worker, HISTORY_SLOPE) * depth, param(worker, HISTORY_MOST))
 
 
-cdef void adjust_quiet(Worker* worker, int ply, Move move, int bonus) noexcept nogil:
-    """All histories of a quiet move at this ply."""
-    cdef Histories* histories = worker.histories
-    cdef int place = piece_to(worker.pos.board[from_square(move)], to_square(move))
+cdef inline void adjust_continuations(
+    Worker* worker, int ply, int place, int count, int bonus
+) noexcept nogil:
+    """What a move of this ply is worth after so many of the earlier moves that are remembered."""
     cdef int back, before
-    adjust(&histories.butterfly[worker.pos.turn][move], bonus)
-    adjust(&histories.pawns[pawn_index(&worker.pos) % PAWN_ROWS][place], bonus)
-    for back in range(CONTINUATIONS):
+    for back in range(count):
         before = frame_at(worker, ply - CONTINUATION_PLIES[back]).place
         if before >= 0:
-            adjust(&histories.continuation[before][place], bonus)
+            adjust(&worker.histories.continuation[before][place], bonus)
+
+
+cdef void adjust_quiet(Worker* worker, int ply, Move move, int bonus) noexcept nogil:
+    """All histories of a quiet move at this ply."""
+    cdef int place = piece_to(worker.pos.board[from_square(move)], to_square(move))
+    adjust(&worker.histories.butterfly[worker.pos.turn][move], bonus)
+    adjust(&pawn_row(worker.histories, &worker.pos)[place], bonus)
+    adjust_continuations(worker, ply, place, CONTINUATIONS, bonus)
 
 
 cdef void learn_table_cutoff(Worker* worker, int ply, int depth, Move move) noexcept nogil:
@@ -105,17 +111,12 @@ cdef void learn_table_cutoff(Worker* worker, int ply, int depth, Move move) noex
 
 cdef void learn_fail_low(Worker* worker, int ply, int depth) noexcept nogil:
     """No move is good enough here: reward the one that led here, if it was quiet."""
-    cdef Histories* histories = worker.histories
-    cdef Frame* frame = frame_at(worker, ply - 1)
+    cdef const Frame* frame = frame_at(worker, ply - 1)
     cdef int bonus = history_bonus(worker, depth) * param(worker, FAIL_LOW_BONUS) // 100
-    cdef int back, before
     if frame.move == NO_MOVE or worker.history[worker.plies - 1].captured != NO_PIECE:
         return
-    adjust(&histories.butterfly[worker.pos.turn ^ 1][frame.move], bonus)
-    for back in range(NEAR_CONTINUATIONS):
-        before = frame_at(worker, ply - 1 - CONTINUATION_PLIES[back]).place
-        if before >= 0:
-            adjust(&histories.continuation[before][frame.place], bonus)
+    adjust(&worker.histories.butterfly[worker.pos.turn ^ 1][frame.move], bonus)
+    adjust_continuations(worker, ply - 1, frame.place, NEAR_CONTINUATIONS, bonus)
 
 
 cdef void adjust_capture(Worker* worker, Move move, int bonus) noexcept nogil:

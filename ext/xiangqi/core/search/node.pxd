@@ -4,7 +4,7 @@ from xiangqi.core.evaluation.scores cimport NO_SCORE
 from xiangqi.core.evaluation.slot cimport evaluate
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, to_square
 from xiangqi.core.moves.movegen cimport gives_check, is_legal
-from xiangqi.core.search.history cimport CONTINUATION_PLIES, CONTINUATIONS, PAWN_ROWS, pawn_index
+from xiangqi.core.search.history cimport CONTINUATION_PLIES, CONTINUATIONS, pawn_row
 from xiangqi.core.search.learning cimport corrected_eval, learn_correction
 from xiangqi.core.search.movepick cimport BAD_CAPTURES, Picker, begin_picking, quiet_score
 from xiangqi.core.search.params cimport *
@@ -115,7 +115,7 @@ cdef inline void begin_moves(Worker* worker, const Node* node, Picker* picker) n
                 picker.counter = worker.histories.counter[before]
     picker.far_weight = param(worker, CONTINUATION_FAR)
     picker.pawn_weight = param(worker, PAWN_HISTORY)
-    picker.pawns = worker.histories.pawns[pawn_index(&worker.pos) % PAWN_ROWS]
+    picker.pawns = pawn_row(worker.histories, &worker.pos)
 
 
 cdef inline void look_at(const Worker* worker, const Picker* picker, Trial* trial) noexcept nogil:
@@ -147,7 +147,7 @@ cdef inline bint is_pruned(
 
 
 cdef inline int reduction_of(
-    Worker* worker, const Node* node, const Trial* trial, int depth
+    const Worker* worker, const Node* node, const Trial* trial, int depth
 ) noexcept nogil:
     """By how many plies a late move is reduced that is quiet or loses; at least one is left."""
     cdef int reduction = (

@@ -37,7 +37,10 @@ cdef inline bint is_far_above(
 
 cdef inline int drawn_to(int beta, int score, int share) noexcept nogil:
     """A score above beta that nobody has searched, so many percent nearer to it: a bound that a
-    search would not prove is not handed up in full."""
+    search would not prove is not handed up in full. A lost game's beta is no evaluation to go by.
+    """
+    if beta <= -LEAST_DECIDED:
+        return score
     return score + (beta - score) * share // 100
 
 
