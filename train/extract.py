@@ -3,19 +3,23 @@
     python -m train.extract first.games second.games -o both.samples
 
 These are the quiet ones (:mod:`xiangqi.selfplay.quiet`), with the scores of the games or, with
-``--nodes``, with those of another search: old games can be judged anew by a better network.
+``--nodes``, with those of another search: old games can be judged anew by a better network. With
+``--td-lambda`` what the searches of the moves after it have found counts for a position as well.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
 from rich.progress import track
 
+from train.promises import promise, score_of
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine import is_decided
@@ -26,6 +30,9 @@ from xiangqi.referee.rules import WXF
 from xiangqi.selfplay.games import GAMES, read_games
 from xiangqi.selfplay.quiet import quiet_samples
 from xiangqi.selfplay.samples import Sample, shuffle_samples, write_samples
+
+MOST: Final = 3_000
+"""Centipawns: who is so far ahead promises no less than who mates."""
 
 
 class Judge:
@@ -44,11 +51,29 @@ class Judge:
                 yield sample._replace(score=found.score)
 
 
-def extract(paths: list[Path], judge: Judge | None) -> Iterator[Sample]:
+def returns(scores: Sequence[int], decay: float) -> list[int]:
+    """The lambda-returns of a game's scores: those that follow count too, less and less.
+
+    Each counts ``decay`` times as much as the one before it, the last one for all that would come
+    after it. What is averaged is what scores promise. A short search that errs is set right by
+    the next ones, as TD(lambda) has it (Sutton, "Learning to Predict by the Methods of Temporal
+    Differences", 1988).
+
+    >>> returns([0, -300, 300], 0.5)
+    [141, -300, 300]
+    """
+    promised = promise(np.clip(scores, -MOST, MOST))
+    for place in range(len(scores) - 2, -1, -1):
+        promised[place] += decay * (1 - promised[place + 1] - promised[place])
+    return [round(score) for score in score_of(promised)]
+
+
+def extract(paths: list[Path], judge: Judge | None, decay: float) -> Iterator[Sample]:
     """The samples of all games, numbered through all files."""
     games = (game for path in paths for game in read_games(path))
     for number, game in enumerate(track(games, "Games", total=None, transient=True)):
-        samples = quiet_samples(game._replace(number=number))
+        scores = returns(game.scores, decay) if decay else game.scores
+        samples = quiet_samples(game._replace(number=number), scores)
         yield from samples if judge is None else judge.judge(samples)
 
 
@@ -59,8 +84,26 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--nodes", type=int, default=0, help="search each anew, with so many")
     parser.add_argument("--eval-file", default=DEFAULT, help="the network of that search")
+    parser.add_argument(
+        "--td-lambda",
+        type=share,
+        default=0.0,
+        metavar="SHARE",
+        help="how much less than the score before it counts each that follows; 0: not at all",
+    )
     parser.add_argument("--shuffle", type=int, metavar="SEED", help="put them into random order")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.nodes and options.td_lambda:
+        parser.error("--td-lambda takes the scores of the games, --nodes makes others")
+    return options
+
+
+def share(word: str) -> float:
+    """A number from 0 to below 1. Raises ArgumentTypeError."""
+    with contextlib.suppress(ValueError):
+        if 0 <= (number := float(word)) < 1:
+            return number
+    raise argparse.ArgumentTypeError(f"{word!r} is not from 0 to below 1")
 
 
 def describe(options: argparse.Namespace) -> dict[str, Any]:
@@ -70,6 +113,8 @@ def describe(options: argparse.Namespace) -> dict[str, Any]:
         network = choose_network(options.eval_file)
         facts["eval_file"] = HAND_MADE if network is None else network.sha256
         facts["nodes"] = options.nodes
+    if options.td_lambda:
+        facts["td_lambda"] = options.td_lambda
     return facts
 
 
@@ -78,7 +123,9 @@ def main() -> None:
     options = parse_options()
     judge = Judge(options.nodes, options.eval_file) if options.nodes else None
     try:
-        count = write_samples(options.output, describe(options), extract(options.games, judge))
+        count = write_samples(
+            options.output, describe(options), extract(options.games, judge, options.td_lambda)
+        )
         if options.shuffle is not None:
             shuffle_samples(options.output, options.shuffle)
     except (OSError, SampleError) as refused:

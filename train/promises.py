@@ -24,6 +24,12 @@ def promise(centipawns: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     return promised
 
 
+def score_of(promised: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The score that promises so many points: :func:`promise` turned round."""
+    score: npt.NDArray[np.float32] = WIDTH * np.log(promised / (1 - promised))
+    return score
+
+
 def error(values: npt.NDArray[Any], target: npt.NDArray[np.float32]) -> float:
     """The mean squared difference between what values in centipawns promise and what they should.
 

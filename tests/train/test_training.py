@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ from xiangqi.engine.network import HAND_MADE, Shape, choose_network, pack_networ
 from xiangqi.engine.weights import make_terms
 from xiangqi.selfplay.games import GAMES, GameWriter, read_games
 from xiangqi.selfplay.generation import GenerationSettings, play_game
-from xiangqi.selfplay.quiet import quiet_samples
+from xiangqi.selfplay.quiet import is_quiet, quiet_samples
 from xiangqi.selfplay.samples import SAMPLES, Sample, read_samples, write_samples
 
 SETTINGS = GenerationSettings(nodes=40, seed=3, network=HAND_MADE)
@@ -178,6 +180,48 @@ def test_positions_of_games_are_judged_anew(games: Path, tmp_path: Path) -> None
     assert sum(one.score != other.score for one, other in zip(before, after, strict=False)) > 50
     facts = SAMPLES.read(output)[0]
     assert (facts["nodes"], facts["eval_file"]) == (500, HAND_MADE)
+
+
+def foreseen(scores: Sequence[int], decay: float) -> float:
+    """The lambda-return of the first score as its definition has it, a sum over all of them."""
+    promised = [1 / (1 + math.exp(-max(-3000, min(score, 3000)) / 297)) for score in scores]
+    own = [one if place % 2 == 0 else 1 - one for place, one in enumerate(promised)]
+    *earlier, last = own
+    known = (1 - decay) * sum(decay**place * one for place, one in enumerate(earlier))
+    mixed = known + decay ** len(earlier) * last
+    return 297 * math.log(mixed / (1 - mixed))
+
+
+@pytest.mark.parametrize("decay", [0.3, 0.7, 0.95])
+def test_later_scores_of_the_game_count_too(games: Path, tmp_path: Path, decay: float) -> None:
+    output = tmp_path / "out.samples"
+    found = extracted(games, "-o", output, "--td-lambda", decay)
+    known = [
+        (game.number, board.ply(), foreseen(game.scores[place:], decay))
+        for game in read_games(games)
+        for place, (board, move, score) in enumerate(game.boards())
+        if is_quiet(board, move, score)
+    ]
+    assert [(one.game, one.ply) for one in found] == [(number, ply) for number, ply, _ in known]
+    assert [one.score for one in found] == pytest.approx([one for *_, one in known], abs=2)
+    assert SAMPLES.read(output)[0]["td_lambda"] == decay
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--td-lambda", "1"), "'1' is not from 0 to below 1"),
+        (("--td-lambda", "much"), "'much' is not from 0 to below 1"),
+        (("--td-lambda", "0.5", "--nodes", "9"), "--td-lambda takes the scores of the games"),
+    ],
+)
+def test_a_share_that_cannot_be_is_refused(
+    games: Path, tmp_path: Path, words: Sequence[str], complaint: str
+) -> None:
+    command = [sys.executable, "-m", "train.extract", str(games), "-o", str(tmp_path / "out")]
+    done = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert complaint in done.stderr
 
 
 def test_what_is_no_file_of_games_is_refused(path: Path, tmp_path: Path) -> None:

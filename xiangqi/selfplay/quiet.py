@@ -7,7 +7,7 @@ hangs in the air is the search's matter, not the evaluation's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
@@ -29,8 +29,9 @@ def is_quiet(board: Board, move: Move, score: int) -> bool:
     )
 
 
-def quiet_samples(game: PlayedGame) -> Iterator[Sample]:
-    """The quiet positions of a game, in order."""
-    for board, move, score in game.boards():
-        if is_quiet(board, move, score):
+def quiet_samples(game: PlayedGame, scores: Sequence[int] | None = None) -> Iterator[Sample]:
+    """The quiet positions of a game, in order; with these scores instead of the searches' own."""
+    told = game.scores if scores is None else scores
+    for (board, move, found), score in zip(game.boards(), told, strict=True):
+        if is_quiet(board, move, found):
             yield Sample(board.setup(), game.result, score, board.ply(), game.number)
