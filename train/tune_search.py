@@ -1,6 +1,6 @@
 """Tunes the numbers of the search by games of the engine with itself.
 
-    python -m train.tune_search tuned.json RAZOR_MARGIN FUTILITY_MARGIN --pairs 8000 --workers 4
+    python -m train.tune_search tuned.json SINGULAR_MARGIN FUTILITY_MARGIN --pairs 8000 --workers 4
 
 Simultaneous perturbation stochastic approximation (Spall 1992,
 https://www.chessprogramming.org/SPSA): each pair of games is played between the present numbers
@@ -37,7 +37,6 @@ from xiangqi.selfplay.generation import GenerationSettings
 
 SCALED: Final = (
     "ASPIRATION_WINDOW",
-    "RAZOR_MARGIN",
     "REVERSE_FUTILITY_MARGIN",
     "NULL_MOVE_EVAL_DIVISOR",
     "PROBCUT_MARGIN",

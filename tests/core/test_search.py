@@ -267,8 +267,8 @@ def test_the_solver_is_not_asked_where_the_game_repeats() -> None:
 def test_winning_by_the_rules_is_no_mate(fen: str) -> None:
     """Whoever looks for a mate is not content with the other's perpetual checks."""
     least = SCORES["least_decided"]
-    assert least < search(Board(fen), depth=7).score < SCORES["least_mate"]
-    assert abs(search(Board(fen), depth=7, mate=3).score) < least
+    assert least < search(Board(fen), depth=8).score < SCORES["least_mate"]
+    assert abs(search(Board(fen), depth=8, mate=3).score) < least
 
 
 def test_mates_are_proved_by_playing_them_out() -> None:
@@ -507,7 +507,7 @@ def test_normal_positions_pay_nothing_for_the_rules() -> None:
 def test_parameters_are_those_of_the_core() -> None:
     """The core gives the order; the table here need not keep to it, but it does."""
     assert tuple(parameter.name for parameter in PARAMETERS) == Parameters.names
-    with pytest.raises(ValueError, match="lack or are unknown: RAZOR_DEPTH, X"):
+    with pytest.raises(ValueError, match="lack or are unknown: REVERSE_FUTILITY_DEPTH, X"):
         Parameters({**dict.fromkeys(Parameters.names[2:], 1), "ASPIRATION_WINDOW": 1, "X": 1})
 
 
@@ -517,15 +517,17 @@ def test_parameters_stand_in_their_bounds_and_refuse_others() -> None:
         assert parameter.meaning
     with pytest.raises(ValueError, match="unknown parameter 'X'"):
         make_parameters({"X": 1})
-    with pytest.raises(ValueError, match="RAZOR_DEPTH is 99, expected 0 to 8"):
-        make_parameters({"RAZOR_DEPTH": 99})
+    with pytest.raises(ValueError, match="REVERSE_FUTILITY_DEPTH is 99, expected 0 to 12"):
+        make_parameters({"REVERSE_FUTILITY_DEPTH": 99})
 
 
 def test_two_engines_with_other_numbers_do_not_disturb_each_other() -> None:
     """Parameters, terms and networks belong to a searcher: by turns in one process, or alone."""
     makers: list[Callable[[], Searcher]] = [
         lambda: make_searcher(hash_mb=1),
-        lambda: make_searcher(hash_mb=1, changes={"RAZOR_DEPTH": 0, "REDUCTION_BASE": 20}),
+        lambda: make_searcher(
+            hash_mb=1, changes={"REVERSE_FUTILITY_DEPTH": 0, "REDUCTION_BASE": 20}
+        ),
         lambda: make_searcher(choose_network(DEFAULT), hash_mb=1),
         lambda: Searcher(make_parameters(), Terms([(5, 5)] * WEIGHT_COUNT), hash_mb=1),
     ]

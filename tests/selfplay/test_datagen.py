@@ -150,7 +150,7 @@ def test_the_rules_decide_the_games() -> None:
     assert all(sample.result == 1 and sample.ply < 6 for sample in samples)
     facts = settings.facts()
     assert facts["rules"]["offences"] == "none"
-    assert facts["search"]["RAZOR_DEPTH"] == 3
+    assert facts["search"]["REDUCTION_DEPTH"] == 3
 
 
 def test_thousands_of_openings_are_told_in_short(tmp_path: Path) -> None:

@@ -115,19 +115,19 @@ def run(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_the_command_writes_the_numbers_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "tuned.json"
     for _ in range(2):
-        done = run(path, "RAZOR_MARGIN")
+        done = run(path, "SINGULAR_MARGIN")
         found = json.loads(path.read_text())
         assert found["played"] == 8
-        assert f"RAZOR_MARGIN {found['sums']['RAZOR_MARGIN'] / 4:.1f}" in done.stdout
+        assert f"SINGULAR_MARGIN {found['sums']['SINGULAR_MARGIN'] / 4:.1f}" in done.stdout
     other = run(path, "DELTA_MARGIN")
     assert other.returncode == 1
     assert f"{path} was made by" in other.stderr
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
-    done = run(tmp_path / "x", "RASOR_MARGIN")
+    done = run(tmp_path / "x", "SINGULARE_MARGIN")
     assert done.returncode == 2
-    assert "unknown parameter 'RASOR_MARGIN': expected one of " in done.stderr
+    assert "unknown parameter 'SINGULARE_MARGIN': expected one of " in done.stderr
     (tmp_path / "damaged").write_text("{")
     assert "tune_search: " in run(tmp_path / "damaged").stderr
 
@@ -140,7 +140,7 @@ def try_search(*words: str) -> subprocess.CompletedProcess[str]:
 
 def test_numbers_are_tried_until_the_test_ends() -> None:
     words = ("--against-eval-file", HAND_MADE, "--elo0", "-900", "--elo1", "-800")
-    done = try_search("RAZOR_MARGIN=300", "--pairs", "400", *words)
+    done = try_search("SINGULAR_MARGIN=40", "--pairs", "400", *words)
     assert done.returncode == 0, done.stderr
     *_, games, _, llr, last = done.stdout.splitlines()
     assert last == "H1 is accepted"
@@ -152,10 +152,13 @@ def test_numbers_are_tried_until_the_test_ends() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("RAZOR_MARGIN",), "'RAZOR_MARGIN': expected NAME=VALUE"),
-        (("RAZOR_MARGIN=1", "RAZOR_MARGIN=2"), "'RAZOR_MARGIN=2': expected NAME=VALUE, each name"),
-        (("RASOR=3",), "unknown parameter 'RASOR'"),
-        (("RAZOR_MARGIN=1",), "RAZOR_MARGIN is 1, expected 50 to 800"),
+        (("SINGULAR_MARGIN",), "'SINGULAR_MARGIN': expected NAME=VALUE"),
+        (
+            ("SINGULAR_MARGIN=1", "SINGULAR_MARGIN=2"),
+            "'SINGULAR_MARGIN=2': expected NAME=VALUE, each name",
+        ),
+        (("SINGULARE=3",), "unknown parameter 'SINGULARE'"),
+        (("SINGULAR_MARGIN=1",), "SINGULAR_MARGIN is 1, expected 8 to 128"),
         (("--against-eval-file", "none.nnue"), "none.nnue"),
         (("--elo0", "20"), "expected elo0 below elo1"),
         (("--openings", "none.epd"), "none.epd"),

@@ -12,17 +12,6 @@ from xiangqi.core.search.worker cimport Worker, clamp, param
 # Nodes
 
 
-cdef inline bint is_razored(
-    const Worker* worker, int depth, int estimate, int alpha
-) noexcept nogil:
-    """So far below alpha that only captures could help?
-    (https://www.chessprogramming.org/Razoring)"""
-    return (
-        depth <= param(worker, RAZOR_DEPTH)
-        and estimate + param(worker, RAZOR_MARGIN) * depth < alpha
-    )
-
-
 cdef inline bint is_far_above(
     const Worker* worker, int depth, bint improving, int estimate, int beta
 ) noexcept nogil:

@@ -23,7 +23,7 @@ from xiangqi.core.search.node cimport (
 )
 from xiangqi.core.search.params cimport *
 from xiangqi.core.search.pruning cimport (
-    drawn_to, has_attackers, is_far_above, is_late, is_razored, null_move_reduction,
+    drawn_to, has_attackers, is_far_above, is_late, null_move_reduction,
 )
 from xiangqi.core.search.quiesce cimport quiesce
 from xiangqi.core.search.repetition cimport ruling_score
@@ -108,7 +108,7 @@ cdef int negamax(
         node.depth += hindsight(worker, ply)
     worker.histories.killers[ply + 1][0] = worker.histories.killers[ply + 1][1] = NO_MOVE
 
-    # Steps 6 to 9. Positions that are decided without trying all moves
+    # Steps 6 to 8. Positions that are decided without trying all moves
     if (
         not node.is_pv and not node.in_check and node.excluded == NO_MOVE
         and beta > -LEAST_DECIDED
@@ -123,7 +123,7 @@ cdef int negamax(
         if score != NO_SCORE or worker.over:
             return score
 
-    # Step 10. Internal iterative reduction: without a table move, learn one cheaply first
+    # Step 9. Internal iterative reduction: without a table move, learn one cheaply first
     # (https://www.chessprogramming.org/Internal_Iterative_Reductions)
     if (
         node.depth >= param(worker, INTERNAL_REDUCTION_DEPTH) and node.hit.move == NO_MOVE
@@ -131,7 +131,7 @@ cdef int negamax(
     ):
         node.depth -= 1
 
-    # Step 11. The moves, best first
+    # Step 10. The moves, best first
     begin_moves(worker, &node, &picker)
     trial.number = 0
     while True:
@@ -148,7 +148,7 @@ cdef int negamax(
             begin_root_move(worker, trial.move, depth, trial.number)
         look_at(worker, &picker, &trial)
 
-        # Step 12. Shallow pruning, once a move is known that does not lose
+        # Step 11. Shallow pruning, once a move is known that does not lose
         if (
             not node.is_root and node.best > -LEAST_DECIDED
             and not node.in_check and not trial.checks
@@ -159,7 +159,7 @@ cdef int negamax(
             if is_pruned(worker, &node, &trial, frame.static_eval):
                 continue
 
-        # Step 13. Extensions
+        # Step 12. Extensions
         score = NO_SCORE
         extension = extension_of(worker, &node, &trial, frame, &score)
         if worker.over:
@@ -167,14 +167,14 @@ cdef int negamax(
         if score != NO_SCORE:
             return score
 
-        # Step 14. The search of the move
+        # Step 13. The search of the move
         play(worker, ply, trial.move, trial.checks)
         score = search_move(worker, &node, &trial, node.depth - 1 + extension)
         take_back(worker)
         if worker.over:
             return 0
 
-        # Step 15. Is it the best so far?
+        # Step 14. Is it the best so far?
         if node.is_root:
             note_root_move(worker, trial.move, score, trial.number == 1 or score > node.alpha)
         if tried_count < MOST_TRIED:
@@ -192,12 +192,12 @@ cdef int negamax(
                     break
         any_tainted |= worker.tainted
 
-    # Step 16. No move: mated or stalemated, which loses alike
+    # Step 15. No move: mated or stalemated, which loses alike
     worker.tainted = any_tainted
     if trial.number == 0:
         return node.alpha if node.excluded != NO_MOVE else ply - MATE
 
-    # Step 17. What was learnt
+    # Step 16. What was learnt
     if node.best >= beta:
         learn_cutoff(worker, ply, node.depth, best_move, tried, tried_count)
     elif best_move == NO_MOVE and not node.is_root:
@@ -224,24 +224,18 @@ cdef inline int hindsight(Worker* worker, int ply) noexcept nogil:
     return -(gain > param(worker, HINDSIGHT_MARGIN) and before.reduction > 1)
 
 
-# Steps 6 to 9: each gives a score, or NO_SCORE where the moves have to be tried
+# Steps 6 to 8: each gives a score, or NO_SCORE where the moves have to be tried
 
 
 cdef inline int prune_by_eval(Worker* worker, const Node* node) noexcept nogil:
-    """Steps 6 and 7: razoring and reverse futility."""
-    cdef int score
-    if is_razored(worker, node.depth, node.estimate, node.alpha):
-        score = quiesce(worker, node.alpha, node.alpha + 1, node.ply, 0)
-        if score <= node.alpha or worker.over:
-            return score
-        worker.tainted = False
+    """Step 6: reverse futility. Razoring, its counterpart below alpha, wins nothing here."""
     if is_far_above(worker, node.depth, node.improving, node.estimate, node.beta):
         return drawn_to(node.beta, node.estimate, param(worker, REVERSE_FUTILITY_BLEND))
     return NO_SCORE
 
 
 cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
-    """Step 8: whoever may pass and still is above beta will be there with a move
+    """Step 7: whoever may pass and still is above beta will be there with a move
     (https://www.chessprogramming.org/Null_Move_Pruning); verified at large depths."""
     cdef int score, verified, depth
     if (
@@ -274,7 +268,7 @@ cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
 
 
 cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) noexcept nogil:
-    """Step 9: a capture that wins by a margin at a much smaller depth will most likely win at
+    """Step 8: a capture that wins by a margin at a much smaller depth will most likely win at
     this one (https://www.chessprogramming.org/ProbCut)."""
     cdef Picker picker
     cdef Move move
@@ -316,7 +310,7 @@ cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) n
     return NO_SCORE
 
 
-# Steps 11 to 14: the moves
+# Steps 10 to 13: the moves
 
 
 cdef inline int extension_of(
