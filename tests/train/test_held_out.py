@@ -24,7 +24,8 @@ from xiangqi.referee.rules import WXF
 from xiangqi.selfplay.generation import GenerationSettings, play_game
 from xiangqi.selfplay.samples import Sample, read_samples, write_samples
 
-PLAYED = play_game(GenerationSettings(nodes=100, seed=5, network=HAND_MADE, random_plies=0), 0)
+SETTINGS = GenerationSettings(nodes=100, seed=5, network=HAND_MADE, random_plies=2)
+PLAYED = max((play_game(SETTINGS, number) for number in range(8)), key=lambda one: len(one.moves))
 NODES = 3_000
 COUNT = 20
 
