@@ -36,6 +36,9 @@ STATIC_EPOCHS: Final = 12
 STATIC_RATE: Final = 0.002
 EPOCHS: Final = 3
 RATE: Final = 0.0007
+TD_LAMBDA: Final = 0.7
+WEIGHT_DECAY: Final = 0.1
+"""Both in the rounds with people's games."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +104,9 @@ def people_rounds(options: argparse.Namespace) -> Iterator[Step]:
             asked = (*people, "--eval-file", network, "--seed", number, *words)
             yield Step(starts, "train.starts", (*asked, "-o", starts))
             yield self_play(made, options, number, network, "--openings", starts, *limits)
-            yield Step(made, "train.extract", (games, "-o", made))
+            yield Step(made, "train.extract", (games, "-o", made, "--td-lambda", TD_LAMBDA))
             samples.append(made)
-        yield learning(round_, samples, network)
+        yield learning(round_, samples, network, "--weight-decay", WEIGHT_DECAY)
         network = round_
 
 
@@ -128,9 +131,9 @@ def self_play(
     )
 
 
-def learning(network: Path, samples: list[Path], start: Path) -> Step:
+def learning(network: Path, samples: list[Path], start: Path, *words: object) -> Step:
     """The step that learns from a round, beginning with what another network knows."""
-    return training(network, samples, "--start", start, "--epochs", EPOCHS, "--rate", RATE)
+    return training(network, samples, "--start", start, "--epochs", EPOCHS, "--rate", RATE, *words)
 
 
 def training(network: Path, samples: list[Path], *words: object) -> Step:

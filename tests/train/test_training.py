@@ -285,7 +285,7 @@ def test_rounds_make_a_network_that_is_gone_on_with(tmp_path: Path) -> None:
 
 def options(**changes: Any) -> argparse.Namespace:
     usual: dict[str, Any] = {"seed": 1, "epochs": 4, "batch": 64, "rate": 0.01, "result_share": 0.0}
-    usual |= {"hidden": 128, "kings": "files"}
+    usual |= {"hidden": 128, "kings": "files", "weight_decay": 0.0}
     return argparse.Namespace(**{**usual, **changes})
 
 
@@ -302,6 +302,24 @@ def test_a_network_learns(records: Records) -> None:
     assert after < before / 3
     values = trainer.model.quantised().values(some.indices, some.buckets)
     assert error(values, trainer.targets["validation"]) == pytest.approx(after, rel=0.1)
+
+
+@pytest.mark.parametrize("decay", [0.0, 0.5])
+def test_what_no_position_shows_decays(records: Records, decay: float) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    from train.train_network import Trainer
+
+    some = positions(records, "files")
+    trainer = Trainer(options(weight_decay=decay), some, some)
+    shared = trainer.model.parameters["shared"]
+    seen = np.unique(some.indices[some.indices >= 0]) % len(shared)
+    unseen = np.setdiff1d(np.arange(len(shared)), seen)
+    assert 0 < len(unseen) < len(shared)
+    before = shared.detach()[unseen].clone()
+    trainer.run_epoch()
+    ratio = shared.detach()[unseen] / before
+    assert torch.allclose(ratio, ratio[0, 0].expand_as(ratio), rtol=1e-4)
+    assert (float(ratio[0, 0]) < 1) == (decay > 0)
 
 
 def test_training_that_is_interrupted_comes_to_the_same(records: Records, tmp_path: Path) -> None:
