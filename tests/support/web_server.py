@@ -98,6 +98,15 @@ def is_alive(server: WebServer) -> bool:
     return ask(server, "/api/position", moves=["h2e2"]).status == 200
 
 
+def is_full(server: WebServer) -> bool:
+    """Does it turn a new connection away? One that is closed before its request was read may be
+    reset, and the answer lost with it."""
+    try:
+        return get(server, "/").status == 503
+    except ConnectionResetError:
+        return True
+
+
 def connect(server: WebServer) -> socket.socket:
     return socket.create_connection((ADDRESS, server.server_port), timeout=PATIENCE_S)
 
