@@ -31,6 +31,9 @@ ROOT = Path(__file__).parents[2]
 MOCK = [sys.executable, str(ROOT / "tests/engines/mock_engine.py")]
 MEIHUA = [sys.executable, "-m", "xiangqi", "engine"]
 
+GONE = "ended instead of saying readyok|has gone before 'isready'"
+"""An engine that ends has done so before it is asked, or after."""
+
 # The check, the dialects, a behaviour that must fail it, and what is said about it.
 FAULTS = [
     ("handshake", "ucci uci", "silent", "no .*ok within"),
@@ -74,8 +77,8 @@ FAULTS = [
     ("ponderhit", "ucci uci", "early-ponder", "while pondering"),
     ("ponderhit", "ucci uci", "deaf-ponder", "no bestmove within"),
     ("ponder-stop", "ucci", "deaf", "no bestmove within"),
-    ("unknown-command", "ucci", "fragile", "ended instead of saying readyok"),
-    ("unknown-option", "ucci", "strict-options", "ended instead of saying readyok"),
+    ("unknown-command", "ucci", "fragile", GONE),
+    ("unknown-option", "ucci", "strict-options", GONE),
     ("quit", "ucci", "stays", "does not end within"),
     ("bye", "ucci", "no-bye", "no line 'bye'"),
     ("quit-thinking", "ucci", "no-quit", "does not end within"),
