@@ -23,6 +23,8 @@ from xiangqi.engine.network import Shape
 FIRST_WEIGHTS: Final = 0.05
 """Standard deviation."""
 FIRST_BIAS: Final = 0.2
+OF_FEATURES: Final = ("shared", "own")
+"""The parameters with a row for each feature."""
 
 
 class SumOfRows(torch.autograd.Function):
@@ -126,7 +128,7 @@ class Model:
         with torch.no_grad():
             repeated = len(self.parameters["own"]) // len(learned["own"])
             parts = {**learned, "own": learned["own"].repeat(repeated, 1)}
-            for name in ("shared", "own", "biases"):
+            for name in (*OF_FEATURES, "biases"):
                 self.parameters[name][..., :known].copy_(parts[name])
             outputs = self.parameters["output_weights"].view(BUCKETS, 2, -1)
             outputs.zero_()

@@ -25,7 +25,7 @@ import torch
 from rich.progress import track
 from torch import Tensor
 
-from train.model import Model, first_places, parameters_of
+from train.model import OF_FEATURES, Model, first_places, parameters_of
 from train.promises import WIDTH, error, promise, static_values
 from train.quantise import SCALE, QuantisedNetwork
 from train.samples import Positions, describe_file, positions, read_records, split
@@ -54,11 +54,10 @@ class Trainer:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         shape = Shape(options.hidden, options.kings)
         self.model = Model(shape, options.seed, self.device)
-        decay = {"shared": options.weight_decay, "own": options.weight_decay}
         self.optimiser = torch.optim.AdamW(
             [
-                {"params": [parameter], "weight_decay": decay.get(name, 0)}
-                for name, parameter in self.model.parameters.items()
+                {"params": [values], "weight_decay": options.weight_decay * (name in OF_FEATURES)}
+                for name, values in self.model.parameters.items()
             ],
             lr=options.rate,
             fused=True,
