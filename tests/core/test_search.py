@@ -233,6 +233,24 @@ def test_where_only_a_mate_counts_no_evaluation_ends_a_line() -> None:
     assert sum(result.nodes for result in results) < 2_000_000
 
 
+def test_nothing_is_searched_behind_the_mate_that_is_asked_for() -> None:
+    told: list[SearchInfo] = []
+    for fen, moves in QUIET_MATES.items():
+        limits = SearchLimits(mate=moves - 1, nodes=100_000)
+        make_searcher(hash_mb=4).search(Board(fen), limits, WXF.switches, told.append)
+        assert max(info.seldepth for info in told) <= 2 * (moves - 1) + 1  # the root is one
+        told.clear()
+
+
+def test_a_search_for_a_mate_says_nothing_to_later_ones_that_is_not_so() -> None:
+    """What it did not look at lies behind the root's longest line, not behind the position."""
+    for fen, moves in QUIET_MATES.items():
+        searcher = make_searcher(hash_mb=4)
+        searcher.search(Board(fen), SearchLimits(mate=2, nodes=20_000), WXF.switches)
+        limits = SearchLimits(mate=moves, nodes=1_000_000)
+        assert searcher.search(Board(fen), limits, WXF.switches).score > MATE - 2 * moves
+
+
 def test_chains_of_checks_are_left_to_the_solver() -> None:
     """With its line to the end, and next to no search."""
     board = Board("2bak1c2/4aRN1r/4b4/9/9/9/3pp4/2n1B4/9/2B1K2C1 w")

@@ -11,7 +11,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memcpy, memset
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
-from xiangqi.core.evaluation.scores cimport INFINITE, MATE
+from xiangqi.core.evaluation.scores cimport INFINITE, MATE, MAX_PLY
 from xiangqi.core.evaluation.slot cimport eval_reset, evaluate
 from xiangqi.core.evaluator cimport Terms
 from xiangqi.core.forcing.mates cimport MATE_LINE, MOST_CHECKS
@@ -268,6 +268,7 @@ cdef class Searcher:
         self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
         self.control.contempt = limits.contempt
         self.control.mate_only = limits.mate != 0
+        self.control.longest_line = min(2 * limits.mate or MAX_PLY, MAX_PLY - 1)
         self.control.node_limit = limits.nodes
         self.control.at_root = 0
         self.control.searcher = <void*>self

@@ -28,7 +28,8 @@ class SearchLimits:
 
     ``mate`` looks for nothing but a mate, and ends when one in so many moves is found. A solver of
     mates by checks alone (:mod:`xiangqi.core.solver`) is asked first; then a search that does not
-    prune by evaluations, and to which a win by the repetition rules is worth a draw.
+    prune by evaluations, to which a win by the repetition rules is worth a draw, and which sees no
+    further than the mate would be.
     """
 
     __slots__ = (

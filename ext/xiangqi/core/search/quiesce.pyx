@@ -1,7 +1,7 @@
 """The leaves of the tree (https://www.chessprogramming.org/Quiescence_Search)."""
 
 from xiangqi.core.evaluation.scores cimport (
-    DRAW_SCORE, INFINITE, LEAST_DECIDED, MATE, MAX_PLY, NO_SCORE,
+    DRAW_SCORE, INFINITE, LEAST_DECIDED, MATE, NO_SCORE,
 )
 from xiangqi.core.evaluation.slot cimport evaluate
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, kind_of, to_square
@@ -49,7 +49,8 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
     score = ruling_score(worker, alpha, beta, ply)
     if score != NO_SCORE:
         return score
-    if ply >= MAX_PLY - 1:
+    if ply >= worker.control.longest_line:
+        worker.tainted = True  # from another root the search would go on
         return DRAW_SCORE if in_check else evaluate(&worker.pos, &worker.eval_state)
 
     # Step 2. The table

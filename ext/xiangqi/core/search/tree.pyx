@@ -29,7 +29,7 @@ from xiangqi.core.search.quiesce cimport quiesce
 from xiangqi.core.search.repetition cimport ruling_score
 from xiangqi.core.search.root_moves cimport begin_root_move, is_root_move, note_root_move
 from xiangqi.core.search.tt cimport LOWER, UPPER, Hit, fetch, store
-from xiangqi.core.search.worker cimport MAX_PLY, Frame, draw_score, frame_at, is_over, param
+from xiangqi.core.search.worker cimport Frame, draw_score, frame_at, is_over, param
 
 cdef enum:
     MOST_TRIED = 64          # moves of a node that may be blamed for a cut-off by another
@@ -73,7 +73,8 @@ cdef int negamax(
             score = table_score(worker, ply)
             if score != NO_SCORE:
                 return score
-        if ply >= MAX_PLY - 1:
+        if ply >= worker.control.longest_line:
+            worker.tainted = True  # from another root the search would go on
             return DRAW_SCORE if node.in_check else evaluate(&worker.pos, &worker.eval_state)
 
         # Step 2. Mate distance pruning (https://www.chessprogramming.org/Mate_Distance_Pruning)

@@ -54,6 +54,7 @@ cdef struct Control:         # shared by the workers of one search
     int no_capture_limit     # plies without a capture that draw
     int contempt             # how much less a draw is worth to the side to move at the root
     bint mate_only           # nothing but a mate counts: static evaluations prune nothing
+    int longest_line         # plies from the root: nothing is searched behind them
     uint64_t node_limit      # of all workers together; 0 for none
     uint64_t at_root         # where the main worker is: depth, number, move; 0 before any
     bint (*has_signal)(void* searcher) noexcept nogil  # NULL where no signals are heard
