@@ -20,6 +20,10 @@ SAMPLE: Final = np.dtype([(name, *rest) for name, *rest in FIELDS])
 VALIDATION_SHARE: Final = 0.03
 CHUNK: Final = 1 << 16
 
+FILES: Final = 9
+BUCKET_FEATURES: Final = 2 * 7 * 10 * FILES
+"""Of a king bucket: [enemy?][kind][rank][file]."""
+
 DRAW: Final = 1
 """The result of a drawn game; a won one has 2 for Red and 0 for Black."""
 
@@ -78,6 +82,17 @@ def positions(records: Records, kings: str) -> Positions:
     indices = np.concatenate([np.asarray(part[0]) for part in parts])
     buckets = np.concatenate([np.asarray(part[1]) for part in parts])
     return Positions(indices, buckets, records["score"].copy(), points(records))
+
+
+def seen_in_mirror(features: int) -> npt.NDArray[np.int16]:
+    """What each of so many features is with left and right exchanged.
+
+    Only with its king on file e does a side see the board either way; of the other king buckets,
+    which are those of even numbers, the features stay what they are.
+    """
+    places = np.arange(features, dtype=np.int16)
+    mirrored = places.reshape(-1, FILES)[:, ::-1].reshape(-1)
+    return np.where(places // BUCKET_FEATURES % 2 == 1, mirrored, places)
 
 
 def points(records: Records) -> npt.NDArray[np.float32]:

@@ -28,7 +28,14 @@ from torch import Tensor
 from train.model import OF_FEATURES, Model, first_places, parameters_of
 from train.promises import WIDTH, error, promise, static_values
 from train.quantise import SCALE, QuantisedNetwork
-from train.samples import Positions, describe_file, positions, read_records, split
+from train.samples import (
+    Positions,
+    describe_file,
+    positions,
+    read_records,
+    seen_in_mirror,
+    split,
+)
 from xiangqi.core.network import KING_BUCKETS, WIDTHS
 from xiangqi.engine.network import HAND_MADE, Shape, pack_network, unpack_payload
 from xiangqi.errors import SampleError
@@ -46,7 +53,8 @@ class Trainer:
     """Adam on mini-batches (https://arxiv.org/abs/1412.6980), the step size falling to nothing.
 
     Weights of features may decay towards 0 beside that (https://arxiv.org/abs/1711.05101): those of
-    a man seldom seen on a square are otherwise free to tell single games by heart.
+    a man seldom seen on a square are otherwise free to tell single games by heart. So does a mirror
+    for each side whose king is on file e: left and right are alike, whichever the engine will see.
     """
 
     def __init__(self, options: argparse.Namespace, training: Positions, held: Positions) -> None:
@@ -66,13 +74,23 @@ class Trainer:
         self.targets = {
             name: targets(chosen, options.result_share) for name, chosen in self.sets.items()
         }
+        self.start: dict[str, Tensor] = {}
+        """The weights that it began with, if a file was named."""
+        self.mirror = torch.from_numpy(seen_in_mirror(len(self.model.feature_weights())))
         self.losses: list[dict[str, float]] = []
         """Of each epoch."""
 
-    def _batch(self, name: str, chosen: npt.NDArray[np.int64]) -> tuple[Tensor, ...]:
-        """Rows, starts, buckets and targets of some positions."""
+    def _batch(
+        self, name: str, chosen: npt.NDArray[np.int64], coins: npt.NDArray[np.bool_] | None
+    ) -> tuple[Tensor, ...]:
+        """Rows, starts, buckets and targets of some positions; a coin for each side's mirror."""
         found = self.sets[name]
-        indices = torch.from_numpy(found.indices[chosen]).to(self.device).view(-1)
+        indices = torch.from_numpy(found.indices[chosen])
+        if coins is not None:
+            mirrored = self.mirror[indices.clamp(min=0).long()]
+            turned = torch.from_numpy(coins)[:, :, None] & (indices >= 0)
+            indices = torch.where(turned, mirrored, indices)
+        indices = indices.to(self.device).view(-1)
         is_there = indices >= 0
         sizes = is_there.view(2 * len(chosen), -1).sum(dim=1)
         return (
@@ -82,9 +100,14 @@ class Trainer:
             torch.from_numpy(self.targets[name][chosen]).to(self.device),
         )
 
-    def _loss(self, name: str, chosen: npt.NDArray[np.int64]) -> Tensor:
+    def _loss(
+        self,
+        name: str,
+        chosen: npt.NDArray[np.int64],
+        coins: npt.NDArray[np.bool_] | None = None,
+    ) -> Tensor:
         """The mean squared difference between what is promised and what should be."""
-        *inputs, target = self._batch(name, chosen)
+        *inputs, target = self._batch(name, chosen, coins)
         promised = torch.sigmoid(self.model(*inputs) * (SCALE / WIDTH))
         return (promised - target).square().mean()
 
@@ -104,7 +127,8 @@ class Trainer:
             for group in self.optimiser.param_groups:
                 group["lr"] = self._rate(step, self.options.epochs * len(batches))
             self.optimiser.zero_grad()
-            loss = self._loss("training", batch)
+            coins = rng.random((len(batch), 2)) < 0.5 if self.options.mirror else None
+            loss = self._loss("training", batch, coins)
             loss.backward()
             self.optimiser.step()
             self.model.clip()
@@ -118,6 +142,16 @@ class Trainer:
         with torch.no_grad():
             losses = [float(self._loss("validation", batch)) * len(batch) for batch in batches]
         return sum(losses) / len(places)
+
+    def keep_of_start(self, share: float) -> None:
+        """Go back by this share of the way from where :meth:`start_from` began.
+
+        Between two trainings, of old and of new positions, both are known better than at its ends
+        (https://arxiv.org/abs/2109.01903).
+        """
+        with torch.no_grad():
+            for name, values in self.model.parameters.items():
+                values.lerp_(self.start[name], share)
 
     # Going on later
 
@@ -145,6 +179,9 @@ class Trainer:
             self.model.start_from(parameters_of(network, KING_BUCKETS[shape.kings]))
         else:
             self.model.start_from(self._read(path)["parameters"])
+        self.start = {
+            name: values.detach().clone() for name, values in self.model.parameters.items()
+        }
 
     def _read(self, path: Path) -> dict[str, Any]:
         found: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
@@ -200,9 +237,23 @@ def parse_options() -> argparse.Namespace:
         help="the share of the game's result in the target; the rest is the search's score",
     )
     parser.add_argument("--start", type=Path, help="a network or a checkpoint to begin with")
+    parser.add_argument(
+        "--keep",
+        type=float,
+        default=0.0,
+        help="the share of the start's weights in those that are written",
+    )
+    parser.add_argument(
+        "--mirror",
+        action="store_true",
+        help="learn from each side's view or its mirror image, at random, with its king on file e",
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--resume", action="store_true", help="go on after the last whole epoch")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.keep and options.start is None:
+        parser.error("--keep: there is no --start to keep weights of")
+    return options
 
 
 def training_facts(options: argparse.Namespace, trainer: Trainer, error: float) -> dict[str, Any]:
@@ -233,10 +284,10 @@ def main() -> None:
     trainer = Trainer(options, *sets)
     print(f"{len(training)} positions to learn from, {len(held)} to validate")
     checkpoint = options.output.with_suffix(".checkpoint")
+    if options.start is not None:
+        trainer.start_from(options.start)
     if options.resume and checkpoint.exists():
         trainer.load(checkpoint)
-    elif options.start is not None:
-        trainer.start_from(options.start)
     while len(trainer.losses) < options.epochs:
         started = time.monotonic()
         trainer.run_epoch()
@@ -247,6 +298,8 @@ def main() -> None:
             f"validation {now['validation']:.6f}, {time.monotonic() - started:.0f} s",
             flush=True,
         )
+    if options.keep:
+        trainer.keep_of_start(options.keep)
     network = trainer.model.quantised()
     chosen = trainer.sets["validation"]
     found = error(network.values(chosen.indices, chosen.buckets), trainer.targets["validation"])

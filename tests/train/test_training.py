@@ -19,10 +19,17 @@ from train.fit_wdl import fit, log_loss
 from train.promises import error
 from train.quantise import MOST_WEIGHT, QuantisedNetwork, quantise
 from train.rounds import steps
-from train.samples import Records, describe_file, positions, read_records, split
+from train.samples import (
+    Records,
+    describe_file,
+    positions,
+    read_records,
+    seen_in_mirror,
+    split,
+)
 from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
-from xiangqi.core.network import Network, architecture
+from xiangqi.core.network import KING_BUCKETS, Network, architecture
 from xiangqi.core.samples import SHAPE
 from xiangqi.engine.network import HAND_MADE, Shape, choose_network, pack_network
 from xiangqi.engine.weights import make_terms
@@ -87,6 +94,27 @@ def test_values_do_not_depend_on_how_many_are_reckoned_at_once(
     monkeypatch.setattr("train.quantise.AT_ONCE", 7)
     assert network.values(some.indices, some.buckets).tolist() == expected.tolist()
     assert network.values(some.indices[:3], some.buckets[:3]).tolist() == expected[:3].tolist()
+
+
+@pytest.mark.parametrize("kings", ["files", "squares"])
+def test_a_mirror_turns_what_a_king_on_file_e_sees(records: Records, kings: str) -> None:
+    def told(feature: int) -> tuple[int, ...]:
+        """King bucket, is it an enemy, kind, rank, file."""
+        return tuple(map(int, np.unravel_index(feature, (6, 2, 7, 10, 9))))
+
+    mirrored = seen_in_mirror(KING_BUCKETS[kings] * 1260)
+    seen = set()
+    for row in positions(records, kings).indices.reshape(-1, 32):
+        features = row[row >= 0].tolist()
+        (king_file,) = (
+            file for *_, enemy, kind, _, file in map(told, features) if enemy == kind == 0
+        )
+        seen.add(king_file)
+        for feature in features:
+            *place, file = told(feature)
+            expected = 8 - file if king_file == 4 else file
+            assert told(int(mirrored[feature])) == (*place, expected)
+    assert seen == {3, 4}
 
 
 def test_points_are_those_of_the_side_to_move(path: Path, records: Records) -> None:
@@ -285,7 +313,7 @@ def test_rounds_make_a_network_that_is_gone_on_with(tmp_path: Path) -> None:
 
 def options(**changes: Any) -> argparse.Namespace:
     usual: dict[str, Any] = {"seed": 1, "epochs": 4, "batch": 64, "rate": 0.01, "result_share": 0.0}
-    usual |= {"hidden": 128, "kings": "files", "weight_decay": 0.0}
+    usual |= {"hidden": 128, "kings": "files", "weight_decay": 0.0, "mirror": False}
     return argparse.Namespace(**{**usual, **changes})
 
 
@@ -322,24 +350,45 @@ def test_what_no_position_shows_decays(records: Records, decay: float) -> None:
     assert (float(ratio[0, 0]) < 1) == (decay > 0)
 
 
-def test_training_that_is_interrupted_comes_to_the_same(records: Records, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mirror", [False, True])
+def test_training_that_is_interrupted_comes_to_the_same(
+    records: Records, tmp_path: Path, mirror: bool
+) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     from train.train_network import Trainer
 
     some = positions(records, "files")
-    whole = Trainer(options(), some, some)
+    whole = Trainer(options(mirror=mirror), some, some)
     for _ in range(3):
         whole.run_epoch()
-    first = Trainer(options(), some, some)
+    first = Trainer(options(mirror=mirror), some, some)
     first.run_epoch()
     first.save(tmp_path / "checkpoint")
-    second = Trainer(options(seed=1), some, some)
+    second = Trainer(options(mirror=mirror), some, some)
     second.load(tmp_path / "checkpoint")
     for _ in range(2):
         second.run_epoch()
     assert second.losses == whole.losses
     for name, values in whole.model.parameters.items():
         assert torch.equal(values, second.model.parameters[name])
+
+
+def test_weights_of_the_start_are_kept_by_a_share(records: Records, tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    from train.train_network import Trainer
+
+    some = positions(records, "files")
+    first = Trainer(options(), some, some)
+    first.save(tmp_path / "checkpoint")
+    start = {name: values.clone() for name, values in first.model.parameters.items()}
+    second = Trainer(options(seed=2), some, some)
+    second.start_from(tmp_path / "checkpoint")
+    second.run_epoch()
+    learned = {name: values.clone() for name, values in second.model.parameters.items()}
+    assert not torch.equal(learned["own"], start["own"])
+    second.keep_of_start(0.25)
+    for name, values in second.model.parameters.items():
+        torch.testing.assert_close(values, 0.25 * start[name] + 0.75 * learned[name])
 
 
 @pytest.mark.parametrize("source", ["checkpoint", "network"])
