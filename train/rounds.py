@@ -106,7 +106,7 @@ def people_rounds(options: argparse.Namespace) -> Iterator[Step]:
             yield self_play(made, options, number, network, "--openings", starts, *limits)
             yield Step(made, "train.extract", (games, "-o", made, "--td-lambda", TD_LAMBDA))
             samples.append(made)
-        yield learning(round_, samples, network, "--weight-decay", WEIGHT_DECAY)
+        yield learning(round_, samples, network, "--weight-decay", WEIGHT_DECAY, "--mirror")
         network = round_
 
 
