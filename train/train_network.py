@@ -53,8 +53,9 @@ class Trainer:
     """Adam on mini-batches (https://arxiv.org/abs/1412.6980), the step size falling to nothing.
 
     Weights of features may decay towards 0 beside that (https://arxiv.org/abs/1711.05101): those of
-    a man seldom seen on a square are otherwise free to tell single games by heart. So does a mirror
-    for each side whose king is on file e: left and right are alike, whichever the engine will see.
+    a man seldom seen on a square are otherwise free to tell single games by heart. For the same end
+    a side whose king is on file e may see the board in a mirror, at random: left and right are
+    alike, though the engine shows a network only one of the two views.
     """
 
     def __init__(self, options: argparse.Namespace, training: Positions, held: Positions) -> None:
@@ -146,8 +147,8 @@ class Trainer:
     def keep_of_start(self, share: float) -> None:
         """Go back by this share of the way from where :meth:`start_from` began.
 
-        Between two trainings, of old and of new positions, both are known better than at its ends
-        (https://arxiv.org/abs/2109.01903).
+        A network that has learned from new positions has forgotten some of the old ones; between
+        the two it knows both best (https://arxiv.org/abs/2109.01903).
         """
         with torch.no_grad():
             for name, values in self.model.parameters.items():
