@@ -10,7 +10,6 @@ These are the quiet ones (:mod:`xiangqi.selfplay.quiet`), with the scores of the
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 from rich.progress import track
 
+from train.options import share
 from train.promises import promise, score_of
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
@@ -96,14 +96,6 @@ def parse_options() -> argparse.Namespace:
     if options.nodes and options.td_lambda:
         parser.error("--td-lambda takes the scores of the games, --nodes makes others")
     return options
-
-
-def share(word: str) -> float:
-    """A number from 0 to below 1. Raises ArgumentTypeError."""
-    with contextlib.suppress(ValueError):
-        if 0 <= (number := float(word)) < 1:
-            return number
-    raise argparse.ArgumentTypeError(f"{word!r} is not from 0 to below 1")
 
 
 def describe(options: argparse.Namespace) -> dict[str, Any]:

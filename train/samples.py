@@ -11,7 +11,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from xiangqi.core.network import KING_BUCKETS, architecture
 from xiangqi.core.samples import fill_features
+from xiangqi.engine.network import Shape
+from xiangqi.pieces import FILE_NAMES
 from xiangqi.selfplay.samples import FIELDS, SAMPLE_SIZE, SAMPLES
 
 Records = npt.NDArray[np.void]
@@ -19,10 +22,6 @@ Records = npt.NDArray[np.void]
 SAMPLE: Final = np.dtype([(name, *rest) for name, *rest in FIELDS])
 VALIDATION_SHARE: Final = 0.03
 CHUNK: Final = 1 << 16
-
-FILES: Final = 9
-BUCKET_FEATURES: Final = 2 * 7 * 10 * FILES
-"""Of a king bucket: [enemy?][kind][rank][file]."""
 
 DRAW: Final = 1
 """The result of a drawn game; a won one has 2 for Red and 0 for Black."""
@@ -84,15 +83,16 @@ def positions(records: Records, kings: str) -> Positions:
     return Positions(indices, buckets, records["score"].copy(), points(records))
 
 
-def seen_in_mirror(features: int) -> npt.NDArray[np.int16]:
-    """What each of so many features is with left and right exchanged.
+def seen_in_mirror(shape: Shape) -> npt.NDArray[np.int16]:
+    """What each feature of such a network is with left and right exchanged.
 
     Only with its king on file e does a side see the board either way; of the other king buckets,
     which are those of even numbers, the features stay what they are.
     """
-    places = np.arange(features, dtype=np.int16)
-    mirrored = places.reshape(-1, FILES)[:, ::-1].reshape(-1)
-    return np.where(places // BUCKET_FEATURES % 2 == 1, mirrored, places)
+    features = np.arange(int(architecture(*shape)["inputs"]), dtype=np.int16)
+    places = features.reshape(KING_BUCKETS[shape.kings], -1, len(FILE_NAMES))
+    is_even = np.arange(len(places))[:, None, None] % 2 == 0
+    return np.where(is_even, places, places[:, :, ::-1]).reshape(-1)
 
 
 def points(records: Records) -> npt.NDArray[np.float32]:

@@ -26,6 +26,7 @@ from rich.progress import track
 from torch import Tensor
 
 from train.model import OF_FEATURES, Model, first_places, parameters_of
+from train.options import share
 from train.promises import WIDTH, error, promise, static_values
 from train.quantise import SCALE, QuantisedNetwork
 from train.samples import (
@@ -77,7 +78,7 @@ class Trainer:
         }
         self.start: dict[str, Tensor] = {}
         """The weights that it began with, if a file was named."""
-        self.mirror = torch.from_numpy(seen_in_mirror(len(self.model.feature_weights())))
+        self.mirror = torch.from_numpy(seen_in_mirror(shape))
         self.losses: list[dict[str, float]] = []
         """Of each epoch."""
 
@@ -240,7 +241,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--start", type=Path, help="a network or a checkpoint to begin with")
     parser.add_argument(
         "--keep",
-        type=float,
+        type=share,
         default=0.0,
         help="the share of the start's weights in those that are written",
     )

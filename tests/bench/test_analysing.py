@@ -64,11 +64,12 @@ def test_what_becomes_of_a_mark(mark: Mark, loss: float, verdict: str) -> None:
 def test_a_cannon_that_is_given_away_stays_given_away() -> None:
     game = Game()
     game.add_line(map(Move.from_iccs, "h2e2 h9g7 e2e6 g7e6".split()))
-    settings, analyst = Settings(effort=Effort(nodes=3_000)), refuting.Counting(borrow_analyst())
+    nodes = 3_000
+    settings, analyst = Settings(effort=Effort(nodes=nodes)), refuting.Counting(borrow_analyst())
     ((ply, before),) = refuting.find_marked(game, analyst, settings)
     assert ply.ply == before.ply() == 2
     assert ply.mark is not None
-    assert analyst.nodes >= 5 * 3_000 + 2 * 4 * 3_000  # each position, and two once more
+    assert analyst.nodes >= 5 * nodes + 2 * 4 * nodes  # each position, and two once more
     assert refuting.loss_of(before, ply, analyst, settings, 10) > 0.08
     words = refuting.describe(Mark.BLUNDER, Counter({(Mark.BLUNDER, "holds"): 3}))
     assert "3: holds 3 (100.0%), milder 0 (0.0%)" in words

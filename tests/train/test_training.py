@@ -29,7 +29,7 @@ from train.samples import (
 )
 from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
-from xiangqi.core.network import KING_BUCKETS, Network, architecture
+from xiangqi.core.network import Network, architecture
 from xiangqi.core.samples import SHAPE
 from xiangqi.engine.network import HAND_MADE, Shape, choose_network, pack_network
 from xiangqi.engine.weights import make_terms
@@ -102,7 +102,7 @@ def test_a_mirror_turns_what_a_king_on_file_e_sees(records: Records, kings: str)
         """King bucket, is it an enemy, kind, rank, file."""
         return tuple(map(int, np.unravel_index(feature, (6, 2, 7, 10, 9))))
 
-    mirrored = seen_in_mirror(KING_BUCKETS[kings] * 1260)
+    mirrored = seen_in_mirror(Shape(128, kings))
     seen = set()
     for row in positions(records, kings).indices.reshape(-1, 32):
         features = row[row >= 0].tolist()
@@ -389,6 +389,15 @@ def test_weights_of_the_start_are_kept_by_a_share(records: Records, tmp_path: Pa
     second.keep_of_start(0.25)
     for name, values in second.model.parameters.items():
         torch.testing.assert_close(values, 0.25 * start[name] + 0.75 * learned[name])
+
+
+def test_without_a_start_there_is_nothing_to_keep(path: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    command = [sys.executable, "-m", "train.train_network", str(path), "--keep", "0.25"]
+    words = [*command, "-o", str(tmp_path / "new.nnue")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "there is no --start" in done.stderr
 
 
 @pytest.mark.parametrize("source", ["checkpoint", "network"])

@@ -1,0 +1,14 @@
+"""Words of command lines that several programs take."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+
+
+def share(word: str) -> float:
+    """A number from 0 to below 1. Raises ArgumentTypeError."""
+    with contextlib.suppress(ValueError):
+        if 0 <= (number := float(word)) < 1:
+            return number
+    raise argparse.ArgumentTypeError(f"{word!r} is not from 0 to below 1")
