@@ -6,6 +6,7 @@ from xiangqi.core.move import Move
 from xiangqi.pieces import Color, Square
 
 MAX_CHECKS: Final[int]
+MAX_MOVES: Final[int]
 MAX_PLIES: Final[int]
 MAX_BANNED: Final[int]
 MATED: Final[int]
@@ -18,6 +19,9 @@ def find_check_mate(
     node_limit: int,
     attacker: Color | None = None,
     banned: Iterable[Move] = (),
+) -> tuple[_Line | None, bool, int]: ...
+def find_mate(
+    board: CoreBoard, max_moves: int, node_limit: int
 ) -> tuple[_Line | None, bool, int]: ...
 def find_gains(
     board: CoreBoard,

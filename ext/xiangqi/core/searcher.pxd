@@ -1,6 +1,7 @@
 """The door to the search."""
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
+from xiangqi.core.moves.defs cimport int64_t
 from xiangqi.core.moves.movegen cimport MoveList
 from xiangqi.core.search.params cimport Tuning
 from xiangqi.core.search.worker cimport Control, Worker
@@ -18,7 +19,8 @@ cdef class Searcher:
     cdef long long soft_ms      # the limit as it was planned last
     cdef object raised          # what a signal handler raised during the search, or None
     cdef int renew(self, int threads, object evaluation) except -1
-    cdef bint find_checks(self, object board, object limits, object on_info) except -1
+    cdef bint find_mate(self, object board, object limits, object on_info) except -1
+    cdef bint find_checks(self, object board, int most, int64_t effort) except -1
     cdef int iterate(self, object limits, object on_info) except -1
     cdef int tell_last(self, Worker* worker, object on_info) except -1
     cdef int tell_unfinished(self, Worker* worker, int line, object on_info) except -1

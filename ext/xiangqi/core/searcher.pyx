@@ -15,8 +15,9 @@ from xiangqi.core.evaluation.scores cimport INFINITE, MATE, MAX_PLY
 from xiangqi.core.evaluation.slot cimport eval_reset, evaluate
 from xiangqi.core.evaluator cimport Terms
 from xiangqi.core.forcing.mates cimport MATE_LINE, MOST_CHECKS
+from xiangqi.core.forcing.proofs cimport MOST_MATING_MOVES
 from xiangqi.core.move cimport Move as CoreMove, shared_move
-from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, uint64_t
+from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, int64_t, uint64_t
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal
 from xiangqi.core.moves.position cimport Undo
 from xiangqi.core.network cimport Network
@@ -24,6 +25,7 @@ from xiangqi.core.repetition.prohibition cimport earlier_stand_after
 from xiangqi.core.search.crew cimport free_workers, new_workers
 from xiangqi.core.search.deepening cimport MAX_DEPTH, deepen, search_depth
 from xiangqi.core.search.history cimport forget
+from xiangqi.core.search.mating cimport find_proof
 from xiangqi.core.search.params cimport PARAMETERS, fill_tuning
 from xiangqi.core.search.repetition cimport may_be_ruled_on
 from xiangqi.core.search.root_moves cimport (
@@ -47,7 +49,8 @@ from xiangqi.core.solver import find_check_mate
 cdef enum:
     MAX_THREADS = 256
     NO_LIMIT = 1 << 30
-    CHECKS_NODES = 30_000    # what the solver may spend: about a millisecond
+    CHECKS_NODES = 30_000    # what the solver of checks may spend: about a millisecond,
+    PROOFS_NODES = 400_000   # and that of all moves: about a tenth of a second
 
 
 cdef class Parameters:
@@ -290,7 +293,7 @@ cdef class Searcher:
         for helper in helpers:
             helper.start()
         try:
-            if not (limits.mate and self.find_checks(board, limits, on_info)):
+            if not (limits.mate and self.find_mate(board, limits, on_info)):
                 self.iterate(limits, on_info)
         finally:
             self.control.stop = True
@@ -311,32 +314,43 @@ cdef class Searcher:
         with nogil:
             deepen(worker, index)
 
-    cdef bint find_checks(self, object board, object limits, object on_info) except -1:
-        """Have the solver look for a mate by checks alone; has it found one?
+    cdef bint find_mate(self, object board, object limits, object on_info) except -1:
+        """Have the solvers look for a mate, by checks alone and then by any moves: is there one?
 
-        The solver knows the position, and no game that led to it: see ``may_be_ruled_on``.
+        They know the position, and no game that led to it: see ``may_be_ruled_on``.
         """
         cdef Worker* worker = self.control.workers[0]
         cdef int quiet_plies = self.control.no_capture_limit - worker.pos.halfmove_clock
-        cdef int most = min(limits.mate, quiet_plies // 2, MOST_CHECKS)
-        cdef Move[MATE_LINE] codes
-        cdef int ply
+        cdef int most = min(limits.mate, quiet_plies // 2)
+        cdef int64_t effort = PROOFS_NODES
+        cdef bint found
         if limits.depth:
             most = min(most, (limits.depth + 1) // 2)
+        if limits.nodes:
+            effort = min(effort, limits.nodes // 2 or 1)
         if most < 1 or limits.multipv > 1 or may_be_ruled_on(worker):
             return False
-        effort = min(CHECKS_NODES, limits.nodes // 2 or 1) if limits.nodes else CHECKS_NODES
+        if not self.find_checks(board, min(most, MOST_CHECKS), min(effort, CHECKS_NODES)):
+            with nogil:
+                found = find_proof(worker, min(most, MOST_MATING_MOVES), effort)
+            if not found:
+                return False
+        worker.finished = worker.root_moves[0].length
+        if on_info is not None:
+            on_info(self.info(worker, worker.finished, 0, worker.root_moves[0].score, EXACT))
+        return True
+
+    cdef bint find_checks(self, object board, int most, int64_t effort) except -1:
+        """Is there a mate by checks alone?"""
+        cdef Worker* worker = self.control.workers[0]
+        cdef Move[MATE_LINE] codes
+        cdef int ply
         line, _, worker.nodes = find_check_mate(board, most, effort)
         if line is None:
             return False
         for ply, move in enumerate(line):
             codes[ply] = (<CoreMove>move).code
-        if not set_mate(worker, codes, len(line)):
-            return False
-        worker.finished = len(line)
-        if on_info is not None:
-            on_info(self.info(worker, worker.finished, 0, worker.root_moves[0].score, EXACT))
-        return True
+        return set_mate(worker, codes, len(line))
 
     cdef int iterate(self, object limits, object on_info) except -1:
         """Deepen until a limit is reached."""

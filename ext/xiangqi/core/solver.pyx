@@ -1,7 +1,9 @@
-"""The door to forced play: mates by checks alone, and what captures and checks win."""
+"""The door to forced play: mates by checks alone and by any moves, and what captures and checks
+win."""
 
 from operator import index
 
+from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
 from xiangqi.core.board cimport CoreBoard
@@ -9,11 +11,15 @@ from xiangqi.core.forcing.gains cimport (
     MATED as MATED_SCORE, MOST_BANNED as MOST_BANNED_GAINS, MOST_PLIES, GainSearch, find_gain,
 )
 from xiangqi.core.forcing.mates cimport (
-    MOST_BANNED as MOST_BANNED_MATES, MOST_CHECKS, MateEntry, MateSearch, find_mate,
+    MOST_BANNED as MOST_BANNED_MATES, MOST_CHECKS, MateEntry, MateSearch,
+    find_mate as find_mate_by_checks,
+)
+from xiangqi.core.forcing.proofs cimport (
+    MOST_MATING_MOVES, PROOF_NODES, ProofSearch, close_proofs, open_proofs, prove, read_proof,
 )
 from xiangqi.core.move cimport Move, shared_move
 from xiangqi.core.moves.bitboard cimport any_of
-from xiangqi.core.moves.defs cimport NO_PIECE, SQUARES, Move as MoveCode, to_square
+from xiangqi.core.moves.defs cimport NO_PIECE, SQUARES, Move as MoveCode, int64_t, to_square
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal, gives_check
 from xiangqi.core.moves.position cimport Position, checkers, compute_key
 
@@ -22,6 +28,7 @@ cdef enum:
     LARGEST_TABLE = 1 << 20
 
 MAX_CHECKS = MOST_CHECKS
+MAX_MOVES = MOST_MATING_MOVES
 MAX_PLIES = MOST_PLIES
 MAX_BANNED = min(MOST_BANNED_GAINS, MOST_BANNED_MATES)
 MATED = MATED_SCORE
@@ -86,11 +93,39 @@ def find_check_mate(
         raise MemoryError(f"no memory for {entries} positions")
     try:
         with nogil:
-            found = find_mate(&search, most)
+            found = find_mate_by_checks(&search, most)
     finally:
         PyMem_Free(search.table)
     line = tuple([shared_move(search.line[i]) for i in range(search.length)]) if found else None
     return line, not search.stopped, search.nodes
+
+
+def find_mate(CoreBoard board not None, max_moves, node_limit):
+    """Mate by any moves of the side to move: (line, settled, nodes).
+
+    ``line`` is a mate within ``max_moves`` moves, from the first of them to the last, not always
+    the shortest there is, against the longest defence to these moves; None if there is none.
+    ``settled`` is False where ``node_limit`` moves were made before that was known.
+    """
+    cdef ProofSearch search
+    cdef int most = check_number("max_moves", max_moves, 1, MOST_MATING_MOVES)
+    cdef int64_t limit = check_number("node_limit", node_limit, 1, 1 << 62)
+    cdef bint settled = False
+    search.pos = board.whole()[0]
+    if not open_proofs(&search, limit):
+        raise MemoryError("no memory for what the solver knows")
+    try:
+        while not settled and search.nodes < limit:
+            with nogil:
+                settled = prove(&search, most, min(limit, search.nodes + PROOF_NODES))
+            PyErr_CheckSignals()
+        if search.found.wins:
+            return None, settled, search.nodes
+        with nogil:
+            read_proof(&search)
+    finally:
+        close_proofs(&search)
+    return tuple([shared_move(search.line[i]) for i in range(search.length)]), True, search.nodes
 
 
 def find_gains(

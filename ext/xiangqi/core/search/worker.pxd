@@ -95,6 +95,7 @@ cdef struct Worker:
     int pv_index             # root moves before this one have their lines already
 
 cdef bint is_over(Worker* worker) noexcept nogil
+cdef bint is_interrupted(const Worker* worker) noexcept nogil
 cdef uint64_t total_nodes(const Control* control) noexcept nogil
 cdef int64_t clock_ms(const Control* control) noexcept nogil
 

@@ -1,0 +1,373 @@
+"""Depth-first proof-number search (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
+applications", 2002; https://www.chessprogramming.org/Proof-Number_Search): it goes on where the
+fewest leaves seem to be in the way of an answer, and what it knows stands in a table.
+
+How many moves the attacker has left is part of a node, so there are no cycles, and what is proved
+does not depend on the way there. A mate within n moves stays one with more, and where there is none
+within n there is none with fewer. On a line that always takes the least number proved no position
+comes back, as each is nearer to the mate than those before: repetition needs no test of its own.
+
+The first guess at a position is how many replies the defender has (mobility, as in D. Breuker,
+"Memory versus search in games", 1998), as all of them have to be answered; twice as many to a
+check, where all are forced. After a quiet move it is what the defender could do if the attacker
+had passed, so no such move is made before its turn comes; those that end near the king go first.
+The best child is searched until it has a quarter more leaves than the second
+(J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007).
+"""
+
+from libc.stdlib cimport abs
+
+from xiangqi.core.moves.defs cimport FILES, MAX_MOVES, NO_MOVE, to_square
+from xiangqi.core.moves.movegen cimport (
+    MoveList, count_legal, generate_legal, gives_check, has_legal_move,
+)
+from xiangqi.core.moves.position cimport Undo, key_after, make, unmake
+from xiangqi.core.system.bits cimport ensure, prefetch
+from xiangqi.core.system.memory cimport allocate_pages, free_pages
+
+cdef enum:
+    NEVER = 0xFFFF           # leaves: more than there can be
+    MOST = NEVER - 1         # that many, or more
+    ALWAYS = 0xFF            # moves: however many are left
+    WAYS = 4                 # entries of a bucket, which is a line of the cache
+    SMALLEST_TABLE = 1 << 8  # buckets
+    LARGEST_TABLE = 1 << 16
+    CHECK_WEIGHT = 2         # leaves that a reply to a check counts for
+    REPLIED = 5              # leaves by which an attacker's position may fail, at first
+    NEAR = 3                 # steps from the king that speak neither for nor against a move
+
+cdef struct Children:
+    MoveList moves
+    Key[MAX_MOVES] keys
+    Numbers[MAX_MOVES] numbers
+
+
+cdef bint open_proofs(ProofSearch* search, int64_t limit) noexcept nogil:
+    """Make a table that is large enough for so many nodes, or as large as is of use; is there
+    memory for it?"""
+    cdef uint64_t buckets = SMALLEST_TABLE
+    while buckets < LARGEST_TABLE and <int64_t>buckets < limit // 32:
+        buckets *= 2
+    search.nodes = 0
+    search.mask = buckets - 1
+    search.table = <ProofEntry*>allocate_pages(buckets * WAYS * sizeof(ProofEntry))
+    return search.table != NULL
+
+
+cdef void close_proofs(ProofSearch* search) noexcept nogil:
+    free_pages(search.table)
+    search.table = NULL
+
+
+cdef bint prove(ProofSearch* search, int most, int64_t limit) noexcept nogil:
+    """Is it known by now whether it is mate within ``most`` moves? If it is, ``found.wins`` is 0,
+    and ``found.loses`` if it is not. Else the nodes came to the limit; with a higher one the search
+    goes on from where it was."""
+    search.limit = limit
+    search.stopped = False
+    search.found = solve(search, most, True, NEVER, NEVER)
+    return search.found.wins == 0 or search.found.loses == 0
+
+
+# The table
+
+
+cdef inline ProofEntry* bucket_of(const ProofSearch* search, Key key) noexcept nogil:
+    return &search.table[(key & search.mask) * WAYS]
+
+
+cdef inline bint holds(const Numbers* known, int left, bint attacker) noexcept nogil:
+    """Is what is known for some number of moves true for this one?"""
+    if known.wins and known.loses:
+        return known.left == left
+    if attacker == (known.wins == 0):
+        return known.left <= left  # a mate
+    return known.left >= left
+
+
+cdef inline bint look_up(
+    const ProofSearch* search, Key key, int left, bint attacker, Numbers* found
+) noexcept nogil:
+    """Is there something of a position in the table? What settles it comes first."""
+    cdef const ProofEntry* entry = bucket_of(search, key)
+    cdef bint any_found = False
+    cdef int i
+    for i in range(WAYS):
+        if entry[i].key == key and entry[i].numbers.effort and holds(
+            &entry[i].numbers, left, attacker
+        ):
+            found[0] = entry[i].numbers
+            any_found = True
+            if found.wins == 0 or found.loses == 0:
+                break
+    return any_found
+
+
+cdef void keep(
+    ProofSearch* search, Numbers* found, bint attacker, int64_t nodes
+) noexcept nogil:
+    """Put the present position into the table, in place of what it makes useless or, else, of what
+    took the least effort."""
+    cdef ProofEntry* entry = bucket_of(search, search.pos.key)
+    cdef ProofEntry* chosen = entry
+    cdef int i
+    found.effort = 1
+    while nodes > 0:
+        nodes >>= 1
+        found.effort += 1
+    for i in range(WAYS):
+        if entry[i].key == search.pos.key and holds(found, entry[i].numbers.left, attacker):
+            chosen = &entry[i]
+            break
+        if entry[i].numbers.effort < chosen.numbers.effort:
+            chosen = &entry[i]
+    chosen.key = search.pos.key
+    chosen.numbers = found[0]
+
+
+# First guesses
+
+
+cdef inline Numbers mated(int left) noexcept nogil:
+    """The side to move has lost, or got away if it is the defender that won."""
+    return Numbers(NEVER, 0, left, 1, NO_MOVE)
+
+
+cdef inline Numbers got_away(int left) noexcept nogil:
+    return Numbers(0, NEVER, left, 1, NO_MOVE)
+
+
+cdef Move mate_at_once(ProofSearch* search) noexcept nogil:
+    """A move that leaves no reply."""
+    cdef MoveList moves
+    cdef Undo undo
+    cdef bint mates
+    cdef int i
+    generate_legal(&search.pos, &moves)
+    for i in range(moves.count):
+        make(&search.pos, moves.moves[i], &undo)
+        mates = not has_legal_move(&search.pos)
+        unmake(&search.pos, &undo)
+        if mates:
+            return moves.moves[i]
+    return NO_MOVE
+
+
+cdef Numbers guess_check(ProofSearch* search, Move move, int left) noexcept nogil:
+    """Of the position after an attacker's check, or after its last move."""
+    cdef Undo undo
+    cdef int replies
+    search.nodes += 1
+    make(&search.pos, move, &undo)
+    replies = count_legal(&search.pos)
+    unmake(&search.pos, &undo)
+    if replies == 0:
+        return mated(0)
+    if left == 0:
+        return got_away(0)
+    return Numbers(1, CHECK_WEIGHT * replies, left, 1, NO_MOVE)
+
+
+cdef inline Numbers guess_quiet(
+    const ProofSearch* search, Move move, int left, int replies
+) noexcept nogil:
+    cdef int target = to_square(move)
+    cdef int king = search.pos.king[search.pos.turn ^ 1]
+    cdef int steps = abs(target % FILES - king % FILES) + abs(target // FILES - king // FILES)
+    return Numbers(1, max(1, replies + steps - NEAR), left, 1, NO_MOVE)
+
+
+cdef Numbers guess_reply(ProofSearch* search, Move move, int left) noexcept nogil:
+    """Of the position after a defender's move."""
+    cdef Numbers found = Numbers(1, REPLIED, left, 1, NO_MOVE)
+    cdef Undo undo
+    search.nodes += 1
+    if left == 1:
+        make(&search.pos, move, &undo)
+        found.move = mate_at_once(search)
+        if found.move != NO_MOVE:
+            found.wins, found.loses = 0, NEVER
+        else:
+            found.wins, found.loses = NEVER, 0
+        keep(search, &found, True, 1)
+        unmake(&search.pos, &undo)
+    return found
+
+
+cdef inline int count_replies(ProofSearch* search) noexcept nogil:
+    """How many moves the defender would have if the attacker passed."""
+    cdef int count
+    search.pos.turn ^= 1
+    count = count_legal(&search.pos)
+    search.pos.turn ^= 1
+    return count
+
+
+# The search
+
+
+cdef void open_node(
+    ProofSearch* search, int left, bint attacker, Children* children
+) noexcept nogil:
+    """List the moves, with what is known or guessed of where they lead; nothing after the first
+    that settles the node."""
+    cdef Numbers* found
+    cdef Move move
+    cdef int replies = -1
+    cdef int i
+    generate_legal(&search.pos, &children.moves)
+    for i in range(children.moves.count):
+        children.keys[i] = key_after(&search.pos, children.moves.moves[i])
+        prefetch(bucket_of(search, children.keys[i]))
+    for i in range(children.moves.count):
+        move = children.moves.moves[i]
+        found = &children.numbers[i]
+        if not look_up(search, children.keys[i], left, not attacker, found):
+            if not attacker:
+                found[0] = guess_reply(search, move, left)
+            elif left == 0 or gives_check(&search.pos, move):
+                found[0] = guess_check(search, move, left)
+            else:
+                if replies < 0:
+                    replies = count_replies(search)
+                found[0] = guess_quiet(search, move, left, replies)
+        if found.loses == 0:
+            children.moves.count = i + 1
+            return
+
+
+cdef Numbers sum_up(
+    const Children* children, int left, bint attacker, int* best, int* second
+) noexcept nogil:
+    """What the children say of a node: the side to move wins by one of them, and loses by all.
+    Also the child to search next, and how few leaves of the other side the second one has."""
+    cdef const Numbers* child
+    cdef int least = NEVER
+    cdef int total = 0
+    cdef int i
+    best[0] = 0
+    second[0] = NEVER
+    for i in range(children.moves.count):
+        child = &children.numbers[i]
+        total = min(total + child.wins, MOST)
+        if child.loses < least:
+            second[0] = least
+            least = child.loses
+            best[0] = i
+        elif child.loses < second[0]:
+            second[0] = child.loses
+    if least == 0:
+        return settle(children, True, attacker)
+    if total == 0:
+        return settle(children, False, attacker)
+    return Numbers(least, total, left, 1, NO_MOVE)
+
+
+cdef Numbers settle(const Children* children, bint wins, bint attacker) noexcept nogil:
+    """A node that is won by a child that loses, or lost as all of them win, and for how many moves
+    that is true."""
+    cdef const Numbers* child
+    cdef Numbers found = Numbers(
+        0 if wins else NEVER, NEVER if wins else 0, ALWAYS if attacker else 0, 1, NO_MOVE
+    )
+    cdef int i
+    for i in range(children.moves.count):
+        child = &children.numbers[i]
+        if wins and child.loses:
+            continue
+        if not attacker:
+            found.left = max(found.left, child.left)
+        elif child.left + 1 < found.left:
+            found.left = child.left + 1
+            found.move = children.moves.moves[i]
+    return found
+
+
+cdef Numbers solve(
+    ProofSearch* search, int left, bint attacker, int wins_limit, int loses_limit
+) noexcept nogil:
+    """Search a node until one of its numbers reaches a limit."""
+    cdef Children children
+    cdef Numbers found
+    cdef Numbers* child
+    cdef Undo undo
+    cdef int64_t began = search.nodes
+    cdef int below = left - attacker
+    cdef int best, second
+    open_node(search, below, attacker, &children)
+    while True:
+        found = sum_up(&children, left, attacker, &best, &second)
+        if found.wins >= wins_limit or found.loses >= loses_limit or search.stopped:
+            break
+        child = &children.numbers[best]
+        make(&search.pos, children.moves.moves[best], &undo)
+        search.nodes += 1
+        search.stopped |= search.nodes >= search.limit
+        child[0] = solve(
+            search, below, not attacker, loses_limit - (found.loses - child.wins),
+            min(wins_limit, second + second // 4 + 1),
+        )
+        unmake(&search.pos, &undo)
+    keep(search, &found, attacker, search.nodes - began)
+    return found
+
+
+# The line
+
+
+cdef int read_proof(ProofSearch* search) noexcept nogil:
+    """How many moves the mate that was found takes, if the attacker plays the moves that were
+    found and the defender holds out as long as it can; the line is that."""
+    search.limit = <int64_t>1 << 62  # what is proved is only read off
+    search.stopped = False
+    return read_line(search, search.found.left, 0)
+
+
+cdef Numbers proved(ProofSearch* search, int left) noexcept nogil:
+    """The mate of the present position; proved once more if the table has lost it."""
+    cdef Numbers found
+    if look_up(search, search.pos.key, left, True, &found) and found.wins == 0:
+        return found
+    return solve(search, left, True, NEVER, NEVER)
+
+
+cdef int read_line(ProofSearch* search, int left, int ply) noexcept nogil:
+    """As ``read_proof``, from a ply of the line on. The table may know a reply to be mated sooner
+    than when it was counted: then another one may be the longest."""
+    cdef Numbers found = proved(search, left)
+    cdef MoveList replies
+    cdef int[MAX_MOVES] moves
+    cdef Undo attack, defence
+    cdef int i, longest, number
+    ensure(found.wins == 0)
+    search.line[ply] = found.move
+    search.length = ply + 1
+    make(&search.pos, found.move, &attack)
+    generate_legal(&search.pos, &replies)
+    for i in range(replies.count):
+        make(&search.pos, replies.moves[i], &defence)
+        moves[i] = proved(search, found.left - 1).left
+        unmake(&search.pos, &defence)
+    longest = longest_of(moves, replies.count)
+    number = 0
+    while replies.count:
+        search.line[ply + 1] = replies.moves[longest]
+        make(&search.pos, replies.moves[longest], &defence)
+        number = read_line(search, moves[longest], ply + 2)
+        unmake(&search.pos, &defence)
+        moves[longest] = number
+        i = longest_of(moves, replies.count)
+        if moves[i] == number:
+            break
+        longest = i
+    unmake(&search.pos, &attack)
+    return number + 1
+
+
+cdef inline int longest_of(const int* moves, int count) noexcept nogil:
+    """Which is the largest, the first of them."""
+    cdef int i, best = 0
+    for i in range(1, count):
+        if moves[i] > moves[best]:
+            best = i
+    return best
