@@ -43,12 +43,12 @@ cdef struct Children:
 
 
 cdef bint open_proofs(ProofSearch* search, int64_t limit) noexcept nogil:
-    """Make a table that is large enough for so many nodes, or as large as is of use; is there
-    memory for it?"""
+    """Make a table for so many nodes, of which some eight share an entry; is there memory?"""
     cdef uint64_t buckets = SMALLEST_TABLE
     while buckets < LARGEST_TABLE and <int64_t>buckets < limit // 32:
         buckets *= 2
     search.nodes = 0
+    search.found = Numbers(1, 1, 0, 0, NO_MOVE)
     search.mask = buckets - 1
     search.table = <ProofEntry*>allocate_pages(buckets * WAYS * sizeof(ProofEntry))
     return search.table != NULL
@@ -128,13 +128,9 @@ cdef void keep(
 # First guesses
 
 
-cdef inline Numbers mated(int left) noexcept nogil:
-    """The side to move has lost, or got away if it is the defender that won."""
-    return Numbers(NEVER, 0, left, 1, NO_MOVE)
-
-
-cdef inline Numbers got_away(int left) noexcept nogil:
-    return Numbers(0, NEVER, left, 1, NO_MOVE)
+cdef inline Numbers settled(bint wins, int left) noexcept nogil:
+    """The side to move gets what it wants, a mate or none; or the other side does."""
+    return Numbers(0 if wins else NEVER, NEVER if wins else 0, left, 1, NO_MOVE)
 
 
 cdef Move mate_at_once(ProofSearch* search) noexcept nogil:
@@ -161,10 +157,8 @@ cdef Numbers guess_check(ProofSearch* search, Move move, int left) noexcept nogi
     make(&search.pos, move, &undo)
     replies = count_legal(&search.pos)
     unmake(&search.pos, &undo)
-    if replies == 0:
-        return mated(0)
-    if left == 0:
-        return got_away(0)
+    if replies == 0 or left == 0:
+        return settled(replies > 0, 0)
     return Numbers(1, CHECK_WEIGHT * replies, left, 1, NO_MOVE)
 
 
@@ -178,19 +172,19 @@ cdef inline Numbers guess_quiet(
 
 
 cdef Numbers guess_reply(ProofSearch* search, Move move, int left) noexcept nogil:
-    """Of the position after a defender's move."""
-    cdef Numbers found = Numbers(1, REPLIED, left, 1, NO_MOVE)
+    """Of the position after a defender's move; exact where the attacker has one move left."""
+    cdef Numbers found
     cdef Undo undo
+    cdef Move mate
     search.nodes += 1
-    if left == 1:
-        make(&search.pos, move, &undo)
-        found.move = mate_at_once(search)
-        if found.move != NO_MOVE:
-            found.wins, found.loses = 0, NEVER
-        else:
-            found.wins, found.loses = NEVER, 0
-        keep(search, &found, True, 1)
-        unmake(&search.pos, &undo)
+    if left > 1:
+        return Numbers(1, REPLIED, left, 1, NO_MOVE)
+    make(&search.pos, move, &undo)
+    mate = mate_at_once(search)
+    found = settled(mate != NO_MOVE, 1)
+    found.move = mate
+    keep(search, &found, True, 1)
+    unmake(&search.pos, &undo)
     return found
 
 
@@ -257,19 +251,19 @@ cdef Numbers sum_up(
         elif child.loses < second[0]:
             second[0] = child.loses
     if least == 0:
-        return settle(children, True, attacker)
+        return sum_up_settled(children, True, attacker)
     if total == 0:
-        return settle(children, False, attacker)
+        return sum_up_settled(children, False, attacker)
     return Numbers(least, total, left, 1, NO_MOVE)
 
 
-cdef Numbers settle(const Children* children, bint wins, bint attacker) noexcept nogil:
+cdef Numbers sum_up_settled(
+    const Children* children, bint wins, bint attacker
+) noexcept nogil:
     """A node that is won by a child that loses, or lost as all of them win, and for how many moves
     that is true."""
     cdef const Numbers* child
-    cdef Numbers found = Numbers(
-        0 if wins else NEVER, NEVER if wins else 0, ALWAYS if attacker else 0, 1, NO_MOVE
-    )
+    cdef Numbers found = settled(wins, ALWAYS if attacker else 0)
     cdef int i
     for i in range(children.moves.count):
         child = &children.numbers[i]

@@ -22,7 +22,7 @@ cdef bint find_proof(Worker* worker, int most, int64_t effort) noexcept nogil:
         settled = prove(&proof, most, min(effort, proof.nodes + PROOF_NODES))
         worker.nodes = nodes_before + proof.nodes
         worker.control.stop |= is_interrupted(worker)
-    found = proof.nodes > 0 and proof.found.wins == 0
+    found = proof.found.wins == 0
     if found:
         read_proof(&proof)
         found = set_mate(worker, proof.line, proof.length)
