@@ -26,10 +26,10 @@ class SearchLimits:
     capture for ``no_capture_limit`` plies is a draw, and each draw is worth ``contempt`` centipawns
     less to the side to move.
 
-    ``mate`` looks for nothing but a mate, and ends when one in so many moves is found. A solver of
-    mates by checks alone (:mod:`xiangqi.core.solver`) is asked first; then a search that does not
-    prune by evaluations, to which a win by the repetition rules is worth a draw, and which sees no
-    further than the mate would be.
+    ``mate`` looks for nothing but a mate, and ends when one in so many moves is found. The solvers
+    of mates by checks alone and by any moves (:mod:`xiangqi.core.solver`) are asked first; then a
+    search that does not prune by evaluations, to which a win by the repetition rules is worth a
+    draw, and which sees no further than the mate would be.
     """
 
     __slots__ = (
