@@ -209,7 +209,8 @@ cdef class Searcher:
             worker.pos = core.whole()[0]
             worker.rules = rules.rules
             worker.plies = worker.root_plies = core.plies - first
-            memcpy(worker.history, &core.history[first], worker.plies * sizeof(Undo))
+            if worker.plies:  # a board without a game has no history to point to
+                memcpy(worker.history, &core.history[first], worker.plies * sizeof(Undo))
             worker.is_main = i == 0
             worker.nodes = worker.seldepth = worker.null_ply = worker.pv_index = 0
             worker.finished = 0
