@@ -8,7 +8,7 @@ import pytest
 from tests.oracle.gains import Question, gain_of
 from tests.oracle.game import BLACK as BLACK_SIDE
 from tests.oracle.game import RED as RED_SIDE
-from tests.oracle.mates import checks_to_mate
+from tests.oracle.mates import moves_to_mate
 from tests.support.helpers import oracle_position, played_fens, playout, wild_boards, wild_fens
 from xiangqi import BLACK, RED, Board
 from xiangqi.core.move import Move
@@ -31,7 +31,7 @@ def check_line(board: Board, line: tuple[Move, ...]) -> None:
 
 def compare(board: Board, most: int) -> int | None:
     """The solver and the oracle find the same number of checks, and the line has it."""
-    expected = checks_to_mate(oracle_position(board), most)
+    expected = moves_to_mate(oracle_position(board), most, by_checks=True)
     line, settled, nodes = find_check_mate(board, most, ENOUGH)
     assert settled
     assert nodes <= ENOUGH

@@ -328,7 +328,7 @@ cdef class Searcher:
         if limits.depth:
             most = min(most, (limits.depth + 1) // 2)
         if limits.nodes:
-            effort = min(effort, limits.nodes // 2 or 1)
+            effort = min(effort, limits.nodes // 3 or 1)  # each solver, and the search
         if most < 1 or limits.multipv > 1 or may_be_ruled_on(worker):
             return False
         if not self.find_checks(board, min(most, MOST_CHECKS), min(effort, CHECKS_NODES)):

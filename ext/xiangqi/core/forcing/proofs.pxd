@@ -33,4 +33,4 @@ cdef struct ProofSearch:
 cdef bint open_proofs(ProofSearch* search, int64_t limit) noexcept nogil
 cdef void close_proofs(ProofSearch* search) noexcept nogil
 cdef bint prove(ProofSearch* search, int most, int64_t limit) noexcept nogil
-cdef int read_proof(ProofSearch* search) noexcept nogil
+cdef void read_proof(ProofSearch* search) noexcept nogil

@@ -309,12 +309,12 @@ cdef Numbers solve(
 # The line
 
 
-cdef int read_proof(ProofSearch* search) noexcept nogil:
-    """How many moves the mate that was found takes, if the attacker plays the moves that were
-    found and the defender holds out as long as it can; the line is that."""
+cdef void read_proof(ProofSearch* search) noexcept nogil:
+    """Read off the line of the mate that was found: the attacker plays the moves that were found,
+    and the defender holds out as long as it can."""
     search.limit = <int64_t>1 << 62  # what is proved is only read off
     search.stopped = False
-    return read_line(search, search.found.left, 0)
+    read_line(search, search.found.left, 0)
 
 
 cdef Numbers proved(ProofSearch* search, int left) noexcept nogil:
@@ -326,8 +326,8 @@ cdef Numbers proved(ProofSearch* search, int left) noexcept nogil:
 
 
 cdef int read_line(ProofSearch* search, int left, int ply) noexcept nogil:
-    """As ``read_proof``, from a ply of the line on. The table may know a reply to be mated sooner
-    than when it was counted: then another one may be the longest."""
+    """The line from a ply on, and how many moves the mate takes. The table may know a reply to be
+    mated sooner than when it was counted: then another one may be the longest."""
     cdef Numbers found = proved(search, left)
     cdef MoveList replies
     cdef int[MAX_MOVES] moves

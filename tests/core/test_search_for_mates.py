@@ -1,0 +1,128 @@
+"""The search where only a mate is looked for: first by the solvers, then by itself."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from tests.fuzz.mates import claims
+from xiangqi import WXF, Board
+from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.solver import find_check_mate
+from xiangqi.engine.searching import make_searcher
+
+MATE = SCORES["mate"]
+
+
+def search(board: Board, **limits: Any) -> SearchResult:
+    return make_searcher(hash_mb=4).search(board, SearchLimits(**limits), WXF.switches)
+
+
+QUIET_MATES = {  # and in how many moves; none is a chain of checks
+    "3k1ab1C/4R4/5r3/p3N1N2/2b6/4p1P2/P7P/4B4/9/c1BAKA3 w - - 15 34": 6,
+    "3k1ab1C/4R4/6N2/p5N2/2b6/4p1P2/P4r2P/4B4/9/c1BAKA3 w - - 13 33": 7,
+    "3aka3/1n7/2N6/p4P3/6R2/P7P/4N4/4B4/4A4/2BA1K3 w - - 5 42": 6,
+    "2R6/3k5/9/4P4/9/9/4p3r/9/4A4/2B1K4 w - - 19 70": 6,
+    "3akab2/4n4/4bc3/p7p/2rN2p2/5R3/P3C3P/8B/4A4/3AK4 w - - 4 26": 5,
+    "3akab2/4n4/4bc3/p7p/3N2p2/5R3/P7P/2r1C3B/4A4/3AK4 w - - 2 25": 6,
+    "4kab2/4a4/7r1/3P5/1Pb6/9/9/2N1Bn3/2n2K3/3A2B2 b - - 1 42": 7,
+    "9/4P4/3k5/3N5/4n4/6B2/9/3pBA3/5p3/4K4 b - - 4 83": 5,
+    "9/4P4/3k5/3N5/9/2B3B2/5n3/3p1A3/5p3/4K4 b - - 2 82": 6,
+    "2bk5/4P4/9/6N2/5P3/4n1B2/9/9/5p3/4K4 w - - 13 90": 5,
+}
+
+
+def test_where_only_a_mate_counts_no_evaluation_ends_a_line() -> None:
+    """With the pruning of an ordinary search the ten take twice as many (4.7 million). The solvers
+    are not asked for two lines."""
+    results = [
+        search(Board(fen), mate=moves, nodes=2_000_000, multipv=2)
+        for fen, moves in QUIET_MATES.items()
+    ]
+    assert all(result.score > MATE - 2 * 7 for result in results)
+    assert sum(result.nodes for result in results) < 3_500_000
+
+
+def test_nothing_is_searched_behind_the_mate_that_is_asked_for() -> None:
+    told: list[SearchInfo] = []
+    for fen, moves in QUIET_MATES.items():
+        limits = SearchLimits(mate=moves - 1, nodes=100_000)
+        make_searcher(hash_mb=4).search(Board(fen), limits, WXF.switches, told.append)
+        assert max(info.seldepth for info in told) <= 2 * (moves - 1) + 1  # the root is one
+        told.clear()
+
+
+def test_a_search_for_a_mate_says_nothing_to_later_ones_that_is_not_so() -> None:
+    """What it did not look at lies behind the root's longest line, not behind the position. The
+    solvers are not asked for two lines."""
+    for fen, moves in QUIET_MATES.items():
+        searcher = make_searcher(hash_mb=4)
+        searcher.search(Board(fen), SearchLimits(mate=2, nodes=20_000, multipv=2), WXF.switches)
+        limits = SearchLimits(mate=moves, nodes=2_000_000, multipv=2)
+        assert searcher.search(Board(fen), limits, WXF.switches).score > MATE - 2 * moves
+
+
+def test_chains_of_checks_are_left_to_the_solver() -> None:
+    """With its line to the end, and next to no search."""
+    board = Board("2bak1c2/4aRN1r/4b4/9/9/9/3pp4/2n1B4/9/2B1K2C1 w")
+    told: list[SearchInfo] = []
+    searcher = make_searcher(hash_mb=4)
+    result = searcher.search(board, SearchLimits(mate=8), WXF.switches, told.append)
+    assert (result.score, result.depth, len(told)) == (MATE - 7, 7, 1)
+    assert told[0].pv == find_check_mate(board, 8, 50_000_000)[0]
+    assert (result.best, result.ponder) == told[0].pv[:2]
+    assert result.nodes == told[0].nodes > 0
+    for limits in (SearchLimits(mate=8, multipv=2), SearchLimits(mate=8, depth=1)):
+        told.clear()
+        searcher.search(board, limits, WXF.switches, told.append)
+        assert told[0].depth == 1  # a search has begun
+
+
+def test_mates_by_other_moves_are_proved() -> None:
+    """Before anything is searched, with a line that mates."""
+    for fen, moves in QUIET_MATES.items():
+        board = Board(fen)
+        told: list[SearchInfo] = []
+        make_searcher(hash_mb=4).search(board, SearchLimits(mate=moves), WXF.switches, told.append)
+        assert len(told) == 1
+        assert told[0].score == MATE - len(told[0].pv) >= MATE - 2 * moves
+        for move in told[0].pv:
+            board.push(move)
+        assert not board.has_legal_move()
+
+
+def test_the_solver_ends_in_time() -> None:
+    """It would need seconds to know that there is no mate in eight."""
+    searcher = make_searcher(hash_mb=4)
+    result = searcher.search(Board(), SearchLimits(mate=8, hard_ms=5), WXF.switches)
+    assert result.best is not None
+    assert result.nodes < 200_000
+
+
+def test_the_solver_is_not_asked_where_the_game_repeats() -> None:
+    """It knows of no game; the search does."""
+    board = Board("2bak1c2/4aRN1r/4b4/9/9/9/3pp4/2n1B4/9/2B1K2C1 w")
+    for move in ("c0a2", "i8i7", "a2c0", "i7i8"):
+        board.push_iccs(move)
+    told: list[SearchInfo] = []
+    make_searcher(hash_mb=4).search(board, SearchLimits(mate=8), WXF.switches, told.append)
+    assert told[0].depth == 1
+    assert told[-1].score >= MATE - 2 * 8
+
+
+@pytest.mark.parametrize(
+    "fen",
+    ["9/9/3k3P1/9/8R/5N3/9/1p1N5/9/3AK2r1 w", "4Pk3/9/2P6/9/9/9/8R/2r5p/1c2r4/2nK5 b"],
+)
+def test_winning_by_the_rules_is_no_mate(fen: str) -> None:
+    """Whoever looks for a mate is not content with the other's perpetual checks."""
+    least = SCORES["least_decided"]
+    assert least < search(Board(fen), depth=8).score < SCORES["least_mate"]
+    assert abs(search(Board(fen), depth=8, mate=3).score) < least
+
+
+def test_mates_are_proved_by_playing_them_out() -> None:
+    """``python -m tests.fuzz.mates`` proves as many as one has patience for."""
+    assert [flaw for _, _, flaw in islice(claims(seed=2), 12)] == [None] * 12
