@@ -128,7 +128,7 @@ def come_back(page: Page, how: str) -> None:
     else:
         page.driver.get("about:blank")
         page.driver.back()
-    page.wait(lambda: page.text("status"))
+    page.settle()
 
 
 @pytest.mark.parametrize("how", ["reload", "return"])
