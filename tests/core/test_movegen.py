@@ -182,6 +182,23 @@ def test_king_safety() -> None:
             assert bound or answers >> move.to_square & 1, (board.fen(), move)
 
 
+def test_checks_by_the_squares_that_unveil() -> None:
+    """The squares found once for a position tell the same as a look at what each move leaves; the
+    sample has checks by the piece that moves and by others."""
+    direct = unveiled = 0
+    for board, position in pairs(MIXED):
+        for move in board.list_moves():
+            after = game.apply(position, move.iccs())
+            attackers = game.king_attackers(after.board, after.side)
+            found = testing.is_check_by_squares(board, move.code)
+            assert found == bool(attackers), (board.fen(), move)
+            is_direct = game.read_square(square_name(move.to_square)) in attackers
+            direct += is_direct
+            unveiled += bool(attackers) and not is_direct
+    assert direct >= 500, direct
+    assert unveiled >= 40, unveiled
+
+
 def as_names(found: int) -> list[str]:
     return sorted(square_name(square) for square in SQUARES if found >> square & 1)
 

@@ -19,7 +19,9 @@ from xiangqi.core.moves.defs cimport (
     HALF, KINDS, MAX_MOVES as MOST_MOVES, NO_PIECE, PIECE_CODES, SQUARES, uint8_t,
     uint32_t, uint64_t,
 )
-from xiangqi.core.moves.movegen cimport KingSafety, find_king_safety, is_legal, is_pseudo_legal
+from xiangqi.core.moves.movegen cimport (
+    KingSafety, find_king_safety, is_check, is_legal, is_pseudo_legal, unveiling_squares,
+)
 from xiangqi.core.moves.see cimport EXCHANGE_VALUE
 from xiangqi.core.repetition.conduct cimport (
     CONDUCTS, Account, conduct_of as conduct_of_account, enter_ply, open_account,
@@ -195,11 +197,16 @@ def is_pseudo_legal_code(CoreBoard board not None, int code):
 
 def king_safety(CoreBoard board not None):
     """What the side to move must mind: (checkers, held, mounts, answers)."""
-    cdef KingSafety safety = find_king_safety(board.whole())
+    cdef KingSafety safety = find_king_safety(board.whole(), board.whole().turn)
     return (
         as_int(safety.checkers), as_int(safety.held), as_int(safety.mounts),
         as_int(safety.answers),
     )
+
+
+def is_check_by_squares(CoreBoard board not None, int code):
+    """``is_check`` of a legal move, with the ``unveiling_squares`` of the position."""
+    return bool(is_check(board.whole(), code, unveiling_squares(board.whole())))
 
 
 def exchange_values():

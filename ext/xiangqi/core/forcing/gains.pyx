@@ -7,13 +7,13 @@ in between and mate.
 """
 
 from xiangqi.core.moves.attacks cimport BANK
-from xiangqi.core.moves.bitboard cimport any_of, has
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, has
 from xiangqi.core.moves.defs cimport (
     ADVISOR, BISHOP, CANNON, KING, KINDS, KNIGHT, MAX_MOVES, NO_PIECE, PAWN, ROOK, SQUARES,
     color_of, from_square, kind_of, to_square,
 )
 from xiangqi.core.moves.movegen cimport (
-    MoveList, generate_captures, generate_evasions, generate_quiets, gives_check,
+    MoveList, generate_captures, generate_evasions, generate_quiets, is_check, unveiling_squares,
 )
 from xiangqi.core.moves.position cimport Undo, checkers, make, unmake
 
@@ -144,6 +144,7 @@ cdef void list_moves(
 ) noexcept nogil:
     """In check all replies, else captures, and near the root all checks."""
     cdef const Position* pos = &search.pos
+    cdef Bitboard unveiling
     cdef MoveList quiets
     cdef int i
     if in_check:
@@ -151,9 +152,10 @@ cdef void list_moves(
     else:
         generate_captures(pos, moves)
         if ply < search.check_plies and not search.local:
+            unveiling = unveiling_squares(pos)
             generate_quiets(pos, &quiets)
             for i in range(quiets.count):
-                if gives_check(pos, quiets.moves[i]):
+                if is_check(pos, quiets.moves[i], unveiling):
                     moves.moves[moves.count] = quiets.moves[i]
                     moves.count += 1
     order(pos, moves)

@@ -9,8 +9,11 @@ depend on the way there.
 
 from cpython.exc cimport PyErr_CheckSignals
 
+from xiangqi.core.moves.bitboard cimport Bitboard
 from xiangqi.core.moves.defs cimport NO_MOVE
-from xiangqi.core.moves.movegen cimport MoveList, count_legal, generate_legal, gives_check
+from xiangqi.core.moves.movegen cimport (
+    MoveList, count_legal, generate_legal, is_check, unveiling_squares,
+)
 from xiangqi.core.moves.position cimport Undo, make, unmake
 from xiangqi.core.system.bits cimport ensure
 
@@ -77,6 +80,7 @@ cdef bint is_banned(const MateSearch* search, Move move) noexcept nogil:
 
 cdef int list_checks(MateSearch* search, Checks* checks) except -1 nogil:
     """All checks of the side to move, with the number of replies to each; a stable sort."""
+    cdef Bitboard unveiling = unveiling_squares(&search.pos)
     cdef MoveList moves
     cdef Undo undo
     cdef Move move
@@ -85,7 +89,7 @@ cdef int list_checks(MateSearch* search, Checks* checks) except -1 nogil:
     generate_legal(&search.pos, &moves)
     for i in range(moves.count):
         move = moves.moves[i]
-        if not gives_check(&search.pos, move) or is_banned(search, move):
+        if not is_check(&search.pos, move, unveiling) or is_banned(search, move):
             continue
         play(search, move, &undo)
         replies = count_legal(&search.pos)

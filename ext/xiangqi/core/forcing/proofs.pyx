@@ -17,9 +17,10 @@ The best child is searched until it has a quarter more leaves than the second
 
 from libc.stdlib cimport abs
 
+from xiangqi.core.moves.bitboard cimport Bitboard, bb_empty
 from xiangqi.core.moves.defs cimport FILES, MAX_MOVES, NO_MOVE, to_square
 from xiangqi.core.moves.movegen cimport (
-    MoveList, count_legal, generate_legal, gives_check, has_legal_move,
+    MoveList, count_legal, generate_legal, has_legal_move, is_check, unveiling_squares,
 )
 from xiangqi.core.moves.position cimport Undo, key_after, make, unmake
 from xiangqi.core.system.bits cimport ensure, prefetch
@@ -205,11 +206,14 @@ cdef void open_node(
 ) noexcept nogil:
     """List the moves, with what is known or guessed of where they lead; nothing after the first
     that settles the node."""
+    cdef Bitboard unveiling = bb_empty()
     cdef Numbers* found
     cdef Move move
     cdef int replies = -1
     cdef int i
     generate_legal(&search.pos, &children.moves)
+    if attacker and left:
+        unveiling = unveiling_squares(&search.pos)
     for i in range(children.moves.count):
         children.keys[i] = key_after(&search.pos, children.moves.moves[i])
         prefetch(bucket_of(search, children.keys[i]))
@@ -219,7 +223,7 @@ cdef void open_node(
         if not look_up(search, children.keys[i], left, not attacker, found):
             if not attacker:
                 found[0] = guess_reply(search, move, left)
-            elif left == 0 or gives_check(&search.pos, move):
+            elif left == 0 or is_check(&search.pos, move, unveiling):
                 found[0] = guess_check(search, move, left)
             else:
                 if replies < 0:

@@ -13,13 +13,13 @@ cdef struct MoveSets:  # the legal moves of one side: for each piece that has an
     uint8_t origin[MAX_PIECES]
     Bitboard targets[MAX_PIECES]
 
-cdef struct KingSafety:  # what the side to move must mind, found once for a position
+cdef struct KingSafety:  # what a side must mind, found once for a position
     Bitboard checkers
     Bitboard held      # pieces that shield the own king or mount a check: leaving needs a test
     Bitboard mounts    # empty squares on which any piece would be a cannon's screen
     Bitboard answers   # in check: where a piece that is not held may end it
 
-cdef KingSafety find_king_safety(const Position* pos) noexcept nogil
+cdef KingSafety find_king_safety(const Position* pos, int us) noexcept nogil
 cdef Bitboard pseudo_targets(const Position* pos, int square) noexcept nogil
 cdef void find_moves(const Position* pos, Bitboard allowed, MoveSets* sets) noexcept nogil
 
@@ -33,3 +33,5 @@ cdef bint has_legal_move(const Position* pos) noexcept nogil
 cdef bint is_pseudo_legal(const Position* pos, int move) noexcept nogil
 cdef bint is_legal(const Position* pos, int move) noexcept nogil
 cdef bint gives_check(const Position* pos, Move move) noexcept nogil
+cdef Bitboard unveiling_squares(const Position* pos) noexcept nogil
+cdef bint is_check(const Position* pos, Move move, Bitboard unveiling) noexcept nogil

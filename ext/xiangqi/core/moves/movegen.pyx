@@ -20,8 +20,8 @@ from xiangqi.core.moves.bitboard cimport (
     any_of, bb_empty, bit, common, has, pop_lsb, popcount, union, without,
 )
 from xiangqi.core.moves.defs cimport (
-    ADVISOR, BISHOP, CANNON, KNIGHT, NO_PIECE, PAWN, ROOK, SQUARES, color_of, from_square, kind_of,
-    make_move, to_square, uint64_t,
+    ADVISOR, BISHOP, CANNON, KING, KNIGHT, NO_PIECE, PAWN, ROOK, SQUARES, color_of,
+    from_square, kind_of, make_move, to_square, uint64_t,
 )
 from xiangqi.core.moves.position cimport all_pieces, is_safe_after, king_attackers, pieces
 from xiangqi.core.system.bits cimport ensure
@@ -30,10 +30,9 @@ cdef Bitboard EVERYWHERE
 EVERYWHERE.low = EVERYWHERE.high = (<uint64_t>1 << 45) - 1
 
 
-cdef KingSafety find_king_safety(const Position* pos) noexcept nogil:
-    """Look outwards from the king of the side to move."""
+cdef KingSafety find_king_safety(const Position* pos, int us) noexcept nogil:
+    """Look outwards from the king of this side."""
     cdef KingSafety safety
-    cdef int us = pos.turn
     cdef int king = pos.king[us]
     cdef int square, leg
     cdef Bitboard occupied = all_pieces(pos)
@@ -113,6 +112,14 @@ cdef Bitboard test_each(const Position* pos, int origin, Bitboard targets) noexc
     return safe
 
 
+cdef inline void add_set(int origin, Bitboard targets, MoveSets* sets) noexcept nogil:
+    """Note a piece's legal moves, if it has any."""
+    if any_of(targets):
+        sets.origin[sets.count] = origin
+        sets.targets[sets.count] = targets
+        sets.count += 1
+
+
 cdef inline void add_moves(
     const Position* pos, const KingSafety* safety, int origin, Bitboard targets, MoveSets* sets
 ) noexcept nogil:
@@ -123,9 +130,7 @@ cdef inline void add_moves(
         targets = test_each(pos, origin, common(targets, safety.answers))
     else:
         targets = without(targets, safety.mounts)
-    sets.origin[sets.count] = origin
-    sets.targets[sets.count] = targets
-    sets.count += any_of(targets)
+    add_set(origin, targets, sets)
 
 
 cdef inline Bitboard line_targets(
@@ -142,51 +147,58 @@ cdef inline Bitboard line_targets(
     return union(without(slide, occupied), common(hit, enemies))
 
 
-cdef void find_moves(const Position* pos, Bitboard allowed, MoveSets* sets) noexcept nogil:
-    """All legal moves to squares in ``allowed``, piece by piece."""
+cdef inline Bitboard targets_of(
+    int kind, int square, int us, Bitboard occupied, Bitboard enemies
+) noexcept nogil:
+    """Where a piece of ours that is not the king may go, its own side's squares among them."""
+    if kind == ROOK or kind == CANNON:
+        return line_targets(square, occupied, enemies, kind == CANNON)
+    if kind == KNIGHT:
+        return knight_attacks(square, occupied)
+    if kind == PAWN:
+        return PAWN_TO[us][square]
+    if kind == BISHOP:
+        return bishop_attacks(square, occupied)
+    return ADVISOR_TO[square]
+
+
+cdef inline void find_moves_of(
+    int kind, const Position* pos, const KingSafety* safety, Bitboard occupied, Bitboard allowed,
+    MoveSets* sets,
+) noexcept nogil:
+    """The legal moves of all pieces of a kind that is not the king; ``allowed`` are squares without
+    pieces of their own side."""
     cdef int us = pos.turn
     cdef int square
-    cdef Bitboard occupied = all_pieces(pos)
     cdef Bitboard enemies = pos.by_color[us ^ 1]
-    cdef Bitboard movers
-    cdef KingSafety safety = find_king_safety(pos)
-    sets.count = 0
-    allowed = without(allowed, pos.by_color[us])
+    cdef Bitboard movers = pieces(pos, us, kind)
+    cdef Bitboard targets
+    while any_of(movers):
+        square = pop_lsb(&movers)
+        targets = targets_of(kind, square, us, occupied, enemies)
+        add_moves(pos, safety, square, common(targets, allowed), sets)
 
-    movers = pieces(pos, us, ROOK)
-    while any_of(movers):
-        square = pop_lsb(&movers)
-        add_moves(
-            pos, &safety, square,
-            common(line_targets(square, occupied, enemies, False), allowed), sets,
-        )
-    movers = pieces(pos, us, CANNON)
-    while any_of(movers):
-        square = pop_lsb(&movers)
-        add_moves(
-            pos, &safety, square,
-            common(line_targets(square, occupied, enemies, True), allowed), sets,
-        )
-    movers = pieces(pos, us, KNIGHT)
-    while any_of(movers):
-        square = pop_lsb(&movers)
-        add_moves(pos, &safety, square, common(knight_attacks(square, occupied), allowed), sets)
-    movers = pieces(pos, us, PAWN)
-    while any_of(movers):
-        square = pop_lsb(&movers)
-        add_moves(pos, &safety, square, common(PAWN_TO[us][square], allowed), sets)
-    movers = pieces(pos, us, BISHOP)
-    while any_of(movers):
-        square = pop_lsb(&movers)
-        add_moves(pos, &safety, square, common(bishop_attacks(square, occupied), allowed), sets)
-    movers = pieces(pos, us, ADVISOR)
-    while any_of(movers):
-        square = pop_lsb(&movers)
-        add_moves(pos, &safety, square, common(ADVISOR_TO[square], allowed), sets)
-    square = pos.king[us]
-    sets.origin[sets.count] = square
-    sets.targets[sets.count] = test_each(pos, square, common(KING_TO[square], allowed))
-    sets.count += any_of(sets.targets[sets.count])
+
+cdef inline void find_king_moves(
+    const Position* pos, Bitboard allowed, MoveSets* sets
+) noexcept nogil:
+    cdef int king = pos.king[pos.turn]
+    add_set(king, test_each(pos, king, common(KING_TO[king], allowed)), sets)
+
+
+cdef void find_moves(const Position* pos, Bitboard allowed, MoveSets* sets) noexcept nogil:
+    """All legal moves to squares in ``allowed``, piece by piece."""
+    cdef KingSafety safety = find_king_safety(pos, pos.turn)
+    cdef Bitboard occupied = all_pieces(pos)
+    allowed = without(allowed, pos.by_color[pos.turn])
+    sets.count = 0
+    find_moves_of(ROOK, pos, &safety, occupied, allowed, sets)
+    find_moves_of(CANNON, pos, &safety, occupied, allowed, sets)
+    find_moves_of(KNIGHT, pos, &safety, occupied, allowed, sets)
+    find_moves_of(PAWN, pos, &safety, occupied, allowed, sets)
+    find_moves_of(BISHOP, pos, &safety, occupied, allowed, sets)
+    find_moves_of(ADVISOR, pos, &safety, occupied, allowed, sets)
+    find_king_moves(pos, allowed, sets)
 
 
 cdef void append_moves(const MoveSets* sets, MoveList* moves) noexcept nogil:
@@ -217,7 +229,7 @@ cdef void generate_quiets(const Position* pos, MoveList* moves) noexcept nogil:
 
 cdef void generate_evasions(const Position* pos, MoveList* moves) noexcept nogil:
     """All legal moves when the side to move is in check: captures and quiets alike."""
-    ensure(any_of(find_king_safety(pos).checkers))
+    ensure(any_of(find_king_safety(pos, pos.turn).checkers))
     generate(pos, EVERYWHERE, moves)
 
 
@@ -237,8 +249,18 @@ cdef int count_legal(const Position* pos) noexcept nogil:
 
 
 cdef bint has_legal_move(const Position* pos) noexcept nogil:
+    """Looks no further than to the first kind of pieces that has one."""
+    cdef KingSafety safety = find_king_safety(pos, pos.turn)
+    cdef Bitboard occupied = all_pieces(pos)
+    cdef Bitboard allowed = without(EVERYWHERE, pos.by_color[pos.turn])
     cdef MoveSets sets
-    find_moves(pos, EVERYWHERE, &sets)
+    cdef int kind
+    sets.count = 0
+    for kind in range(PAWN, KING, -1):
+        find_moves_of(kind, pos, &safety, occupied, allowed, &sets)
+        if sets.count:
+            return True
+    find_king_moves(pos, allowed, &sets)
     return sets.count > 0
 
 
@@ -273,6 +295,18 @@ cdef bint is_legal(const Position* pos, int move) noexcept nogil:
 
 cdef bint gives_check(const Position* pos, Move move) noexcept nogil:
     """Would this legal move leave the enemy king attacked, directly or by an unveiled piece?"""
+    return is_check(pos, move, EVERYWHERE)
+
+
+cdef Bitboard unveiling_squares(const Position* pos) noexcept nogil:
+    """Where a move of the side to move must begin or end for it to unveil a check."""
+    cdef KingSafety safety = find_king_safety(pos, pos.turn ^ 1)
+    return union(safety.held, safety.mounts)
+
+
+cdef bint is_check(const Position* pos, Move move, Bitboard unveiling) noexcept nogil:
+    """:func:`gives_check` for whoever asks it of many moves: with the position's
+    :func:`unveiling_squares` a look at the king's lines is needed for few of them."""
     cdef int us = pos.turn
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
@@ -283,6 +317,8 @@ cdef bint gives_check(const Position* pos, Move move) noexcept nogil:
     occupied = union(without(all_pieces(pos), bit(origin)), bit(target))
     if has(attacks_of(pos.board[origin], target, occupied), king):
         return True
+    if not (has(unveiling, origin) or has(unveiling, target)):
+        return False
     return any_of(
         king_attackers(pos, king, us ^ 1, occupied, without(pos.by_color[us], bit(origin)))
     )
