@@ -29,7 +29,7 @@ from xiangqi.client.dialogue import Dialogue
 __all__ = ["DIALOGUES", "Unexpected", "play", "play_file"]
 
 DIALOGUES: Final = sorted((Path(__file__).parents[1] / "tests/data/dialogues").glob("*.txt"))
-_TOLD: Final = re.compile(r"info (depth [1-9]|currmove )")
+_TOLD: Final = re.compile(r"info (depth \d|currmove )")
 """Of these lines a search has as many as it likes."""
 
 
