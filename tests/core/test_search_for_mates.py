@@ -93,6 +93,27 @@ def test_mates_by_other_moves_are_proved() -> None:
         assert not board.has_legal_move()
 
 
+def test_the_solver_and_the_search_take_turns() -> None:
+    """The search alone would find it after 6 million nodes, and the solver's first turn was too
+    short."""
+    board = Board("2Rakab2/9/9/p7p/3n5/2P1rnp2/P3N4/2N6/R3A4/2BAK1B1r b")
+    told: list[SearchInfo] = []
+    searcher = make_searcher(hash_mb=16)
+    result = searcher.search(board, SearchLimits(mate=9), WXF.switches, told.append)
+    assert 400_000 < result.nodes < 3_000_000
+    assert told[0].depth == 1  # a search has begun
+    assert told[-1].score == result.score == MATE - len(told[-1].pv) >= MATE - 2 * 9
+    for move in told[-1].pv:
+        board.push(move)
+    assert not board.has_legal_move()
+
+
+def test_the_solver_has_one_turn_of_a_number_of_nodes() -> None:
+    board = Board("2Rakab2/9/9/p7p/3n5/2P1rnp2/P3N4/2N6/R3A4/2BAK1B1r b")
+    limits = SearchLimits(mate=9, nodes=2_500_000)
+    assert make_searcher(hash_mb=16).search(board, limits, WXF.switches).score < MATE - 2 * 9
+
+
 def test_the_solver_ends_in_time() -> None:
     """It would need seconds to know that there is no mate in eight."""
     searcher = make_searcher(hash_mb=4)

@@ -1,7 +1,7 @@
 """The door to the search."""
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
-from xiangqi.core.moves.defs cimport int64_t
+from xiangqi.core.moves.defs cimport int64_t, uint64_t
 from xiangqi.core.moves.movegen cimport MoveList
 from xiangqi.core.search.params cimport Tuning
 from xiangqi.core.search.worker cimport Control, Worker
@@ -17,9 +17,14 @@ cdef class Searcher:
     cdef readonly object tables      # end-game tables, or None
     cdef long long started      # when the search began, in milliseconds
     cdef long long soft_ms      # the limit as it was planned last
+    cdef int proof_moves        # in how many moves the solver looks for a mate; 0 without it
+    cdef long long proof_nodes  # that it may make in its next turn,
+    cdef uint64_t proof_due     # when the main thread has made so many
     cdef object raised          # what a signal handler raised during the search, or None
     cdef int renew(self, int threads, object evaluation) except -1
     cdef bint find_mate(self, object board, object limits, object on_info) except -1
+    cdef bint take_proof_turn(self, object on_info) except -1
+    cdef int tell_mate(self, object on_info) except -1
     cdef bint find_checks(self, object board, int most, int64_t effort) except -1
     cdef int iterate(self, object limits, object on_info) except -1
     cdef int tell_last(self, Worker* worker, object on_info) except -1

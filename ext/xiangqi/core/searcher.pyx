@@ -50,7 +50,8 @@ cdef enum:
     MAX_THREADS = 256
     NO_LIMIT = 1 << 30
     CHECKS_NODES = 30_000    # what the solver of checks may spend: about a millisecond,
-    PROOFS_NODES = 400_000   # and that of all moves: about a tenth of a second
+    PROOFS_NODES = 400_000   # and that of all moves: about a tenth of a second,
+    PROOFS_GROWTH = 4        # in its next turn so many times as much
 
 
 cdef class Parameters:
@@ -267,6 +268,7 @@ cdef class Searcher:
         self.started = now_ms()
         self.control.nodes_per_ms = limits.nodes_per_ms
         self.soft_ms = limits.soft_ms
+        self.proof_moves = 0
         self.control.hard_ms = limits.hard_ms
         self.control.firm_ms = 0
         self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
@@ -318,28 +320,59 @@ cdef class Searcher:
     cdef bint find_mate(self, object board, object limits, object on_info) except -1:
         """Have the solvers look for a mate, by checks alone and then by any moves: is there one?
 
-        They know the position, and no game that led to it: see ``may_be_ruled_on``.
+        They know the position, and no game that led to it: see ``may_be_ruled_on``. Of a number of
+        nodes each has a third, and the search as well; otherwise the solver of all moves and the
+        search take turns (``take_proof_turn``).
         """
         cdef Worker* worker = self.control.workers[0]
         cdef int quiet_plies = self.control.no_capture_limit - worker.pos.halfmove_clock
         cdef int most = min(limits.mate, quiet_plies // 2)
-        cdef int64_t effort = PROOFS_NODES
         cdef bint found
+        self.proof_nodes = PROOFS_NODES
         if limits.depth:
             most = min(most, (limits.depth + 1) // 2)
         if limits.nodes:
-            effort = min(effort, limits.nodes // 3 or 1)  # each solver, and the search
+            self.proof_nodes = min(PROOFS_NODES, limits.nodes // 3 or 1)
         if most < 1 or limits.multipv > 1 or may_be_ruled_on(worker):
             return False
-        if not self.find_checks(board, min(most, MOST_CHECKS), min(effort, CHECKS_NODES)):
-            with nogil:
-                found = find_proof(worker, min(most, MOST_MATING_MOVES), effort)
-            if not found:
-                return False
+        if self.find_checks(board, min(most, MOST_CHECKS), min(self.proof_nodes, CHECKS_NODES)):
+            self.tell_mate(on_info)
+            return True
+        self.proof_moves = min(most, MOST_MATING_MOVES)
+        self.proof_due = 0
+        found = self.take_proof_turn(on_info)
+        if limits.nodes:
+            self.proof_moves = 0
+        return found
+
+    cdef bint take_proof_turn(self, object on_info) except -1:
+        """If it is its turn, have the solver of all moves look once more: is there a mate?
+
+        It is when the search has made as many nodes as the solver in its last turn. Some mates the
+        one finds a hundred times sooner, some the other, and nobody knows which.
+        """
+        cdef Worker* worker = self.control.workers[0]
+        cdef uint64_t before = worker.nodes
+        cdef bint found
+        if not self.proof_moves or before < self.proof_due:
+            return False
+        with nogil:
+            found = find_proof(worker, self.proof_moves, self.proof_nodes)
+        if found:
+            self.tell_mate(on_info)
+        elif worker.nodes - before < <uint64_t>self.proof_nodes:  # there is none that may be played
+            self.proof_moves = 0
+        self.proof_due = worker.nodes + self.proof_nodes
+        self.proof_nodes *= PROOFS_GROWTH
+        return found
+
+    cdef int tell_mate(self, object on_info) except -1:
+        """Finish with the mate that a solver has made the first line."""
+        cdef Worker* worker = self.control.workers[0]
         worker.finished = worker.root_moves[0].length
         if on_info is not None:
             on_info(self.info(worker, worker.finished, 0, worker.root_moves[0].score, EXACT))
-        return True
+        return 0
 
     cdef bint find_checks(self, object board, int most, int64_t effort) except -1:
         """Is there a mate by checks alone?"""
@@ -386,7 +419,7 @@ cdef class Searcher:
                     on_info(self.info(worker, depth, line, worker.root_moves[line].score, EXACT))
             if limits.replan is not None:
                 self.replan(limits.replan, depth)
-            if self.control.stop or self.is_enough(limits):
+            if self.control.stop or self.is_enough(limits) or self.take_proof_turn(on_info):
                 break
         return 0
 

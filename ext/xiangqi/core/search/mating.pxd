@@ -1,4 +1,4 @@
-"""Mates that are looked for before anything is searched."""
+"""Mates that are looked for without an evaluation, before the search and in turns with it."""
 
 from xiangqi.core.moves.defs cimport int64_t
 from xiangqi.core.search.worker cimport Worker
