@@ -1,9 +1,11 @@
 """Tells how far the static evaluations of networks are from the scores of samples.
 
     python -m train.compare held.samples new.nnue meihua.nnue hand-made
+    python -m train.compare held.samples --also second.samples meihua.nnue new.nnue
 
 The mean squared difference of the points that they promise, and how large it is beside that of
-the first network named.
+the first network named, with a 95 % interval: what that ratio may be on other positions of the
+kind (percentiles of the bootstrap, B. Efron, 1979).
 """
 
 from __future__ import annotations
@@ -11,16 +13,50 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any, Final
 
-from train.promises import error, promise, static_values
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import bootstrap
+
+from train.promises import promise, squared_errors, static_values
 from train.samples import read_records
 from xiangqi.errors import NetworkError, SampleError
+
+RESAMPLES: Final = 2_000
+AT_ONCE: Final = 100
+"""Of these in memory."""
+
+Errors = npt.NDArray[np.float32]
+
+
+def ratio(errors: Errors, first: Errors, axis: int = -1) -> Any:
+    """How large the mean of errors is beside that of the first network's."""
+    return errors.mean(axis=axis) / first.mean(axis=axis)
+
+
+def interval(errors: Errors, first: Errors) -> tuple[float, float]:
+    """Where 95 of 100 ratios lie on positions drawn anew from these."""
+    drawn = bootstrap(
+        (errors, first),
+        ratio,
+        paired=True,
+        vectorized=True,
+        method="percentile",
+        n_resamples=RESAMPLES,
+        batch=AT_ONCE,
+        rng=np.random.default_rng(1),
+    )
+    return float(drawn.confidence_interval.low), float(drawn.confidence_interval.high)
 
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Compare networks by their errors.")
     parser.add_argument("samples", type=Path, help="a file of samples, of train.held_out for one")
+    parser.add_argument(
+        "--also", type=Path, action="append", default=[], help="one more, all taken together"
+    )
     parser.add_argument("networks", nargs="+", help="files, 'meihua.nnue' or 'hand-made'")
     return parser.parse_args()
 
@@ -29,16 +65,20 @@ def main() -> None:
     """Read, evaluate, compare."""
     options = parse_options()
     try:
-        records = read_records(options.samples)
+        files = [options.samples, *options.also]
+        records = np.concatenate([read_records(path) for path in files])
         errors = [
-            error(static_values(records, network), promise(records["score"]))
+            squared_errors(static_values(records, network), promise(records["score"]))
             for network in options.networks
         ]
     except (OSError, NetworkError, SampleError) as refused:
         sys.exit(f"compare: {refused}")
     print(f"{len(records)} positions")
     for network, found in zip(options.networks, errors, strict=True):
-        print(f"{network}: {found:.6f}, {found / errors[0]:.3f}")
+        line = f"{network}: {found.mean():.6f}, {ratio(found, errors[0]):.3f}"
+        if found is not errors[0] and len(records) > 1:
+            line += " [{:.3f}, {:.3f}]".format(*interval(found, errors[0]))
+        print(line)
 
 
 if __name__ == "__main__":

@@ -30,13 +30,21 @@ def score_of(promised: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return score
 
 
+def squared_errors(
+    values: npt.NDArray[Any], target: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float32]:
+    """The squared differences between what values in centipawns promise and what they should."""
+    difference: npt.NDArray[np.float32] = promise(values) - target
+    return difference**2
+
+
 def error(values: npt.NDArray[Any], target: npt.NDArray[np.float32]) -> float:
-    """The mean squared difference between what values in centipawns promise and what they should.
+    """The mean of :func:`squared_errors`.
 
     >>> error(np.array([0.0, 0.0]), np.array([0.5, 1.0], np.float32))
     0.125
     """
-    return float(np.mean((promise(values) - target) ** 2))
+    return float(squared_errors(values, target).mean())
 
 
 def static_values(records: Records, network: str) -> npt.NDArray[np.float64]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from train.compare import interval, ratio
 from train.held_out import PLIES, samples
 from train.people import Judge
 from train.promises import error, promise, static_values
@@ -90,6 +91,24 @@ def test_the_commands_judge_and_compare(tmp_path: Path) -> None:
     assert first == f"{count} positions"
     assert errors[0].endswith(", 1.000")
     assert [line.split(":")[0] for line in errors] == ["hand-made", "meihua.nnue"]
+    first, *errors_of_both = run("train.compare", held, "--also", held, "hand-made", "meihua.nnue")
+    assert first == f"{2 * count} positions"
+    assert [line.split(" [")[0] for line in errors_of_both] == [
+        line.split(" [")[0] for line in errors
+    ]
+
+
+def test_an_interval_holds_the_ratio_and_shrinks_with_more_positions() -> None:
+    rng = np.random.default_rng(1)
+    first = rng.exponential(0.008, 2_000).astype(np.float32)
+    errors = (first * rng.uniform(0.5, 1.0, 2_000)).astype(np.float32)
+    widths = []
+    for count in (200, 2_000):
+        low, high = interval(errors[:count], first[:count])
+        assert low < ratio(errors[:count], first[:count]) < high
+        widths.append(high - low)
+    assert 2 < widths[0] / widths[1] < 5  # the root of 10
+    assert interval(first, first) == (1.0, 1.0)
 
 
 @pytest.mark.parametrize("module", ["people", "held_out"])
