@@ -50,7 +50,7 @@ cdef enum:
     MAX_THREADS = 256
     NO_LIMIT = 1 << 30
     CHECKS_NODES = 30_000    # what the solver of checks may spend: about a millisecond,
-    PROOFS_NODES = 400_000   # and that of all moves: about a tenth of a second,
+    PROOFS_NODES = 800_000   # and that of all moves: about a fifth of a second,
     PROOFS_GROWTH = 4        # in its next turn so many times as much
 
 

@@ -9,18 +9,20 @@ comes back, as each is nearer to the mate than those before: repetition needs no
 
 The first guess at a position is how many replies the defender has (mobility, as in D. Breuker,
 "Memory versus search in games", 1998), as all of them have to be answered; twice as many to a
-check, where all are forced. After a quiet move it is what the defender could do if the attacker
-had passed, so no such move is made before its turn comes; those that end near the king go first.
-The best child is searched until it has a quarter more leaves than the second
-(J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007).
+check, where all are forced. After another move it is what the defender could do if the attacker
+had passed, less the moves of a man that was taken, so no such move is made before its turn comes;
+those that end near the king go first. The best child is searched until it has a quarter more
+leaves than the second (J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1 + epsilon
+trick", 2007).
 """
 
 from libc.stdlib cimport abs
 
-from xiangqi.core.moves.bitboard cimport Bitboard, bb_empty
-from xiangqi.core.moves.defs cimport FILES, MAX_MOVES, NO_MOVE, to_square
+from xiangqi.core.moves.bitboard cimport Bitboard, bb_empty, popcount
+from xiangqi.core.moves.defs cimport FILES, MAX_MOVES, NO_MOVE, NO_PIECE, to_square
 from xiangqi.core.moves.movegen cimport (
-    MoveList, count_legal, generate_legal, has_legal_move, is_check, unveiling_squares,
+    MoveList, count_legal, generate_legal, has_legal_move, is_check, pseudo_targets,
+    unveiling_squares,
 )
 from xiangqi.core.moves.position cimport Undo, key_after, make, unmake
 from xiangqi.core.system.bits cimport ensure, prefetch
@@ -163,13 +165,17 @@ cdef Numbers guess_check(ProofSearch* search, Move move, int left) noexcept nogi
     return Numbers(1, CHECK_WEIGHT * replies, left, 1, NO_MOVE)
 
 
-cdef inline Numbers guess_quiet(
+cdef inline Numbers guess_other(
     const ProofSearch* search, Move move, int left, int replies
 ) noexcept nogil:
+    """Of the position after an attacker's move that is no check."""
     cdef int target = to_square(move)
     cdef int king = search.pos.king[search.pos.turn ^ 1]
     cdef int steps = abs(target % FILES - king % FILES) + abs(target // FILES - king // FILES)
-    return Numbers(1, max(1, replies + steps - NEAR), left, 1, NO_MOVE)
+    cdef int leaves = replies + steps - NEAR
+    if search.pos.board[target] != NO_PIECE:
+        leaves -= popcount(pseudo_targets(&search.pos, target))
+    return Numbers(1, max(1, leaves), left, 1, NO_MOVE)
 
 
 cdef Numbers guess_reply(ProofSearch* search, Move move, int left) noexcept nogil:
@@ -228,7 +234,7 @@ cdef void open_node(
             else:
                 if replies < 0:
                     replies = count_replies(search)
-                found[0] = guess_quiet(search, move, left, replies)
+                found[0] = guess_other(search, move, left, replies)
         if found.loses == 0:
             children.moves.count = i + 1
             return
