@@ -7,13 +7,13 @@ from typing import Final
 
 __all__ = ["expect_result"]
 
-WDL_CENTRE: Final = 432
+WDL_CENTRE: Final = 393
 """The score, in centipawns, at which a win is as likely as not."""
-WDL_SPREAD: Final = 177
+WDL_SPREAD: Final = 157
 """How many centipawns more multiply the odds of a win by e.
 
 Both are the maximum of the likelihood of 400 games of the engine against itself, 20,000 nodes a
-move, 57,908 scores of quiet positions in all: the log loss is 0.593 a score (train/fit_wdl.py)."""
+move, 53,865 scores of quiet positions in all: the log loss is 0.562 a score (train/fit_wdl.py)."""
 _MOST: Final = 50_000
 """No score beyond says more."""
 
@@ -21,8 +21,8 @@ _MOST: Final = 50_000
 def expect_result(score: int) -> tuple[int, int, int]:
     """How likely win, draw and loss are, in permille, for whom the score is.
 
-    >>> expect_result(0), expect_result(432), expect_result(29_995), expect_result(-10**9)
-    ((80, 840, 80), (500, 492, 8), (1000, 0, 0), (0, 0, 1000))
+    >>> expect_result(0), expect_result(393), expect_result(29_995), expect_result(-10**9)
+    ((76, 848, 76), (500, 493, 7), (1000, 0, 0), (0, 0, 1000))
     """
     score = max(-_MOST, min(score, _MOST))
     win = round(1000 / (1 + math.exp((WDL_CENTRE - score) / WDL_SPREAD)))

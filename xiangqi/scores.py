@@ -9,7 +9,7 @@ and give the same :class:`InfoDict`:
 >>> score.relative, score.red(), score.black()
 (Cp(+35), Cp(-35), Cp(+35))
 >>> score.wdl().red().expectation()
-0.4855
+0.484
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ chess."""
 class Cp(chess.engine.Cp):
     """Centipawns. What they are worth is told by a model of Xiangqi, not of chess.
 
-    >>> Cp(432).wdl()
-    Wdl(wins=500, draws=492, losses=8)
+    >>> Cp(393).wdl()
+    Wdl(wins=500, draws=493, losses=7)
     """
 
     def wdl(self, *, model: str = MODEL, ply: int = 30) -> Wdl:

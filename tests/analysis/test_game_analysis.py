@@ -199,7 +199,7 @@ def test_what_a_second_look_makes_doubtful_is_looked_at_too() -> None:
     game, analyst = look(
         "h2e2 h9g7",
         book={0: ("h0g2", 0), 1: ("b9c7", -300), 2: ("h0g2", -300)},
-        deep={0: ("h0g2", 0), 1: ("b9c7", -350), 2: ("h0g2", 200)},
+        deep={0: ("h0g2", 0), 1: ("b9c7", -320), 2: ("h0g2", 200)},
     )
     assert [ply.mark for ply in game.plies] == [Mark.MISTAKE, None]
     assert (2, "deep") not in analyst.asked

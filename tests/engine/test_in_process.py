@@ -208,9 +208,9 @@ def test_the_search_tells_a_win_by_rule() -> None:
 
 
 def test_scores_know_xiangqi() -> None:
-    assert Cp(432).wdl() == (-Cp(-432)).wdl() == Wdl(500, 492, 8)
-    assert PovScore(Cp(432), BLACK).wdl().red() == Wdl(8, 492, 500)
-    assert Cp(432).wdl(model="sf16") == chess.engine.Cp(432).wdl(model="sf16")
+    assert Cp(393).wdl() == (-Cp(-393)).wdl() == Wdl(500, 493, 7)
+    assert PovScore(Cp(393), BLACK).wdl().red() == Wdl(7, 493, 500)
+    assert Cp(393).wdl(model="sf16") == chess.engine.Cp(393).wdl(model="sf16")
     assert repr(PovScore(Cp(1), RED)) == "PovScore(Cp(+1), RED)"
     assert repr(PovWdl(Wdl(1, 2, 3), BLACK)) == ("PovWdl(Wdl(wins=1, draws=2, losses=3), BLACK)")
     assert PovScore(Cp(5), RED) == chess.engine.PovScore(chess.engine.Cp(-5), chess.BLACK)
