@@ -7,7 +7,7 @@ our own engine, whose centipawns the scores of others are taken for.
 
 >>> from xiangqi import BLACK, RED
 >>> Value.of_cp(0).points(RED), round(Value.of_cp(300).points(BLACK), 2)
-(0.5, 0.35)
+(0.5, 0.33)
 >>> str(Value.of_mate(-3)), Value.of_mate(-3).points(BLACK)
 ('#-3', 1.0)
 """
