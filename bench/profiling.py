@@ -18,7 +18,9 @@ from typing import Final
 from bench.measure import Result, Row, Samples
 
 PROGRAMS: Final = {
-    "search": "from xiangqi.engine.bench import run_bench; run_bench(13)",
+    "search": "from xiangqi.engine.bench import run_bench; "
+    "from xiangqi.engine.network import DEFAULT, choose_network; "
+    "run_bench(13, network=choose_network(DEFAULT))",
     "perft": "from xiangqi import Board; Board().perft(6)",
     "perft without bulk": "from xiangqi import Board; Board().perft(5, bulk=False)",
 }
@@ -30,12 +32,13 @@ FOUND: Final = (
     "Perft without bulk, before 2026-11-21: unmake 35 %, make 30 %, half of it shifts that turn "
     "squares into bits. Both look them up now: 66 million nodes/s became 78, and the search gained "
     "1 %.",
-    "Search: nothing stands out any more. The largest share is the evaluation's terms of the "
-    "pieces, in which no instruction has more than 3 %; the next is the hash table's memory.",
+    "Search: nothing stands out any more. The largest share is the wait for the hash table's "
+    "memory; the network takes a tenth.",
 )
 """What profiles have led to."""
 
-_OWN_NAME: Final = re.compile(r"__pyx_f_\d+xiangqi_\d+core_\d+(?P<name>\w+)")
+_OWN: Final = "__pyx_f_"
+_PACKAGE: Final = re.compile(r"(?P<length>\d+)(?P<rest>\w+)")
 _LINE: Final = re.compile(r"\s*(?P<share>[\d.]+)%\s+\[.\]\s+(?P<symbol>\S+)")
 
 
@@ -68,11 +71,21 @@ def profile(program: str) -> Iterator[tuple[str, float]]:
 def read_report(told: str) -> Iterator[tuple[str, float]]:
     """The functions and shares in what ``perf report`` prints.
 
-    >>> list(read_report("    23.76%  [.] __pyx_f_7xiangqi_4core_8evaluate_sum_terms"))
-    [('evaluate_sum_terms', 23.76)]
+    >>> list(read_report("    23.76%  [.] __pyx_f_7xiangqi_4core_6search_2tt_probe"))
+    [('tt.probe', 23.76)]
     """
     for line in told.splitlines():
         found = _LINE.match(line)
         if found:
-            own = _OWN_NAME.match(found["symbol"])
-            yield (own["name"] if own else found["symbol"]), float(found["share"])
+            yield _plain_name(found["symbol"]), float(found["share"])
+
+
+def _plain_name(symbol: str) -> str:
+    """The module and function of a symbol of Cython, which writes the length of each package's and
+    module's name before it; other symbols as they are."""
+    rest = symbol.removeprefix(_OWN)
+    module = ""
+    while rest != symbol and (found := _PACKAGE.match(rest)):
+        end = int(found["length"])
+        module, rest = found["rest"][:end], found["rest"][end + 1 :]
+    return f"{module}.{rest}" if module else symbol

@@ -21,6 +21,7 @@ from xiangqi import __version__
 
 COLUMNS = ("", "Meihua", "peer", "ratio", "by pairs")
 PLOT = "RESULTS.svg"
+BY_HAND = "BY_HAND.md"
 LEGEND = (
     "Figures are medians (least-most) over alternating runs. 'ratio' tells how many times faster, "
     "or smaller, Meihua is by the medians; 'by pairs' is the median of the ratios of neighbouring "
@@ -143,7 +144,8 @@ def _result_data(result: Result) -> dict[str, Any]:
 
 def to_markdown(machine: Machine, results: Mapping[str, Result]) -> str:
     """The results as they stand in the repository."""
-    lines = ["# Measured", "", f"By `python -m bench --write`, on {machine}.", "", LEGEND, ""]
+    lines = ["# Measured", "", f"By `python -m bench --write`, on {machine}."]
+    lines += [f"What that does not measure is in [{BY_HAND}]({BY_HAND}).", "", LEGEND, ""]
     if any(result.curves for result in results.values()):
         lines += [f"![How costs grow]({PLOT})", ""]
     for result in results.values():
