@@ -7,7 +7,9 @@ more than old ones.
 
 from xiangqi.core.evaluation.scores cimport MAX_PLY
 from xiangqi.core.moves.bitboard cimport Bitboard
-from xiangqi.core.moves.defs cimport KINDS, PIECE_CODES, SQUARES, Move, int16_t
+from xiangqi.core.moves.defs cimport (
+    KING, KINDS, PAWN, PIECE_CODES, SQUARES, Move, int16_t, uint64_t,
+)
 from xiangqi.core.moves.position cimport Position
 
 cdef enum:
@@ -40,8 +42,39 @@ cdef inline int piece_to(int piece, int target) noexcept nogil:
     return piece * SQUARES + target
 
 
+cdef inline uint64_t spread(uint64_t word) noexcept nogil:
+    """Times a multiplier of SplitMix64."""
+    return word * <uint64_t>0xBF58476D1CE4E5B9
+
+
+cdef inline uint64_t mixed(uint64_t word) noexcept nogil:
+    word = spread(word ^ (word >> 29))
+    return word ^ (word >> 32)
+
+
+cdef inline int pawn_index(const Position* pos) noexcept nogil:
+    """A number for how all soldiers stand, below CORRECTIONS."""
+    cdef Bitboard pawns = pos.by_kind[PAWN]
+    cdef uint64_t own = pos.by_color[0].low & pawns.low
+    return <int>(mixed(pawns.low ^ mixed(pawns.high ^ mixed(own))) & (CORRECTIONS - 1))
+
+
+cdef inline int16_t* pawn_row(Histories* histories, const Position* pos) noexcept nogil:
+    """The history of moves where the soldiers stand like this."""
+    return histories.pawns[pawn_index(pos) % PAWN_ROWS]
+
+
+cdef inline int men_index(const Position* pos, int color) noexcept nogil:
+    """A number for how a side's men stand, soldiers and king left out, below CORRECTIONS."""
+    cdef const Bitboard* own = &pos.by_color[color]
+    cdef const Bitboard* men
+    cdef uint64_t key = 0
+    cdef int kind
+    for kind in range(KING + 1, PAWN):
+        men = &pos.by_kind[kind]
+        key = spread(key + (own.low & men.low)) + (own.high & men.high)
+    return <int>(mixed(key) & (CORRECTIONS - 1))
+
+
 cdef void forget(Histories* histories) noexcept nogil
 cdef void adjust(int16_t* counter, int bonus) noexcept nogil
-cdef int pawn_index(const Position* pos) noexcept nogil
-cdef int16_t* pawn_row(Histories* histories, const Position* pos) noexcept nogil
-cdef int men_index(const Position* pos, int color) noexcept nogil

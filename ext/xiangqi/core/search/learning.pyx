@@ -11,6 +11,7 @@ from xiangqi.core.search.params cimport (
     HISTORY_MOST, HISTORY_SLOPE, TABLE_CUTOFF_BONUS,
 )
 from xiangqi.core.search.worker cimport Frame, clamp, frame_at, param
+from xiangqi.core.system.bits cimport prefetch
 
 cdef enum:
     CORRECTION_GRAIN = 256   # of the correction history's fixed-point numbers
@@ -18,34 +19,36 @@ cdef enum:
     MOST_WEIGHT = 16         # of one result, in plies of its depth
     WHOLE_SHARE = 128        # of a correction that counts in full
 
-cdef enum:
-    LASTING_CORRECTIONS = 3  # by soldiers, by each side's men
-    MOST_CORRECTIONS = 4     # and by the last two moves
-
 
 # Corrections
 
 
-cdef inline int find_corrections(Worker* worker, int ply, int16_t** found) noexcept nogil:
-    """The counters of all that is alike in other positions; how many there are
-    (https://www.chessprogramming.org/Static_Evaluation_Correction_History)."""
+cdef void find_corrections(Worker* worker, int ply, Corrections* found) noexcept nogil:
+    """The counters of all that is alike in other positions
+    (https://www.chessprogramming.org/Static_Evaluation_Correction_History). The memory is asked
+    for them: find them some time before they are read."""
     cdef Histories* histories = worker.histories
     cdef int turn = worker.pos.turn
     cdef int last = frame_at(worker, ply - 1).place
     cdef int before = frame_at(worker, ply - 2).place
-    cdef int color
-    found[0] = &histories.pawn_correction[turn][pawn_index(&worker.pos)]
+    cdef int color, i
+    found.count = LASTING_CORRECTIONS
+    if last >= 0 and before >= 0:
+        found.counters[LASTING_CORRECTIONS] = &histories.line_correction[before][last]
+        found.count = MOST_CORRECTIONS
+    found.counters[0] = &histories.pawn_correction[turn][pawn_index(&worker.pos)]
     for color in range(2):
-        found[1 + color] = &histories.men_correction[turn][color][men_index(&worker.pos, color)]
-    if last < 0 or before < 0:
-        return LASTING_CORRECTIONS
-    found[LASTING_CORRECTIONS] = &histories.line_correction[before][last]
-    return MOST_CORRECTIONS
+        found.counters[1 + color] = &histories.men_correction[turn][color][
+            men_index(&worker.pos, color)
+        ]
+    for i in range(found.count):
+        prefetch(found.counters[i])
 
 
-cdef int corrected_eval(Worker* worker, int ply, int static_eval) noexcept nogil:
+cdef int corrected_eval(
+    const Worker* worker, const Corrections* corrections, int static_eval
+) noexcept nogil:
     """The static evaluation, moved by what the search found in such positions before."""
-    cdef int16_t* found[MOST_CORRECTIONS]
     cdef int shares[MOST_CORRECTIONS]
     cdef int correction = 0
     cdef int i
@@ -53,24 +56,27 @@ cdef int corrected_eval(Worker* worker, int ply, int static_eval) noexcept nogil
         param(worker, CORRECTION_PAWNS), param(worker, CORRECTION_MEN),
         param(worker, CORRECTION_MEN), param(worker, CORRECTION_LINE),
     ]
-    for i in range(find_corrections(worker, ply, found)):
-        correction += shares[i] * found[i][0]
+    for i in range(corrections.count):
+        correction += shares[i] * corrections.counters[i][0]
     return clamp(
         static_eval + correction // (WHOLE_SHARE * CORRECTION_GRAIN),
         1 - LEAST_DECIDED, LEAST_DECIDED - 1,
     )
 
 
-cdef void learn_correction(Worker* worker, int ply, int depth, int error) noexcept nogil:
+cdef void learn_correction(
+    const Worker* worker, const Corrections* corrections, int depth, int error
+) noexcept nogil:
     """Move the corrections towards what the static evaluation missed; deep searches weigh more."""
-    cdef int16_t* found[MOST_CORRECTIONS]
+    cdef int16_t* counter
     cdef int inertia = param(worker, CORRECTION_WEIGHT)
     cdef int weight = clamp(depth + 1, 1, MOST_WEIGHT)
     cdef int wanted = clamp(error, -MOST_ERROR, MOST_ERROR) * CORRECTION_GRAIN
     cdef int i
-    for i in range(find_corrections(worker, ply, found)):
-        found[i][0] = clamp(
-            (found[i][0] * (inertia - weight) + wanted * weight) // inertia,
+    for i in range(corrections.count):
+        counter = corrections.counters[i]
+        counter[0] = clamp(
+            (counter[0] * (inertia - weight) + wanted * weight) // inertia,
             -HISTORY_LIMIT, HISTORY_LIMIT,
         )
 

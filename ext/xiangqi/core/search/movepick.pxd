@@ -28,7 +28,7 @@ cdef struct Picker:
     Move table_move
     Move killers[2]
     Move counter
-    const int16_t* continuation[CONTINUATIONS]  # rows of the continuation history, or NULL
+    const int16_t* continuation[CONTINUATIONS]  # rows of the continuation history
     const int16_t* pawns           # a row of the history by soldiers
     int far_weight                 # of the far continuations, percent
     int pawn_weight                # of the history by soldiers, percent

@@ -9,11 +9,13 @@ from xiangqi.core.moves.movegen cimport (
     generate_captures, generate_evasions, generate_quiets, is_legal,
 )
 from xiangqi.core.moves.see cimport EXCHANGE_VALUE, see_ge
-from xiangqi.core.search.history cimport NEAR_CONTINUATIONS, piece_to
+from xiangqi.core.search.history cimport NEAR_CONTINUATIONS, PIECE_TOS, piece_to
 
 cdef enum:
     VICTIM_WEIGHT = 16         # the captured piece's value against its capture history
     CAPTURES_FIRST = 1 << 24   # among evasions
+
+cdef int16_t[PIECE_TOS] NOTHING  # a row of zeros, where there is no history
 
 
 cdef void begin_picking(
@@ -31,8 +33,9 @@ cdef void begin_picking(
     picker.stage = TABLE_MOVE
     picker.killers[0] = picker.killers[1] = picker.counter = NO_MOVE
     for i in range(CONTINUATIONS):
-        picker.continuation[i] = NULL
-    picker.pawns = NULL
+        picker.continuation[i] = NOTHING
+    picker.pawns = NOTHING
+    picker.far_weight = picker.pawn_weight = 0
     picker.see_margin = 0
     picker.bad_count = 0
     picker.next = 0
@@ -57,14 +60,10 @@ cdef int quiet_score(
     cdef int score = histories.butterfly[pos.turn][move]
     cdef int i
     for i in range(NEAR_CONTINUATIONS):
-        if picker.continuation[i] != NULL:
-            score += picker.continuation[i][place]
+        score += picker.continuation[i][place]
     for i in range(NEAR_CONTINUATIONS, CONTINUATIONS):
-        if picker.continuation[i] != NULL:
-            score += picker.continuation[i][place] * picker.far_weight // 100
-    if picker.pawns != NULL:
-        score += picker.pawns[place] * picker.pawn_weight // 100
-    return score
+        score += picker.continuation[i][place] * picker.far_weight // 100
+    return score + picker.pawns[place] * picker.pawn_weight // 100
 
 
 cdef void score_captures(
@@ -91,18 +90,20 @@ cdef void score_quiets(
 
 
 cdef Move take_best(Picker* picker, MoveList* moves) noexcept nogil:
-    """The best move that is left in a list; NO_MOVE when none is. One step of a selection sort."""
+    """The best move that is left in a list; NO_MOVE when none is. One step of a selection sort; a
+    maximum alone, without its place, is a loop for vector instructions."""
     cdef int i
     cdef int best = picker.next
     cdef Move move
     cdef int score
     if picker.next >= moves.count:
         return NO_MOVE
-    for i in range(picker.next + 1, moves.count):
-        if picker.scores[i] > picker.scores[best]:
-            best = i
-    move = moves.moves[best]
     score = picker.scores[best]
+    for i in range(picker.next + 1, moves.count):
+        score = max(score, picker.scores[i])
+    while picker.scores[best] != score:
+        best += 1
+    move = moves.moves[best]
     moves.moves[best] = moves.moves[picker.next]
     picker.scores[best] = picker.scores[picker.next]
     moves.moves[picker.next] = move

@@ -5,7 +5,9 @@ from xiangqi.core.evaluation.slot cimport evaluate
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, to_square
 from xiangqi.core.moves.movegen cimport gives_check, is_legal
 from xiangqi.core.search.history cimport CONTINUATION_PLIES, CONTINUATIONS, pawn_row
-from xiangqi.core.search.learning cimport corrected_eval, learn_correction
+from xiangqi.core.search.learning cimport (
+    Corrections, corrected_eval, find_corrections, learn_correction,
+)
 from xiangqi.core.search.movepick cimport BAD_CAPTURES, Picker, begin_picking, quiet_score
 from xiangqi.core.search.params cimport *
 from xiangqi.core.search.pruning cimport is_futile, late_reduction, loses_exchange
@@ -30,6 +32,7 @@ cdef struct Node:            # what the steps know of a position in the tree
     bint improving           # better than two plies ago
     Move excluded            # the move that a singular extension leaves out
     Hit hit                  # what the table knows
+    Corrections corrections  # of the static evaluation, where it is asked
     int static_eval          # by the evaluation alone; NO_SCORE if it was not asked
     int estimate             # the best guess: corrected, or the table's score if that is sharper
 
@@ -47,6 +50,8 @@ cdef struct Trial:           # what is known of a move before it is searched
 
 cdef inline void look_up(Worker* worker, Node* node) noexcept nogil:
     """Ask the table. With a move excluded its entry is of another position, so to speak."""
+    if not node.in_check and node.excluded == NO_MOVE:
+        find_corrections(worker, node.ply, &node.corrections)
     node.hit = probe(&worker.control.table, worker.pos.key, node.ply)
     if node.excluded != NO_MOVE:
         node.hit.found = False
@@ -89,7 +94,7 @@ cdef inline void guess_value(Worker* worker, Node* node, Frame* frame) noexcept 
         node.static_eval = node.hit.static_eval if (
             node.hit.found and node.hit.static_eval != NO_SCORE
         ) else evaluate(&worker.pos, &worker.eval_state)
-        node.estimate = corrected_eval(worker, node.ply, node.static_eval)
+        node.estimate = corrected_eval(worker, &node.corrections, node.static_eval)
         frame.static_eval = node.estimate
         if is_bounded(&node.hit, node.estimate - 1, node.estimate + 1):
             node.estimate = node.hit.score
@@ -190,4 +195,4 @@ cdef inline void keep_result(
         bound == UPPER and node.best >= static_eval
     ):
         return
-    learn_correction(worker, node.ply, node.depth, node.best - static_eval)
+    learn_correction(worker, &node.corrections, node.depth, node.best - static_eval)

@@ -8,7 +8,7 @@ from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, kind_of, to_square
 from xiangqi.core.moves.movegen cimport gives_check, is_legal
 from xiangqi.core.moves.position cimport key_after
 from xiangqi.core.moves.see cimport EXCHANGE_VALUE
-from xiangqi.core.search.learning cimport corrected_eval
+from xiangqi.core.search.learning cimport Corrections, corrected_eval, find_corrections
 from xiangqi.core.search.line cimport end_pv, extend_pv, play, take_back
 from xiangqi.core.search.movepick cimport Picker, begin_picking, next_move
 from xiangqi.core.search.node cimport is_bounded
@@ -31,6 +31,7 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
     """
     cdef Picker picker
     cdef Hit hit
+    cdef Corrections corrections
     cdef Move move
     cdef Move best_move = NO_MOVE
     cdef int score, best, static_eval, futility, target
@@ -54,6 +55,8 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
         return DRAW_SCORE if in_check else evaluate(&worker.pos, &worker.eval_state)
 
     # Step 2. The table
+    if not in_check:
+        find_corrections(worker, ply, &corrections)
     hit = probe(&worker.control.table, worker.pos.key, ply)
     if beta - alpha == 1 and is_bounded(&hit, alpha, beta):
         return hit.score
@@ -67,7 +70,7 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
         static_eval = hit.static_eval if hit.found and hit.static_eval != NO_SCORE else evaluate(
             &worker.pos, &worker.eval_state
         )
-        best = corrected_eval(worker, ply, static_eval)
+        best = corrected_eval(worker, &corrections, static_eval)
         if -LEAST_DECIDED < hit.score < LEAST_DECIDED and is_bounded(&hit, best - 1, best + 1):
             best = hit.score
         if best >= beta:
