@@ -15,11 +15,18 @@
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* `size` bytes, all 0, at a multiple of HUGE_PAGE; NULL when there is too little memory.
- * The word before them remembers where the allocation began. */
+/* `size` bytes or more, all 0, at a multiple of HUGE_PAGE; NULL when there is too little memory.
+ * A last page that is more than half used is made whole: the system gives no part of a huge one.
+ * The word before the bytes remembers where the allocation began. */
 static inline void *allocate_pages(size_t size) {
-    char *memory = size < SIZE_MAX - HUGE_PAGE ? malloc(size + HUGE_PAGE) : NULL;
+    size_t rest = size % HUGE_PAGE;
+    char *memory;
     void **pages;
+    if (size > SIZE_MAX - 2 * HUGE_PAGE)
+        return NULL;
+    if (rest > HUGE_PAGE / 2)
+        size += HUGE_PAGE - rest;
+    memory = malloc(size + HUGE_PAGE);
     if (memory == NULL)
         return NULL;
     pages = (void **)(((uintptr_t)memory + HUGE_PAGE) / HUGE_PAGE * HUGE_PAGE);
