@@ -84,10 +84,10 @@ def test_developers_find_the_way_in() -> None:
     assert {"CONTRIBUTING.md", *pages} <= linked
 
 
-def test_readme_names_every_rule() -> None:
+def test_the_options_page_names_every_rule() -> None:
     from xiangqi.referee.rules import RULE_FIELDS
 
-    text = README.read_text(encoding="utf-8")
+    text = (ROOT / "docs/questions.md").read_text(encoding="utf-8")
     for rule in RULE_FIELDS:
         if rule != "offences":
             assert f"| `{rule}` |" in text

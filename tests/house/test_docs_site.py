@@ -84,7 +84,7 @@ def test_a_link_that_leads_nowhere_is_an_error(tmp_path: Path) -> None:
     page.parent.mkdir()
     (page.parent / "docs.css").touch()
     for text, complaint in (
-        ("[up](../README.md#the-engine)", ""),
+        ("[up](../README.md#a-first-game)", ""),
         ("[up](../README.md#no-such-heading)", "no-such-heading"),
         ("[more](#nowhere)", "#nowhere"),
     ):
