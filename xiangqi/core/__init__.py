@@ -1,7 +1,7 @@
-"""The compiled core, and the contract of its doors.
+"""The compiled core and the contract of its public modules.
 
-The modules here are the only way in for Python: boards (``board``, with the values of ``move``),
-and the searchers, evaluations, networks and samples of the engine. Whatever may be wrong with what
-comes in is checked there and answered with an error; behind them, in the folders that are C only,
-nothing is checked again except by the assertions of a debug build.
+Python reaches the core through these modules only: boards (``board``, with the values of ``move``),
+and the searchers, evaluations, networks and samples of the engine. They validate all input and
+raise errors; the C-only packages below them check nothing again, except by the assertions of a
+debug build.
 """

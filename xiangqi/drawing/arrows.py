@@ -116,7 +116,7 @@ def draw_head(group: ET.Element, tail: Point, head: Point, kind: ArrowKind) -> N
 
 
 def draw_ring(group: ET.Element, centre: Point, radius: float, kind: ArrowKind) -> None:
-    """Draw what stands for an arrow from a square to itself."""
+    """Draw a ring in place of an arrow from a square to itself."""
     x, y = centre
     add(group, "circle", cx=x, cy=y, r=radius, **_casing(kind))
     add(group, "circle", cx=x, cy=y, r=radius, **_dashed(kind))

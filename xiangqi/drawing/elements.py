@@ -1,4 +1,4 @@
-"""What drawings are made of: points, and elements of SVG with numbers written briefly."""
+"""Points and SVG elements, with numbers written in few digits."""
 
 from __future__ import annotations
 

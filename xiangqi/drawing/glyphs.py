@@ -1,7 +1,7 @@
 """The characters of the pieces and the river as outlines, so that a drawing needs no font.
 
 The outlines are those of Noto Serif CJK Bold (https://github.com/notofonts/noto-cjk), under the
-SIL Open Font License 1.1, which stands in ``LICENSE.OFL``. ``tools/make_glyphs.py`` makes them.
+SIL Open Font License 1.1 (``LICENSE.OFL``). ``tools/make_glyphs.py`` makes them.
 """
 
 from __future__ import annotations

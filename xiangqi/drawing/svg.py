@@ -1,8 +1,8 @@
 """Drawings of the board as SVG, for notebooks, reports and web pages.
 
-A drawing stands for itself: it brings its own background, so that it can be read on light and
-dark pages, and has neither ids nor style sheets, so that many can stand inside one page. The same
-arguments always give the same text. Coordinates follow SVG: x grows to the right, y downwards.
+A drawing is self-contained: it has its own background, so that it can be read on light and dark
+pages, and neither ids nor style sheets, so that one page can hold many. The same arguments always
+give the same text. Coordinates follow SVG: x grows to the right, y downwards.
 
 No font is needed for the pieces: their characters are outlines. Colour is never the only sign.
 The pieces of the two sides carry different characters, and kinds of arrows have dashes and heads
@@ -127,7 +127,7 @@ class View:
 
     @classmethod
     def with_labels(cls, orientation: Color) -> View:
-        """A drawing with room for the names of files and ranks."""
+        """An empty drawing with margins for the names of files and ranks."""
         return cls(orientation, _MARGIN + _LABEL_ROOM)
 
     @property

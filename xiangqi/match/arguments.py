@@ -126,7 +126,7 @@ def _toml_text(subject: str, value: object) -> str:
 
 
 def find_value(said: Iterable[Said], word: str, key: str) -> str | None:
-    """What was last said of a key of a word, as text."""
+    """Last value given to a key of a word, as text."""
     found = None
     for one in said:
         if one.word == word:
@@ -137,7 +137,7 @@ def find_value(said: Iterable[Said], word: str, key: str) -> str | None:
 
 
 def resume_words(said: Iterable[Said]) -> list[Said]:
-    """What is said beside ``-config``. Raises ConfigError for what is fixed since the beginning.
+    """Words given beside ``-config``. Raises ConfigError for settings that cannot change any more.
 
     >>> resume_words([Said("-config", ("file=match.jsonl",)), Said("-rounds", ("200",))])
     [Said(word='-rounds', values=('200',))]
@@ -186,7 +186,7 @@ def build_config(said: Iterable[Said]) -> MatchConfig:
 
 
 def _merge(first: Mapping[str, Any], then: Mapping[str, Any]) -> dict[str, Any]:
-    """What was said of a word later counts, key by key, and option by option."""
+    """Merge the words: a later value of a key or an option replaces an earlier one."""
     options = {**first.get("options", {}), **then.get("options", {})}
     return {**first, **then, **({"options": options} if options else {})}
 

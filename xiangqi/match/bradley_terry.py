@@ -147,7 +147,7 @@ class _Likelihood:
         return log_sum, mean, np.exp(draw - log_sum)
 
     def value_and_gradient(self, parameters: Array) -> tuple[float, Array]:
-        """How unlikely the games are, and where that grows."""
+        """Negative log-likelihood of the games and its gradient."""
         half = self.rows @ parameters / 2
         log_sum, mean, draw = self._moments(parameters)
         observed = (self.wins - self.losses) / 2

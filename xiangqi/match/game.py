@@ -150,7 +150,7 @@ class _Game:
         return self._decide(mover, result)
 
     def _banned_moves(self) -> Sequence[Move]:
-        """What an engine is told not to play: always what is illegal, even if it need not know."""
+        """Moves that an engine must not play, the illegal ones always among them."""
         rules = self.config.rules
         must_tell = self.config.ban or rules.bars_moves
         return find_banned_moves(self.board, rules) if must_tell else ()

@@ -43,7 +43,7 @@ START_PAUSE_S: Final = 0.5
 
 
 class Fault(Enum):
-    """What ends a game for an engine apart from losing it."""
+    """Fault by which an engine loses a game."""
 
     CRASH = "crash"
     """The process ended."""
@@ -76,7 +76,7 @@ class StartError(RuntimeError):
 class Player:
     """One engine process at a time, started when it is needed.
 
-    ``on_line`` hears the dialogue.
+    ``on_line`` receives every line of the dialogue.
     """
 
     def __init__(self, config: EngineConfig, on_line: OnLine | None = None) -> None:
@@ -160,9 +160,9 @@ class Player:
     ) -> PlayResult:
         """Ask for a move.
 
-        ``allowed_s`` is when the engine is given up, counted from ``go``; ``banned`` moves are
-        told to engines whose protocol can. Raises FaultError; the engine is stopped by then, or
-        its process ended.
+        ``allowed_s`` is the time limit in seconds, counted from ``go``; ``banned`` moves are sent
+        to engines whose protocol has a word for them. Raises FaultError after stopping the engine
+        or ending its process.
         """
         engine = self._engine
         assert engine is not None  # the runner has prepared it
@@ -226,7 +226,7 @@ class Player:
 
 
 async def _within(engine: XiangqiProtocol, wish: Awaitable[T], patience_s: float) -> T:
-    """What the engine answers; a TimeoutError if it takes too long, and it is killed then.
+    """Wait for the engine's answer; on a timeout kill the engine and raise TimeoutError.
 
     A command that waits for an earlier one must not be cancelled: it ends with the process.
     """

@@ -1,4 +1,4 @@
-"""What a match tells while it is played: lines, a report now and then, a table on a terminal.
+"""Output of a match in play: a line a game, a regular report, a table on a terminal.
 
 Lines and reports have the form of fastchess, so that scripts can read them.
 """

@@ -1,4 +1,4 @@
-"""What the referee says in a match: how a game stands, which moves it forbids, and why.
+"""Rulings in a match: the result of a position, the forbidden moves, and the reasons.
 
 Every position is ruled under the match's rule set, by the endings that
 :mod:`xiangqi.referee.outcome` knows; here they get their words. Score adjudication is another
@@ -32,7 +32,7 @@ __all__ = ["Decision", "find_banned_moves", "rule", "rule_without_move"]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How a game ended."""
+    """Result of a game and the reason."""
 
     result: Result
     termination: Ended
@@ -43,7 +43,7 @@ class Decision:
 
 
 def rule(board: Board, rules: RuleSet) -> Decision | None:
-    """How the game has ended by its rules, or None while it goes on."""
+    """Result of the game by its rules, or None while it goes on."""
     outcome = board.outcome(rules)
     return None if outcome is None else _decide(board, outcome, rules)
 

@@ -1,4 +1,4 @@
-"""Who plays whom, from which opening, with which colours: all fixed before the match begins.
+"""Schedule of a match: players, openings and colours, fixed before the match begins.
 
 A match is a row of encounters. An encounter is one opening played by two engines, as a rule twice
 with the colours exchanged, and is the unit of statistics. The row depends on nothing but the

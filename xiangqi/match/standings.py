@@ -65,7 +65,7 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """How many games are finished."""
+        """Number of finished games."""
         complete = sum(stats.games.total for stats in self._complete.values())
         return complete + sum(map(len, self._open.values()))
 

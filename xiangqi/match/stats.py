@@ -1,4 +1,4 @@
-"""What the games between two players tell about their strength.
+"""Statistics of the games between two players: Elo, its error, likelihood of superiority.
 
 Two games from one opening with the colours exchanged are one observation, for they share the
 opening's bias: of a pair only the sum counts, and the five sums have the frequencies that fishtest
@@ -38,7 +38,7 @@ NELO_UNIT: Final = 800 / math.log(10)
 
 @dataclass(frozen=True, slots=True)
 class GameCounts:
-    """How many games ended how, from the first player's side."""
+    """Numbers of wins, draws and losses, from the first player's side."""
 
     wins: int = 0
     draws: int = 0
@@ -59,7 +59,7 @@ class GameCounts:
         return GameCounts(self.losses, self.draws, self.wins)
 
     def plus(self, points: float) -> GameCounts:
-        """With one game more. Raises ValueError for points not 0, 0.5 or 1."""
+        """Add one game. Raises ValueError for points not 0, 0.5 or 1."""
         name = _GAME_FIELDS.get(points)
         if name is None:
             raise ValueError(f"invalid points {points!r}: expected 0, 0.5 or 1")
@@ -71,7 +71,7 @@ class GameCounts:
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """How many pairs of games ended how, from the first player's side: win, draw, loss."""
+    """Numbers of pairs by their results, from the first player's side: win, draw, loss."""
 
     ll: int = 0
     ld: int = 0

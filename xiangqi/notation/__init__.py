@@ -115,11 +115,11 @@ _RANK: Final = re.compile(r"[a-i](10|[0-9])", re.IGNORECASE | re.ASCII)
 def guess_rank_base(
     board: CoreBoard, texts: Sequence[str], expected: RankBase | None = None
 ) -> RankBase:
-    """What the ranks of a game's moves count from: 1 where a rank is 10, 0 where one is 0.
+    """Base of the ranks of a game's moves: 1 if some rank is 10, 0 if some rank is 0.
 
-    Where neither is found, what is expected; without that the way by which more of the moves
-    can be played from the board's position; 0 if that tells nothing. Only coordinates and
-    algebraic notation are looked at.
+    Where neither occurs, the expected base; without one, the base by which more of the moves can
+    be played from the board's position; 0 in case of a tie. Only coordinates and algebraic
+    notation are examined.
 
     >>> guess_rank_base(CoreBoard(), ["h3e3", "h8e8"])
     1

@@ -1,4 +1,4 @@
-"""What Chinese and WXF notation share: which piece, in which direction, how far.
+"""Common part of Chinese and WXF notation: the piece, its direction, its distance.
 
 Both count files from 1 at the mover's right hand and name a piece by its kind and its file, or by
 its place among pieces of its kind on one file. *Front* is nearer to the enemy's back rank. The
@@ -62,7 +62,7 @@ _RANKS: Final[dict[PieceType, dict[int, int]]] = {
 
 
 class By(Enum):
-    """How a text tells which piece is meant."""
+    """Ways in which a text identifies a piece."""
 
     FILE = auto()
     """By its file; of three or five soldiers there, the middle one."""
@@ -88,7 +88,7 @@ class By(Enum):
 
 
 class Which(NamedTuple):
-    """Which piece a text names."""
+    """Piece that a text names."""
 
     by: By
     file: int = 0
@@ -98,7 +98,7 @@ class Which(NamedTuple):
 
 
 class Wording(NamedTuple):
-    """What a text says, before a position gives it a sense."""
+    """Parsed text of a move, not yet resolved in a position."""
 
     kind: PieceType
     direction: int
@@ -117,7 +117,7 @@ class Tandem(NamedTuple):
 
 
 class Step(NamedTuple):
-    """How a piece moves, in the mover's words."""
+    """Direction and distance of a move, as the mover counts."""
 
     direction: int
     number: int
@@ -158,7 +158,7 @@ def find_move(board: CoreBoard, text: str, wording: Wording) -> Move:
 def _refuse(
     board: CoreBoard, cells: bytes, text: str, wording: Wording, refused: list[Move]
 ) -> IllegalMoveError:
-    """What is wrong with a wording that means no legal move."""
+    """Error for a wording that means no legal move."""
     fen = board.fen()
     if refused:
         return IllegalMoveError(text, fen, board.why_illegal(refused[0]) or "")
@@ -286,10 +286,10 @@ def step_of(kind: PieceType, color: Color, move: Move) -> Step:
 
 
 def describe(board: CoreBoard, move: Move) -> tuple[PieceType, int, Step, list[Tandem]]:
-    """What a notation has to tell about a legal move.
+    """Parts of a legal move's notation.
 
-    The kind of the piece, its file from 1, its step, and the tandems of its kind if it stands in
-    one. A general, advisor or elephant is always told by its file, and has none. Raises
+    The kind of the piece, its file from 1, its step, and the tandems of its kind if it is part of
+    one. A general, advisor or elephant is always identified by its file and has no tandem. Raises
     IllegalMoveError.
     """
     board.require_legal(move)

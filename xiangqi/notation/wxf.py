@@ -11,7 +11,7 @@
 
 The official text is that of the World Xiangqi Federation (1997), after the Asian federation's;
 xqbase's is described in "Chinese chess computer protocols" (https://www.xqbase.com/protocol/);
-the third is that of Fairy-Stockfish, where two pieces on a file are told apart by a sign only
+the third is that of Fairy-Stockfish, where two pieces on a file are distinguished by a sign only
 if the other one could be displaced by as much without leaving the board, or its zone.
 
 Readers take all of them, either case, N for H and B for E, a missing dot (``C25``), a sign in
@@ -128,7 +128,7 @@ def _read(text: str, style: WxfStyle | None) -> Wording | None:
 def _choices(
     match: re.Match[str], kind: PieceType, style: WxfStyle | None
 ) -> tuple[tuple[Which, ...], ...]:
-    """Which pieces a text may mean, the likelier ones first."""
+    """Pieces that a text may mean, the likelier ones first."""
     if match["end"]:
         return ((Which(By.FRONT if match["end"] == "++" else By.REAR),),)
     if match["pawn"]:
@@ -220,6 +220,6 @@ def _fairy_mark(board: CoreBoard, move: Move, kind: PieceType, file: int) -> str
 
 
 def _is_within(square: int, kind: PieceType, color: Color) -> bool:
-    """Is a rank, told by one of its squares, on the board and in the zone of such a piece?"""
+    """Is the rank of a square on the board and in the zone of such a piece?"""
     rank = square // 9
     return 0 <= (rank if color else 9 - rank) <= _LAST_RANKS.get(kind, 9)

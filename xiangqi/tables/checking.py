@@ -24,7 +24,7 @@ __all__ = ["Audit", "Playouts", "audit_table", "play_out", "random_positions"]
 
 @dataclass(frozen=True)
 class Audit:
-    """What the second pass over a class found."""
+    """Result of the second pass over a class."""
 
     positions: int
     violations: int
@@ -72,7 +72,7 @@ preference for moves that lead back to where the game has been."""
 
 @dataclass
 class Playouts:
-    """How games that the tables call won came out."""
+    """Results of games played out from positions that the tables call won."""
 
     games: int = 0
     endings: Counter[Termination] = field(default_factory=Counter)
@@ -120,7 +120,7 @@ def _defend(
 
 
 def _comes_back(board: CoreBoard, of: MoveValue) -> int:
-    """How often the position has stood that a move leads to; losing pieces comes last."""
+    """Sort key that prefers repetitions: occurrences of the position after the move."""
     if board.is_capture(of.move):
         return 1
     board.push(of.move)

@@ -54,18 +54,18 @@ class MaterialClass:
 
     @property
     def men(self) -> int:
-        """How many pieces there are, the kings included."""
+        """Number of pieces, the kings included."""
         return 2 + len(self.strong) + len(self.weak)
 
     @cached_property
     def pieces(self) -> bytes:
-        """As codes for the core; the stronger side is Red."""
+        """Piece codes for the core; the stronger side is Red."""
         codes = [Piece(_TYPES[letter], RED).code for letter in self.strong]
         return bytes(codes + [Piece(_TYPES[letter], BLACK).code for letter in self.weak])
 
     @cached_property
     def cells(self) -> int:
-        """How many cells its table has."""
+        """Number of cells of its table."""
         return count_cells(self.pieces)
 
     def captures(self) -> Iterator[MaterialClass]:
@@ -149,7 +149,7 @@ def _sides(count: int) -> list[str]:
 
 
 def one_attacker() -> list[MaterialClass]:
-    """One piece that may cross the river against a king and any of its defenders."""
+    """Classes of one piece that may cross the river against a king and any of its defenders."""
     return [make_class(attacker, "AABB") for attacker in ATTACKERS]
 
 

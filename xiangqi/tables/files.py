@@ -1,9 +1,9 @@
 """A solved class in a file: ``KRvKN.wxf.xqt``.
 
-A head (eight bytes that tell the format, the length of what follows, a JSON object), then the
-cells in blocks, each compressed with zlib. The object tells the class, the rule set, where the
-blocks end, and a checksum of them all. A file is mapped into memory, and a block is unpacked when
-one of its cells is asked for.
+A header (eight bytes of format, the length of a JSON object, that object), then the cells in
+blocks, each compressed with zlib. The object holds the class, the rule set, the ends of the blocks,
+and a checksum of them all. A file is mapped into memory, and a block is unpacked when one of its
+cells is read.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _KEPT: Final = 64
 
 
 def file_name(material: MaterialClass, rules: str) -> str:
-    """What the file of a class under a rule set is called."""
+    """File name of a class under a rule set."""
     return f"{material.name}.{rules}{SUFFIX}"
 
 
 @dataclass(frozen=True)
 class TableHead:
-    """What a file tells of itself."""
+    """Header of a file."""
 
     material: MaterialClass
     rules: str

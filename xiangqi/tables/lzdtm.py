@@ -100,10 +100,10 @@ Placement = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Group:
-    """How the placements of some pieces are numbered.
+    """Numbering of the placements of some pieces.
 
-    In the order in which they are met while each piece goes over its squares in ascending order,
-    the first piece fastest; but those whose mirror image has been met come after all others.
+    They are numbered while each piece runs over its squares in ascending order, the first piece
+    fastest; placements whose mirror image already has a number come after all others.
     """
 
     numbers: Mapping[Placement, int]
@@ -116,7 +116,7 @@ class _Group:
 
     @property
     def share(self) -> float:
-        """In single precision, as the tables' makers compare it: of equal ones the first counts."""
+        """Cost in single precision, as the tables' makers compare it; the first minimum wins."""
         (share,) = _SINGLE.unpack(_SINGLE.pack(self.folded / self.size))
         return float(share)
 
@@ -226,7 +226,7 @@ def _numbers(groups: Sequence[_Group], placements: Sequence[tuple[str, Placement
 
 
 def probe_lzdtm(board: CoreBoard, folder: Path) -> TableValue | None:
-    """What a position is by the tables of a folder; None if there is none for it.
+    """Value of a position by the tables of a folder; None if no table covers it.
 
     The level of a value is 1 where the table says that repetitions matter: see :data:`WARNING`.
     Raises TableError for a file that is damaged.
@@ -318,7 +318,7 @@ def _unpack(file: BinaryIO, form: struct.Struct) -> tuple[int, ...]:
 
 
 def _unpack_block(data: bytes, size: int) -> bytes:
-    """What a block holds. To be read it gets the header of a file of LZMA, of unknown size."""
+    """Unpack a block, with a header of an LZMA file of unknown size put before it."""
     packed, properties = data[:-_PROPERTIES], data[-_PROPERTIES:]
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE)
     found = unpacker.decompress(properties + _UNKNOWN_SIZE + packed, max_length=size)

@@ -61,7 +61,7 @@ def _solve(job: Job, tell: Callable[[str, float], None] | None) -> bytes:
 
 
 def memory_for(material: MaterialClass) -> int:
-    """How many bytes the cells take while a class is solved, those of its captures included.
+    """Memory in bytes for the cells while a class is solved, those of its captures included.
 
     >>> from xiangqi.tables.classes import parse_class
     >>> memory_for(parse_class("KRAABBvKAABB")) // 10**6

@@ -42,7 +42,7 @@ _OPEN: Final = 64
 
 @dataclass(frozen=True)
 class TableValue:
-    """What a position is for the side to move."""
+    """Value of a position for the side to move."""
 
     value: int
     """1: won, 0: drawn, -1: lost."""
@@ -96,11 +96,11 @@ def default_folder() -> Path:
 
 
 class Prober(ABC):
-    """Whoever knows what positions are worth."""
+    """Anything that can be probed for the value of a position."""
 
     @abstractmethod
     def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
-        """What the position is for the side to move, if no move had led there; None if unknown."""
+        """Value of the position for the side to move, without its history; None if unknown."""
 
     def probe_moves(self, board: CoreBoard, rules: str) -> list[MoveValue]:
         """All legal moves with their values for the mover, the best first.
@@ -134,7 +134,7 @@ class Prober(ABC):
 
 
 def _order(board: CoreBoard, rules: str, own: TableValue, of: MoveValue) -> tuple[object, ...]:
-    """How good a move is; the greater, the better."""
+    """Sort key of a move; greater is better."""
     value = of.value
     if value.value != own.value or value.value < 0 or (value.value > 0 and not own.by_rule):
         return value.rank()
@@ -147,9 +147,9 @@ def _order(board: CoreBoard, rules: str, own: TableValue, of: MoveValue) -> tupl
 
 
 class Tablebase(Prober):
-    """The tables of a folder, opened when they are asked for.
+    """The tables of a folder, opened on use.
 
-    Raises TableError for a file that is damaged; a class without a file is not known.
+    Raises TableError for a damaged file; a class without a file is unknown.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -165,7 +165,7 @@ class Tablebase(Prober):
         return [name for name in SOLVED_RULES if self._open(material, name) is not None]
 
     def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
-        """What the position is for the side to move, if no move had led there; None if unknown."""
+        """Value of the position for the side to move, without its history; None if unknown."""
         material = class_of(board)
         table = self._open(material, rules)
         index = None if table is None else find_cell(material.pieces, board)
@@ -200,9 +200,9 @@ class LoadedTables(Prober):
 
 
 def probe(board: CoreBoard, rules: RuleSet = WXF, folder: Path | None = None) -> TableValue | None:
-    """What a position is for the side to move by the tables of a folder; None if unknown.
+    """Value of a position for the side to move by the tables of a folder; None if unknown.
 
-    The usual folder if none is named.
+    The default folder is used if none is named.
 
     >>> probe(CoreBoard()) is None
     True
@@ -214,7 +214,7 @@ def probe(board: CoreBoard, rules: RuleSet = WXF, folder: Path | None = None) ->
 def probe_move(
     board: CoreBoard, move: Move, rules: RuleSet = WXF, folder: Path | None = None
 ) -> tuple[TableValue, TableValue] | None:
-    """What a position is for the side to move before a legal move, and what with it.
+    """Values of a position before and after a legal move, for the side to move before it.
 
     None where either is unknown.
     """

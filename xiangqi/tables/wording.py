@@ -1,4 +1,4 @@
-"""What tables tell, in words."""
+"""Values of the tables in words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def describe_value(value: TableValue, mover: Color, rules: str, voice: Voice = P
 
 
 def tell_outcome(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE) -> str:
-    """Who wins in how many plies, or that it is drawn."""
+    """The winner and the number of plies, or a draw."""
     if not value.value:
         return voice.say("table_draw")
     winner = mover if value.value > 0 else not mover
@@ -35,8 +35,8 @@ def tell_outcome(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE) ->
 
 
 def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) -> str:
-    """What a position is worth under the first rule set that is known, and what it would be under
-    milder ones where that is something else; empty where nothing is known."""
+    """Value of a position under the first rule set with a table, and under milder rule sets where
+    it differs; empty without any table."""
     told: list[str] = []
     known = None
     for name in SOLVED_RULES:

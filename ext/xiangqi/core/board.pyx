@@ -1,8 +1,8 @@
-"""The door between Python and the core: whatever may be wrong is checked here.
+"""Boards for Python: all input is validated here.
 
-Behind it the core trusts what it gets. A ``CoreBoard`` therefore always holds a position
-that the rules can work on, and every move in its history was legal when it was played (or
-was vouched for by the caller of ``push_unchecked``).
+The C code below trusts its input. A ``CoreBoard`` therefore always holds a position that the rules
+can work on, and every move in its history was legal when it was played (or the caller of
+``push_unchecked`` vouched for it).
 """
 
 from operator import index
@@ -86,7 +86,7 @@ cdef int check_square(object square) except -1:
 
 
 cdef class RuleSwitches:
-    """What a rule set decides, in the form the core reads; made by ``xiangqi.referee.rules``."""
+    """A rule set in the form the core reads; made by ``xiangqi.referee.rules``."""
 
     def __cinit__(
         self, *, int occurrences, bint count_checks, bint count_chases, bint new_by_victim,
@@ -120,7 +120,7 @@ cdef class RuleSwitches:
 
 
 cdef class LegalMoves:
-    """The legal moves of a board as it is at the time of asking, made only when asked for.
+    """The legal moves of a board in its present position, generated on use.
 
     >>> from xiangqi import Board, Move
     >>> board = Board()
@@ -487,10 +487,10 @@ cdef class CoreBoard:
         return SquareSet([square for square in range(SQUARES) if self.draft.board[square] == code])
 
     def protectors(self, square):
-        """Whoever could recapture if the piece on a square were captured: (real, false).
+        """Protectors of the piece on a square: (real, false).
 
-        Two sets of squares; the false protectors would expose their own king by recapturing.
-        Both are empty where no piece stands.
+        Two sets of squares; false protectors would expose their own king by recapturing. Both are
+        empty for an empty square.
         """
         cdef Bitboard real, false
         find_protectors(self.whole(), check_square(square), &real, &false)
@@ -511,10 +511,10 @@ cdef class CoreBoard:
     # Repetition
 
     def quiet_plies(self, int free_checks):
-        """Plies since the last capture, of each side's checks the first ``free_checks`` alone, and
-        without the replies to the others.
+        """Plies since the last capture, counting only the first ``free_checks`` checks of each side
+        and no replies to further ones.
 
-        Those before the first move of this board count in full: nobody knows which were checks.
+        Plies before the first move of this board count in full, as their checks are unknown.
         """
         cdef int[2] checks = [0, 0]
         cdef int quiet = self.whole().halfmove_clock
@@ -533,7 +533,7 @@ cdef class CoreBoard:
         return quiet
 
     def repetitions(self):
-        """How often the present position has occurred on this board, now included."""
+        """Number of occurrences of the present position on this board, now included."""
         cdef Cycle cycle
         find_cycle(self.whole(), self.history, self.plies, 2, &cycle)
         return cycle.occurrences

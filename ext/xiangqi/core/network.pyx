@@ -1,4 +1,4 @@
-"""The network's Python door: packed weights in, and the kernels that can reckon with them."""
+"""Networks for Python: packed weights, and the kernels that can compute with them."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 
@@ -30,7 +30,7 @@ def kernels():
 
 
 def architecture(int hidden, str kings):
-    """What the weights of a network are for; raises ValueError as :class:`Network` does."""
+    """Sections of a network's weights; raises ValueError as :class:`Network` does."""
     return {
         "inputs": king_set(kings).features, "kings": kings, "hidden": check_width(hidden),
         "activation": "screlu", "output_buckets": OUTPUT_BUCKETS, "qa": ACTIVE, "qb": ONE,
@@ -39,12 +39,12 @@ def architecture(int hidden, str kings):
 
 
 def payload_size(int hidden, str kings):
-    """How many bytes its weights have; raises ValueError as :class:`Network` does."""
+    """Size of a network's weights in bytes; raises ValueError as :class:`Network` does."""
     return payload_bytes(check_width(hidden), king_set(kings))
 
 
 cdef const KingSet* king_set(str name) except NULL:
-    """How the king's square divides the features of a network."""
+    """King bucket of each square: the king's square selects a part of the features."""
     cdef int i
     for i in range(KING_SETS):
         if KINGS[i].name.decode() == name:

@@ -1,4 +1,4 @@
-"""The door for training: what networks see of boards, and of samples by the thousand."""
+"""Training data for Python: network features of boards, and of samples in bulk."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_AsString

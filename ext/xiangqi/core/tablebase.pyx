@@ -1,4 +1,4 @@
-"""The door to the end-game tables: solving classes, asking solved ones, auditing them."""
+"""End-game tables for Python: solve classes, probe solved ones, audit them."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_AsString
@@ -45,7 +45,7 @@ cdef int read_material(bytes pieces, Material* material) except -1:
 
 
 def count_cells(bytes pieces not None):
-    """How many cells the table of a class has. Raises ValueError where it is too large."""
+    """Number of cells of the table of a class. Raises ValueError where it is too large."""
     cdef Material material
     read_material(pieces, &material)
     return material.size
@@ -164,7 +164,7 @@ cdef str describe_job(const Watch* watch):
 
 
 cdef class Watched:
-    """Work that somebody watches, and what has ended it."""
+    """Progress callback of a long computation, and the exception that ended it."""
 
     cdef Watch watch
     cdef object tell
@@ -245,7 +245,7 @@ def find_cell(bytes pieces not None, CoreBoard board not None):
 
 
 def move_marks(CoreBoard board not None, Move move not None, RuleSwitches switches not None):
-    """What a legal move does, by the judge: (checks, makes a threat, leaves no threat standing)."""
+    """The judge's marks of a legal move: (checks, makes a threat, leaves no threat)."""
     cdef Facts facts
     cdef int marks
     board.require_legal(move)

@@ -1,1 +1,1 @@
-"""What a quiet position is worth, by terms or by a network; C only."""
+"""Static evaluation by hand-made terms or by a network; C only."""

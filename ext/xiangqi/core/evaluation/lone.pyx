@@ -1,4 +1,4 @@
-"""Who wins with one attacker, and what that is worth."""
+"""Endgames with a single attacking piece: which are won, and their scores."""
 
 from xiangqi.core.evaluation.scores cimport DRAW_SCORE
 from xiangqi.core.moves.bitboard cimport any_of, lsb, meet, popcount
@@ -46,7 +46,7 @@ cdef bint attacker_wins(const Position* pos) noexcept nogil:
 
 
 cdef int lone_value(const Position* pos, int value) noexcept nogil:
-    """What the evaluation's value, from the side to move, becomes in such an ending."""
+    """Adjust the evaluation's value, from the side to move, in such an endgame."""
     cdef Bitboard attackers = all_attackers(pos)
     if not any_of(attackers):
         return DRAW_SCORE

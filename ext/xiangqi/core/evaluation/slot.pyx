@@ -1,4 +1,4 @@
-"""One question, two who answer it; what a quiet position is worth to the side to move."""
+"""Static evaluation, by the network or by hand-made terms, from the side to move."""
 
 from xiangqi.core.evaluation.lone cimport is_lone, lone_value
 from xiangqi.core.evaluation.nnue.accumulators cimport network_make, network_reset, network_unmake
@@ -31,7 +31,7 @@ cdef void eval_unmake(EvalState* state, const Position* pos, const Undo* undo) n
 
 
 cdef int raw_value(const Position* pos, EvalState* state) noexcept nogil:
-    """What the network or the terms say, from the side to move, in centipawns."""
+    """Value of the network or of the terms in centipawns, from the side to move."""
     if state.network != NULL:
         return network_value(state.network, pos)
     return terms_value(&state.terms, pos)

@@ -106,7 +106,7 @@ cdef void terms_reset(TermState* state, const Position* pos) noexcept nogil:
 cdef inline int64_t change_of(
     const TermState* state, int piece, int origin, int target, int captured
 ) noexcept nogil:
-    """What a move adds to the piece-square values."""
+    """Change of the piece-square values by a move."""
     return (
         state.weights.piece_square[piece][target] - state.weights.piece_square[piece][origin]
         - state.weights.piece_square[captured][target]
@@ -145,7 +145,7 @@ cdef inline Bitboard palace_of(int color) noexcept nogil:
 
 
 cdef inline uint64_t sideways(uint64_t word) noexcept nogil:
-    """One step left and right on one bank."""
+    """Squares one step left and right, within one bank."""
     return ((word & ~FILE_I) << 1) | ((word & ~<uint64_t>FILE_A) >> 1)
 
 
@@ -303,7 +303,7 @@ cdef inline int64_t line_to_king_terms(
     const Position* pos, const TermState* state, Scene* scene, int us,
     Bitboard slide, Bitboard second, Bitboard third, bint file
 ) noexcept nogil:
-    """What stands on a line of our king: bare cannons, cannons behind two, chariots behind one."""
+    """Pieces aimed at our king: bare cannons, cannons behind two pieces, chariots behind one."""
     cdef int64_t value = 0
     cdef Bitboard cannons = pieces(pos, us ^ 1, CANNON)
     cdef int king = pos.king[us]
@@ -382,7 +382,7 @@ cdef inline int64_t threat_terms(const Position* pos, Scene* scene, int us) noex
 cdef inline int64_t army_terms(
     const Position* pos, const TermState* state, Scene* scene, int us
 ) noexcept nogil:
-    """What pieces are worth together, and against an enemy without advisors or elephants."""
+    """Bonuses for pairs of pieces, and against an enemy without advisors or elephants."""
     cdef int64_t value = 0
     cdef const uint8_t* own = &state.count[make_piece(us, 0)]
     cdef const uint8_t* enemy = &state.count[make_piece(us ^ 1, 0)]
@@ -410,7 +410,7 @@ cdef inline int64_t army_terms(
 cdef inline int64_t army_and_piece_terms(
     const Position* pos, const TermState* state, Scene* scene, int us
 ) noexcept nogil:
-    """What needs to know only our own side's reach, and makes it known."""
+    """Terms that need only our own side's attacks, which are recorded here."""
     cdef Bitboard area = union(pos.by_color[us], scene.reach[us ^ 1].by_pawns)
     area = without(bb(HALF_MASK, HALF_MASK), area)
     return (
@@ -426,7 +426,7 @@ cdef inline int64_t army_and_piece_terms(
 cdef inline int64_t contact_terms(
     const Position* pos, const TermState* state, Scene* scene, int us
 ) noexcept nogil:
-    """What needs to know both sides' reach."""
+    """Terms that need both sides' attacks."""
     return threat_terms(pos, scene, us) + king_terms(pos, state, scene, us)
 
 
@@ -465,7 +465,7 @@ cdef int phase_of(const TermState* state) noexcept nogil:
 
 
 cdef int scale_of(const TermState* state, int strong) noexcept nogil:
-    """How much of an advantage is left in an ending that is hard or impossible to win.
+    """Scale factor of an advantage in an ending that is hard or impossible to win.
 
     Known results (http://www.xqinenglish.com/theanatomyofxiangqipart4.html and its chapters on
     endings): one chariot does not beat all advisors and elephants, one horse not two of them

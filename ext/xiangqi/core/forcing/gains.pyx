@@ -142,7 +142,7 @@ cdef int quiesce(
 cdef void list_moves(
     const GainSearch* search, int ply, bint in_check, MoveList* moves
 ) noexcept nogil:
-    """In check all replies, else captures, and near the root all checks."""
+    """Generate all replies in check, else captures and, near the root, all checks."""
     cdef const Position* pos = &search.pos
     cdef Bitboard unveiling
     cdef MoveList quiets

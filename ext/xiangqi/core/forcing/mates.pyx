@@ -1,10 +1,9 @@
 """An exact solver: proof or refutation, deepened one check at a time.
 
-It is a search of the tree of alternatives (attacker) and obligations (defender). As a proof for n
-checks needs none for more, the first number that is proved is the least, and a line that always
-takes the least number cannot come back to a position: what stands on the board after k checks is
-mated in exactly n - k. So repetition needs no test of its own, and what the table knows does not
-depend on the way there.
+It searches an AND/OR tree: the attacker needs one move that works, all replies of the defender must
+be answered. The first number of checks that is proved is the least, and a line that always takes
+the least number repeats no position: the position after k checks is mated in exactly n - k. So
+repetitions need no test, and table entries do not depend on the path.
 """
 
 from cpython.exc cimport PyErr_CheckSignals

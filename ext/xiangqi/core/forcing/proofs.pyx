@@ -1,19 +1,18 @@
 """Depth-first proof-number search (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
-applications", 2002; https://www.chessprogramming.org/Proof-Number_Search): it goes on where the
-fewest leaves seem to be in the way of an answer, and what it knows stands in a table.
+applications", 2002; https://www.chessprogramming.org/Proof-Number_Search): it expands the node with
+the smallest proof or disproof number, and keeps its results in a hash table.
 
-How many moves the attacker has left is part of a node, so there are no cycles, and what is proved
-does not depend on the way there. A mate within n moves stays one with more, and where there is none
-within n there is none with fewer. On a line that always takes the least number proved no position
-comes back, as each is nearer to the mate than those before: repetition needs no test of its own.
+The number of moves left to the attacker is part of a node, so there are no cycles, and a proof does
+not depend on the path. A mate within n moves is one within more; no mate within n means none within
+fewer. On a line that always takes the least number proved no position repeats, as each is nearer to
+the mate than those before: repetitions need no test.
 
-The first guess at a position is how many replies the defender has (mobility, as in D. Breuker,
-"Memory versus search in games", 1998), as all of them have to be answered; twice as many to a
-check, where all are forced. After another move it is what the defender could do if the attacker
-had passed, less the moves of a man that was taken, so no such move is made before its turn comes;
-those that end near the king go first. The best child is searched until it has a quarter more
-leaves than the second (J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1 + epsilon
-trick", 2007).
+Proof numbers start from the number of replies (mobility, as in D. Breuker, "Memory versus search in
+games", 1998), doubled after a check, where all replies are forced. After a quiet move the start
+value is the number of moves the defender would have if the attacker passed, less those of a
+captured piece, so that such a move is not made before it is searched; moves that end near the king
+go first. The best child is searched until it has a quarter more leaves than the second (J.
+Pawlewicz and L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007).
 """
 
 from libc.stdlib cimport abs
@@ -153,7 +152,7 @@ cdef Move mate_at_once(ProofSearch* search) noexcept nogil:
 
 
 cdef Numbers guess_check(ProofSearch* search, Move move, int left) noexcept nogil:
-    """Of the position after an attacker's check, or after its last move."""
+    """Initial proof number after an attacker's check, or after its last move."""
     cdef Undo undo
     cdef int replies
     search.nodes += 1
@@ -168,7 +167,7 @@ cdef Numbers guess_check(ProofSearch* search, Move move, int left) noexcept nogi
 cdef inline Numbers guess_other(
     const ProofSearch* search, Move move, int left, int replies
 ) noexcept nogil:
-    """Of the position after an attacker's move that is no check."""
+    """Initial proof number after a quiet move of the attacker."""
     cdef int target = to_square(move)
     cdef int king = search.pos.king[search.pos.turn ^ 1]
     cdef int steps = abs(target % FILES - king % FILES) + abs(target // FILES - king // FILES)
@@ -179,7 +178,7 @@ cdef inline Numbers guess_other(
 
 
 cdef Numbers guess_reply(ProofSearch* search, Move move, int left) noexcept nogil:
-    """Of the position after a defender's move; exact where the attacker has one move left."""
+    """Initial proof number after a defender's move; exact where the attacker has one move left."""
     cdef Numbers found
     cdef Undo undo
     cdef Move mate
@@ -196,7 +195,7 @@ cdef Numbers guess_reply(ProofSearch* search, Move move, int left) noexcept nogi
 
 
 cdef inline int count_replies(ProofSearch* search) noexcept nogil:
-    """How many moves the defender would have if the attacker passed."""
+    """Number of moves the defender would have if the attacker passed."""
     cdef int count
     search.pos.turn ^= 1
     count = count_legal(&search.pos)
@@ -243,8 +242,8 @@ cdef void open_node(
 cdef Numbers sum_up(
     const Children* children, int left, bint attacker, int* best, int* second
 ) noexcept nogil:
-    """What the children say of a node: the side to move wins by one of them, and loses by all.
-    Also the child to search next, and how few leaves of the other side the second one has."""
+    """Combine the children's proof numbers: the side to move wins by one child, loses by all.
+    Also find the child to search next, and the second child's number of the other kind."""
     cdef const Numbers* child
     cdef int least = NEVER
     cdef int total = 0
@@ -369,7 +368,7 @@ cdef int read_line(ProofSearch* search, int left, int ply) noexcept nogil:
 
 
 cdef inline int longest_of(const int* moves, int count) noexcept nogil:
-    """Which is the largest, the first of them."""
+    """Index of the first largest number."""
     cdef int i, best = 0
     for i in range(1, count):
         if moves[i] > moves[best]:

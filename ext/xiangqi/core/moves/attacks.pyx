@@ -1,8 +1,7 @@
-"""The slow generators: how each piece moves, one step at a time, filling the fast tables.
+"""Attack tables, filled by slow generators that move each piece one step at a time.
 
-Every table entry is made by walking the board with ``step``; the index under which it is
-stored is computed by the very look-up that will read it, so the order of the packed bits
-is nobody's business but the multiplication's.
+Every entry is made by walking the board with ``step``. Its index is computed by the function
+that later reads it, so no other code depends on the order of the packed bits.
 """
 
 from xiangqi.core.moves.defs cimport (
@@ -44,7 +43,7 @@ cdef bint crossed(int color, int square) noexcept nogil:
 
 
 cdef Line walk_line(int place, int length, int pieces) noexcept nogil:
-    """What a piece on ``place`` sees on a line of ``length`` points that holds ``pieces``."""
+    """Line attacks from ``place`` on a line of ``length`` points with the occupancy ``pieces``."""
     cdef Line line
     cdef int direction, at, seen
     line.slide = line.second = line.third = 0
@@ -65,7 +64,7 @@ cdef Line walk_line(int place, int length, int pieces) noexcept nogil:
 
 
 cdef Bitboard palace_steps(int square, const int* files, const int* ranks) noexcept nogil:
-    """One step in each of four directions that stays inside the palace."""
+    """Squares one step away, in each of four directions, inside the palace."""
     cdef Bitboard reached = bb(0, 0)
     cdef int direction, target
     if in_palace(square):
@@ -90,7 +89,7 @@ cdef Bitboard elephant_steps(int square, Bitboard occupied) noexcept nogil:
 
 
 cdef Bitboard horse_jumps(int square, Bitboard occupied) noexcept nogil:
-    """One step straight to an empty leg, then one diagonally onward."""
+    """Horse attacks: a straight step to an empty leg, then a diagonal step onward."""
     cdef Bitboard reached = bb(0, 0)
     cdef int direction, side, leg, target, files, ranks
     for direction in range(4):

@@ -1,4 +1,4 @@
-"""The first reason that people would name."""
+"""Reasons for illegal moves, the most obvious one first."""
 
 from xiangqi.core.moves.defs cimport NO_PIECE, color_of, from_square, kind_of, to_square
 from xiangqi.core.moves.movegen cimport is_legal, is_pseudo_legal
@@ -7,7 +7,7 @@ from xiangqi.pieces import COLOR_NAMES, PIECE_TERMS, Piece, square_name
 
 
 cdef str why_illegal(const Position* pos, Move move):
-    """Why this move is not legal; None if it is."""
+    """Reason why the move is illegal, in English; None for a legal move."""
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
     cdef int piece = pos.board[origin]

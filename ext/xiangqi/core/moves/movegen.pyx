@@ -1,10 +1,10 @@
-"""Move generation: legality is known from the king outwards, once for a position.
+"""Legal move generation: king safety is computed once for a position, outwards from the king.
 
 Most moves cannot touch the own king's safety. Looking outwards from the king along its
 lines and horse jumps, ``find_king_safety`` names the few pieces whose leaving could (those
 on a line with an enemy chariot, cannon or king at the right distance, and blocked horse
 legs) and the few empty squares whose filling could (between the king and a bare cannon).
-Every other move is legal unseen; what remains is played in the mind and tested.
+Every other pseudo-legal move is legal; the rest are played on a copy and tested.
 
 No position with a legal number of pieces has more than MAX_MOVES moves: two rooks and two
 cannons have at most 17 each, two horses 8, two elephants 4, two advisors 4, five soldiers 3
@@ -85,7 +85,7 @@ cdef KingSafety find_king_safety(const Position* pos, int us) noexcept nogil:
 cdef Bitboard find_answers(
     const Position* pos, int king, Bitboard occupied, Bitboard checkers
 ) noexcept nogil:
-    """Where a move could capture or obstruct every checker at once."""
+    """Squares on which a move captures or blocks every checker at once."""
     cdef Bitboard answers = EVERYWHERE
     cdef int square, kind
     cdef Bitboard against
@@ -102,7 +102,7 @@ cdef Bitboard find_answers(
 
 
 cdef Bitboard test_each(const Position* pos, int origin, Bitboard targets) noexcept nogil:
-    """The targets after which the own king is safe, each move tried in the mind."""
+    """Targets that leave the own king safe; each move is played on a copy and tested."""
     cdef Bitboard safe = bb_empty()
     cdef int target
     while any_of(targets):
@@ -136,7 +136,7 @@ cdef inline void add_moves(
 cdef inline Bitboard line_targets(
     int square, Bitboard occupied, Bitboard enemies, bint over_screen
 ) noexcept nogil:
-    """Where a chariot (or, over a screen, a cannon) may go."""
+    """Pseudo-legal targets of a chariot or, ``over_screen``, of a cannon."""
     cdef Line rank = rank_line(square, occupied)
     cdef Line file = file_line(square, occupied)
     cdef int own_file = FILE_OF[square]
@@ -150,7 +150,7 @@ cdef inline Bitboard line_targets(
 cdef inline Bitboard targets_of(
     int kind, int square, int us, Bitboard occupied, Bitboard enemies
 ) noexcept nogil:
-    """Where a piece of ours that is not the king may go, its own side's squares among them."""
+    """Targets of a piece other than the king, squares of its own side included."""
     if kind == ROOK or kind == CANNON:
         return line_targets(square, occupied, enemies, kind == CANNON)
     if kind == KNIGHT:
@@ -249,7 +249,7 @@ cdef int count_legal(const Position* pos) noexcept nogil:
 
 
 cdef bint has_legal_move(const Position* pos) noexcept nogil:
-    """Looks no further than to the first kind of pieces that has one."""
+    """Is there a legal move? Stops at the first piece type that has one."""
     cdef KingSafety safety = find_king_safety(pos, pos.turn)
     cdef Bitboard occupied = all_pieces(pos)
     cdef Bitboard allowed = without(EVERYWHERE, pos.by_color[pos.turn])
@@ -265,7 +265,7 @@ cdef bint has_legal_move(const Position* pos) noexcept nogil:
 
 
 cdef Bitboard pseudo_targets(const Position* pos, int square) noexcept nogil:
-    """Where the piece on ``square`` may go by its own way of moving, the king's safety aside."""
+    """Pseudo-legal targets of the piece on ``square``."""
     cdef int piece = pos.board[square]
     cdef int color = color_of(piece)
     cdef Bitboard occupied = all_pieces(pos)
@@ -276,7 +276,7 @@ cdef Bitboard pseudo_targets(const Position* pos, int square) noexcept nogil:
 
 
 cdef bint is_pseudo_legal(const Position* pos, int move) noexcept nogil:
-    """Could the side to move play this by the pieces' ways of moving? Any number may be asked."""
+    """Is the move pseudo-legal? ``move`` may be any number."""
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
     cdef int piece
@@ -289,24 +289,24 @@ cdef bint is_pseudo_legal(const Position* pos, int move) noexcept nogil:
 
 
 cdef bint is_legal(const Position* pos, int move) noexcept nogil:
-    """Any number may be asked."""
+    """Is the move legal? ``move`` may be any number."""
     return is_pseudo_legal(pos, move) and is_safe_after(pos, pos.turn, move)
 
 
 cdef bint gives_check(const Position* pos, Move move) noexcept nogil:
-    """Would this legal move leave the enemy king attacked, directly or by an unveiled piece?"""
+    """Does this legal move give check, directly or by discovery?"""
     return is_check(pos, move, EVERYWHERE)
 
 
 cdef Bitboard unveiling_squares(const Position* pos) noexcept nogil:
-    """Where a move of the side to move must begin or end for it to unveil a check."""
+    """Squares on which a move must begin or end to discover a check."""
     cdef KingSafety safety = find_king_safety(pos, pos.turn ^ 1)
     return union(safety.held, safety.mounts)
 
 
 cdef bint is_check(const Position* pos, Move move, Bitboard unveiling) noexcept nogil:
-    """:func:`gives_check` for whoever asks it of many moves: with the position's
-    :func:`unveiling_squares` a look at the king's lines is needed for few of them."""
+    """:func:`gives_check` for many moves of one position, whose :func:`unveiling_squares` are
+    given: the king's lines are examined for few of them."""
     cdef int us = pos.turn
     cdef int origin = from_square(move)
     cdef int target = to_square(move)

@@ -41,7 +41,7 @@ cdef void put_piece(Position* pos, int piece, int square) noexcept nogil:
 cdef void set_position(
     Position* pos, const uint8_t* board, int turn, int halfmove_clock
 ) noexcept nogil:
-    """Lay out 90 piece codes that the door has found to be a possible position."""
+    """Set up 90 piece codes that the caller has validated."""
     cdef int square
     clear_position(pos, turn)
     for square in range(SQUARES):
@@ -146,8 +146,8 @@ cdef Bitboard attackers_to(
 cdef Bitboard king_attackers(
     const Position* pos, int king, int color, Bitboard occupied, Bitboard enemies
 ) noexcept nogil:
-    """Which of these enemies would attack the king of ``color`` on ``king``, with these squares
-    taken? The enemy king attacks along an open file."""
+    """Those of ``enemies`` that attack the king of ``color`` on ``king`` with the given occupancy.
+    The enemy king attacks along an open file."""
     cdef Bitboard found = common(rook_attacks(king, occupied), pos.by_kind[ROOK])
     found = union(found, common(file_slide(king, occupied), pos.by_kind[KING]))
     found = union(found, common(cannon_attacks(king, occupied), pos.by_kind[CANNON]))

@@ -1,4 +1,4 @@
-"""What people ask of a position; no search does, so that it is written to be read."""
+"""Attackers and protectors of a square, for people and explanations; not used by the search."""
 
 from xiangqi.core.moves.bitboard cimport (
     Bitboard, any_of, bb_empty, bit, has, pop_lsb, union, without,
@@ -27,8 +27,8 @@ cdef Bitboard find_attacked(const Position* pos, int origin) noexcept nogil:
 cdef void find_protectors(
     const Position* pos, int target, Bitboard* real, Bitboard* false
 ) noexcept nogil:
-    """Whoever could recapture if the piece on a square were captured; the false protectors would
-    expose their own king by that. None where no piece stands."""
+    """Protectors of the piece on a square: real ones, which may recapture, and false ones, whose
+    recapture would expose their own king. Empty sets for an empty square."""
     cdef int color = color_of(pos.board[target])
     cdef Bitboard reaching, left
     cdef int origin

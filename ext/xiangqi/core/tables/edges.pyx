@@ -33,7 +33,7 @@ from xiangqi.core.tables.shelf cimport find_table
 cdef bint open_class(
     EndGame* game, Graph* graph, const Material* material, const Rules* rules, const Shelf* shelf
 ) noexcept nogil:
-    """The graph of a class; False if one that a capture leads to is not on the shelf."""
+    """Build the graph of a class; False if a class that a capture leads to is not loaded."""
     cdef Signature left
     cdef int i, piece
     game.material = material
@@ -184,10 +184,10 @@ cdef int find_king_origins(
     const Material* material, const Position* pos, int origin, int target, int64_t number,
     uint32_t* origins
 ) noexcept nogil:
-    """The nodes from which a king's move leads here, ``number`` if it is one: none, one or two.
+    """List the predecessors of a node by king moves in ``number``: none, one or two.
 
-    A number stands for two mirror images, unless both kings are on the middle file. So from there
-    both images lead to one number, and to there from a number one of them leads.
+    A number represents two mirror images, unless both kings are on the middle file. So from such a
+    position both images lead to one number, and into it only one image of a number leads.
     """
     cdef Position before
     if number >= 0:

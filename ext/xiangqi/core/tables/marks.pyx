@@ -1,7 +1,7 @@
-"""The marks of a move: the judge's facts, asked for the mover and for the other.
+"""Marks of a move: the judge's facts for the mover and for the opponent.
 
-The judge compares three positions. That a threat is made by a move is seen without the reply, as if
-this parried everything; that a reply parries it, without what was before.
+The judge compares three positions. A threat made by a move is found without the reply, as if that
+parried everything; a parry by the reply is found without the position before the move.
 """
 
 from xiangqi.core.moves.bitboard cimport any_of
@@ -14,7 +14,7 @@ from xiangqi.core.repetition.facts cimport (
 
 
 cdef void forget_facts(Facts* facts) noexcept nogil:
-    """For another position."""
+    """Clear the cached facts for a new position."""
     facts.own_found = facts.enemy_found = False
 
 
@@ -80,7 +80,7 @@ cdef int find_answers(
 cdef int marks_of_move(
     const Position* before, Move move, const Rules* rules, Facts* facts, int wanted
 ) noexcept nogil:
-    """Those of the marks wanted that a legal move has; only they are asked for."""
+    """Marks of a legal move among ``wanted``; only those are computed."""
     cdef Position after
     cdef Undo undo
     cdef int marks = 0

@@ -114,7 +114,7 @@ cdef bint needs_mirror(int red_king, int black_king) noexcept nogil:
 
 
 cdef bint is_in_the_middle(const Position* pos) noexcept nogil:
-    """Do both kings stand on the middle file? Then the mirror image has a number of its own."""
+    """Are both kings on the middle file? Then the mirror image has a number of its own."""
     return file_of(pos.king[RED]) == file_of(pos.king[BLACK]) == MIDDLE
 
 
@@ -209,10 +209,10 @@ cdef int64_t king_step(
 cdef int64_t number_step(
     const Material* material, const Position* pos, int origin, int target
 ) noexcept nogil:
-    """By how much the number grows if a piece steps to an empty square, the turn left as it is.
+    """Change of the position's number if a piece steps to an empty square with the same turn.
 
-    Far below 0 where such a piece cannot stand there, or where the position would have to be
-    mirrored, which the one that is given must not.
+    Far below 0 where the piece may not be on that square, or where the result would have to be
+    mirrored; the given position must not need mirroring.
     """
     cdef int piece = pos.board[origin]
     cdef const Group* group
@@ -262,7 +262,7 @@ cdef bint place_index(const Material* material, uint32_t index, Position* pos) n
 
 
 cdef bint is_own_mirror(const Material* material, uint32_t index) noexcept nogil:
-    """Do both kings stand on the middle file, where mirroring gives a number of its own?"""
+    """Are both kings on the middle file, where the mirror image has a number of its own?"""
     cdef int i
     if index >= material.half:
         index -= material.half

@@ -87,7 +87,7 @@ cdef int longest_loss(Work* work, uint32_t node) noexcept nogil:
 
 
 cdef void lose_one_move(Work* work, uint32_t node) noexcept nogil:
-    """One more move of the node loses; it may have been the last."""
+    """Count one more losing move of the node; settle the node if it was the last one."""
     if work.open[node] & LEFT == DRAWING:
         return
     work.open[node] -= 1
@@ -111,7 +111,7 @@ cdef void enter_capture(Work* work, uint32_t node, const Exits* exits) noexcept 
 
 
 cdef void begin_node(Work* work, uint32_t node) noexcept nogil:
-    """Count a node's moves, and have captures count; whoever has no move has lost."""
+    """Count a node's moves and apply its captures; a side without a move has lost."""
     cdef Moves* moves = &work.moves
     cdef Exits exits
     if not work.graph.find_moves(work.graph, node, True, moves):
@@ -139,7 +139,7 @@ cdef void begin(Work* work) noexcept nogil:
 
 
 cdef void enter_late_captures(Work* work) noexcept nogil:
-    """From this stage on, captures that lead to a position of its level count."""
+    """Apply the captures that lead to positions of this stage's level."""
     cdef uint32_t end = work.graph.nodes
     cdef uint32_t node = next_marked(work.zone, LATE, 0, end)
     cdef Exits exits
@@ -153,7 +153,7 @@ cdef void enter_late_captures(Work* work) noexcept nogil:
 
 
 cdef void tell_predecessors(Work* work, uint32_t node) noexcept nogil:
-    """What follows from a node that has just been settled."""
+    """Propagate a settled node to its predecessors."""
     cdef uint32_t[MOST_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int distance = distance_of(work.cells[node])
@@ -194,7 +194,7 @@ cdef void settle_all(Work* work) noexcept nogil:
 
 
 cdef bint take_stage(Work* work, int kind) noexcept nogil:
-    """One stage: is there anything that it decides?"""
+    """Run one stage; return whether it settled any node."""
     cdef uint64_t settled = work.settled
     cdef int winner
     enter_late_captures(work)

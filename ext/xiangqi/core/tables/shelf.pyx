@@ -20,7 +20,7 @@ cdef void put_under(
 
 
 cdef bint put(Shelf* shelf, const Table* table) noexcept nogil:
-    """Add a class, in place of the same one if it is there; False where there is no room."""
+    """Add a class or replace it; False if the list is full."""
     if shelf.tables == MOST_TABLES:
         return False
     shelf.tables += 1
@@ -41,7 +41,7 @@ cdef const Table* find_table(const Shelf* shelf, Signature signature, bint* turn
 
 
 cdef bint look_up(const Shelf* shelf, const Position* pos, Cell* cell) noexcept nogil:
-    """What the tables tell of a position, for the side to move; False where they do not know."""
+    """Probe the loaded tables for the side to move; False if no table covers the position."""
     cdef bint turned
     cdef uint32_t index
     cdef const Table* table = find_table(shelf, signature_of(pos), &turned)

@@ -1,12 +1,12 @@
 """The greatest set of drawn positions that an offender leaves only to lose.
 
-An offender has, in a position of the zone, moves that lose at once and offences (checks, or
-chases) that stay in the zone, and no other move. The winner has, in each, an answer that stays in
-it, is no offence himself, and in a zone of chases parries the threat. So whoever goes on for ever
-in the zone commits the offence on every move, and the other on none; it is a co-Büchi condition
-for the one and a Büchi condition for the other. The analysis of perpetual checks in Xiangqi is
-that of Fang, Hsu and Hsu ("Checking Indefinitely in Chinese-Chess Endgames", ICGA Journal 27/1,
-2004); docs/tables.md tells of the rest.
+An offender has, in a position of the zone, moves that lose at once and offences (checks, or chases)
+that stay in the zone, and no other move. The winner has, in each, an answer that stays in it, is no
+offence itself, and in a zone of chases parries the threat. So an offender that stays in the zone
+for ever commits the offence on every move, and the winner on none: a co-Büchi condition for the one
+and a Büchi condition for the other. The analysis of perpetual checks in Xiangqi is by Fang, Hsu and
+Hsu ("Checking Indefinitely in Chinese-Chess Endgames", ICGA Journal 27/1, 2004); docs/tables.md
+describes the rest.
 """
 
 from xiangqi.core.moves.defs cimport MAX_MOVES, RED, uint32_t
@@ -56,7 +56,7 @@ cdef uint32_t first_of(const Work* work, int turn) noexcept nogil:
 
 
 cdef uint32_t end_of(const Work* work, int turn) noexcept nogil:
-    """One more than the last of them."""
+    """End of the range: one more than its last element."""
     return work.graph.half if turn == RED else work.graph.nodes
 
 
@@ -234,10 +234,10 @@ cdef void tell_settled(
 
 
 cdef void settle_zone(Work* work, int kind, int winner) noexcept nogil:
-    """Give the nodes of the zone their distances, the longest first.
+    """Set the distances of the zone's nodes, the longest first.
 
     The offender steers for the longest way out, the winner for the shortest; the plies of the
-    offence do not count. Whoever has no way out that is longer is ruled against: distance 0.
+    offence do not count. An offender without a longer way out is ruled against: distance 0.
     """
     cdef int offender = winner ^ 1
     cdef uint32_t end = work.graph.nodes

@@ -75,7 +75,7 @@ cdef void fill_leans() noexcept nogil:
 
 
 cdef int64_t lean_of(const Position* pos, int color) noexcept nogil:
-    """To which side the board leans as this side sees it; below 0 is left."""
+    """Left-right balance of the board as this side sees it; negative means left."""
     cdef int square
     cdef int64_t lean = 0
     for square in range(SQUARES):
@@ -84,7 +84,7 @@ cdef int64_t lean_of(const Position* pos, int color) noexcept nogil:
 
 
 cdef int output_bucket(const Position* pos) noexcept nogil:
-    """Which of the output layers is for so many pieces."""
+    """Index of the output layer for this number of pieces."""
     return (popcount(all_pieces(pos)) - 1) // PIECES_PER_BUCKET
 
 

@@ -1,4 +1,4 @@
-"""From accumulators to centipawns."""
+"""Output layer: accumulators to centipawns."""
 
 from xiangqi.core.evaluation.nnue.accumulators cimport accumulate, accumulator
 from xiangqi.core.evaluation.nnue.features cimport output_bucket

@@ -13,7 +13,7 @@ cdef enum:
 
 
 cdef int packed_numbers(int hidden, const KingSet* kings) noexcept nogil:
-    """How many 16-bit numbers a network has."""
+    """Number of 16-bit weights of a network."""
     return (kings.features + 1 + 2 * OUTPUT_BUCKETS) * hidden
 
 
@@ -45,7 +45,7 @@ cdef void free_weights(Weights* weights) noexcept nogil:
 
 
 cdef int most_of(const Weights* weights, int index) noexcept nogil:
-    """How large a 16-bit number of a network may be."""
+    """Largest absolute value that a 16-bit weight may have."""
     if index < weights.bias - weights.features:
         return MOST_WEIGHT
     return MOST_BIAS if index < weights.output - weights.features else MOST_OUTPUT
