@@ -40,8 +40,6 @@ from xiangqi.tables.classes import (
     with_captures,
 )
 from xiangqi.tables.files import SUFFIX, TableFile, TableHead
-from xiangqi.tables.lzdtm import SUFFIX as SUFFIX_OF_OTHERS
-from xiangqi.tables.lzdtm import WARNING, probe_lzdtm
 from xiangqi.tables.making import make_tables, missing_tables
 from xiangqi.tables.probing import Tablebase, TableValue, default_folder
 from xiangqi.tables.wording import compare_rules
@@ -167,27 +165,13 @@ def _progress() -> Progress:
 )
 @click.argument("fen")
 @_folder
-@click.option(
-    "--lzdtm",
-    "community",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    metavar="FOLDER",
-    help="Tables of the community (KRKN.lzdtm), in place of ours.",
-)
 @refusing
-def probe(fen: str, folder: Path | None, community: Path | None) -> None:
-    """Tell what the position FEN and its moves are worth under each rule set that is there.
+def probe(fen: str, folder: Path | None) -> None:
+    """Print the value of the position FEN and of its moves under each rule set with a table.
 
-    The tables of a small class, one of four men or hardly more, are made when they are first asked
-    for.
-
-    With --lzdtm it is told what the tables of chessdb.cn say, which do not follow the rule book
-    where repetitions matter.
+    Missing tables of a small class (up to about four pieces) are made first.
     """
     board = Board(fen)
-    if community is not None:
-        _probe_community(board, community)
-        return
     make_first(board, folder)
     known = Tablebase(folder or default_folder())
     material = class_of(board)
@@ -202,20 +186,6 @@ def probe(fen: str, folder: Path | None, community: Path | None) -> None:
         click.echo(f"{name}: {describe(value, board.turn)}")
         for move, worth in known.probe_moves(board, name):
             click.echo(f"    {move.iccs()}  {describe(worth, board.turn)}")
-
-
-def _probe_community(board: Board, folder: Path) -> None:
-    """Print what the tables of others say."""
-    value = probe_lzdtm(board, folder)
-    if value is None:
-        raise click.ClickException(f"{folder} has no {SUFFIX_OF_OTHERS} for {board.fen()}")
-    click.echo(WARNING, err=True)
-    click.echo(f"lzdtm: {describe(value, board.turn)}")
-    for move in board.list_moves():
-        board.push(move)
-        worth = probe_lzdtm(board, folder)
-        click.echo(f"    {move.iccs()}  {describe(worth, board.turn)}")
-        board.pop()
 
 
 def describe(value: TableValue | None, mover: bool) -> str:

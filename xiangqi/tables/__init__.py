@@ -1,8 +1,8 @@
 """End-game tables that are right under the rules of repetition.
 
-``classes`` names the classes; ``files`` keeps a solved one; ``making`` solves them, on workers;
-``probing`` asks them; ``checking`` looks whether they are right; ``lzdtm`` reads those of others;
-``wording`` puts what they tell into words. docs/tables.md tells the method.
+``classes`` names the classes; ``files`` reads and writes tables; ``making`` solves classes in
+parallel; ``probing`` probes tables; ``checking`` verifies them; ``wording`` formats their values.
+docs/tables.md describes the method.
 """
 
 from xiangqi.tables.probing import Tablebase, TableValue, default_folder, probe, probe_move
