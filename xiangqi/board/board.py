@@ -67,10 +67,10 @@ class Board(PlayingBoard):
         return Referee(rules).judge(self)
 
     def outcome(self, rules: RuleSet = WXF) -> Outcome | None:
-        """How the game has ended, or None while it goes on.
+        """Outcome of the game, or None while it goes on.
 
         Mate and stalemate come first, then a repetition under the rule set, then its draws: the
-        limit of plies without a capture, and that nobody is left who can attack.
+        limit of plies without a capture, and no attacking piece left on either side.
         """
         return find_outcome(self, rules)
 
@@ -139,8 +139,9 @@ class Board(PlayingBoard):
         return planes(self, relative=relative)[0]  # type: ignore[no-any-return]
 
     def legal_mask(self, *, relative: bool = False) -> NDArray[np.bool_]:
-        """Which of the 2086 moves of :func:`xiangqi.arrays.policy_index` are legal: an array of
-        type bool; needs NumPy."""
+        """Mask of the legal moves among the 2086 of :func:`xiangqi.arrays.policy_index`.
+
+        An array of type bool; needs NumPy."""
         from xiangqi.arrays import legal_masks
 
         return legal_masks(self, relative=relative)[0]  # type: ignore[no-any-return]

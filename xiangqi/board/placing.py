@@ -1,4 +1,4 @@
-"""What stands on a board: looking at it, changing it, writing it."""
+"""Pieces on a board: reading, editing and formatting them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class PlacingBoard(CoreBoard):
         return None if piece is None else piece.piece_type
 
     def color_at(self, square: Square) -> Color | None:
-        """Whose piece stands on a square, or None."""
+        """Color of the piece on a square, or None."""
         piece = self.piece_at(square)
         return None if piece is None else piece.color
 

@@ -113,10 +113,9 @@ class PlayingBoard(PlacingBoard):
         return self.is_pseudo_legal(move) and not self.is_legal(move)
 
     def is_repetition(self, count: int = 3) -> bool:
-        """Has the position stood so often on this board, now included?
+        """Has the position occurred this often on this board, now included?
 
-        What follows from it is told by :meth:`outcome`: under most rule sets that hangs on what
-        both sides did.
+        :meth:`outcome` gives the result, which under most rule sets depends on both sides' conduct.
         """
         return self.repetitions() >= count
 

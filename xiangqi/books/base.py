@@ -1,4 +1,4 @@
-"""What every opening book answers: the moves that it has for a position."""
+"""Interface of opening books: the moves of a position."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class BookMove:
 
     @property
     def games(self) -> int:
-        """How many games it has been played in, as far as the book knows their results."""
+        """Number of games with this move whose results the book knows."""
         return self.wins + self.draws + self.losses
 
     def describe(self) -> str:
-        """What is known of it, in one line.
+        """Describe the move in one line.
 
         >>> BookMove(Move.from_iccs("h2e2"), 9, 4, 1, 3, "C44").describe()
         'h2e2: weight 9, +4 =1 -3, C44'
@@ -53,7 +53,7 @@ class BookMove:
 
 
 class Row(NamedTuple):
-    """What a file holds: a move for all positions with a key."""
+    """Entry of a book file: a move for all positions with a key."""
 
     key: int
     """Not negative."""
@@ -85,7 +85,7 @@ class Book(ABC):
 
     @abstractmethod
     def count(self) -> int:
-        """How many rows it holds."""
+        """Number of rows."""
 
     def close(self) -> None:
         """Give the file back."""

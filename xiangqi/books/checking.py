@@ -21,7 +21,7 @@ _MOST_SHOWN: Final = 20
 
 @dataclass
 class BookReport:
-    """What was found in a book."""
+    """Findings of a check."""
 
     rows: int = 0
     """All that the file holds."""
@@ -92,8 +92,8 @@ def _check_moves(visit: Visit, report: BookReport, rules: RuleSet) -> None:
 
 
 def _go_round(board: Board, found: BookMove, rules: RuleSet) -> Outcome | None:
-    """How the game ends if a move comes back to a position and the line goes on as before; None if
-    the position is new."""
+    """Outcome if a move repeats a position and the line then repeats itself; None if the position
+    is new."""
     work = board.copy()
     work.push_unchecked(found.move)
     if work.repetitions() < 2:
@@ -112,7 +112,7 @@ def _go_round(board: Board, found: BookMove, rules: RuleSet) -> Outcome | None:
 
 
 def _plies_back(board: Board, key: int) -> int:
-    """How many plies ago the position with this key stood on the board."""
+    """Number of plies since the position with this key."""
     work = board.copy()
     plies = 0
     while True:

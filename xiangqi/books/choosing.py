@@ -1,7 +1,7 @@
-"""Which moves of a book may be played in a game, and choosing one by weight.
+"""Choice of a book move by weight, among those that the rules allow in a game.
 
-A book knows positions, not games: a line of it may come back to a position again and again, until
-that is ruled against who follows it. So the rules are asked before a move is played.
+A book knows positions, not games: its lines may repeat a position until the ruling goes against the
+side that follows them. So the referee is consulted before a move is played.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class EleeyeBook(Book):
         return self._read(0, len(self._records))
 
     def count(self) -> int:
-        """How many records it holds."""
+        """Number of records."""
         return len(self._records)
 
     def _read(self, start: int, end: int) -> Iterator[Row]:

@@ -1,9 +1,10 @@
-"""Which of the two mirror images of a position a new book keeps.
+"""Choice of the mirror image of a position that a new book stores.
 
-It depends on nothing but the position, so that both images count together, in whatever order they
-come. Most games are played with the right wing first; so the image with more of the left wing at
-home is kept, and programs that look up the position as it stands find most of the book. Only where
-OBK has no form for its key that other programs read (:mod:`xiangqi.books.obk`) it is the other one.
+It depends on the position alone, so that both images count together in any order. Most games begin
+with moves on the right side of the board; so the image with more unmoved pieces on the left is
+stored, and programs that probe the position unmirrored find most of the book. The other image is
+stored where OBK cannot represent the key in a form that other programs read
+(:mod:`xiangqi.books.obk`).
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Keys(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class KeyTable:
-    """What keys are made of."""
+    """Random numbers of which keys are made."""
 
     pieces: Sequence[Sequence[int]]
     """A number for each piece code and square."""

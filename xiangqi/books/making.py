@@ -34,7 +34,7 @@ _YEARS: Final = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What goes into a book, and how much it weighs."""
+    """Options of book making: which games and moves, and their weights."""
 
     plies: int = 30
     """How far into each game."""
@@ -59,7 +59,7 @@ class _Played(NamedTuple):
 
 @dataclass(slots=True)
 class _Tally:
-    """What became of the games with a move."""
+    """Results of the games with a move."""
 
     games: int = 0
     wins: int = 0
@@ -103,7 +103,7 @@ class BookMaker:
                 self._codes[played, code] += 1
 
     def _year_of(self, game: Game) -> int:
-        """The year that the weight depends on; 0 where none is known, or none is asked for."""
+        """Year of the game for its weight; 0 if unknown or unused."""
         found = _YEARS.search(game.headers.get("Date", "")) if self.recipe.half_life else None
         return int(found[0]) if found else 0
 
@@ -116,7 +116,7 @@ class BookMaker:
         return code or name
 
     def rows(self) -> Iterator[Row]:
-        """What the book holds, in no order; none of it depends on the order of the games."""
+        """Yield the entries of the book in no particular order, whatever the order of the games."""
         weights = self._weigh()
         names = self._name()
         for played, tally in self._tallies.items():
@@ -154,7 +154,7 @@ class BookMaker:
 
 
 def _factor_of(game: Game, color: Color) -> int:
-    """What a player's rating makes of a weight, in percent, from a quarter to four times."""
+    """Factor of a weight by the player's rating, in percent, from a quarter to four times."""
     name = "Red" if color == RED else "Black"
     text = game.headers.get(f"{name}Elo", "").strip()
     if not (text.isascii() and text.isdigit() and 0 < len(text) < 5 and int(text)):

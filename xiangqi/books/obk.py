@@ -1,10 +1,9 @@
 """OBK, the books of 兵河 (BHGUI), the most common ones in China; read and written.
 
-A key with its highest bit set stands in the column as a floating-point number of the same bits, as
-that program writes it and others look for it. SQLite turns such a number into an integer where it
-is a whole one, which changes nothing for those who look for it. Where the bits are no number at all
-the key stands there as eight bytes, the lowest first. Signed integers, which some programs write
-for such keys, are found as well.
+A key with its highest bit set is stored as a floating-point number of the same bits, as that
+program writes it and others read it. SQLite turns such a number into an integer if it is whole,
+which does not matter to readers. If the bits are not a number the key is stored as eight bytes,
+lowest first. Signed integers, which some programs write for such keys, are found as well.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def is_book(path: Path, head: bytes) -> bool:
 
 
 def _open_records(path: Path, head: bytes) -> Book:
-    """A ``BOOK.DAT``. What it lacks is told only where the name says that it is one."""
+    """Open a ``BOOK.DAT``. Its faults are reported only if the name says that it is one."""
     from xiangqi.books.eleeye import EleeyeBook
 
     try:

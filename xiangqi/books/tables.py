@@ -63,7 +63,7 @@ class TableBook(Book):
 
     @staticmethod
     def read_key(value: Cell) -> int | None:
-        """The key that stands in the column; None if it is none."""
+        """Key in the column; None if it is invalid."""
         raise NotImplementedError
 
     def _search_term(self) -> str:
@@ -98,7 +98,7 @@ class TableBook(Book):
                     yield Row(key, found)
 
     def count(self) -> int:
-        """How many rows it holds, valid or not."""
+        """Number of rows, valid or not."""
         with self._telling():
             query = f"SELECT count(*) FROM {self.TABLE}"
             return int(self._connection.execute(query).fetchone()[0])

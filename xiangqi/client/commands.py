@@ -1,9 +1,9 @@
-"""What an engine is asked to do, one command at a time.
+"""Commands to an engine, one at a time.
 
-Each command sends lines, is shown every line that comes back while it runs, and ends when it has
-its answer. A command that is cancelled ends too: a search is told to stop, just once, since some
-engines answer a second ``stop`` as well and that would be taken for the answer to the next
-search. After a stop the next search waits until the engine has caught up.
+Each command sends lines, receives every line that comes back while it runs, and ends when it has
+its answer. A cancelled search sends ``stop`` exactly once, since some engines answer a second
+``stop`` too, and that answer would be taken for the next search's. After a stop the next search
+waits until the engine is ready.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class PingCommand(BaseCommand[None]):
-    """Wait until the engine has done all that it was told."""
+    """Wait until the engine has processed all commands."""
 
     def __init__(self, engine: Session) -> None:
         super().__init__(engine)
@@ -55,7 +55,7 @@ class PingCommand(BaseCommand[None]):
             self.set_finished()
 
     def cancel(self) -> None:
-        """The late answer is told from the next one by its number."""
+        """Ignore late answers, which have an earlier number."""
         self.set_finished()
 
 
@@ -87,7 +87,7 @@ class Request:
 
 
 class SearchCommand(BaseCommand[T]):
-    """What playing and analysing have in common."""
+    """Common part of playing and analysing."""
 
     def __init__(self, engine: Session, request: Request) -> None:
         super().__init__(engine)
@@ -115,12 +115,12 @@ class SearchCommand(BaseCommand[T]):
         self.begin_clock()
 
     def begin_clock(self) -> None:
-        """From here on lines belong to this search."""
+        """Treat further lines as belonging to this search."""
         self.began = time.perf_counter()
         self.is_searching = True
 
     def line_received(self, line: str) -> None:
-        """What comes before the search, or late from the last one, is not for us."""
+        """Ignore lines from before this search."""
         if self._ping is not None:
             if self.engine.has_answered(self._ping):
                 self._ping = None
@@ -156,7 +156,7 @@ class SearchCommand(BaseCommand[T]):
             self.engine.send_line(self.engine.speech.STOP)
 
     def cancel(self) -> None:
-        """Nobody waits for the answer any more."""
+        """Stop the search; its answer is no longer needed."""
         self.stop()
 
     def best_move(self, answer: Answer) -> tuple[Move | None, Move | None]:
@@ -283,7 +283,7 @@ class PlayCommand(SearchCommand[PlayResult]):
         self.stop()
 
     def engine_terminated(self, exc: Exception) -> None:
-        """Whoever has the move already need not know now."""
+        """Ignore the end of the engine once the move has arrived."""
         if self.result.done():
             self.set_finished()
         else:
@@ -291,7 +291,7 @@ class PlayCommand(SearchCommand[PlayResult]):
 
 
 class AnalysisCommand(SearchCommand[AnalysisResult]):
-    """Search, and hand on what is told as it comes."""
+    """Search and pass info on as it arrives."""
 
     def __init__(self, engine: Session, request: Request) -> None:
         super().__init__(engine, request)
@@ -304,11 +304,11 @@ class AnalysisCommand(SearchCommand[AnalysisResult]):
             self.result.set_result(self.analysis)
 
     def informed(self, raw: RawInfo) -> None:
-        """Another entry for those who look on."""
+        """Pass an info line to the listeners."""
         self.analysis.post(self.complete(raw))
 
     def answered(self, answer: Answer, seconds: float) -> None:
-        """The best move; one that is not legal is an error for whoever waits for it."""
+        """Return the best move; an illegal one raises an error in the waiting caller."""
         try:
             move, reply = self.best_move(answer)
         except IllegalBestMoveError as error:

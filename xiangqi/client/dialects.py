@@ -1,10 +1,9 @@
-"""How the dialects are written and read, from the side that drives the engine.
+"""Protocol dialects from the side that drives the engine: formatting commands, parsing answers.
 
-A dialect turns a search that is wanted into lines, and lines into answers and information; it
-knows no process and no waiting. Units are those of python-chess: seconds, and scores as ``Cp`` or
-``Mate`` (:mod:`xiangqi.scores`). What stands in ``Cp`` is what the engine says: UCI counts
-hundredths of a pawn, while to UCCI a knight or a cannon is worth about 100. Mates are ``Mate``
-however they are told.
+A dialect turns a search request into lines, and lines into answers and info; it does no input or
+output. Units are those of python-chess: seconds, and scores as ``Cp`` or ``Mate``
+(:mod:`xiangqi.scores`). ``Cp`` holds the engine's own number: UCI counts hundredths of a pawn,
+while in UCCI a knight or a cannon is worth about 100. Mates are ``Mate`` in every dialect.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an engine answers to a search, moves still text; None means no move."""
+    """Answer to a search with moves as text; None means no move."""
 
     move: str | None = None
     ponder: str | None = None
@@ -95,7 +94,7 @@ class Dialect:
         return f"{self.NAME}ok"
 
     def opening_lines(self, identity: Identity) -> list[str]:
-        """What is said once after the handshake."""
+        """Lines to send once after the handshake."""
         return []
 
     def ping(self, number: int) -> str:
@@ -150,7 +149,7 @@ class Dialect:
         return Answer(move, ponder, "draw" in rest, "resign" in rest)
 
     def read_info(self, line: str) -> RawInfo:
-        """What a line tells of the search; empty if it tells nothing."""
+        """Parse an info line; empty if it holds no info."""
         return read_info(line)
 
     def format_move(self, move: Move) -> str:
@@ -238,7 +237,7 @@ class Ucci(Dialect):
         return str(max(least, int(seconds / self._unit_s + 1e-6)))
 
     def read_info(self, line: str) -> RawInfo:
-        """What a line tells; a score that is so high tells a mate."""
+        """Parse an info line; a score beyond the limit is a mate."""
         info = super().read_info(line)
         score = info.get("score")
         if isinstance(score, Cp):

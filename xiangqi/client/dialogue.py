@@ -28,7 +28,7 @@ MOST_LINES: Final = 20_000
 
 
 class NoAnswerError(EngineError):
-    """What was waited for has not been said; the message tells how the wait ended."""
+    """The expected answer did not arrive; the message says how the wait ended."""
 
 
 class Dialogue:
@@ -69,7 +69,7 @@ class Dialogue:
         self._put(None)
 
     def _put(self, line: str | None) -> None:
-        """Hand a line on; as long as nobody takes it the engine has to wait."""
+        """Deliver a line; the engine blocks until it is taken."""
         while not self._is_closed:
             with contextlib.suppress(queue.Full):
                 self._lines.put(line, timeout=0.1)

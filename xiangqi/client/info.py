@@ -1,4 +1,4 @@
-"""What engines tell while they think: the words of ``info`` lines, and lines of play as moves."""
+"""Parsing of ``info`` lines, and of principal variations as moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of an engine, and its name: what it tells of itself in the handshake."""
+"""Name and options of an engine, as declared in the handshake."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPTION_TYPES: Final = frozenset("check spin combo button string file path reset 
 
 @dataclass
 class Identity:
-    """What an engine tells of itself in the handshake."""
+    """Name, author and options of an engine from the handshake."""
 
     id: dict[str, str] = field(default_factory=dict)
     options: UciOptionMap[Option] = field(default_factory=UciOptionMap)

@@ -100,7 +100,7 @@ class EngineProcess(chess.engine.Protocol):
             self.on_line("<", line)
 
     def error_line_received(self, line: str) -> None:
-        """What engines write beside the protocol is none of our business."""
+        """Discard what the engine writes to standard error."""
         LOGGER.debug("%s: stderr >> %s", self, line)
 
     # The end
@@ -175,10 +175,10 @@ def _split(command: str) -> list[str]:
 def launch_options(
     command: str | Sequence[str], cwd: str | None = None
 ) -> tuple[list[str], dict[str, Any]]:
-    """The words and the keyword arguments for ``Popen`` that start an engine as told above.
+    """Arguments and keyword arguments of ``Popen`` that start an engine as described above.
 
-    A program that is named by a path is looked for from the folder ``cwd``. Raises EngineError
-    if there is no such program, or no such folder.
+    A program given by a path is resolved in the folder ``cwd``. Raises EngineError if the program
+    or the folder does not exist.
     """
     program, *arguments = split_command(command)
     if cwd is not None and not Path(cwd).is_dir():

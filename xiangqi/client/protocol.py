@@ -98,7 +98,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         await self.communicate(lambda _: InitializeCommand(self))
 
     async def ping(self) -> None:
-        """Wait until the engine has done all that it was told."""
+        """Wait until the engine has processed all commands."""
         await self.communicate(lambda _: PingCommand(self))
 
     async def configure(self, options: ConfigMapping) -> None:
@@ -120,14 +120,14 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         options: ConfigMapping = {},  # noqa: B006
         opponent: chess.engine.Opponent | None = None,
     ) -> PlayResult:
-        """Search for a move; what the engine knows of the game are the moves on the board.
+        """Search for a move; the engine gets the moves on the board as the game's history.
 
-        ``banned`` moves are not to be played, as a referee wants who knows repetitions better
-        than the engine; where nothing would be left nothing is banned. ``rules`` are those that
-        it is told to play by, for this search alone. No move in the result means that the engine
-        says it has none. An engine that is told ``draw_offered`` accepts by offering a draw itself.
-        Raises IllegalBestMoveError, and EngineError for a limit that says nothing or that the
-        dialect has no words for, and for rules that the engine has no option for.
+        ``banned`` moves must not be played, since the referee may know repetitions better than the
+        engine; if no other move is left nothing is banned. ``rules`` is the rule set for this
+        search alone. A result without a move means that the engine reports none. With
+        ``draw_offered`` the engine accepts by offering a draw itself. Raises IllegalBestMoveError;
+        EngineError for an empty limit, a limit that the dialect cannot express, or rules that the
+        engine has no option for.
         """
         require_end(limit, board)
         search = self._search(board, limit, draw_offered, root_moves, banned)

@@ -1,4 +1,4 @@
-"""What the client's commands give back."""
+"""Results of the client's commands."""
 
 from __future__ import annotations
 

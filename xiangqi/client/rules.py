@@ -1,4 +1,4 @@
-"""How other engines are told the rules to play by: an option names the book, another the limit."""
+"""Rule options of other engines: one names the rule book, another the no-capture limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of an engine while it runs: its dialect, its options, the game it plays."""
+"""State of a running engine: its dialect, its options, the game it plays."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Session(EngineProcess):
         return self._pings_answered >= ping
 
     def announce(self, game: object) -> bool:
-        """Tell of a new game, if it is one."""
+        """Send the new-game command if the game has changed."""
         is_new = self._is_first_game or self.game != game
         if is_new:
             self.game, self._is_first_game = game, False

@@ -99,7 +99,7 @@ class SimpleEngine(chess.engine.SimpleEngine):
 
     @property
     def dialect(self) -> str:
-        """What the engine speaks."""
+        """Protocol of the engine."""
         return self.protocol.dialect
 
     @property
@@ -134,14 +134,14 @@ class SimpleEngine(chess.engine.SimpleEngine):
     def analysis(  # type: ignore[override]
         self, board: Board, limit: Limit | None = None, **arguments: Any
     ) -> AnyAnalysis:
-        """Search, and look on."""
+        """Start a search and iterate over its info."""
         analysis = self._wait(
             lambda: self.protocol.analysis(board, limit, **arguments), Limit(time=0)
         )
         return cast(AnyAnalysis, SimpleAnalysisResult(self, analysis))
 
     def _wait(self, begin: Callable[[], Coroutine[Any, Any, T]], limit: Limit) -> T:
-        """What a command gives, which is begun if the engine is still there."""
+        """Start a command if the engine is alive, and return its result."""
         with self._not_shut_down():
             task = asyncio.wait_for(begin(), self._timeout_for(limit))
             future = asyncio.run_coroutine_threadsafe(task, self.protocol.loop)

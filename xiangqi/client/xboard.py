@@ -1,10 +1,9 @@
 """The XBoard protocol (https://www.gnu.org/software/xboard/engine-intf.html), as far as matches
 between Xiangqi programs need it.
 
-The engine is kept in force mode between its moves, and told only the moves that it does not know
-yet. HoiXiangqi writes positions in its own way, answers nothing where it is mated, ends at the
-first command that it does not like, and does not listen while it thinks: whoever wants it to stop
-must kill it.
+The engine is kept in force mode between its moves and receives only the moves that it does not have
+yet. HoiXiangqi writes positions in its own format, does not answer when it is mated, exits at the
+first command that it rejects, and does not read input while it thinks: it can only be killed.
 """
 
 from __future__ import annotations
@@ -133,7 +132,7 @@ class XBoard(Dialect):
         return [*lines, "draw", "go"] if search.draw_offered else [*lines, "go"]
 
     def position_lines(self, board: Board) -> list[str]:
-        """What the engine in force mode does not know yet of a position and the moves to it."""
+        """Lines that bring an engine in force mode to a position and its moves."""
         fen, moves = board.root_fen(), board.move_stack
         lines = []
         known = self._known
@@ -147,7 +146,7 @@ class XBoard(Dialect):
         return lines
 
     def move_line(self, move: Move) -> str:
-        """A move as the engine wants to be told it."""
+        """Format a move for the engine."""
         prefix = "usermove " if self.features.get("usermove") == "1" else ""
         return prefix + self.format_move(move)
 

@@ -1,8 +1,8 @@
-"""What is said to people.
+"""Sentences for people, in English and Chinese.
 
-The table of ``sentences`` in each language, ``rounds``, and the ``voice`` that tells moves, pieces
-and places in the notation that was chosen; what is wrong with positions (``problems``) and texts
-(``faults``).
+``sentences`` is the table of sentences, ``rounds`` counts moves, ``voice`` names moves, pieces and
+squares in the chosen notation; ``problems`` describes impossible positions, ``faults`` unreadable
+texts.
 """
 
 from xiangqi.words.sentences import (

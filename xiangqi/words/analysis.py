@@ -1,4 +1,4 @@
-"""What is said of the moves of a game that has been analysed, in English and Chinese."""
+"""Comments on the moves of an analysed game, in English and Chinese."""
 
 from __future__ import annotations
 

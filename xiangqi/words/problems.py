@@ -1,4 +1,4 @@
-"""What is impossible about a position, in each language."""
+"""Problems of an impossible position, in each language."""
 
 from __future__ import annotations
 

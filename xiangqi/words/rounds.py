@@ -1,4 +1,4 @@
-"""How the moves of a game are counted as people count them: in rounds, each side's move in turn."""
+"""Move numbers: a round is one move of each side."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rounds:
         return cls(max(setup.fullmove_number, 1), setup.turn)
 
     def side(self, ply: int) -> Color:
-        """Who plays a ply, counted from 0."""
+        """Side that plays a ply, counted from 0."""
         return self.turn if ply % 2 == 0 else not self.turn
 
     def number(self, ply: int) -> int:
@@ -42,7 +42,7 @@ class Rounds:
         return self.first + (ply + (self.turn == BLACK)) // 2
 
     def mark(self, ply: int) -> str:
-        """What stands before a ply in a list of moves: ``20.``, ``20...``, or nothing.
+        """Move number before a ply in a list of moves: ``20.``, ``20...``, or nothing.
 
         >>> [Rounds(20, BLACK).mark(ply) for ply in range(3)]
         ['20...', '21.', '']

@@ -1,7 +1,7 @@
-"""In which language rulings are told, and in which notation moves are named.
+"""Language of rulings and notation of moves.
 
-A :class:`Voice` is chosen once, where a command or a page begins, and handed on to whatever makes
-words. It names moves, pieces and places; a :class:`ScoreSheet` does so for all moves of a game.
+A :class:`Voice` is chosen once, by a command or a page, and passed to every function that makes
+text. It names moves, pieces and squares; a :class:`ScoreSheet` names all moves of a game.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Voice:
 
     @property
     def notation(self) -> MoveNotation:
-        """How moves are named. Pieces are told apart by squares where moves are, else by files."""
+        """Notation of moves. Pieces are named by squares in ICCS, otherwise by files."""
         return self.chosen or (self.english if self.language == "en" else "chinese")
 
     def say(self, key: str, **values: object) -> str:
@@ -76,9 +76,9 @@ class Voice:
         return format_wxf(board, move) if self.notation == "wxf" else move.iccs()
 
     def piece(self, piece: Piece, square: Square, cells: bytes) -> str:
-        """Name a piece and where it stands: by its square, or by its owner's file.
+        """Name a piece and its place: the square, or the file as its owner counts.
 
-        ``cells`` are the codes of all pieces, by which two on a file are told apart.
+        ``cells`` are the codes of all pieces, to distinguish two on a file.
 
         >>> cells = CoreBoard().setup().board
         >>> for voice in (Voice("en"), Voice("en", "wxf"), Voice("zh")):
