@@ -2,6 +2,7 @@
 
 from xiangqi.cli.base import print_any_letter
 from xiangqi.cli.main import main as choose
+from xiangqi.exits import run_program
 
 __all__ = ["main"]
 
@@ -9,7 +10,7 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command that the arguments name."""
     print_any_letter()
-    choose(prog_name="xiangqi")
+    run_program("xiangqi", lambda: choose(prog_name="xiangqi"))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,52 @@
-"""How the commands end: codes for whoever started them."""
+"""Exit codes of the programs, and their end: standard output is flushed and its faults reported."""
 
-from typing import Final
+import os
+import sys
+from collections.abc import Callable
+from typing import Final, NoReturn
 
-__all__ = ["EXIT_DIFFERENT", "EXIT_INTERRUPTED", "EXIT_WRONG_INPUT"]
+__all__ = ["EXIT_DIFFERENT", "EXIT_INTERRUPTED", "EXIT_WRONG_INPUT", "run_program"]
 
 EXIT_DIFFERENT: Final = 1
-"""Something was ruled otherwise, or could not be ruled."""
+"""A ruling differs from the expected one, or something could not be ruled."""
 EXIT_WRONG_INPUT: Final = 2
-"""Nothing could be done at all; click's own code for wrong options."""
+"""Nothing could be done; click's own code for wrong options."""
 EXIT_INTERRUPTED: Final = 130
-"""As shells tell Ctrl-C."""
+"""Ctrl-C, as shells report it."""
+
+
+def run_program(name: str, run: Callable[[], object]) -> NoReturn:
+    """Run a program to its end, flush standard output, and exit.
+
+    Python flushes standard output only after the program, where a full disk ends in exit code 120
+    and a traceback. Here it is an error of the program, reported once in a line. A closed pipe ends
+    the program silently.
+    """
+    try:
+        try:
+            run()
+        finally:
+            _flush_output()
+    except BrokenPipeError:
+        _discard_output()
+        sys.exit(EXIT_DIFFERENT)
+    except OSError as error:
+        has_failed = isinstance(error.__context__, SystemExit) and error.__context__.code
+        where = "standard output" if error.filename is None else error.filename
+        _discard_output()
+        if has_failed:  # and has said why
+            sys.exit(has_failed)
+        print(f"{name}: {where}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(EXIT_WRONG_INPUT)
+    sys.exit(0)
+
+
+def _flush_output() -> None:
+    if sys.stdout is not None:  # it is None where the caller has closed it
+        sys.stdout.flush()
+
+
+def _discard_output() -> None:
+    """Redirect standard output to nowhere, so that Python's own flush at exit succeeds."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -258,19 +258,51 @@ def test_a_pipe_that_nobody_reads_ends_quietly(folder: Path, line: str, reader: 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-@pytest.mark.parametrize("line", ["convert --to jsonl one.pgn -", "judge one.pgn", "perft 1"])
-def test_a_full_disk_is_told(folder: Path, line: str) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "xiangqi convert --to jsonl one.pgn -",
+        "xiangqi judge one.pgn",
+        "xiangqi perft 1",
+        "xiangqi --version",
+        "xiangqi judge --help",
+        "xiangqi.engine.meihua --version",
+    ],
+)
+def test_a_full_disk_is_reported_once(folder: Path, line: str, unbuffered: str) -> None:
+    """Whether Python buffers standard output, as it does unless PYTHONUNBUFFERED is set, or not."""
+    module, *words = line.split()
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "xiangqi", *line.split()],
+            [sys.executable, "-m", module, *words],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
             check=False,
             timeout=120,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         )
     assert done.returncode == 2
-    assert done.stderr.splitlines()[-1] == "xiangqi: No space left on device"
+    (message,) = done.stderr.splitlines()
+    assert message.endswith(": No space left on device")
+
+
+def test_a_failure_keeps_its_code_on_a_full_disk(tmp_path: Path) -> None:
+    program = (
+        "import sys; from xiangqi.exits import run_program\n"
+        "def work(): print('half'); sys.exit(3)\n"
+        "run_program('work', work)"
+    )
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": ""},
+        )
+    assert (done.returncode, done.stderr) == (3, b"")
 
 
 # Locks

@@ -35,18 +35,12 @@ def print_any_letter(system: str = os.name) -> None:
 
 
 class Commands(click.Group):
-    """Commands that end in one way when they are interrupted, or cannot read or write."""
+    """Commands that report an interruption, or a file that cannot be read or written, alike."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command and hand over to the system what it has printed.
-
-        A pipe that nobody reads any more is left to click, which ends quietly.
-        """
+        """Run the command. A closed pipe is left to click, which ends silently."""
         try:
-            try:
-                return super().invoke(ctx)
-            finally:
-                sys.stdout.flush()
+            return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("xiangqi: interrupted", err=True)
             sys.exit(EXIT_INTERRUPTED)

@@ -157,9 +157,11 @@ def _write_file(work: _Work, target: str) -> ConversionReport:
         else new_file(Path(target), replace=work.force)
     )
     with output as out:
-        return _convert_all(
+        report = _convert_all(
             work, lambda games, name, _: convert_games(games, name, work.known, out, work.options)
         )
+        out.flush()  # a full disk shows before the games are reported as written
+    return report
 
 
 def _convert_all(

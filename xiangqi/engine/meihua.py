@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from xiangqi.engine.conversation import run
 from xiangqi.engine.options import DEFAULT
+from xiangqi.exits import run_program
 from xiangqi.version import __version__
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ the program xiangqi."""
 
 
 def command() -> None:
-    """What the executable does: speak with a GUI, or answer the person who asks."""
+    """Run the executable: speak with a GUI, or print what the option asks for."""
+    run_program("meihua", _command)
+
+
+def _command() -> None:
     words = sys.argv[1:]
     if not words:
         main()
