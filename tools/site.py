@@ -3,35 +3,57 @@
     python dev.py site                                # build/site
     python dev.py site FOLDER
 
-The core is compiled by zig, for the stable ABI, so that one wheel does for any Pyodide.
+The core is compiled by zig, for the stable ABI, so that one wheel serves any Pyodide. The result is
+loaded once in Node.js, where a wheel that a browser could not load fails with its reason.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from tools.targets import TARGETS
-from tools.wheels import cross_environment
+from tools.wheels import WheelError, cross_environment
+from xiangqi.errors import FormatError
 from xiangqi.version import __version__
-from xiangqi.web.site.build import Site
+from xiangqi.web.site.build import RUNTIME_FILES, Site
 
-__all__ = ["RUNTIME", "build_core", "make_site"]
+__all__ = ["RUNTIME", "SiteError", "build_core", "find_missing", "make_site", "try_site"]
 
 ROOT: Final = Path(__file__).parents[1]
 RUNTIME: Final = ROOT / "build/npm/node_modules/pyodide"
 _NAME: Final = f"meihua_xiangqi-{__version__}-cp311-abi3-emscripten_wasm32.whl"
 _LEFT_OUT: Final = (".pyi", ".typed")
+_LOAD_SECONDS: Final = 120
+
+
+class SiteError(RuntimeError):
+    """The site cannot be built, or does not load."""
+
+
+def find_missing(runtime: Path = RUNTIME) -> list[str]:
+    """List what this machine lacks to build and try the site, before anything is compiled."""
+    missing = []
+    if shutil.which("node") is None:
+        missing.append("Node.js 18 or newer, the program 'node' (Debian, Ubuntu: nodejs)")
+    if not all((runtime / name).is_file() for name in RUNTIME_FILES):
+        how = "run 'python dev.py site' with the network" if shutil.which("npm") else "install npm"
+        missing.append(f"Pyodide from the npm registry in {runtime}: {how} (Debian: npm)")
+    if find_spec("ziglang") is None:
+        missing.append("the Python package 'ziglang' (extra 'test' or 'release')")
+    return missing
 
 
 def build_core(work: Path = ROOT / "build/wasm") -> Path:
-    """The package for browsers as a wheel; only what has changed is compiled.
+    """Build the package for browsers as a wheel; compile only what has changed.
 
-    Raises RuntimeError, with what the compiler said, where it fails.
+    Raises SiteError, with the compiler's output.
     """
     library = work / "lib"
     command = [sys.executable, "setup.py", "--quiet", "build", f"--build-base={work}"]
@@ -44,7 +66,7 @@ def build_core(work: Path = ROOT / "build/wasm") -> Path:
         check=False,
     )
     if done.returncode:
-        raise RuntimeError(f"the core does not compile for browsers:\n{done.stderr}")
+        raise SiteError(f"the core does not compile for browsers:\n{done.stderr}")
     wheel = work / _NAME
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in sorted(library.rglob("*")):
@@ -53,11 +75,41 @@ def build_core(work: Path = ROOT / "build/wasm") -> Path:
     return wheel
 
 
+def try_site(folder: Path) -> None:
+    """Load the site's Python and core in Node.js and rule on a case; SiteError with the reason."""
+    script = Path(__file__).with_name("try_site.mjs")
+    try:
+        done = subprocess.run(
+            ["node", str(script), str(folder.absolute())],
+            capture_output=True,
+            text=True,
+            timeout=_LOAD_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise SiteError(f"the site did not load within {_LOAD_SECONDS} s") from error
+    if done.returncode:
+        raise SiteError(f"the site does not load:\n{(done.stderr or done.stdout).strip()}")
+
+
 def make_site(folder: Path) -> int:
-    """Write the site; how many bytes it has. Raises RuntimeError, or FormatError."""
-    return Site(folder, RUNTIME, build_core()).write()
+    """Write the site and try it; its size in bytes. Raises SiteError, or FormatError."""
+    missing = find_missing()
+    if missing:
+        raise SiteError("\n  - ".join(["the site needs:", *missing]))
+    size = Site(folder, RUNTIME, build_core()).write()
+    try_site(folder)
+    return size
+
+
+def main(folder: Path) -> None:
+    """Write the site and print its size, or the reason why there is none."""
+    try:
+        size = make_site(folder)
+    except (SiteError, WheelError, FormatError) as error:
+        sys.exit(f"site: {error}")
+    print(f"{folder / 'index.html'}: {size / 1e6:.1f} MB, loaded once in Node.js")
 
 
 if __name__ == "__main__":
-    chosen = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build/site"
-    print(f"{chosen / 'index.html'}: {make_site(chosen) / 1e6:.1f} MB")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build/site")

@@ -7,6 +7,7 @@ macOS agree in all that the core asks for; for the others a short one is written
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import sysconfig
@@ -15,7 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-__all__ = ["TARGETS", "Target", "include_folder", "link_command", "zig_command"]
+__all__ = [
+    "TARGETS",
+    "Target",
+    "host_header",
+    "include_folder",
+    "link_command",
+    "zig_command",
+]
 
 _VERSION: Final = "{}{}".format(*sys.version_info)
 
@@ -120,6 +128,17 @@ TARGETS: Final = {
 what the core asks of the C library is the same there as in zig's headers for WASI."""
 
 
+def host_header() -> Path:
+    """The ``pyconfig.h`` of this machine. Debian's is a stub that includes one of several, each for
+    an architecture, from the folder of its multiarch name."""
+    header = Path(sysconfig.get_config_h_filename())
+    machine = sysconfig.get_config_var("MULTIARCH") or ""
+    included = re.search(
+        rf"#\s*include\s*<({re.escape(machine)}/\S+)>", header.read_text(encoding="utf-8")
+    )
+    return header.parents[1] / included[1] if machine and included else header
+
+
 def include_folder(target: Target, work: Path) -> Path:
     """CPython's headers as they are on that system, copied into a folder for work."""
     folder = work / target.name / "include"
@@ -127,8 +146,7 @@ def include_folder(target: Target, work: Path) -> Path:
         part = folder.with_name("include.part")
         shutil.rmtree(part, ignore_errors=True)
         shutil.copytree(sysconfig.get_path("include"), part)
-        header = sysconfig.get_config_h_filename()
-        text = target.pyconfig or Path(header).read_text(encoding="utf-8")
+        text = target.pyconfig or host_header().read_text(encoding="utf-8")
         (part / "pyconfig.h").write_text(text, encoding="utf-8")
         part.rename(folder)
     return folder

@@ -2,15 +2,18 @@
 
     python tools/zig_cc.py WORK TARGET [OPTION]...
 
-What setuptools knows of this machine and would be wrong on the other one is left out.
+Python's build configuration adds options of this machine, such as Debian's stack protector; only
+options that mean the same on every target are passed on.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from typing import Final
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -20,16 +23,27 @@ from tools.targets import TARGETS, Target, link_command, zig_command
 __all__ = ["fitting"]
 
 
+_KEPT: Final = re.compile(
+    r"-(c|o|s|shared|undefined|O[0-3s]|D(?!_FORTIFY_SOURCE)\S+|I\S+|std=\S+|fPIC|fwrapv)"
+)
+"""Options that mean the same on every target."""
+
+
 def fitting(options: list[str], target: Target) -> list[str]:
-    """The options that mean the same on the target."""
-    foreign = {"-g", f"-I{sysconfig.get_path('include')}", f"-I{sysconfig.get_path('platinclude')}"}
+    """Options for the target: files, and what :data:`_KEPT` lets pass but for this machine's
+    headers."""
+    foreign = {f"-I{sysconfig.get_path('include')}", f"-I{sysconfig.get_path('platinclude')}"}
     if target.name.startswith("windows"):
-        foreign.add("-fPIC")  # all code is so there
-    return [option for option in options if option not in foreign]
+        foreign.add("-fPIC")  # all code is position-independent there
+    return [
+        option
+        for option in options
+        if option not in foreign and (not option.startswith("-") or _KEPT.fullmatch(option))
+    ]
 
 
 def command_for(options: list[str], target: Target, work: Path) -> list[str]:
-    """What compiles or links as setuptools asks for it."""
+    """Command that compiles or links as setuptools demands."""
     if not target.link and "-c" not in options:
         objects = [option for option in options if option.endswith(".o")]
         return link_command(objects, options[options.index("-o") + 1])

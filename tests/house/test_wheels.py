@@ -6,10 +6,11 @@ import sysconfig
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from tools.targets import TARGETS, include_folder
+from tools.targets import TARGETS, host_header, include_folder
 from tools.zig_cc import fitting
 from xiangqi.version import __version__
 
@@ -33,11 +34,38 @@ def test_the_citation_is_of_this_version() -> None:
     assert "Complete Implementation of WXF Chinese Chess Rules" in citation
 
 
+DEBIAN: Final = (
+    "-Wsign-compare -DNDEBUG -g -fwrapv -O2 -Wall -g -fstack-protector-strong -Wformat"
+    " -Werror=format-security -D_FORTIFY_SOURCE=2 -Wdate-time -fcf-protection -march=native"
+).split()
+"""Options that a distribution builds its Python with, and so every extension module."""
+
+
 @pytest.mark.parametrize("name", TARGETS)
 def test_options_of_this_machine_are_left_out(name: str) -> None:
-    options = ["-g", f"-I{sysconfig.get_path('include')}", "-O3", "-fPIC", "x.c"]
+    own = f"-I{sysconfig.get_path('include')}"
+    options = [*DEBIAN, "-fPIC", own, "-Iext/system", "-O3", "-c", "x.c", "-o", "x.o"]
     kept = fitting(options, TARGETS[name])
-    assert kept == (["-O3", "x.c"] if name.startswith("windows") else ["-O3", "-fPIC", "x.c"])
+    pic = [] if name.startswith("windows") else ["-fPIC"]
+    same = ["-DNDEBUG", "-fwrapv", "-O2", *pic, "-Iext/system", "-O3", "-c", "x.c", "-o", "x.o"]
+    assert kept == same
+
+
+def test_the_header_of_one_architecture_is_found_behind_a_stub(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Debian, where ``pyconfig.h`` includes one of several."""
+    stub, real = tmp_path / "python3.11/pyconfig.h", tmp_path / "x86_64-linux-gnu/python3.11"
+    stub.parent.mkdir()
+    stub.write_text(
+        "#  include <aarch64-linux-gnu/python3.11/pyconfig.h>\n"
+        "#  include <x86_64-linux-gnu/python3.11/pyconfig.h>\n"
+    )
+    monkeypatch.setattr(sysconfig, "get_config_h_filename", lambda: str(stub))
+    monkeypatch.setattr(sysconfig, "get_config_var", {"MULTIARCH": "x86_64-linux-gnu"}.get)
+    assert host_header() == real / "pyconfig.h"
+    monkeypatch.setattr(sysconfig, "get_config_var", {}.get)
+    assert host_header() == stub
 
 
 def test_headers_know_the_sizes_of_the_other_system(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tools.site import SiteError, find_missing, try_site
 from xiangqi.board import Board
 from xiangqi.cli.main import main
 from xiangqi.errors import FormatError
@@ -234,3 +236,23 @@ def test_the_command_tells_where_and_how_much(tmp_path: Path, parts: tuple[Path,
     done = CliRunner().invoke(main, [*map(str, words[:3]), "--runtime", "gone", "--core", "gone"])
     assert done.exit_code == 2
     assert "gone" in done.output
+
+
+def test_what_the_build_lacks_is_listed_at_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    node, pyodide = find_missing(tmp_path)
+    assert "'node'" in node
+    assert str(tmp_path) in pyodide
+    assert "install npm" in pyodide
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not there")
+def test_a_site_that_does_not_load_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "runtime").mkdir()
+    (tmp_path / "runtime/pyodide.js").write_text(
+        "exports.loadPyodide = () => { throw new Error('bad export type'); };"
+    )
+    with pytest.raises(SiteError, match=r"does not load:\nbad export type"):
+        try_site(tmp_path)
