@@ -1,4 +1,4 @@
-"""How what is not installed is got."""
+"""Commands that install an extra."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from xiangqi.extras import how_to_install
 
 def test_the_python_that_runs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/a b/python")
-    assert how_to_install("elo") == "'/a b/python' -m pip install 'meihua-xiangqi[elo]'"
+    assert how_to_install("elo") == "'/a b/python' -m pip install 'scipy>=1.11'"
 
 
-def test_a_folder_without_python_is_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bundle_has_no_python_to_extend(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", "/folder/xiangqi")
-    assert how_to_install("elo").startswith("pip install 'meihua-xiangqi[elo]' in a Python")
+    assert how_to_install("elo") == "pip install '.[elo]' in a checkout of Meihua"
