@@ -5,8 +5,7 @@
 >>> board.push_iccs("h2e2")
 Move.from_iccs('h2e2')
 
-What it offers is imported when something of it is first asked for, so that the engine can answer a
-GUI before that.
+Names are imported on first use, so that the engine can answer a GUI before that.
 """
 
 from typing import TYPE_CHECKING

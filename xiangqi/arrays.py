@@ -95,7 +95,7 @@ def planes(boards: CoreBoard | Iterable[CoreBoard], *, relative: bool = False) -
 def legal_masks(
     boards: CoreBoard | Iterable[CoreBoard], *, relative: bool = False
 ) -> NDArray[np.bool_]:
-    """Which moves are legal: an array of the shape [boards, POLICY_SIZE] and type bool.
+    """Masks of legal moves: an array of the shape [boards, POLICY_SIZE] and type bool.
 
     :func:`policy_index` numbers the moves. Raises PositionError for a board that is a draft.
     """
@@ -111,7 +111,7 @@ def legal_masks(
 def feature_lists(
     boards: CoreBoard | Iterable[CoreBoard], *, kings: str = "files"
 ) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """What a network with these king buckets sees: its features, and which of its outputs speaks.
+    """Features of a network with these king buckets, and the index of its output layer.
 
     The features are an array of the shape [boards, 2, MOST_FEATURES] and type int16, those of the
     side to move first, with -1 where there are no more; the outputs are [boards], type uint8.

@@ -1,4 +1,4 @@
-"""How likely a win, a draw and a loss are at a score: a logistic model of our engine's games."""
+"""Win, draw and loss probabilities of a score: a logistic model of our engine's games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST: Final = 50_000
 
 
 def expect_result(score: int) -> tuple[int, int, int]:
-    """How likely win, draw and loss are, in permille, for whom the score is.
+    """Win, draw and loss probabilities of a score in permille, from its point of view.
 
     >>> expect_result(0), expect_result(393), expect_result(29_995), expect_result(-10**9)
     ((76, 848, 76), (500, 493, 7), (1000, 0, 0), (0, 0, 1000))

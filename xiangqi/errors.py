@@ -1,12 +1,12 @@
-"""What can be wrong with something handed to Meihua.
+"""Errors about input.
 
-All errors about input stand under :class:`XiangqiError`, which is a :class:`ValueError`. Two
+All derive from :class:`XiangqiError`, which is a :class:`ValueError`. Two
 questions are kept apart, as in python-chess: text that cannot be read (:class:`FenError`,
 :class:`InvalidMoveError` and their like), and text that can be read but is impossible or not
 allowed (:class:`PositionError`, :class:`IllegalMoveError`).
 
-Each message quotes the input, says where the fault lies and what was expected instead. What the
-message is made of is also there as attributes, so that nobody has to take messages apart:
+Each message quotes the input, says where the fault is and what was expected. The parts of a message
+are attributes, so that messages need not be parsed:
 
 >>> try:
 ...     raise InvalidMoveError("h2-k2", "two squares, as in 'h2e2'")
@@ -99,7 +99,7 @@ def quote(value: object) -> str:
 
 
 def reason_of(error: OSError | ValueError) -> str:
-    """Why a file cannot be read or written, in the words of the system without number and path.
+    """Reason why a file cannot be read or written, as the system says it, without number and path.
 
     >>> try:
     ...     open("no/such")
@@ -338,7 +338,7 @@ class RuleSetError(XiangqiError):
 
 
 class RatingError(XiangqiError):
-    """Games do not allow the ratings that were asked for.
+    """The games do not determine ratings.
 
     >>> print(RatingError("no game has a result"))
     cannot rate the players: no game has a result
@@ -444,7 +444,7 @@ class TableError(XiangqiError):
 
 
 class WorkersError(XiangqiError):
-    """Work cannot be handed out: there is nobody to do it.
+    """No worker processes are available.
 
     >>> print(WorkersError("scheduler 'tcp://127.0.0.1:1'", "cannot be reached"))
     no workers: scheduler 'tcp://127.0.0.1:1': cannot be reached

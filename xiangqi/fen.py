@@ -86,10 +86,10 @@ _EMPTY: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a FEN says: data without judgement.
+    """Content of a FEN, which may be an impossible position.
 
-    Any pieces may stand anywhere. The form is checked, however, so that every setup can be
-    written as a FEN, and read back as an equal setup.
+    Any piece may be on any square. The form is validated, so that every setup can be written as a
+    FEN and read back as an equal setup.
 
     >>> Setup.from_piece_map({4: Piece(KING, RED)}, turn=BLACK).piece_at(4)
     Piece.from_symbol('K')
@@ -434,7 +434,7 @@ class Problem(NamedTuple):
 
 
 def most_of(kind: PieceType) -> int:
-    """How many pieces of a kind a side may have."""
+    """Largest number of pieces of a type that a side may have."""
     return _MOST[kind][0]
 
 

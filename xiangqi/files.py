@@ -95,7 +95,7 @@ def _is_part_of(path: str, output: Path | None) -> bool:
 
 
 def name_input(name: str) -> str:
-    """What a file is called in messages."""
+    """Name of a file in messages."""
     return "standard input" if name == STANDARD else name
 
 
@@ -111,7 +111,7 @@ def open_input(name: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def unzipped(data: IO[bytes], source: str) -> Iterator[io.BufferedReader]:
-    """What an open file holds, which is left open; it may be compressed with gzip.
+    """Content of an open file, which is left open; it may be compressed with gzip.
 
     Raises FormatError where that is damaged; ``source`` is the file's name there.
     """

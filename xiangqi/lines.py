@@ -1,7 +1,7 @@
-"""From bytes to lines to text, as programs and files have them.
+"""Lines of text from bytes of programs and files.
 
-What programs say may be anything: CRLF, several blanks, bytes of no encoding or of no end. Each of
-their lines is decoded for itself.
+The output of programs may contain CRLF, several blanks, bytes of any encoding, or lines without an
+end. Each line is decoded on its own.
 
 Old Chinese files are GB2312 or GBK, both parts of GB18030; new ones are UTF-8. The first text that
 is not ASCII decides for the whole file. A line that breaks the file's encoding is read in the
@@ -72,7 +72,7 @@ def decode_known(line: bytes, encodings: Sequence[str] = ENCODINGS) -> str | Non
 
 
 def spell_out(line: bytes) -> str:
-    """What is UTF-8 as text, and any other byte as its number, as in ``\\xff``."""
+    """Decode UTF-8, with any other byte as its number, as in ``\\xff``."""
     return line.decode("utf-8", "backslashreplace")
 
 

@@ -1,6 +1,6 @@
-"""Rulings as pictures: what the referee has found, as arrows on a board.
+"""Pictures of rulings: the referee's evidence as arrows on a board.
 
-Stands on the referee and on drawing, so that neither has to know of the other.
+This module uses the referee and drawing, so that they need not import each other.
 """
 
 from __future__ import annotations

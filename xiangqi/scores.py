@@ -1,7 +1,7 @@
-"""What engines are asked and what they tell, in the words that all of them share.
+"""Limits, scores, info and results, shared by all engines.
 
 They are the types of python-chess (https://python-chess.readthedocs.io/en/latest/engine.html) with
-Xiangqi's moves, and Red where it says White. Our own engine in process
+Xiangqi's moves, and Red in place of White. Our own engine in process
 (:class:`xiangqi.Meihua`) and others (:class:`xiangqi.SimpleEngine`) take the same :class:`Limit`
 and give the same :class:`InfoDict`:
 
@@ -87,7 +87,7 @@ chess."""
 
 
 class Cp(chess.engine.Cp):
-    """Centipawns. What they are worth is told by a model of Xiangqi, not of chess.
+    """Centipawns. Their chances come from a model of Xiangqi, not of chess.
 
     >>> Cp(393).wdl()
     Wdl(wins=500, draws=493, losses=7)
@@ -134,7 +134,7 @@ class PovScore(chess.engine.PovScore):
         return PovWdl(self.relative.wdl(model=cast(Any, model), ply=ply), self.turn)
 
     def rule_winner(self) -> Color | None:
-        """Who wins by the repetition rules; None where it is not they that decide.
+        """Side that wins by the repetition rules; None if they do not decide.
 
         >>> PovScore(RuleWin(-28_990), RED).rule_winner() == BLACK
         True
@@ -162,7 +162,7 @@ class PovWdl(chess.engine.PovWdl):
 
 
 class InfoDict(TypedDict, total=False):
-    """What an engine tells of a search; what it did not tell is not there."""
+    """Info of a search; keys that the engine did not send are missing."""
 
     score: PovScore
     lowerbound: bool
@@ -202,7 +202,7 @@ def add_info(lines: list[InfoDict], info: InfoDict) -> None:
 
 
 class BestMove(chess.engine.BestMove):
-    """What an analysis came to."""
+    """Best move and expected reply of an analysis."""
 
     move: Move | None  # type: ignore[assignment]
     ponder: Move | None  # type: ignore[assignment]
@@ -212,7 +212,7 @@ class BestMove(chess.engine.BestMove):
 
 
 class PlayResult(chess.engine.PlayResult):
-    """What an engine played. Without a move it says that there is none, or resigns."""
+    """Move of an engine. Without a move the engine has none, or resigns."""
 
     move: Move | None  # type: ignore[assignment]
     ponder: Move | None  # type: ignore[assignment]
@@ -260,7 +260,7 @@ class AnalysisResult(chess.engine.AnalysisResult):
 
 
 class AnyAnalysis(Protocol):
-    """A search that can be watched, whoever searches."""
+    """A running search of any engine, with its info so far."""
 
     @property
     def info(self) -> InfoDict:
@@ -283,10 +283,10 @@ class AnyAnalysis(Protocol):
         """Has all been read that is there now?"""
 
     def get(self) -> InfoDict:
-        """What is told next; waits for it, and raises AnalysisComplete where nothing will come."""
+        """Wait for the next info; raises AnalysisComplete after the last one."""
 
     def next(self) -> InfoDict | None:
-        """What is told next; waits for it, and is None where nothing will come."""
+        """Wait for the next info; None after the last one."""
 
     def __iter__(self) -> Iterator[InfoDict]: ...
 
@@ -301,11 +301,11 @@ class AnyAnalysis(Protocol):
 
 
 class AnyEngine(Protocol):
-    """An engine, whoever has written it: ours in process, or any that speaks a protocol."""
+    """Any engine: ours in process, or one that speaks a protocol."""
 
     @property
     def id(self) -> Mapping[str, str]:
-        """What it tells of itself: ``name``, ``author``."""
+        """Declared identity: ``name``, ``author``."""
 
     def configure(self, options: Mapping[str, Any]) -> None:
         """Set options for good; a button is pressed by None."""
@@ -348,7 +348,7 @@ class AnyEngine(Protocol):
         game: object = None,
         rules: Any = None,
     ) -> InfoDict | list[InfoDict]:
-        """Search and wait: what was told last, or a list of it if ``multipv`` is given."""
+        """Search, wait, and return the last info, or a list of infos if ``multipv`` is given."""
 
     def analysis(
         self,
@@ -359,14 +359,14 @@ class AnyEngine(Protocol):
         game: object = None,
         rules: Any = None,
     ) -> AnyAnalysis:
-        """Search, until stopped if there is no limit, and look on."""
+        """Start a search, without a limit until stopped, and iterate over its info."""
 
     def close(self) -> None:
         """End it."""
 
 
 class AsyncAnalysing:
-    """What engines whose commands are coroutines share: an analysis that is waited for."""
+    """Common part of asynchronous engines: an analysis that can be awaited."""
 
     analysis: Callable[..., Coroutine[Any, Any, AnalysisResult]]
 
@@ -385,7 +385,7 @@ class AsyncAnalysing:
     async def analyse(
         self, board: CoreBoard, limit: Limit, *, multipv: int | None = None, **arguments: Any
     ) -> InfoDict | list[InfoDict]:
-        """Search and wait: what was told last, or a list of it if ``multipv`` is given.
+        """Search, wait, and return the last info, or a list of infos if ``multipv`` is given.
 
         ``arguments`` are those of ``analysis``. Cancelling it ends the search. Raises EngineError
         for a limit that says nothing.

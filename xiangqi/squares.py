@@ -118,7 +118,7 @@ class SquareSet(frozenset[Square]):
 
     @classmethod
     def between(cls, first: Square, last: Square) -> SquareSet:
-        """What lies between two squares of one file or rank; empty for others.
+        """Squares between two squares of one file or rank; empty for others.
 
         >>> SquareSet.between(B2, B7), SquareSet.between(A0, B2)
         (SquareSet.from_names('b3 b4 b5 b6'), SquareSet.from_names(''))

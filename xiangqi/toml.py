@@ -10,7 +10,7 @@ __all__ = ["load_toml"]
 
 
 def load_toml(path: Path) -> dict[str, Any]:
-    """What a TOML file holds; raises OSError, or ValueError for what is no TOML in UTF-8."""
+    """Parse a TOML file; raises OSError, or ValueError for a file that is not TOML in UTF-8."""
     # Imported where a file is read: the parser takes longer to load than the whole board.
     if sys.version_info >= (3, 11):
         import tomllib

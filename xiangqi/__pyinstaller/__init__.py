@@ -1,7 +1,7 @@
-"""What PyInstaller has to know to put this package into an executable; it finds this by itself.
+"""Hook for PyInstaller, which finds it by itself.
 
-It looks for imports in the text of programs, and much here is imported by name when it is needed:
-the commands, the rooms of the core, and the data beside the modules.
+PyInstaller finds imports by their text; this hook adds the modules that are imported by name: the
+commands and the packages of the core, and the data beside the modules.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The evaluation's Python door: weights in, values and their traces out."""
+"""Static evaluation for Python: weights in, values and their traces out."""
 
 from libc.string cimport memset
 
@@ -71,7 +71,7 @@ def searched_value(CoreBoard board not None, evaluation not None):
 
 
 def wins_alone(CoreBoard board not None):
-    """Whether the one attacker on the board is held for winning; None if there is none, or more."""
+    """Is the single attacking piece evaluated as winning? None with no such piece, or several."""
     cdef const Position* pos = board.whole()
     if not is_lone(pos) or not any_of(all_attackers(pos)):
         return None
@@ -79,14 +79,14 @@ def wins_alone(CoreBoard board not None):
 
 
 def trace_board(CoreBoard board not None, Terms terms not None):
-    """How the value comes about: (phase, scale, coefficients), from the side to move.
+    """Terms of the value: (phase, scale, coefficients), from the side to move.
 
-    ``coefficients`` has a pair (index of a weight, count) for each weight that plays a part.
+    ``coefficients`` has a pair (index of a weight, count) for each weight with a count other than 0.
     Their sums with the weights, ``mg`` and ``eg``, make the value::
 
         ((mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX) * scale / SCALE_MAX
 
-    each division rounding towards 0. The scale stands outside the linear part.
+    each division rounding towards 0. The scale is outside the linear part.
     """
     cdef TermState state
     cdef int[2][WEIGHTS_USED] trace

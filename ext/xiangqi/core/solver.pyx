@@ -1,5 +1,4 @@
-"""The door to forced play: mates by checks alone and by any moves, and what captures and checks
-win."""
+"""Forced play for Python: mates by checks alone and by any moves, gains by captures and checks."""
 
 from operator import index
 

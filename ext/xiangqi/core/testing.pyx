@@ -1,6 +1,6 @@
-"""Doors for the tests only: C functions that Python has no other use for.
+"""C functions for the tests only.
 
-A set of squares is an ``int`` here, bit ``s`` of which stands for square ``s``.
+A set of squares is an ``int`` here; bit ``s`` is square ``s``.
 """
 
 from libc.stdlib cimport calloc, free
@@ -173,7 +173,7 @@ def between(int one, int other):
 
 
 def bank(bint color):
-    """That side's bank of the river."""
+    """Squares of that side's half of the board."""
     return as_int(BANK[color])
 
 
@@ -196,7 +196,7 @@ def is_pseudo_legal_code(CoreBoard board not None, int code):
 
 
 def king_safety(CoreBoard board not None):
-    """What the side to move must mind: (checkers, held, mounts, answers)."""
+    """King safety of the side to move: (checkers, held, mounts, answers)."""
     cdef KingSafety safety = find_king_safety(board.whole(), board.whole().turn)
     return (
         as_int(safety.checkers), as_int(safety.held), as_int(safety.mounts),
