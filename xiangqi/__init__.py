@@ -5,7 +5,8 @@
 >>> board.push_iccs("h2e2")
 Move.from_iccs('h2e2')
 
-Names are imported on first use, so that the engine can answer a GUI before that.
+Each name is imported from its module at first use, so that the engine can answer a GUI at once and
+``from xiangqi import Board`` loads no more than a board.
 """
 
 from typing import TYPE_CHECKING
@@ -19,13 +20,8 @@ else:
     def __getattr__(name):
         import xiangqi.public as public
 
-        names, offered = globals(), vars(public)
-        names.update({each: offered[each] for each in public.__all__ if each in offered})
-        if name in ("__all__", *public.__all__):  # some are imported at this moment
-            names[name] = getattr(public, name)
-        if name not in names:  # neither offered nor a module that has come with what is
-            raise AttributeError(f"module 'xiangqi' has no attribute {name!r}", name=name)
-        return names[name]
+        found = globals()[name] = getattr(public, name)
+        return found
 
     def __dir__():
         import xiangqi.public as public

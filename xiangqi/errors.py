@@ -56,11 +56,12 @@ __all__ = [
 
 _QUOTE_LIMIT = 120
 _LONG = 2_000  # characters of a text that are looked at, at most
-_UNPRINTABLE = re.compile(
+_UNPRINTABLE = (
     r"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\uf8ff\ufffd\U000e0000-\U0010ffff]"
     r"|\\x[0-9a-f]{2})+"
 )
-"""What no text has: such characters, and bytes that are spelled out."""
+"""Pattern of what no text has: such characters, and escaped bytes. Compiled at first use, since it
+takes as long as the rest of this module."""
 
 
 class _Quoter(reprlib.Repr):
@@ -68,7 +69,7 @@ class _Quoter(reprlib.Repr):
         if len(x) > _LONG:
             x = f"{x[: _LONG // 2]}...{x[-_LONG // 2 :]}"
         if len(repr(x)) > self.maxstring:
-            x = _UNPRINTABLE.sub("\ufffd", x)
+            x = re.sub(_UNPRINTABLE, "\ufffd", x)
         return super().repr_str(x, level)
 
     def repr_int(self, x: int, level: int) -> str:
@@ -116,7 +117,7 @@ def quote_bytes(data: bytes) -> str:
     >>> quote_bytes(b"PK\\3\\4\\0\\0 a file")
     "'PK� a file'"
     """
-    return quote(_UNPRINTABLE.sub("\ufffd", data.decode("utf-8", "replace")))
+    return quote(re.sub(_UNPRINTABLE, "\ufffd", data.decode("utf-8", "replace")))
 
 
 class XiangqiError(ValueError):

@@ -1,59 +1,55 @@
-"""The names that the package offers, all in one place."""
+"""The public names of the package, each imported from its module at first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 import xiangqi.squares
-from xiangqi.board import Board
-from xiangqi.core.move import Move
-from xiangqi.errors import (
-    AmbiguousMoveError,
-    FenError,
-    IllegalMoveError,
-    InvalidMoveError,
-    MissingPieceError,
-    PositionError,
-    RecordError,
-    RuleSetError,
-    XiangqiError,
-)
-from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
-from xiangqi.pieces import (
-    ADVISOR,
-    BISHOP,
-    BLACK,
-    CANNON,
-    KING,
-    KNIGHT,
-    PAWN,
-    RED,
-    ROOK,
-    SQUARES,
-    Color,
-    Piece,
-    PieceType,
-    Square,
-    parse_square,
-    square,
-    square_file,
-    square_name,
-    square_rank,
-)
-from xiangqi.referee.judging import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
-from xiangqi.referee.outcome import Outcome, Termination
-from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
-from xiangqi.squares import *  # noqa: F403
-from xiangqi.version import __version__
-from xiangqi.words.voice import Voice
 
 if TYPE_CHECKING:
+    from xiangqi.board import Board
     from xiangqi.client import SimpleEngine, open_engine
+    from xiangqi.core.move import Move
     from xiangqi.engine import AsyncMeihua, Meihua
+    from xiangqi.errors import (
+        AmbiguousMoveError,
+        FenError,
+        IllegalMoveError,
+        InvalidMoveError,
+        MissingPieceError,
+        PositionError,
+        RecordError,
+        RuleSetError,
+        XiangqiError,
+    )
+    from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
     from xiangqi.games import Game, GameNode, read_games
     from xiangqi.pictures import Picture, draw_ruling
+    from xiangqi.pieces import (
+        ADVISOR,
+        BISHOP,
+        BLACK,
+        CANNON,
+        KING,
+        KNIGHT,
+        PAWN,
+        RED,
+        ROOK,
+        SQUARES,
+        Color,
+        Piece,
+        PieceType,
+        Square,
+        parse_square,
+        square,
+        square_file,
+        square_name,
+        square_rank,
+    )
     from xiangqi.referee.explanation import format_ruling, ruling_to_dict
+    from xiangqi.referee.judging import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
+    from xiangqi.referee.outcome import Outcome, Termination
     from xiangqi.referee.reasons import format_reason
-    from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY
+    from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, RuleSet
     from xiangqi.scores import (
         Cp,
         EngineError,
@@ -67,6 +63,9 @@ if TYPE_CHECKING:
         RuleWin,
         Wdl,
     )
+    from xiangqi.squares import *  # noqa: F403
+    from xiangqi.version import __version__
+    from xiangqi.words.voice import Voice
 
 __all__ = [
     "ADVISOR",
@@ -146,39 +145,45 @@ __all__ = [
 ]
 __all__ += xiangqi.squares.__all__  # which a type checker sees in the package itself
 
-_LATE: Final = {
-    "ALL_DRAWS": "xiangqi.referee.rules",
-    "CHECKS_ONLY": "xiangqi.referee.rules",
-    "AsyncMeihua": "xiangqi.engine",
-    "Cp": "xiangqi.scores",
-    "EngineError": "xiangqi.scores",
-    "EngineTerminatedError": "xiangqi.scores",
-    "Game": "xiangqi.games",
-    "GameNode": "xiangqi.games",
-    "InfoDict": "xiangqi.scores",
-    "Limit": "xiangqi.scores",
-    "Mate": "xiangqi.scores",
-    "Meihua": "xiangqi.engine",
-    "Picture": "xiangqi.pictures",
-    "PlayResult": "xiangqi.scores",
-    "PovScore": "xiangqi.scores",
-    "PovWdl": "xiangqi.scores",
-    "RuleWin": "xiangqi.scores",
-    "SimpleEngine": "xiangqi.client",
-    "Wdl": "xiangqi.scores",
-    "draw_ruling": "xiangqi.pictures",
-    "format_reason": "xiangqi.referee.reasons",
-    "format_ruling": "xiangqi.referee.explanation",
-    "open_engine": "xiangqi.client",
-    "read_games": "xiangqi.games",
-    "ruling_to_dict": "xiangqi.referee.explanation",
+_HOMES: Final = {
+    "xiangqi.board": "Board",
+    "xiangqi.client": "SimpleEngine open_engine",
+    "xiangqi.core.move": "Move",
+    "xiangqi.engine": "AsyncMeihua Meihua",
+    "xiangqi.errors": (
+        "AmbiguousMoveError FenError IllegalMoveError InvalidMoveError MissingPieceError "
+        "PositionError RecordError RuleSetError XiangqiError"
+    ),
+    "xiangqi.fen": "STARTING_FEN Setup Status format_fen parse_fen",
+    "xiangqi.games": "Game GameNode read_games",
+    "xiangqi.pictures": "Picture draw_ruling",
+    "xiangqi.pieces": (
+        "ADVISOR BISHOP BLACK CANNON Color KING KNIGHT PAWN Piece PieceType RED ROOK SQUARES "
+        "Square parse_square square square_file square_name square_rank"
+    ),
+    "xiangqi.referee.explanation": "format_ruling ruling_to_dict",
+    "xiangqi.referee.judging": "Conduct PlyReport Reason Referee Ruling Threat Verdict",
+    "xiangqi.referee.outcome": "Outcome Termination",
+    "xiangqi.referee.reasons": "format_reason",
+    "xiangqi.referee.rules": "ALL_DRAWS CHECKS_ONLY RULE_SETS RuleSet WXF",
+    "xiangqi.scores": (
+        "Cp EngineError EngineTerminatedError InfoDict Limit Mate PlayResult PovScore PovWdl "
+        "RuleWin Wdl"
+    ),
+    "xiangqi.version": "__version__",
+    "xiangqi.words.voice": "Voice",
 }
-"""Where those are that only some need, who draw, explain, ask engines, read games or rule
-otherwise: imported, or read from their files, when they are asked for."""
+"""The public names by module, except those of :mod:`xiangqi.squares`."""
 
-if not TYPE_CHECKING:  # a type checker would take any name for an object of this module
+_MODULES: Final = {name: module for module, names in _HOMES.items() for name in names.split()}
+_SUBMODULES: Final = ("engine", "pgn", "svg")
+"""Those that python-chess has, too; they need no import of their own."""
+
+if not TYPE_CHECKING:  # a type checker would accept any name of a module with __getattr__
 
     def __getattr__(name):
-        if name not in _LATE:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
-        return getattr(import_module(_LATE[name]), name)
+        if name in _SUBMODULES:
+            return import_module(f"xiangqi.{name}")
+        if name not in __all__:
+            raise AttributeError(f"module 'xiangqi' has no attribute {name!r}", name=name)
+        return getattr(import_module(_MODULES.get(name, "xiangqi.squares")), name)

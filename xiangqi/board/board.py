@@ -1,4 +1,7 @@
-"""The board whole: how the game stands, what a rule set says of it, and other boards."""
+"""The board whole: how the game stands, what a rule set says of it, and other boards.
+
+The referee is imported when it is first needed: many programs only play moves.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,15 @@ from xiangqi.board.playing import PlayingBoard
 from xiangqi.core.move import Move
 from xiangqi.fen import STARTING_FEN, Setup
 from xiangqi.pieces import Piece, Square, square_flip, square_mirror
-from xiangqi.referee.barring import barred_moves, is_barred
-from xiangqi.referee.judging import Referee, Ruling
-from xiangqi.referee.outcome import Outcome, find_outcome
 from xiangqi.referee.rules import WXF, RuleSet
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from typing_extensions import Self
+
+    from xiangqi.referee.judging import Ruling
+    from xiangqi.referee.outcome import Outcome
 
 __all__ = ["Board"]
 
@@ -64,6 +67,8 @@ class Board(PlayingBoard):
 
     def judge(self, rules: RuleSet = WXF) -> Ruling:
         """Rule on the present position: who did what in the cycle, and who must change."""
+        from xiangqi.referee.judging import Referee
+
         return Referee(rules).judge(self)
 
     def outcome(self, rules: RuleSet = WXF) -> Outcome | None:
@@ -72,6 +77,8 @@ class Board(PlayingBoard):
         Mate and stalemate come first, then a repetition under the rule set, then its draws: the
         limit of plies without a capture, and no attacking piece left on either side.
         """
+        from xiangqi.referee.outcome import find_outcome
+
         return find_outcome(self, rules)
 
     def is_game_over(self, rules: RuleSet = WXF) -> bool:
@@ -98,6 +105,8 @@ class Board(PlayingBoard):
         >>> board.barred_moves(RULE_SETS["superko-situational"])
         [Move.from_iccs('d8d9')]
         """
+        from xiangqi.referee.barring import barred_moves
+
         return barred_moves(self, rules)
 
     def allowed_moves(self, rules: RuleSet = WXF) -> list[Move]:
@@ -107,6 +116,8 @@ class Board(PlayingBoard):
 
     def is_allowed(self, move: Move, rules: RuleSet = WXF) -> bool:
         """Is this a legal move, and not barred?"""
+        from xiangqi.referee.barring import is_barred
+
         return self.is_legal(move) and not is_barred(self, move, rules)
 
     # Counting

@@ -35,8 +35,8 @@ EpdValue: TypeAlias = "str | int | float | Move | list[Move] | tuple[Move, ...] 
 _EMPTY: Final = "."
 _WIDE_EMPTY: Final = "\uff0e"
 _WIDE_FILES: Final = "".join(chr(ord(name) - ord("a") + ord("\uff41")) for name in FILE_NAMES)
-_OPERATION: Final = re.compile(r'\s*([A-Za-z]\w*)((?:[^;"]|"(?:[^"\\]|\\.)*")*);', re.ASCII)
-_WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
+_OPERATION: Final = r'(?a)\s*([A-Za-z]\w*)((?:[^;"]|"(?:[^"\\]|\\.)*")*);'
+_WORD: Final = r'"(?:[^"\\]|\\.)*"|\S+'
 _OF_MOVES: Final = frozenset({"am", "bm", "pm", "pv", "sm"})
 """Operations of EPD that moves stand behind."""
 
@@ -213,7 +213,7 @@ class PlacingBoard(CoreBoard):
         board = type(self)(" ".join(position))
         operations: dict[str, object] = {}
         place = 0
-        for found in _OPERATION.finditer(rest):
+        for found in re.finditer(_OPERATION, rest):
             if found.start() != place:
                 break
             operations[found[1]] = _read_operands(board, found[1], found[2])
@@ -296,7 +296,7 @@ def _format_operands(value: EpdValue) -> str:
 
 
 def _read_operands(board: PlacingBoard, name: str, text: str) -> object:
-    words = _WORD.findall(text)
+    words = re.findall(_WORD, text)
     if name in _OF_MOVES:
         return _read_moves(board, words, in_line=name == "pv")
     values = [_read_operand(word) for word in words]

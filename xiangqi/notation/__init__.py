@@ -80,8 +80,10 @@ def parse_move(
     raise InvalidMoveError(text, _EXPECTED)
 
 
+# Patterns for texts are compiled at first use: a board needs none of them.
 _RUNNING: Final = (chinese.RUNNING, wxf.RUNNING, san.RUNNING)
-_LIKE_LATIN: Final = re.compile(r"[A-Za-z][-+.=]?[0-9]|[0-9][-+=]")
+_LIKE_LATIN: Final = r"[A-Za-z][-+.=]?[0-9]|[0-9][-+=]"
+_RANK: Final = r"(?ia)[a-i](10|[0-9])"
 
 
 def match_move(text: str, place: int = 0) -> str | None:
@@ -93,10 +95,10 @@ def match_move(text: str, place: int = 0) -> str | None:
     >>> match_move("炮二平五马8进7"), match_move("1.C2.5H8+7", 2), match_move("炮二")
     ('炮二平五', 'C2.5', None)
     """
-    found = coordinates.RUNNING.match(text, place)
+    found = re.compile(coordinates.RUNNING).match(text, place)
     if found is not None and is_coordinates(found[0].replace(" ", "")):
         return found[0]
-    matches = (form.match(text, place) for form in _RUNNING)
+    matches = (re.compile(form).match(text, place) for form in _RUNNING)
     return next((match[0] for match in matches if match is not None), None)
 
 
@@ -106,10 +108,7 @@ def is_like_a_move(text: str) -> bool:
     >>> is_like_a_move("炮二平午"), is_like_a_move("第一届大赛")
     (True, False)
     """
-    return chinese.LIKE_A_MOVE.search(text) is not None or _LIKE_LATIN.search(text) is not None
-
-
-_RANK: Final = re.compile(r"[a-i](10|[0-9])", re.IGNORECASE | re.ASCII)
+    return any(re.search(form, text) for form in (chinese.LIKE_A_MOVE, _LIKE_LATIN))
 
 
 def guess_rank_base(
@@ -140,7 +139,7 @@ def guess_rank_bases(
     (0, 1)
     """
     texts = [text for text in texts if is_coordinates(text) or is_san(text)]
-    ranks = {rank for text in texts for rank in _RANK.findall(text)}
+    ranks = {rank for text in texts for rank in re.findall(_RANK, text)}
     if "10" in ranks:
         return (1,)
     if "0" in ranks:

@@ -93,15 +93,15 @@ _CLASSES: Final = {
     "number": f"1-9{_NUMERALS}{_WIDE_DIGITS}①②③④⑤⑥⑦⑧⑨",
     "gap": "[ \\t\u3000]*",
 }
-RUNNING: Final = re.compile(
+RUNNING: Final = (
     "(?:[{piece}]{gap}[{number}]|[{place}{number}]{gap}[{piece}]|[{place}]{gap}[{number}])"
     "{gap}[{way}]{gap}[{number}]".format_map(_CLASSES)
 )
-"""A move in a text that may run on behind it; its characters may stand apart."""
-LIKE_A_MOVE: Final = re.compile(
+"""Pattern of a move within a text; there may be spaces between its characters."""
+LIKE_A_MOVE: Final = (
     "[{piece}]{gap}[{number}]|[{place}]{gap}[{piece}]|[{way}]{gap}[{number}]".format_map(_CLASSES)
 )
-"""What may be a part of a move, also of one that is spelled wrong."""
+"""Pattern of a part of a move, also of a misspelled one."""
 _EXPECTED: Final = "piece, file or place, direction, number, as in '炮二平五' or '前马进7'"
 
 

@@ -33,10 +33,8 @@ RankBase: TypeAlias = Literal[0, 1]
 _COORDINATES: Final = re.compile(
     r"\s*([a-iA-I])(10|[0-9])[-\u2010\u2013\u2212]?([a-iA-I])(10|[0-9])\s*"
 )
-RUNNING: Final = re.compile(
-    r"[a-i](?:10|[0-9])(?: ?[-\u2010\u2013\u2212] ?)?[a-i](?:10|[0-9])", re.IGNORECASE | re.ASCII
-)
-"""A move in a text that may run on behind it."""
+RUNNING: Final = r"(?ia)[a-i](?:10|[0-9])(?: ?[-\u2010\u2013\u2212] ?)?[a-i](?:10|[0-9])"
+"""Pattern of a move within a text."""
 _ALGEBRAIC: Final = re.compile(r"\s*([a-i].+[A-I]|[A-I].+[a-i])")  # as in H8d7
 _EXPECTED: Final = {
     0: "two different squares a0 to i9, as in 'h2e2' or 'H2-E2'",

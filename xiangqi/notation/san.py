@@ -43,8 +43,8 @@ _FORM: Final = re.compile(
     r"(?P<to_file>[a-i])(?P<to_rank>10|[0-9])[+#!?]*",
     re.ASCII,
 )
-RUNNING: Final = re.compile(rf"{_FORM.pattern}(?![a-z0-9])", re.ASCII)
-"""A move in a text that may run on behind it, with another piece's letter."""
+RUNNING: Final = rf"(?a){_FORM.pattern}(?![a-z0-9])"
+"""Pattern of a move within a text, which may go on with another piece's letter."""
 _EXPECTED: Final = "a piece and a square, as in 'Che3'"
 
 

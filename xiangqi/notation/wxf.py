@@ -80,10 +80,8 @@ _BODY: Final = r"""
     (?: (?P<direction>[+\-.=]) (?P<number>[1-9]) | (?<=[A-Z][1-9]) (?P<sideways>[1-9]) )
     """
 _FORM: Final = re.compile(rf"{_BODY} [+\#!?]*", re.VERBOSE)
-RUNNING: Final = re.compile(
-    rf"{_BODY} (?:[+\#]+(?![\w+\-]))?", re.VERBOSE | re.IGNORECASE | re.ASCII
-)
-"""A move in a text that may run on behind it; a check is part of it where nothing follows."""
+RUNNING: Final = rf"(?xia){_BODY} (?:[+\#]+(?![\w+\-]))?"
+"""Pattern of a move within a text; a check is part of it where nothing follows."""
 
 
 def is_wxf(text: str) -> bool:

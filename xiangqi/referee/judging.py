@@ -20,7 +20,6 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee.cxa.judging import judge_gains, judge_gains_briefly
 from xiangqi.referee.replay import CONDUCTS, VERDICTS, Replay, make_threat
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.referee.ruling import (
@@ -63,6 +62,8 @@ class Referee:
     def judge(self, board: CoreBoard) -> Ruling:
         """Rule on the present position of a board that knows the moves which led to it."""
         if self.rules.chase == "gain":
+            from xiangqi.referee.cxa.judging import judge_gains  # a third of the time to import us
+
             return judge_gains(board, self.rules)
         occurrences, first, last, _ = board.find_cycle(self.rules.switches)
         moves = tuple(board.move_stack)
@@ -100,6 +101,8 @@ class Referee:
     def judge_cycle(self, board: CoreBoard) -> Judgment:
         """The verdict of :meth:`judge` and what each side did, without evidence: far quicker."""
         if self.rules.chase == "gain":
+            from xiangqi.referee.cxa.judging import judge_gains_briefly
+
             return judge_gains_briefly(board, self.rules)
         if self.rules.prohibition != "none":
             return Judgment(self._judge_return(board), _UNDECIDED[0])
