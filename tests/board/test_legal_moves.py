@@ -15,7 +15,7 @@ from xiangqi import Board, Move
 
 def test_a_text_is_no_legal_move() -> None:
     """To say that it is not among them would hide that it should have been read first."""
-    with pytest.raises(TypeError, match=r"'h2e2' in legal_moves: expected a Move, as of Move.from"):
+    with pytest.raises(TypeError, match=r"'h2e2' in legal_moves: expected a Move; Move.from"):
         assert "h2e2" in Board().legal_moves
 
 

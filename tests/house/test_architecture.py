@@ -70,8 +70,8 @@ def name_of(source: Path) -> str:
 SOURCES = sorted((ROOT / "xiangqi").rglob("*.py"))
 COMPILED = sorted([*(ROOT / "ext").rglob("*.pyx"), *(ROOT / "ext").rglob("*.pxd")])
 MODULES = {name_of(source) for source in (*SOURCES, *COMPILED)}
-PUBLIC = {"xiangqi", "xiangqi.__main__", "xiangqi.public"}
-"""The package itself and its command, above all layers."""
+PUBLIC = {"xiangqi", "xiangqi.__main__", "xiangqi.pgn", "xiangqi.public", "xiangqi.svg"}
+"""The package itself, its modules for users of python-chess, and its command, above all layers."""
 
 
 def package_of(module: str) -> str:

@@ -26,7 +26,7 @@ __all__ = ["ABSENT", "Notation", "PlayingBoard"]
 Notation: TypeAlias = Literal["iccs", "wxf", "chinese", "san"]
 
 _UCI: Final = (
-    "engines count ranks from 0 or from 1; push_iccs, parse_iccs and Move.iccs count from 0"
+    "UCI engines count ranks from 0 or from 1; push_iccs, parse_iccs and iccs count from 0"
 )
 _CLAIM: Final = "nothing is claimed: outcome(rules) tells what the rule set makes of the game"
 ABSENT: Final = {

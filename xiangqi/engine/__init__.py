@@ -53,14 +53,23 @@ _HOMES = {
 }
 
 
-_OF_ALL = frozenset(
-    "Cp EngineError InfoDict Limit Mate PlayResult PovScore SimpleEngine Wdl open_engine".split()
-)
-"""What users of python-chess look for here, and all engines share."""
+_ELSEWHERE = {
+    **{
+        name: f"it is xiangqi.{name}"
+        for name in (
+            "Cp EngineError EngineTerminatedError InfoDict Limit Mate PlayResult PovScore PovWdl "
+            "SimpleEngine Wdl open_engine"
+        ).split()
+    },
+    "Score": "xiangqi.Cp and xiangqi.Mate",
+    "popen_uci": "await xiangqi.open_engine(command)",
+    "popen_xboard": "await xiangqi.open_engine(command)",
+}
+"""Names of ``chess.engine`` that any engine needs, not only ours, and what to use for them."""
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
-        hint = f": it is xiangqi.{name}" if name in _OF_ALL else ""
+        hint = f": {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
         raise AttributeError(f"module 'xiangqi.engine' has no attribute {name!r}{hint}", name=name)
     return getattr(import_module(f"xiangqi.engine.{_HOMES.get(name, 'engine')}"), name)

@@ -119,6 +119,20 @@ cdef class RuleSwitches:
         self.rules.losses = losses
 
 
+cdef object no_move(str call):
+    """The error for a call that was given something other than a move, mostly its text."""
+    return TypeError(
+        f"{call}: expected a Move; Move.from_iccs(text) and board.parse_move(text) read one, "
+        "board.push_move(text) plays it"
+    )
+
+
+cdef Move need_move(object move, str method):
+    if isinstance(move, Move):
+        return <Move>move
+    raise no_move(f"{method}({quote(move)})")
+
+
 cdef class LegalMoves:
     """The legal moves of a board in its present position, generated on use.
 
@@ -140,10 +154,7 @@ cdef class LegalMoves:
 
     def __contains__(self, move):
         if isinstance(move, str):
-            raise TypeError(
-                f"{quote(move)} in legal_moves: expected a Move, as of Move.from_iccs(text) or "
-                "board.parse_move(text)"
-            )
+            raise no_move(f"{quote(move)} in legal_moves")
         return isinstance(move, Move) and is_legal(self.board.whole(), (<Move>move).code)
 
     def __len__(self):
@@ -229,10 +240,11 @@ cdef class CoreBoard:
         self.plies -= 1
         unmake(&self.position, &self.history[self.plies])
 
-    def push(self, Move move not None):
+    def push(self, move):
         """Play a move; raises IllegalMoveError, which says why, if it is not legal."""
-        self.require_legal(move)
-        self.remember(move.code)
+        cdef Move played = need_move(move, "push")
+        self.require_legal(played)
+        self.remember(played.code)
 
     def push_iccs(self, str text not None):
         """Play a move given as coordinates and return it.
@@ -326,22 +338,23 @@ cdef class CoreBoard:
                 moves.append(shared_move(make_move(origin, pop_lsb(&targets))))
         return moves
 
-    def is_legal(self, Move move not None):
+    def is_legal(self, move):
         """May the side to move play this?"""
-        return is_legal(self.whole(), move.code)
+        return is_legal(self.whole(), need_move(move, "is_legal").code)
 
-    def is_pseudo_legal(self, Move move not None):
+    def is_pseudo_legal(self, move):
         """Does the piece move like this, the safety of its own king aside?"""
-        return is_pseudo_legal(self.whole(), move.code)
+        return is_pseudo_legal(self.whole(), need_move(move, "is_pseudo_legal").code)
 
-    def gives_check(self, Move move not None):
+    def gives_check(self, move):
         """Would this legal move give check? Raises IllegalMoveError for any other move."""
-        self.require_legal(move)
-        return gives_check(self.whole(), move.code)
+        cdef Move tried = need_move(move, "gives_check")
+        self.require_legal(tried)
+        return gives_check(self.whole(), tried.code)
 
-    def is_capture(self, Move move not None):
+    def is_capture(self, move):
         """Does this move take a piece?"""
-        return self.whole().board[to_square(move.code)] != NO_PIECE
+        return self.whole().board[to_square(need_move(move, "is_capture").code)] != NO_PIECE
 
     def see_ge(self, Move move not None, int threshold=0):
         """Does the exchange begun by this legal move win at least ``threshold`` (a soldier is

@@ -12,6 +12,10 @@ from xiangqi.errors import InvalidMoveError
 from xiangqi.pieces import square_flip, square_mirror, square_name
 
 cdef list SHARED = [None] * (1 << 14)
+NO_UCI = (
+    "UCI engines count ranks from 0 or from 1. From 0: Move.from_iccs(text), move.iccs(); from 1: "
+    "parse_coordinates(text, 1), format_coordinates(move, 1) of xiangqi.notation"
+)
 EXPECTED = "two different squares a0 to i9, as in 'h2e2' or 'H2-E2'"
 
 
@@ -47,6 +51,11 @@ cdef class Move:
         """
         return shared_move(read_iccs(text))
 
+    @staticmethod
+    def from_uci(text):
+        """Raise AttributeError, which names :meth:`from_iccs`: rank numbers in UCI differ."""
+        raise AttributeError(f"Move.from_uci: {NO_UCI}", name="from_uci", obj=Move)
+
     @property
     def from_square(self):
         """The square the piece leaves, 0 to 89."""
@@ -60,6 +69,10 @@ cdef class Move:
     def iccs(self):
         """The coordinates in the form that UCCI uses: ``h2e2``."""
         return square_name(origin_of(self.code)) + square_name(target_of(self.code))
+
+    def uci(self):
+        """Raise AttributeError, which names :meth:`iccs`: rank numbers in UCI differ."""
+        raise AttributeError(f"Move.uci: {NO_UCI}", name="uci", obj=self)
 
     def mirror(self):
         """The same move on a board mirrored left to right."""

@@ -1,0 +1,33 @@
+"""Games by the names of ``chess.pgn``; a name that is missing says what to use.
+
+>>> import io
+>>> from xiangqi import pgn
+>>> [game.headers["Red"] for game in pgn.read_games(io.StringIO('[Red "Xu"]\\n\\n1. h2e2 *'))]
+['Xu']
+>>> pgn.read_game
+Traceback (most recent call last):
+AttributeError: module 'xiangqi.pgn' has no attribute 'read_game': iterate over read_games(file)
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from xiangqi.games import Game, GameNode, read_games
+
+__all__ = ["Game", "GameNode", "read_games"]
+
+_ELSEWHERE: Final = {
+    "ChildNode": "GameNode",
+    "FileExporter": "print(game, file=file)",
+    "Headers": "game.headers, a dict",
+    "StringExporter": "str(game)",
+    "read_game": "iterate over read_games(file)",
+    "read_headers": "game.headers of each game of read_games(file)",
+    "skip_game": "iterate over read_games(file)",
+    **dict.fromkeys(("BaseVisitor", "GameBuilder"), "game.nodes() and game.mainline()"),
+}
+
+if not TYPE_CHECKING:  # a type checker would accept any name of a module with __getattr__
+
+    def __getattr__(name):
+        hint = f": {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
+        raise AttributeError(f"module 'xiangqi.pgn' has no attribute {name!r}{hint}", name=name)
