@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from xiangqi import Move
+from xiangqi import Move, web
 from xiangqi.games.additions import seal
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
 from xiangqi.web.pages.game_page import GamePage, make_game_page, render_game
+from xiangqi.web.pages.graph import SCALE_CP
 from xiangqi.words.voice import Voice
 
 MOVES = "h2e2 h9g7 h0g2 i9h9".split()
@@ -110,3 +113,11 @@ def test_nothing_of_a_record_becomes_a_part_of_the_curve() -> None:
     assert "<script>alert" not in text
     assert 'style="' not in page.graph  # the page's policy would refuse it
     assert "全局形势" in make_page("[%eval 1.00]", "[%eval 0.50]", lang="zh").graph
+
+
+def test_the_bar_in_the_browser_has_the_scale_of_the_curve() -> None:
+    script = (Path(web.__file__).parent / "serve/static/analysis_lines.js").read_text("utf-8")
+    assert re.findall(r"^const SCALE_CP = (\d+);$", script, re.MULTILINE) == [str(SCALE_CP)]
+    assert "return (1 + Math.tanh(red / SCALE_CP)) / 2;" in script
+    (height,) = {y for _, y in points_of(make_page("[%eval 2.50]", "[%eval 2.50]"))}
+    assert height == pytest.approx(100 * (1 - (1 + math.tanh(250 / SCALE_CP)) / 2), abs=0.05)

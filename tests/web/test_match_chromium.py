@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,6 +75,19 @@ def test_a_game_against_a_level_at_odds(page: Page, files: Path) -> None:
     page.click("#rematch")
     page.wait(lambda: page.text("lower-name") == "You" and is_persons_turn(page))
     assert page.find("#lower-name").get_attribute("class") == "name red"
+
+
+def test_choices_are_kept_by_name_not_by_place(page: Page) -> None:
+    """In another order, beside an unknown field, and where an older page has kept a list."""
+    begin(page, "people", 7, 3)
+    kept = json.loads(page.driver.execute_script("return localStorage['meihua-match']"))
+    assert (kept["match-kind"], kept["match-minutes"]) == ("people", "7")
+    other = {"match-gone": "1", **dict(reversed(kept.items()))}
+    for stored, minutes in ((other, "7"), (list(kept.values()), "0")):
+        script = "localStorage['meihua-match'] = arguments[0]"
+        page.driver.execute_script(script, json.dumps(stored))
+        page.open()
+        assert page.value("match-minutes") == minutes
 
 
 def test_an_engine_agrees_to_a_draw_unless_it_stands_better(page: Page) -> None:

@@ -22,7 +22,7 @@ __all__ = ["draw_graph", "evals_of"]
 
 HEIGHT: Final = 100
 SCALE_CP: Final = 500
-"""How many centipawns are three quarters of the way to the edge."""
+"""Centipawns at three quarters of the way to the edge; ``analysis_lines.js`` has the same scale."""
 FAULTS: Final = {2: "mistake", 4: "blunder", 6: "inaccuracy"}
 """Marks that are shown in the curve, by their numbers in PGN."""
 _LEAST: Final = 2

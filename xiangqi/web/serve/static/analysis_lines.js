@@ -12,6 +12,7 @@ import { goTo, play } from "./steps.js";
 import { drawLayer } from "./table.js";
 
 const MOST_MOVES = 14; // of a line that are shown
+const SCALE_CP = 500;
 const BEST = { stroke: "#2f6f9f", dashes: "none" };
 const THREAT = { stroke: "#b3121f", dashes: "3 6" };
 
@@ -75,9 +76,10 @@ export function evaluationOf(node) {
   return { red, text, words: text };
 }
 
-/* How much of the bar is Red's: a share from 0 to 1 that grows slower and slower. */
+/* Red's share of the bar and of the graph, 0 to 1; the curve of a game's page has the same scale
+ * (pages/graph.py). It is a scale to draw by: chances by the engine's model are "wdl". */
 export function shareOf(red) {
-  return 1 / (1 + Math.exp(-red / 250));
+  return (1 + Math.tanh(red / SCALE_CP)) / 2;
 }
 
 function drawBar() {

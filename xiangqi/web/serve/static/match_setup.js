@@ -64,8 +64,10 @@ function showKind() {
   }
 }
 
+/* Choices are kept by the id of their field, so that they survive new fields and another order. */
 function keep() {
-  const chosen = FIELDS.map((field) => (field.type === "checkbox" ? field.checked : field.value));
+  const chosen = Object.fromEntries(
+    FIELDS.map((field) => [field.id, field.type === "checkbox" ? field.checked : field.value]));
   try {
     localStorage.setItem(KEPT, JSON.stringify(chosen));
   } catch {
@@ -75,13 +77,14 @@ function keep() {
 
 function takeKept() {
   try {
-    JSON.parse(localStorage.getItem(KEPT) ?? "[]").forEach((value, place) => {
-      const field = FIELDS[place];
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    for (const field of FIELDS.filter(({ id }) => Object.hasOwn(kept, id))) {
+      const value = kept[field.id];
       if (field.type === "checkbox") field.checked = value;
       else if (field.tagName !== "SELECT" || [...field.options].some((one) => one.value === value)) {
         field.value = value;
       }
-    });
+    }
   } catch {
     page("match-form").reset();
   }
