@@ -51,7 +51,15 @@ def test_another_argument_is_told_and_passed_over() -> None:
     done = ask("engine", said="uci\nquit\n")
     assert done.returncode == 0
     assert done.stdout.endswith("uciok\n")
-    assert done.stderr == "meihua: 'engine' is passed over; expected --help or nothing\n"
+    assert done.stderr == "meihua: ignored argument 'engine': expected none\n"
+
+
+def test_an_unknown_option_is_an_error() -> None:
+    done = ask("--nosuch", said="uci\nquit\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "meihua: unknown option '--nosuch': expected --help, --version, --check or nothing\n"
+    )
 
 
 def test_all_is_well() -> None:

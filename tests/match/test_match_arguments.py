@@ -22,7 +22,7 @@ from xiangqi.match.arguments import (
 from xiangqi.match.clock import TimeControl
 from xiangqi.match.config import ConfigError, MatchConfig, OpeningsConfig, PgnConfig
 from xiangqi.match.sprt import Sprt
-from xiangqi.match.vocabulary import WORDS, help_lines
+from xiangqi.match.vocabulary import WORDS, help_rows
 from xiangqi.referee.rules import CHECKS_ONLY, WXF
 
 TWO = "-engine cmd=alpha -engine cmd=beta -each depth=3"
@@ -211,7 +211,7 @@ def test_resuming_takes_few_words() -> None:
 
 
 def test_help_lists_every_word() -> None:
-    text = "\n".join(help_lines())
+    text = "\n".join("  ".join(row) for row in help_rows())
     for name, word in WORDS.items():
         assert re.search(rf"^{name}\b", text, re.MULTILINE)
         assert word.meaning in text
@@ -230,5 +230,5 @@ def test_the_command_shows_its_help(word: str) -> None:
 def test_the_command_reports_a_bad_word() -> None:
     """Words with letters that are options elsewhere reach the match whole."""
     done = CliRunner().invoke(main, ["match", *TWO.split(), "-each", "hash=1"])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "xiangqi: invalid -each 'hash=1': expected args= or dir=" in done.output

@@ -175,12 +175,12 @@ def test_what_cannot_be_resumed(tmp_path: Path) -> None:
     short_match(tmp_path, words)
     (tmp_path / "openings.txt").write_text("b2e2 h9g7\n", encoding="utf-8")
     done = resume(tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "the same openings and engines as before; game 1 has others" in done.stderr
     write_openings(tmp_path, 3)
     assert "no less than were played already" in resume(tmp_path, "-rounds", "1").stderr
     assert "expected only -concurrency" in resume(tmp_path, "-games", "1").stderr
-    with pytest.raises(ConfigError, match="to resume its match say -config file="):
+    with pytest.raises(ConfigError, match="this one exists; -config file="):
         short_match(tmp_path)
     path = tmp_path / "match.jsonl"
     path.write_text('{"match": []}\nnonsense\n', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The command ``match``: engine against engine."""
+"""The command ``match``: play engines against each other."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import click
 
 from xiangqi.cli.base import Examples
 from xiangqi.errors import XiangqiError
-from xiangqi.match.vocabulary import help_lines
+from xiangqi.exits import EXIT_WRONG_INPUT
+from xiangqi.match.vocabulary import help_rows
 
 __all__ = ["match"]
 
 
 class _WithWords(Examples):
-    """A command whose help lists the words of a match."""
+    """A command whose help lists the options of a match."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the words before click's own options."""
-        with formatter.section("Words"):
-            for line in help_lines():
-                formatter.write(f"  {line}\n")
+        """Write the options of a match before click's own."""
+        with formatter.section("Match options, with their default in brackets"):
+            formatter.write_dl(help_rows(), col_max=34)
         super().format_options(ctx, formatter)
 
 
@@ -42,19 +42,20 @@ class _WithWords(Examples):
     xiangqi match -config file=match.jsonl
     """,
 )
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[FILE.toml] WORD...")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[FILE.toml] OPTION...")
 @click.pass_context
 def match(context: click.Context, words: Sequence[str]) -> None:
     """Play engines against each other under the rules of Xiangqi.
 
-    The words are those of fastchess and cutechess-cli. FILE.toml has the same words without the
-    dash; words on the command line are added to it or replace it. Each finished game is written
-    at once to a journal, from which an interrupted match is resumed, and to a PGN file if one is
-    named. The exit code is 0 at the end or when H1 is accepted, 2 when H0 is, 130 after Ctrl-C
-    and 1 after an error.
+    The options are those of fastchess and cutechess-cli. FILE.toml holds the same options without
+    the dash; options on the command line add to it or replace it. Every finished game is written to
+    a journal at once, from which a stopped match is resumed, and to a PGN file if one is given.
+
+    Exit codes: 0 match complete, or H1 accepted; 3 H0 accepted; 1 an engine or a file failed; 2
+    wrong use; 130 Ctrl-C.
     """
     from xiangqi.match.player import StartError
-    from xiangqi.match.runner import EXIT_ERROR
+    from xiangqi.match.runner import EXIT_FAILED
 
     if not words or words[0] in ("-h", "-help"):
         click.echo(context.get_help())
@@ -63,7 +64,7 @@ def match(context: click.Context, words: Sequence[str]) -> None:
         code = _run(words)
     except (XiangqiError, StartError, OSError) as error:
         click.echo(f"xiangqi: {error}", err=True)
-        code = EXIT_ERROR
+        code = EXIT_WRONG_INPUT if isinstance(error, XiangqiError) else EXIT_FAILED
     sys.exit(code)
 
 

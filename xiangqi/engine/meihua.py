@@ -1,5 +1,5 @@
-"""The engine as GUIs start it: the executable ``meihua``, no argument needed. People may ask it for
-``--help``, ``--version`` and ``--check``.
+"""The executable ``meihua``: the engine for GUIs, without arguments; ``--help``, ``--version`` and
+``--check`` for people.
 
 The first line decides between UCCI, UCI and the XBoard protocol.
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from xiangqi.engine.conversation import run
 from xiangqi.engine.options import DEFAULT
-from xiangqi.exits import run_program
+from xiangqi.exits import EXIT_WRONG_INPUT, run_program
 from xiangqi.version import __version__
 
 if TYPE_CHECKING:
@@ -24,19 +24,19 @@ __all__ = ["command", "main"]
 _HELP = """\
 Usage: meihua [--help | --version | --check]
 
-Meihua is a Xiangqi (Chinese chess) engine for a GUI, which is given the path of this program and
-speaks UCCI, UCI or the XBoard protocol with it; the first line decides. No argument is needed.
+Meihua, a Xiangqi (Chinese chess) engine. Give a GUI the path of this program, without arguments. It
+speaks UCCI, UCI and the XBoard protocol; the first line decides.
 
-  --help     Show this and leave.
-  --version  Show the version and leave.
-  --check    Start the engine as a GUI does, speak each protocol with it, tell what a GUI would see.
+  --help     Show this message and exit.
+  --version  Show the version and exit.
+  --check    Test the engine in each protocol, as a GUI would, and exit.
 
-How to put it into which GUI is told in docs/gui.md of the project; its other commands are those of
-the program xiangqi."""
+docs/gui.md explains the set-up of each GUI. The program xiangqi has all other commands.
+Exit codes: 0 success, 1 a failed check, 2 a wrong option."""
 
 
 def command() -> None:
-    """Run the executable: speak with a GUI, or print what the option asks for."""
+    """Run the executable: serve a GUI, or carry out an option."""
     run_program("meihua", _command)
 
 
@@ -50,13 +50,17 @@ def _command() -> None:
         print(f"Meihua {__version__}")
     elif words[0] == "--check":
         sys.exit(_check())
-    else:
-        print(f"meihua: {words[0]!r} is passed over; expected --help or nothing", file=sys.stderr)
+    elif words[0].startswith("-"):
+        expected = "expected --help, --version, --check or nothing"
+        print(f"meihua: unknown option {words[0]!r}: {expected}", file=sys.stderr)
+        sys.exit(EXIT_WRONG_INPUT)
+    else:  # a GUI may pass a word, and waits for an answer all the same
+        print(f"meihua: ignored argument {words[0]!r}: expected none", file=sys.stderr)
         main()
 
 
 def _check() -> int:
-    """Tell what a GUI would see; the exit code."""
+    """Print the result of each protocol; return the exit code."""
     from xiangqi.engine.check import check_lines
 
     is_well = True

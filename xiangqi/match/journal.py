@@ -110,7 +110,7 @@ class Journal:
             journal._is_new = True
             journal.tell_words(said)
             return journal
-        expected = f"a new file; to resume its match say -config file={path}"
+        expected = f"a new file (this one exists; -config file={path} resumes its match)"
         raise ConfigError("-jsonout file", str(path), expected)
 
     @classmethod

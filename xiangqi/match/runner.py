@@ -32,7 +32,7 @@ from xiangqi.pieces import BLACK, RED
 
 __all__ = [
     "EXIT_DONE",
-    "EXIT_ERROR",
+    "EXIT_FAILED",
     "EXIT_H0",
     "Match",
     "run_match",
@@ -40,9 +40,9 @@ __all__ = [
 
 EXIT_DONE: Final = 0
 """All games are played, or H1 is accepted."""
-EXIT_ERROR: Final = 1
-"""The configuration is wrong, an engine does not start, or nothing can be written."""
-EXIT_H0: Final = 2
+EXIT_FAILED: Final = 1
+"""An engine does not start, or a file cannot be written."""
+EXIT_H0: Final = 3
 """H0 is accepted."""
 
 

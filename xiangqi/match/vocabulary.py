@@ -1,14 +1,14 @@
-"""The words of a match configuration: what each takes, and what it means.
+"""The options of a match: their values and meanings.
 
 They are those of fastchess and cutechess-cli, with some of our own for Xiangqi. The same table
-reads the words and prints the help.
+parses the options and prints the help.
 """
 
 from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -18,9 +18,9 @@ from xiangqi.match.clock import TimeControl
 from xiangqi.match.config import MARGIN_MS, PATIENCE_S
 from xiangqi.match.openings import OPENING_FORMATS
 from xiangqi.match.pgn import DETAILS
-from xiangqi.referee.rules import RULE_SETS, RuleSet, choose_rule_set
+from xiangqi.referee.rules import RuleSet, choose_rule_set
 
-__all__ = ["OPTION_KEY", "WORDS", "Key", "Reader", "Word", "help_lines"]
+__all__ = ["OPTION_KEY", "WORDS", "Key", "Reader", "Word", "help_rows"]
 
 Reader: TypeAlias = Callable[[str], Any]
 """Makes a value of text; raises ValueError with what was expected."""
@@ -123,156 +123,147 @@ _SECONDS: Final = _decimal(0.001, 10**6)
 _SCORE: Final = _whole(0, 100_000)
 _ELO: Final = _decimal(-1000, 1000)
 _SHARE: Final = _decimal(0.0001, 0.4999)
-_DETAIL: Final = "whether comments tell it (off)"
+_DETAIL: Final = "write it in comments (off)"
 
 _ENGINE: Final[Mapping[str, Key]] = {
-    "cmd": Key(_text, "PROGRAM", "the program, or a command line"),
-    "name": Key(_text, "NAME", "what it is called (the name of the program)"),
+    "cmd": Key(_text, "PROGRAM", "program, or a command line"),
+    "name": Key(_text, "NAME", "its name (the program's name)"),
     "args": Key(_arguments, '"ARG ..."', "further arguments"),
-    "dir": Key(_text, "FOLDER", "the folder to start it in"),
+    "dir": Key(_text, "FOLDER", "working folder"),
     "proto": Key(
         _choice("auto", "ucci", "uci", "xboard"),
         "auto|ucci|uci|xboard",
-        "its protocol (auto: UCCI, then UCI, then XBoard)",
+        "protocol (auto: UCCI, then UCI, then XBoard)",
     ),
-    "tc": Key(TimeControl.parse, "[MOVES/][MIN:]SEC[+INC]", "its clock for a game"),
+    "tc": Key(TimeControl.parse, "[MOVES/][MIN:]SEC[+INC]", "time control of a game"),
     "st": Key(_SECONDS, "SECONDS", "time for each move"),
-    "depth": Key(_whole(1, 1000), "N", "plies for each move"),
-    "nodes": Key(_whole(1, 10**15), "N", "positions for each move"),
-    "timemargin": Key(_COUNT, "MS", f"how far it may overstep the time ({MARGIN_MS})"),
-    "timeout": Key(_SECONDS, "SECONDS", f"without tc and st: when it hangs ({PATIENCE_S:g})"),
-    "restart": Key(_switch, "on|off", "start it anew for each game (off)"),
+    "depth": Key(_whole(1, 1000), "N", "depth for each move"),
+    "nodes": Key(_whole(1, 10**15), "N", "nodes for each move"),
+    "timemargin": Key(_COUNT, "MS", f"milliseconds it may exceed its time ({MARGIN_MS})"),
+    "timeout": Key(_SECONDS, "SECONDS", f"longest move without tc and st ({PATIENCE_S:g})"),
+    "restart": Key(_switch, "on|off", "restart it for each game (off)"),
     "scale": Key(
         _decimal(0.001, 1000),
         "F",
-        "what makes its scores centipawns, for -draw and -resign (1)",
+        "factor that makes its scores centipawns, for -draw and -resign (1)",
     ),
 }
 
 WORDS: Final[Mapping[str, Word]] = {
     "-engine": Word("An engine; at least two.", _ENGINE, repeats=True),
     "-each": Word(
-        "The same keys for every engine that does not give them itself.",
+        "Default options for all engines.",
         {key: value for key, value in _ENGINE.items() if key not in ("cmd", "name")},
     ),
-    "-rounds": Word("How often the engines meet (2).", read=_MILLION, form="N"),
-    "-games": Word("Games each time: 2 from one opening, or 1 (2).", read=_whole(1, 2), form="1|2"),
+    "-rounds": Word("Number of rounds (2).", read=_MILLION, form="N"),
+    "-games": Word(
+        "Games of a pair in a round: 2 from one opening, or 1 (2).", read=_whole(1, 2), form="1|2"
+    ),
     "-repeat": Word("The same as -games 2."),
     "-noswap": Word("Do not exchange the colours."),
     "-tournament": Word(
-        "Of more than two engines: all meet, or the first meets the others (roundrobin).",
+        "Pairings of more than two engines: all pairs, or the first against the others"
+        " (roundrobin).",
         read=_choice("roundrobin", "gauntlet"),
         form="roundrobin|gauntlet",
     ),
     "-concurrency": Word(
-        "Games at a time (half of the processor's cores).", read=_whole(1, 1024), form="N"
+        "Games played at the same time (half of the cores).", read=_whole(1, 1024), form="N"
     ),
     "-openings": Word(
-        "Openings: games, a book, or one on each line as a FEN or moves in coordinates.",
+        "Openings: games, a book, or a FEN or moves in coordinates on each line.",
         {
-            "file": Key(_path, "FILE", "the file", needed=True),
+            "file": Key(_path, "FILE", "input file", needed=True),
             "format": Key(
-                _choice(*OPENING_FORMATS), "|".join(OPENING_FORMATS), "what it holds (found out)"
+                _choice(*OPENING_FORMATS), "|".join(OPENING_FORMATS), "its format (detected)"
             ),
-            "order": Key(
-                _choice("random", "sequential"), "random|sequential", "the order (random)"
-            ),
-            "plies": Key(_whole(1, 1000), "N", "play so many moves of each (all; of a book 8)"),
-            "start": Key(_MILLION, "N", "the one to begin with (1)"),
+            "order": Key(_choice("random", "sequential"), "random|sequential", "order (random)"),
+            "plies": Key(_whole(1, 1000), "N", "plies of each opening (all; of a book 8)"),
+            "start": Key(_MILLION, "N", "number of the first one (1)"),
         },
     ),
     "-draw": Word(
         "Adjudicate a draw.",
         {
-            "movenumber": Key(_COUNT, "N", "not before so many moves (34)"),
-            "movecount": Key(_MILLION, "N", "after so many moves of both sides (8)"),
-            "score": Key(_SCORE, "CP", "with scores within so many centipawns (20)"),
+            "movenumber": Key(_COUNT, "N", "first move number (34)"),
+            "movecount": Key(_MILLION, "N", "consecutive moves of both sides (8)"),
+            "score": Key(_SCORE, "CP", "largest score in centipawns (20)"),
         },
     ),
     "-resign": Word(
         "Adjudicate a loss.",
         {
-            "movecount": Key(_MILLION, "N", "after so many moves of the loser (3)"),
-            "score": Key(_SCORE, "CP", "behind by so many centipawns (600)"),
-            "twosided": Key(_switch, "on|off", "only if the winner agrees (off)"),
+            "movecount": Key(_MILLION, "N", "consecutive moves of the loser (3)"),
+            "score": Key(_SCORE, "CP", "smallest loss in centipawns (600)"),
+            "twosided": Key(_switch, "on|off", "the winner's scores must agree (off)"),
         },
     ),
     "-maxmoves": Word("Adjudicate a draw after N moves of each side.", read=_MILLION, form="N"),
     "-tb": Word(
-        "Adjudicate by the end-game tables of a folder, once a capture leads to one of their"
-        " positions.",
+        "Adjudicate by the endgame tables of a folder, after a capture.",
         read=_path,
         form="FOLDER",
     ),
-    "-rules": Word("The rule set (wxf).", read=_rules, form="|".join(RULE_SETS)),
+    "-rules": Word("Rule set (wxf); 'xiangqi rules' lists all.", read=_rules, form="NAME"),
     "-natural": Word(
-        "Rounds without a capture until a draw, 0 for any number (as the rule set says).",
+        "Moves without a capture until a draw, 0 for no limit (from the rule set).",
         read=_whole(0, 100_000),
         form="N",
     ),
     "-ban": Word(
-        "Tell the engines which moves would lose by a repetition: by banmoves in UCCI, by"
-        " searchmoves in UCI (off).",
+        "Send the moves that would lose by repetition: banmoves in UCCI, searchmoves in UCI (off).",
         read=_switch,
         form="on|off",
     ),
     "-sprt": Word(
-        "Stop when it is clear which of two hypotheses holds.",
+        "Stop when one of two hypotheses is accepted.",
         {
-            "elo0": Key(_ELO, "ELO", "the first engine is stronger by this: H0", needed=True),
-            "elo1": Key(_ELO, "ELO", "or by this: H1", needed=True),
-            "alpha": Key(_SHARE, "P", "how likely H1 is accepted wrongly (0.05)"),
-            "beta": Key(_SHARE, "P", "how likely H0 is accepted wrongly (0.05)"),
+            "elo0": Key(_ELO, "ELO", "H0: advantage of the first engine", needed=True),
+            "elo1": Key(_ELO, "ELO", "H1: advantage of the first engine", needed=True),
+            "alpha": Key(_SHARE, "P", "probability of accepting H1 wrongly (0.05)"),
+            "beta": Key(_SHARE, "P", "probability of accepting H0 wrongly (0.05)"),
             "model": Key(
-                _choice("normalized", "logistic"), "normalized|logistic", "Elo (normalized)"
+                _choice("normalized", "logistic"), "normalized|logistic", "kind of Elo (normalized)"
             ),
         },
     ),
     "-pgnout": Word(
-        "Write the games.",
+        "Write the games as PGN.",
         {
-            "file": Key(_path, "FILE", "the file, which is added to", needed=True),
+            "file": Key(_path, "FILE", "output file; games are appended", needed=True),
             **{key: Key(_switch, "on|off", _DETAIL) for key in (*DETAILS, "timeleft")},
         },
     ),
     "-jsonout": Word(
-        "The journal of the match, from which it can be resumed (match.jsonl).",
-        {"file": Key(_path, "FILE", "a new file", needed=True)},
+        "Journal of the match, to resume it from (match.jsonl).",
+        {"file": Key(_path, "FILE", "new file", needed=True)},
     ),
     "-config": Word(
-        "Resume the match of a journal.", {"file": Key(_path, "FILE", "the journal", needed=True)}
+        "Resume the match of a journal.", {"file": Key(_path, "FILE", "journal", needed=True)}
     ),
     "-log": Word(
-        "Write the dialogue with the engines.",
-        {"file": Key(_path, "FILE", "the file, which is added to", needed=True)},
+        "Write the dialogue with the engines to a file.",
+        {"file": Key(_path, "FILE", "output file; lines are appended", needed=True)},
     ),
-    "-srand": Word("The seed (another one each time).", read=_whole(0, 2**63 - 1), form="N"),
+    "-srand": Word("Random seed (a new one each time).", read=_whole(0, 2**63 - 1), form="N"),
     "-ratinginterval": Word(
-        "Report after so many encounters, 0 for never (10).", read=_COUNT, form="N"
+        "Report after every N pairs of games, 0 for never (10).", read=_COUNT, form="N"
     ),
-    "-event": Word("The event, for the records.", read=_text, form="TEXT"),
-    "-site": Word("The site, for the records.", read=_text, form="TEXT"),
-    "-recover": Word(
-        "Go on after a crash. This is always done; the word is for scripts that have it."
-    ),
+    "-event": Word("Event in the records.", read=_text, form="TEXT"),
+    "-site": Word("Site in the records.", read=_text, form="TEXT"),
+    "-recover": Word("Go on after a crash. Always on; accepted for existing scripts."),
 }
 
 
-def help_lines(width: int = 32) -> list[str]:
-    """Every word and key with its meaning, for the help."""
-    lines: list[str] = []
+def help_rows() -> list[tuple[str, str]]:
+    """Every option and key with its meaning, for the help."""
+    rows: list[tuple[str, str]] = []
     for name, word in WORDS.items():
-        lines += _aligned(f"{name} {word.form}".rstrip(), word.meaning, width)
+        rows.append((f"{name} {word.form}".rstrip(), word.meaning))
         if name == "-each":
             continue
         for key, entry in word.keys.items():
-            lines += _aligned(f"    {key}={entry.form}", entry.meaning, width)
+            rows.append((f"    {key}={entry.form}", entry.meaning))
         if name == "-engine":
-            lines += _aligned(f"    {OPTION_KEY}NAME=VALUE", "an option of the engine", width)
-    return lines
-
-
-def _aligned(left: str, right: str, width: int) -> Sequence[str]:
-    if len(left) < width:
-        return [f"{left:{width}}{right}"]
-    return [left, " " * width + right]
+            rows.append((f"    {OPTION_KEY}NAME=VALUE", "an option of the engine"))
+    return rows
