@@ -8,9 +8,9 @@ from typing import Final, NoReturn
 __all__ = ["EXIT_DIFFERENT", "EXIT_INTERRUPTED", "EXIT_WRONG_INPUT", "run_program"]
 
 EXIT_DIFFERENT: Final = 1
-"""A ruling differs from the expected one, or something could not be ruled."""
+"""The work failed in part: a ruling differs, or a game could not be read."""
 EXIT_WRONG_INPUT: Final = 2
-"""Nothing could be done; click's own code for wrong options."""
+"""Wrong use or wrong input; click has this code for wrong options."""
 EXIT_INTERRUPTED: Final = 130
 """Ctrl-C, as shells report it."""
 

@@ -18,6 +18,7 @@ from xiangqi.errors import FormatError, reason_of
 
 __all__ = [
     "STANDARD",
+    "exists_error",
     "find_inputs",
     "lock_file",
     "name_input",
@@ -129,6 +130,16 @@ def unzipped(data: IO[bytes], source: str) -> Iterator[io.BufferedReader]:
 # Writing
 
 
+def exists_error(path: Path, *, resumable: bool = False) -> FormatError:
+    """The error for an output that exists: one rule and one message for all commands.
+
+    >>> print(exists_error(Path("games.pgn")))
+    games.pgn: file exists; use --force to replace it
+    """
+    resume = "--resume to continue it or " if resumable else ""
+    return FormatError(str(path), "", f"file exists; use {resume}--force to replace it")
+
+
 @contextmanager
 def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
     """A file to write that takes its name when all went well and something was written; until
@@ -143,7 +154,7 @@ def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
             yield file
         return
     if not replace and path.exists():
-        raise FormatError(str(path), "", "there is such a file already, replaced only by force")
+        raise exists_error(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     file = _open_new(part, path)
     try:

@@ -190,7 +190,7 @@ def test_what_is_there_is_not_lost(names: list[str], tmp_path: Path) -> None:
     with pytest.raises(StopError):
         written(names, out, on_done=functools.partial(stop_after, 2, []))
     before = part.read_bytes()
-    with pytest.raises(FormatError, match="a run was stopped that wrote it"):
+    with pytest.raises(FormatError, match="file exists; use --resume to continue it or --force"):
         written(names, out)
     other = AnalysisJob(Settings(effort=Effort(nodes=300)))
     with pytest.raises(FormatError, match="its run was asked for"):
@@ -203,7 +203,7 @@ def test_what_is_there_is_not_lost(names: list[str], tmp_path: Path) -> None:
         written(names, out, resume=True)
     part.unlink()
     out.write_bytes(b"mine")
-    with pytest.raises(FormatError, match="there is such a file already"):
+    with pytest.raises(FormatError, match="file exists; use --"):
         written(names, out)
     assert out.read_bytes() == b"mine"
 
@@ -246,7 +246,7 @@ def test_the_command(names: list[str], tmp_path: Path) -> None:
     ("words", "message"),
     [
         (["-o", "out.txt"], "the format of the analysis is not known"),
-        (["-o", "out.pgn", "--option", "Hash=1"], "--option is for the engine of --engine"),
+        (["-o", "out.pgn", "--option", "Hash=1"], "--option needs --engine"),
         (["-o", "out.pgn", "--engine", "no-such-engine"], "cannot start 'no-such-engine'"),
         (["-o", "out.pgn", "--engine", MOCK, "--option", "Hash"], "expected NAME=VALUE"),
         (["-o", "out.pgn", "--engine", f"{MOCK} --behaviour no-score"], "tells no score"),

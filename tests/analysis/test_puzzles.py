@@ -122,6 +122,6 @@ def test_the_command_collects_each_position_once(tmp_path: Path) -> None:
     assert f"{len(rows)} puzzle" in done.output
     first = next(read_games(file))
     assert [move.iccs() for move in first.moves()] == SOLUTION.split()
-    again = CliRunner().invoke(main, [*words, "--workers", "1"])
+    again = CliRunner().invoke(main, words)
     assert again.exit_code == 2
-    assert "there is such a file already" in again.output
+    assert "file exists; use --" in again.output

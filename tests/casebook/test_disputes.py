@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.support.systems import with_a_shell
 from xiangqi import ALL_DRAWS, CHECKS_ONLY, WXF, Board, Piece, Referee, Setup, parse_fen
 from xiangqi.casebook import disputes as module
 from xiangqi.casebook.disputes import (
@@ -149,8 +152,8 @@ def test_the_smallest_come_first_and_once(found: Findings) -> None:
 
 
 def test_a_chunk_whose_worker_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def give_up_on_all(work: object, chunks: object, workers: object, give_up: Any) -> Any:
-        return (give_up(chunk) for (chunk,) in chunks)  # type: ignore[attr-defined]
+    def give_up_on_all(work: Any, chunks: Any, workers: Any, give_up: Any, **_: Any) -> Any:
+        return (give_up(chunk) for (chunk,) in chunks)
 
     monkeypatch.setattr(module, "run_in_order", give_up_on_all)
     found = collect(random_disputes(CONTEST, 5, 200))
@@ -267,4 +270,42 @@ def test_what_was_found_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     result = run("cycles", *words, "-o", out)
     assert result.exit_code == 130
     assert "100 cycles by wxf" in result.output
+    assert out.read_text(encoding="utf-8").count("\n") > 0
+
+
+def test_what_workers_had_finished_is_kept_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while the second of three chunks is in work, of which the third is done."""
+    from xiangqi.cli import cycles as command
+
+    def interrupted(*arguments: Any) -> object:
+        *others, on_done = arguments
+        first, _, third = random_disputes(*others)
+        on_done(first)
+        on_done(third)
+        on_done(third._replace())  # done again, as by another worker
+        yield first
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "random_disputes", interrupted)
+    out = tmp_path / "out.jsonl"
+    words = ("--rules", "wxf,checks-only", "--count", 300, "--seed", 3)
+    result = run("cycles", *words, "-o", out)
+    assert result.exit_code == 130
+    assert "200 cycles by wxf" in result.output
+    sources = {json.loads(line)["source"] for line in out.read_text(encoding="utf-8").splitlines()}
+    assert {source.rpartition("/")[0] for source in sources} == {"3/0", "3/2"}
+
+
+@with_a_shell
+def test_a_closed_pipe_loses_no_file(tmp_path: Path) -> None:
+    command = "cycles --rules wxf,checks-only --count 100 --seed 3 --explain --show 100"
+    out = tmp_path / "out.jsonl"
+    subprocess.run(
+        f"{sys.executable} -m xiangqi {command} -o {out} | true",
+        shell=True,
+        capture_output=True,
+        check=True,
+    )
     assert out.read_text(encoding="utf-8").count("\n") > 0

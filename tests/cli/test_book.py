@@ -86,7 +86,10 @@ def test_what_is_wrong_is_told(tmp_path: Path) -> None:
     wrong: list[tuple[list[str | Path], str]] = [
         (["make", tmp_path / "a.pgn", "-o", tmp_path / "a.txt"], "ends with .obk or .pfbook"),
         (["make", tmp_path / "none.pgn", "-o", tmp_path / "b.obk"], "none.pgn"),
-        (["make", tmp_path / "a.pgn", "-o", tmp_path / "a.obk"], "replaced only by force"),
+        (
+            ["make", tmp_path / "a.pgn", "-o", tmp_path / "a.obk"],
+            "file exists; use --force",
+        ),
         (["show", tmp_path / "none.obk"], "found no file"),
         (["show", tmp_path / "a.pgn"], "found a beginning"),
         (["check", tmp_path / "a.pgn"], "found a beginning"),
@@ -137,7 +140,7 @@ def test_ctrl_c_keeps_what_has_been_read(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
-    assert b"interrupted; the book has what was read so far" in said
+    assert b"interrupted; the book holds the games read so far" in said
     (found,) = [
         one for one in json.loads(run("show", made, "--json").output) if one["move"] == "h2e2"
     ]

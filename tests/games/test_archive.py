@@ -257,7 +257,7 @@ def test_a_file_is_not_overwritten(tmp_path: Path) -> None:
         out = tmp_path / f"out.{suffix}"
         judge_to_file(Archive([name]), out)
         before = out.read_bytes()
-        with pytest.raises(FormatError, match="there is such a file already"):
+        with pytest.raises(FormatError, match="file exists; use --"):
             judge_to_file(Archive([name]), out)
         assert out.read_bytes() == before
 
@@ -325,7 +325,7 @@ def test_the_command_writes_a_file(names: list[str], tmp_path: Path) -> None:
     assert result.exit_code == 1  # not all of it could be read
     assert "repetitions: 3" in result.output
     assert out.read_bytes() == one_by_one(names)
-    assert "there is such a file already" in run(*names, "-o", str(out)).output
+    assert "file exists; use --" in run(*names, "-o", str(out)).output
     out.write_bytes(out.read_bytes()[:5000])
     assert run(*names, "-o", str(out), "--workers", "1", "--resume").exit_code == 1
     assert out.read_bytes() == one_by_one(names)
@@ -360,9 +360,9 @@ def test_so_many_workers_are_chosen(asked: int | None, usual: int, count: int) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--resume"], "give it with -o"),
+        (["--resume"], "need an output file: -o OUT"),
         (["-o", "out.txt"], "expected a name that ends with one of .jsonl"),
-        (["-o", "out.jsonl", "--explain"], "has all evidence"),
+        (["-o", "out.jsonl", "--explain"], "always writes all evidence"),
         (["-o", "no/such/folder/out.jsonl"], "No such file or directory"),
         (["--workers", "0"], "0 is not in the range"),
         (["--workers", "2", "--scheduler", "tcp://127.0.0.1:1"], "has its own workers"),
@@ -377,7 +377,7 @@ def test_what_the_command_refuses(tmp_path: Path, arguments: list[str], message:
 def test_a_position_has_no_workers() -> None:
     result = run("--fen", "4k4/9/9/9/9/9/9/9/9/3K5 w", "--workers", "2")
     assert result.exit_code == 2
-    assert "are for files of games" in result.output
+    assert "need files of games" in result.output
 
 
 # Processes

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from xiangqi import Board
-from xiangqi.errors import SampleError
+from xiangqi.errors import FormatError, SampleError
 from xiangqi.selfplay.games import GAMES, GameWriter, PlayedGame, read_games
 
 FACTS = {"nodes": 100, "rules": {"name": "wxf"}, "seed": 7}
@@ -101,7 +101,7 @@ def test_a_file_without_games_is_gone_on_with(path: Path) -> None:
 def test_a_file_is_not_overwritten(path: Path) -> None:
     write(path, 1)
     before = path.read_bytes()
-    with pytest.raises(SampleError, match="the file is there: expected a new one, or --resume"):
+    with pytest.raises(FormatError, match="file exists; use --resume to continue it or --force"):
         GameWriter(path, FACTS)
     assert path.read_bytes() == before
 

@@ -22,7 +22,7 @@ from xiangqi.analysis.game import GameAnalysis, Settings, analyse_moves
 from xiangqi.analysis.journal import Done, Journal
 from xiangqi.analysis.puzzles import Puzzle, find_puzzles, position_of
 from xiangqi.errors import FenError, FormatError, PositionError, XiangqiError
-from xiangqi.files import new_file
+from xiangqi.files import exists_error, new_file
 from xiangqi.games.archive import Archive, Unread, Workers, in_this_process
 from xiangqi.games.archive.source import Item
 from xiangqi.games.formats import WriteOptions, find_format
@@ -113,10 +113,13 @@ def analyse_archive(
     """
     for file in (path, puzzles):
         if file is not None and file.exists() and not replace:
-            raise FormatError(str(file), "", "there is such a file already, replaced only by force")
+            raise exists_error(file)
     workers = workers or in_this_process()
     part = path.with_name(f"{path.name}.part")
-    with closing(archive), Journal(part, job.describe(), resume=resume) as journal:
+    with (
+        closing(archive),
+        Journal(part, job.describe(), resume=resume, replace=replace) as journal,
+    ):
         for done in journal.read():
             on_done(done)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from xiangqi.errors import FormatError, quote, reason_of
-from xiangqi.files import lock_file
+from xiangqi.files import exists_error, lock_file
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -40,19 +40,21 @@ class Done(NamedTuple):
 class Journal:
     """The journal of one run. Any thread may write into it.
 
-    Raises FormatError where it is there and not to be resumed, where it is that of another run,
-    and where none can be made.
+    ``resume`` continues an existing journal, otherwise ``replace`` starts it anew. Raises
+    FormatError if it exists and neither is given, if it belongs to another run, or if none can be
+    made.
     """
 
-    def __init__(self, path: Path, asked: dict[str, Any], *, resume: bool = False) -> None:
+    def __init__(
+        self, path: Path, asked: dict[str, Any], *, resume: bool = False, replace: bool = False
+    ) -> None:
         self.path = path
         self._turn = threading.Lock()
         self._places: dict[int, int] = {}  # where the lines of the games begin
         self._names: dict[int, str] = {}
         is_there = path.exists()
-        if is_there and not resume:
-            why = "a run was stopped that wrote it: resume that, or take it away"
-            raise FormatError(str(path), "", why)
+        if is_there and not (resume or replace):
+            raise exists_error(path, resumable=True)
         try:
             self._file: IO[bytes] = open(path, "r+b" if is_there else "x+b")  # noqa: SIM115
         except OSError as error:
@@ -61,6 +63,8 @@ class Journal:
             self._file.close()
             raise FormatError(str(path), "", "another run is writing it")
         try:
+            if not resume:
+                self._file.truncate()
             self._begin(asked)
         except BaseException:
             self._file.close()

@@ -13,7 +13,7 @@ the pieces that it takes.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
@@ -118,13 +118,15 @@ def name_cycle(dispute: Dispute, voice: Voice = PLAIN_VOICE) -> str:
 
 
 class Findings(NamedTuple):
-    """What was found in some cycles."""
+    """The result of searching some cycles."""
 
     cycles: int
-    """How many were looked at."""
+    """Number of cycles searched."""
     disputes: list[Dispute]
     unread: list[str]
-    """What could not be looked at, and why."""
+    """Errors: cycles or games that could not be searched."""
+    part: str = ""
+    """Name of the piece of work, the same if it is done again."""
 
 
 def sort_disputes(disputes: Iterable[Dispute]) -> list[Dispute]:
@@ -147,11 +149,16 @@ class _Chunk(NamedTuple):
 
 
 def random_disputes(
-    contest: Contest, seed: int, count: int, workers: Workers | None = None
-) -> Iterator[Findings]:
-    """Look at so many random cycles, some at a time; the same ones for the same seed.
+    contest: Contest,
+    seed: int,
+    count: int,
+    workers: Workers | None = None,
+    on_done: Callable[[Findings], None] | None = None,
+) -> Generator[Findings, None, None]:
+    """Search random cycles, the same ones for the same seed; results in order.
 
-    Raises WorkersError where the workers are gone and no others can be had.
+    ``on_done`` gets each result as soon as it is known, as :func:`run_in_order` tells. Raises
+    WorkersError if the workers are lost and cannot be replaced.
     """
     sizes = (min(_CHUNK, count - done) for done in range(0, count, _CHUNK))
     chunks = ((_Chunk(seed, number, size),) for number, size in enumerate(sizes))
@@ -159,7 +166,8 @@ def random_disputes(
         functools.partial(_search_chunks, contest),
         chunks,
         workers or in_this_process(),
-        lambda chunk: Findings(0, [], [f"random cycles {_name(chunk)}: {_DIED}"]),
+        lambda chunk: Findings(0, [], [f"random cycles {_name(chunk)}: {_DIED}"], _name(chunk)),
+        on_done=on_done,
     )
 
 
@@ -170,8 +178,8 @@ def _name(chunk: _Chunk) -> str:
     return f"{chunk.seed}/{chunk.number}"
 
 
-def _search_chunks(contest: Contest, chunks: Iterable[_Chunk]) -> Findings:
-    found = Findings(sum(chunk.size for chunk in chunks), [], [])
+def _search_chunks(contest: Contest, chunks: Sequence[_Chunk]) -> Findings:
+    found = Findings(sum(chunk.size for chunk in chunks), [], [], _name(chunks[0]))
     for chunk in chunks:
         games = random_games(_name(chunk))
         for number, game in enumerate(islice(games, chunk.size)):
@@ -254,32 +262,42 @@ def _cut(board: Board, contest: Contest, difference: Difference) -> GameRecord:
 
 
 def game_disputes(
-    archive: Archive, contest: Contest, workers: Workers | None = None
-) -> Iterator[Findings]:
-    """Look at every repetition in the main lines of games, some games at a time.
+    archive: Archive,
+    contest: Contest,
+    workers: Workers | None = None,
+    on_done: Callable[[Findings], None] | None = None,
+) -> Generator[Findings, None, None]:
+    """Search every repetition in the main lines of games; results in order.
 
-    In each game a position counts once. Raises WorkersError.
+    In each game a position counts once. ``on_done`` and errors are those of
+    :func:`random_disputes`.
     """
     with closing(archive):
         yield from run_in_order(
             functools.partial(_search_items, contest),
             make_batches(archive),
             workers or in_this_process(),
-            lambda item: Findings(0, [], [f"{item.source}:{item.number}: {_DIED}"]),
+            lambda item: Findings(0, [], [f"{_place(item)}: {_DIED}"], _place(item)),
+            on_done=on_done,
         )
 
 
-def _search_items(contest: Contest, items: Iterable[Item]) -> Findings:
+def _place(item: Item) -> str:
+    return f"{item.source}:{item.number}"
+
+
+def _search_items(contest: Contest, items: Sequence[Item]) -> Findings:
     found = [
         Findings(0, [], [item.why])
         if isinstance(item, Unread)
-        else _search_game(item.read(), f"{item.source}:{item.number}", contest)
+        else _search_game(item.read(), _place(item), contest)
         for item in items
     ]
     return Findings(
         sum(each.cycles for each in found),
         [dispute for each in found for dispute in each.disputes],
         [why for each in found for why in each.unread],
+        _place(items[0]),
     )
 
 

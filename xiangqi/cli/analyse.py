@@ -1,4 +1,4 @@
-"""The command ``analyse``: games with an engine's evaluations, better lines and marks."""
+"""The command ``analyse``: annotate games with evaluations, better lines and marks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ from xiangqi.analysis.journal import Done
 from xiangqi.board import Board
 from xiangqi.books import open_book
 from xiangqi.cli.base import Examples, refusing
-from xiangqi.cli.options import choose_rules, rule_options, voice_options, worker_options
+from xiangqi.cli.options import (
+    choose_rules,
+    force_option,
+    resume_option,
+    rule_options,
+    voice_options,
+    worker_options,
+)
 from xiangqi.cli.workers import choose_workers, count_cores
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED, EXIT_WRONG_INPUT
 from xiangqi.files import STANDARD
@@ -52,33 +59,35 @@ __all__ = ["analyse"]
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="OUT",
-    help="The analysed games: OUT.pgn, or OUT.jsonl with all numbers.",
+    help="Output file: OUT.pgn, or OUT.jsonl with all numbers.",
 )
-@click.option(
-    "--nodes", type=click.IntRange(1), help="For each position; 100000 if nothing is said."
-)
+@click.option("--nodes", type=click.IntRange(1), help="Nodes for each position; default: 100000.")
 @click.option("--time", "seconds", type=click.FloatRange(0.001), help="Seconds for each position.")
 @click.option("--depth", type=click.IntRange(1, 100), help="Depth for each position.")
 @click.option(
-    "--engine", default="", metavar="CMD", help="A UCI, UCCI or XBoard engine; else ours."
+    "--engine", default="", metavar="CMD", help="A UCI, UCCI or XBoard engine; default: Meihua."
 )
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of that engine.")
-@click.option("--book", default="", metavar="BOOK", help="An opening book to name what it has.")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of that engine."
+)
+@click.option(
+    "--book", default="", metavar="BOOK", help="Opening book; its moves are marked as book moves."
+)
 @click.option(
     "--tables",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="End-game tables; if left out, those of the usual place.",
+    help="Folder of endgame tables; default: the usual one.",
 )
 @click.option(
     "--puzzles",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Collect positions with one winning line there, as JSON lines.",
+    help="Write positions with a single winning line to FILE, as JSON lines.",
 )
-@worker_options(usual="one for each core")
-@click.option("--resume", is_flag=True, help="Go on where a run was stopped.")
-@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@worker_options(usual="all cores")
+@resume_option
+@force_option
 @voice_options(PAGE_VOICE)
 @rule_options
 @refusing
@@ -102,18 +111,17 @@ def analyse(
     occurrences: int | None,
     changes: Sequence[str],
 ) -> None:
-    """Write the games of the FILEs with an engine's word on every move, as PGN or JSON lines.
+    """Annotate games with an engine's evaluations, as PGN or JSON lines.
 
-    Each move gets its evaluation as a comment, [%eval 0.35] or [%eval #3], from Red's side. Where
-    one loses much it gets a mark (?!, ?, ??) and the better line as a variation; the only good
-    move gets a !. It is told where a mate or a win by tables was missed, and what the rules of
-    repetition demanded: who repeated though only they had to change, and where a draw or a win by
-    rule was there. Average losses and accuracies stand in the headers. docs/analysis.md tells what
-    each number means.
+    Every move of the FILEs gets its evaluation as a comment from Red's side, [%eval 0.35] or
+    [%eval #3]. A move that loses much gets a mark (?!, ?, ??) and the better line as a variation;
+    an only good move gets a !. Missed mates and table wins are reported, and what the repetition
+    rules demanded: moves of a side that had to deviate, and draws or wins by rule that were
+    available. The headers get average losses and accuracies. docs/analysis.md defines every number.
 
-    With a limit of nodes OUT is the same for any workers. What is done stands in OUT.part until all
-    is done: a run that was stopped goes on with --resume. The exit code is 1 if something could not
-    be read or analysed.
+    With --nodes the output does not depend on the number of workers. OUT.part holds the finished
+    games until all are done; --resume continues from it. The exit code is 1 if a game could not be
+    read or analysed.
     """
     job = AnalysisJob(
         Settings(
@@ -172,11 +180,11 @@ def _split_option(text: str) -> tuple[str, str]:
 
 
 def _try_out(settings: Settings) -> None:
-    """See that the engine answers and the book is one, before any work begins."""
+    """Check that the engine answers and the book can be read, before any work begins."""
     if settings.book:
         open_book(settings.book).close()
     if settings.options and not settings.engine:
-        raise click.UsageError("--option is for the engine of --engine.")
+        raise click.UsageError("--option needs --engine.")
     if settings.engine:
         from xiangqi.scores import EngineError
 
@@ -189,7 +197,7 @@ def _try_out(settings: Settings) -> None:
 
 
 class _Display:
-    """A bar on a terminal: how many games are done, and how long the others will take."""
+    """A progress bar: games done, and the time left."""
 
     def __init__(self, games: int | None) -> None:
         terminal = Console(stderr=True)
@@ -215,15 +223,15 @@ class _Display:
         self._progress.stop()
 
     def show_done(self, _: Done) -> None:
-        """A game is done."""
+        """Count a finished game."""
         self._done, self._part = self._done + 1, 0.0
         self._progress.update(self._task, completed=self._done, done=self._done)
 
     def show_part(self, share: float) -> None:
-        """A part of the game in work is done."""
+        """Add a part of the current game."""
         self._part += share
         self._progress.update(self._task, completed=self._done + min(self._part, 1.0))
 
     def say(self, text: str) -> None:
-        """Say something above the bar."""
+        """Print a line above the bar."""
         self._progress.console.print(text)

@@ -1,4 +1,4 @@
-"""How the commands are found, show their help, and end."""
+"""Base classes of the commands: lazy import, help, exit codes."""
 
 from __future__ import annotations
 
@@ -6,26 +6,37 @@ import functools
 import io
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 import click
 
 from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_INTERRUPTED, EXIT_WRONG_INPUT
 
-__all__ = ["Command", "Commands", "Examples", "LazyCommand", "print_any_letter", "refusing"]
+__all__ = [
+    "Command",
+    "Commands",
+    "Examples",
+    "Group",
+    "LazyCommand",
+    "print_any_letter",
+    "refusing",
+]
 
+_WHOLE: Final = 1000
+"""More characters than any summary has."""
 Command = TypeVar("Command", bound=Callable[..., Any])
-"""The function of a command, which a decorator returns as it came."""
+"""The function of a command; a decorator keeps its type."""
 
 
 def print_any_letter(system: str = os.name) -> None:
-    """Have every letter printed, also into a pipe or file whose encoding has not all of them.
+    """Print every letter, whatever the encoding of a pipe or file.
 
-    On Windows, where a pipe has the encoding of the system's language, all is UTF-8, unless
-    PYTHONIOENCODING has another wish; elsewhere a letter that is not to be had is spelt out.
+    On Windows, where a pipe has the encoding of the system's language, the output is UTF-8 unless
+    PYTHONIOENCODING names another; elsewhere a letter that the encoding lacks is escaped.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -34,8 +45,22 @@ def print_any_letter(system: str = os.name) -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-class Commands(click.Group):
-    """Commands that report an interruption, or a file that cannot be read or written, alike."""
+class Group(click.Group):
+    """Commands whose list shows each summary whole, on several lines if need be."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the names and summaries; click's own list cuts them at the terminal's width."""
+        rows = [
+            (name, command.get_short_help_str(limit=_WHOLE))
+            for name, command in sorted(self.commands.items())
+            if not command.hidden
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+class Commands(Group):
+    """The commands of the program; all of them end alike on Ctrl-C and on errors of files."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. A closed pipe is left to click, which ends silently."""
@@ -53,7 +78,17 @@ class Commands(click.Group):
 
 
 class Examples(click.Command):
-    """A command whose help ends with examples, printed as they are written."""
+    """A command whose help ends with examples, and that refuses an option given twice."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; click itself would silently keep the last of two values."""
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        for param, count in Counter(given).items():
+            if isinstance(param, click.Option) and count > 1 and not _may_repeat(param):
+                raise click.BadOptionUsage(
+                    param.opts[-1], f"Option {param.opts[-1]}: given {count} times, expected once."
+                )
+        return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples under a heading of their own."""
@@ -63,12 +98,15 @@ class Examples(click.Command):
                     formatter.write(f"  {line.strip()}\n")
 
 
+def _may_repeat(option: click.Option) -> bool:
+    return option.multiple or option.is_flag or option.count
+
+
 class LazyCommand(click.Command):
     """A command whose module is imported when it is called.
 
-    Until then it is its name and the beginning of its help, for the list of commands and for
-    completion in a shell. click asks a command for its context before anything else, and finds
-    the command that is called there.
+    Until then it has a name and a summary, for the list of commands and for completion in a shell.
+    click first asks a command for its context; that is where the module is loaded.
     """
 
     def __init__(self, name: str, where: str, help: str) -> None:
@@ -94,13 +132,13 @@ class LazyCommand(click.Command):
 
 
 def refuse(error: XiangqiError) -> NoReturn:
-    """Say what is wrong with the input and end the command."""
+    """Print the error and end the command with the exit code for wrong input."""
     click.echo(f"xiangqi: {error}", err=True)
     sys.exit(EXIT_WRONG_INPUT)
 
 
 def refusing(command: Command) -> Command:
-    """Turn errors about the input into a message and an exit code."""
+    """Decorate a command: errors about its input become a message and an exit code."""
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The command ``bench``: the nodes of fixed searches, and how fast they go."""
+"""The command ``bench``: node count and speed of fixed searches."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ __all__ = ["bench"]
 @eval_file_option
 @refusing
 def bench(depth: int, eval_file: str) -> None:
-    """Search fixed positions to DEPTH; the node count is the engine's signature."""
+    """Search fixed positions; the node count is the engine's signature.
+
+    Each position is searched to DEPTH. Equal programs have equal node counts on every machine.
+    """
     for line in bench_lines([str(depth)], choose_network(eval_file)):
         click.echo(line)

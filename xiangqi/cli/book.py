@@ -1,4 +1,4 @@
-"""The command ``book``: make opening books, look into them, merge and check them."""
+"""The command ``book``: make, show, merge and check opening books."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from xiangqi.books.checking import BookReport, check_book
 from xiangqi.books.making import DEFAULT_RECIPE, BookMaker, Recipe
 from xiangqi.books.merging import BookMerger
 from xiangqi.books.opening import WRITABLE, find_writer
-from xiangqi.cli.base import Examples, refusing
-from xiangqi.cli.options import choose_rules, is_fen, rule_options, voice_options
+from xiangqi.cli.base import Examples, Group, refusing
+from xiangqi.cli.options import choose_rules, force_option, is_fen, rule_options, voice_options
 from xiangqi.cli.progress import show_count, show_progress
 from xiangqi.counting import plural
 from xiangqi.errors import FormatError
@@ -39,16 +39,15 @@ _OUTPUT: Final = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="BOOK",
     required=True,
-    help=f"The new book; its name ends with {' or '.join(WRITABLE)}.",
+    help=f"The new book: a name that ends with {' or '.join(WRITABLE)}.",
 )
-_FORCE: Final = click.option("--force", is_flag=True, help="Replace the new book if it is there.")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Group)
 def book() -> None:
-    """Make opening books from games, look into them, merge and check them.
+    """Make, show, merge and check opening books.
 
-    OBK and PengFei books are read and written, BOOK.DAT of ElephantEye is read.
+    Formats: OBK and PengFei (read and written), BOOK.DAT of ElephantEye (read).
     """
 
 
@@ -66,7 +65,7 @@ def book() -> None:
     type=click.IntRange(1, 1000),
     default=DEFAULT_RECIPE.plies,
     show_default=True,
-    help="How far into each game.",
+    help="Plies to take from each game.",
 )
 @click.option(
     "--min",
@@ -75,21 +74,21 @@ def book() -> None:
     default=DEFAULT_RECIPE.least,
     show_default=True,
     metavar="N",
-    help="Leave out moves played in fewer games.",
+    help="Leave out moves played in fewer than N games.",
 )
 @click.option(
     "--half-life",
     type=click.FloatRange(1, 1000),
     metavar="YEARS",
-    help="Halve the weight of a game for each so many years before the newest one.",
+    help="Age, before the newest game, at which a game has half the weight.",
 )
 @click.option(
     "--names",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Names of openings where the games have only codes: JSON, a list of {code, name}.",
+    help="Names for opening codes: a JSON list of {code, name}.",
 )
-@_FORCE
+@force_option
 @refusing
 def make(
     games: Sequence[str],
@@ -100,14 +99,14 @@ def make(
     names: Path | None,
     force: bool,
 ) -> None:
-    """Make a book from GAMES, files or folders of any format that 'xiangqi convert' reads.
+    """Make a book from GAMES: files or folders in any format that 'xiangqi convert' reads.
 
-    A move weighs two for each game that was won with it, one for each draw or game without a
-    result. Where a record has ratings, those of 400 points more weigh twice as much. The opening
-    that most games with a move came to, as their headers name it, is its note.
+    A move gets weight 2 for each game won with it, 1 for each draw or game without a result; 400
+    rating points more double the weight. Its note is the opening that most of its games reached,
+    as their headers name it.
 
-    The same games and options give the same bytes, whatever the order of the games. Ctrl-C ends
-    the reading: the book is made of what has been read.
+    The same games and options give the same bytes, whatever the order of the games. Ctrl-C stops
+    reading and writes the book of the games read so far.
     """
     find_writer(output)
     recipe = Recipe(plies, least, half_life or 0.0, _read_names(names) if names else {})
@@ -117,7 +116,7 @@ def make(
         faulty = _read_all(maker, find_games(games))
     except KeyboardInterrupt:
         is_interrupted, faulty = True, 0
-        click.echo("xiangqi: interrupted; the book has what was read so far", err=True)
+        click.echo("xiangqi: interrupted; the book holds the games read so far", err=True)
     rows = list(maker.rows())
     _write(rows, output, force=force)
     what = f"{plural(maker.games, 'game')}, {faulty} of them with errors"
@@ -126,7 +125,7 @@ def make(
 
 
 def _read_all(maker: BookMaker, names: Sequence[str]) -> int:
-    """Read all games; how many of them have errors. What is wrong with each is told."""
+    """Read all games and print their errors; return the number of games with errors."""
     faulty = 0
     for name in names:
         with open_input(name) as data:
@@ -175,11 +174,11 @@ def _write(rows: Sequence[Row], output: Path, *, force: bool) -> None:
 def show(
     path: str, position: tuple[str, ...], moves: str | None, as_json: bool, voice: Voice
 ) -> None:
-    """Show the moves that BOOK has for a position, the heaviest first.
+    """Show the moves of BOOK in a position, the heaviest first.
 
-    For each move: its weight, the games won, drawn and lost by who plays it, what part of the
-    points that is, and its note. The position is a FEN, a POSITION line of UCCI or UCI, or moves
-    from the usual beginning.
+    For each move: its weight, the games won, drawn and lost by its player, the percentage of
+    points, and its note. The position is a FEN, a POSITION line of UCCI or UCI, or moves from the
+    starting position.
     """
     board = _read_position(position, moves)
     with open_book(path) as opened:
@@ -236,14 +235,14 @@ def _describe(board: Board, found: BookMove, voice: Voice) -> str:
 )
 @click.argument("paths", nargs=-1, required=True, metavar="BOOK...")
 @_OUTPUT
-@_FORCE
+@force_option
 @refusing
 def merge(paths: Sequence[str], output: Path, force: bool) -> None:
-    """Make one book of several: weights and counts are added.
+    """Merge books into one; weights and counts are added.
 
-    One book alone is turned into another format so. Positions that no line from the usual
-    beginning leads to are kept as they stand; of BOOK.DAT, which has keys of its own, only what
-    such a line leads to can be taken.
+    With a single book this converts it to another format. Positions that no line from the starting
+    position reaches are copied as they are, except from BOOK.DAT: its keys are its own, so that
+    only reachable positions can be copied.
     """
     find_writer(output)
     with ExitStack() as stack:
@@ -253,7 +252,8 @@ def merge(paths: Sequence[str], output: Path, force: bool) -> None:
     _write(merger.rows, output, force=force)
     if merger.left_out:
         click.echo(
-            f"left out, since nothing leads there: {plural(merger.left_out, 'row')}", err=True
+            f"left out, not reached from the starting position: {plural(merger.left_out, 'row')}",
+            err=True,
         )
 
 
@@ -267,11 +267,11 @@ def merge(paths: Sequence[str], output: Path, force: bool) -> None:
 @rule_options
 @refusing
 def check(path: str, rules: str, occurrences: int | None, changes: Sequence[str]) -> None:
-    """Check BOOK: is every move legal, and are the numbers sane? And what would the rules say?
+    """Check BOOK: illegal moves, wrong numbers, and moves that repeat a position.
 
-    All positions are looked at that its lines lead to from the usual beginning. Of moves that come
-    back to a position it is told how a game would be ruled that goes on so. The exit code is 1 if
-    something is wrong. Ctrl-C ends with the report so far.
+    All positions are checked that its lines reach from the starting position. For a move that
+    repeats a position the ruling is printed that a game would get. The exit code is 1 if an error
+    was found. Ctrl-C prints the report so far.
     """
     rule_set = choose_rules(rules, occurrences, changes)
     report = BookReport()

@@ -1,4 +1,4 @@
-"""The command ``compliance``: does an engine keep to its protocol?"""
+"""The command ``compliance``: check an engine against its protocol."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MARKS: Final[dict[tuple[Status, Level], str]] = {
     "--protocol",
     "--proto",
     type=click.Choice(["ucci", "uci", "xboard"]),
-    help="The protocol; the first that is answered if left out.",
+    help="Protocol to check; default: the first one that the engine answers.",
 )
 @click.option(
     "--patience",
@@ -50,9 +50,9 @@ MARKS: Final[dict[tuple[Status, Level], str]] = {
     default=10.0,
     show_default=True,
     metavar="S",
-    help="Seconds that an answer may take, the first one included.",
+    help="Seconds to wait for any answer.",
 )
-@click.option("--only", multiple=True, metavar="NAME", help="Do this check; may be repeated.")
+@click.option("--only", multiple=True, metavar="NAME", help="Run only this check; may be repeated.")
 @click.option("--verbose", is_flag=True, help="Show the dialogue of every check.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compliance(
@@ -63,12 +63,12 @@ def compliance(
     verbose: bool,
     as_json: bool,
 ) -> None:
-    """Check whether ENGINE, a program or a command in quotes, keeps to its protocol.
+    """Check whether an engine keeps to its protocol.
 
-    What the protocol demands an engine must do; what it recommends, or leaves open and GUIs
-    depend on, it should do. What was said is shown for every check that fails, ">" before what
-    was sent. The exit code is 1 if the engine does not do what it must, and 2 if there is no such
-    program or it answers none of the protocols.
+    ENGINE is a program, or a command line in quotes. "must": the protocol demands it. "should": the
+    protocol recommends it, or GUIs rely on it. A failed check prints its dialogue, with ">" before
+    the lines sent. The exit code is 1 if a "must" fails, and 2 if the program does not start or
+    answers no protocol.
     """
     from chess.engine import EngineError
 

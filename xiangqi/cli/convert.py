@@ -1,4 +1,4 @@
-"""The command ``convert``: files of games from one format into another."""
+"""The command ``convert``: convert game files into another format."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import IO, Final, NamedTuple
 import click
 
 from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.options import force_option
 from xiangqi.cli.progress import show_progress
 from xiangqi.counting import plural
 from xiangqi.errors import FormatError
@@ -61,22 +62,27 @@ class _Work(NamedTuple):
 )
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
-@click.option("--from", "source_format", type=click.Choice(list(FORMATS)), help="Format of IN.")
+@click.option(
+    "--from",
+    "source_format",
+    type=click.Choice(list(FORMATS)),
+    help="Format of IN (cbr also reads .cbl).",
+)
 @click.option("--to", "target_format", type=click.Choice(list(_WRITABLE)), help="Format of OUT.")
 @click.option(
     "--notation",
     type=click.Choice(NOTATIONS),
-    help=f"How moves are written, the usual way first: {_IN_TEXT}.",
+    help=f"Notation of moves, the default of each format first: {_IN_TEXT}.",
 )
 @click.option(
     "--encoding",
     type=click.Choice(_ENCODINGS),
     default=_ENCODINGS[0],
     show_default=True,
-    help="Encoding of OUT, where it is text.",
+    help="Encoding of OUT if it is text.",
 )
-@click.option("--lossy", is_flag=True, help="Leave out what the format of OUT has no place for.")
-@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@click.option("--lossy", is_flag=True, help="Drop what the format of OUT cannot hold.")
+@force_option
 @refusing
 def convert(
     source: str,
@@ -88,16 +94,16 @@ def convert(
     lossy: bool,
     force: bool,
 ) -> None:
-    """Convert the games of the file IN, or of all files of a folder, into another format.
+    """Convert game files into another format.
 
-    The format of IN is guessed from its content, that of OUT from its name and the notation. If
-    OUT is a folder (one that is there, or a name ending with a slash) each game gets a file of its
-    own there; an XQF file holds only one. - stands for standard input or output. A name that ends
-    with .gz is compressed.
+    IN is a file, a folder of files, or - for standard input; its format is detected from the
+    content. OUT is a file, - for standard output, or a folder (an existing one, or a name that ends
+    with a slash), which gets a file for each game; an XQF file holds a single game. The suffix and
+    the notation decide the format of OUT. A name that ends with .gz is compressed.
 
-    What could not be read is listed at the end by file, game and ply, and so is each game that
-    the format cannot express, with what would be lost; then the exit code is 1. OUT is made, or
-    replaced, when at least one game was written.
+    Errors are listed at the end by file, game and ply, as are games that the format of OUT cannot
+    hold, with what would be lost; the exit code is then 1. OUT is written only if at least one game
+    was converted.
     """
     known = _find_target(target, target_format, notation)
     names = find_games([source], output=Path(target))
@@ -115,16 +121,20 @@ def convert(
 def _find_target(target: str, name: str | None, notation: Notation | None) -> Format:
     """The format to write, by its name or by that of the file; of several the one that has the
     notation."""
+    suffix = Path(target.lower().removesuffix(".gz")).suffix
     if name is not None:
         found = [find_format(name)]
     else:
-        suffix = Path(target.lower().removesuffix(".gz")).suffix
         found = [known for known in FORMATS.values() if suffix in known.suffixes]
+    formats = ", ".join(_WRITABLE)
     if not found:
-        formats = ", ".join(_WRITABLE)
-        raise click.UsageError(f"The name {target!r} tells no format; give --to, one of {formats}.")
+        raise click.UsageError(
+            f"{target!r}: no format has this suffix; give --to, one of {formats}."
+        )
     if not found[0].can_write:
-        raise click.UsageError(f"The format {found[0].name} can be read, but not written.")
+        raise click.UsageError(
+            f"{target!r}: files {suffix} can be read, but not written; expected one of {formats}."
+        )
     for known in found:
         if notation is None or notation in known.notations:
             return known

@@ -1,12 +1,12 @@
-"""The command ``cycles``: where do two rule sets, or two answers to a question, rule otherwise?"""
+"""The command ``cycles``: cycles on which two rule sets disagree."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
@@ -25,7 +25,13 @@ from xiangqi.casebook.disputes import (
     sort_disputes,
 )
 from xiangqi.cli.base import Examples, refusing
-from xiangqi.cli.options import book_options, choose_books, voice_options, worker_options
+from xiangqi.cli.options import (
+    book_options,
+    choose_books,
+    force_option,
+    voice_options,
+    worker_options,
+)
 from xiangqi.cli.workers import choose_workers
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.files import new_file
@@ -51,39 +57,53 @@ __all__ = ["cycles"]
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option(
-    "--count", type=click.IntRange(1), default=10_000, show_default=True, help="Random cycles."
+    "--count",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    help="Number of random cycles.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Other cycles with another.")
-@click.option("--pieces", type=click.IntRange(2, 32), metavar="N", help="No more on the board.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random cycles.")
+@click.option(
+    "--pieces",
+    type=click.IntRange(2, 32),
+    metavar="N",
+    help="Keep only cycles with at most N pieces.",
+)
 @click.option(
     "--shrink/--as-found",
     default=True,
     show_default=True,
-    help="Take away the pieces of random cycles that make no difference.",
+    help="Remove pieces that make no difference from random cycles.",
 )
 @click.option(
     "--conducts",
     is_flag=True,
-    help="Compare what each side did as well, where the verdict is the same.",
+    help="Also report cycles with equal verdicts and different conduct.",
 )
 @click.option(
-    "--show", type=click.IntRange(0), default=10, show_default=True, help="So many are told."
+    "--show",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    help="Number of cycles to print.",
 )
-@click.option("--explain", is_flag=True, help="Tell both rulings move by move.")
+@click.option("--explain", is_flag=True, help="Print both rulings move by move.")
 @click.option(
     "-o",
     "--output",
     "out",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="OUT",
-    help="Write all of them as JSON lines.",
+    help="Write all cycles to OUT as JSON lines.",
 )
+@force_option
 @click.option(
     "--report",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write a page for each into a new or empty folder, or over an older report.",
+    help="Write a page for each into DIR: a new or empty folder, or an older report.",
 )
 @worker_options(usual="one")
 @voice_options(PLAIN_VOICE)
@@ -99,6 +119,7 @@ def cycles(
     show: int,
     explain: bool,
     out: Path | None,
+    force: bool,
     folder: Path | None,
     workers: int | None,
     scheduler: str | None,
@@ -107,38 +128,38 @@ def cycles(
     occurrences: int | None,
     changes: Sequence[str],
 ) -> None:
-    """Find cycles on which two rule sets differ, the smallest first, and tell why.
+    """Find the smallest cycles on which two rule sets disagree.
 
-    The two are named by --rules A,B, or are one and what --set or --occurrences makes of it. The
-    cycles are random ones, the same for the same seed, or those of the games in FILES: every
-    position of a main line that has come back often enough for both.
+    The two are --rules A,B, or one rule set and its change by --set or --occurrences. The cycles
+    are random ones, the same for the same seed, or those of the games in FILEs: every position of
+    a main line that occurs often enough for both.
 
-    First it is told which clauses make the difference, and how often; then the cycles with the
-    fewest pieces, and the fewest moves, each as a line that 'xiangqi judge' reads. Ctrl-C ends it
-    and keeps what was found.
+    The output lists the clauses that make the difference with their counts, then the cycles with
+    the fewest pieces and moves, each as a line that 'xiangqi judge' reads. Ctrl-C stops the search;
+    what was found is printed and written.
     """
     contest = Contest(*_choose_pair(rules, occurrences, changes), shrink=shrink, conducts=conducts)
     names = find_games(files, out)
     site = None if folder is None else Report(folder, replace(voice, english="wxf"), contest.first)
     with ExitStack() as stack:
-        file = None if out is None else stack.enter_context(new_file(out))
+        file = None if out is None else stack.enter_context(new_file(out, replace=force))
         working = stack.enter_context(choose_workers(workers, scheduler, usual=1))
-        found = (
-            game_disputes(Archive(names), contest, working)
-            if names
-            else random_disputes(contest, seed, count, working)
-        )
         search = _Search()
+        found = (
+            game_disputes(Archive(names), contest, working, search.keep)
+            if names
+            else random_disputes(contest, seed, count, working, search.keep)
+        )
         is_complete = search.run(found, None if names else count, voice)
         disputes = sort_disputes(search.disputes)
         if pieces is not None:
             disputes = [dispute for dispute in disputes if dispute.pieces <= pieces]
-        for line in _tell(search, contest, disputes, show, voice, explain=explain):
-            click.echo(line)
         if file is not None:
             _write_lines(file, disputes)
-        if site is not None:
-            _write_pages(site, disputes)
+    for line in _tell(search, contest, disputes, show, voice, explain=explain):
+        click.echo(line)
+    if site is not None:
+        _write_pages(site, disputes)
     if not is_complete:
         sys.exit(EXIT_INTERRUPTED)
     if search.unread:
@@ -153,22 +174,29 @@ def _choose_pair(
     books = changed if len(changed) > 1 else (*choose_books(names, None, ()), *changed)
     if len(books) != 2 or books[0] == books[1]:
         raise click.UsageError(
-            "Give two rule sets, --rules A,B; or one and another answer, --set RULE=VALUE."
+            "Give two rule sets, --rules A,B; or one with a changed answer, --set QUESTION=VALUE."
         )
     first, second = books
     return first, second
 
 
 class _Search:
-    """Collects what is found, with a bar where somebody watches."""
+    """Collects the results, with a progress bar on a terminal."""
 
     def __init__(self) -> None:
         self.cycles = 0
         self.disputes: list[Dispute] = []
         self.unread = 0
+        self._early: dict[str, Findings] = {}
 
-    def run(self, findings: Iterator[Findings], total: int | None, voice: Voice) -> bool:
-        """Take all that comes; False if that was interrupted."""
+    def keep(self, found: Findings) -> None:
+        """Keep a result before its turn, in case an interrupt comes first; from any thread."""
+        self._early[found.part] = found
+
+    def run(
+        self, findings: Generator[Findings, None, None], total: int | None, voice: Voice
+    ) -> bool:
+        """Take all results; False if that was interrupted, with all that workers had finished."""
         terminal = Console(stderr=True)
         columns = (
             TextColumn("{task.description}"),
@@ -181,15 +209,19 @@ class _Search:
         ) as progress:
             task = progress.add_task(voice.say("cycles_looking"), total=total)
             try:
-                for each in findings:
-                    self._add(each)
-                    progress.update(task, completed=self.cycles)
+                with closing(findings):
+                    for each in findings:
+                        self._add(each)
+                        progress.update(task, completed=self.cycles)
             except KeyboardInterrupt:
+                for each in list(self._early.values()):
+                    self._add(each)
                 click.echo(f"xiangqi: {voice.say('interrupted')}", err=True)
                 return False
         return True
 
     def _add(self, found: Findings) -> None:
+        self._early.pop(found.part, None)
         self.cycles += found.cycles
         self.disputes += found.disputes
         self.unread += len(found.unread)

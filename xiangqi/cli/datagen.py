@@ -1,4 +1,4 @@
-"""The command ``datagen``: self-play, to train a network with."""
+"""The command ``datagen``: self-play games to train a network."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from xiangqi.cli.base import Examples, refusing
-from xiangqi.cli.options import choose_rules, rule_options, worker_options
+from xiangqi.cli.options import (
+    choose_rules,
+    force_option,
+    resume_option,
+    rule_options,
+    worker_options,
+)
 from xiangqi.cli.workers import choose_workers
 from xiangqi.counting import plural
 from xiangqi.engine.network import DEFAULT, HAND_MADE
@@ -33,39 +39,44 @@ __all__ = ["datagen"]
     """,
 )
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--games", type=click.IntRange(1), help="End when the file holds so many games.")
-@click.option("--positions", type=click.IntRange(1), help="End when it holds so many quiet ones.")
+@click.option("--games", type=click.IntRange(1), help="Stop when OUT holds this number of games.")
 @click.option(
-    "--nodes", type=click.IntRange(1), default=2_048, show_default=True, help="For each move."
+    "--positions",
+    type=click.IntRange(1),
+    help="Stop when OUT holds this number of quiet positions.",
+)
+@click.option(
+    "--nodes", type=click.IntRange(1), default=2_048, show_default=True, help="Nodes for each move."
 )
 @click.option(
     "--soft-nodes",
     type=click.IntRange(0),
     default=0,
-    help="End a search with the iteration that passes so many, at the latest after --nodes.",
+    help="Finish an iteration that passes this count, up to --nodes.",
 )
 @click.option(
     "--openings",
     type=click.Path(path_type=Path),
-    help="A file as for 'xiangqi match'; the usual beginning if left out.",
+    help="File of openings, as for 'xiangqi match'; default: the starting position.",
 )
 @click.option(
     "--random-plies",
     type=click.IntRange(0, 100),
     default=8,
     show_default=True,
-    help="So many random moves, or one more, follow the opening.",
+    help="Random plies, or one more, after the opening.",
 )
 @click.option(
     "--eval-file",
     default=DEFAULT,
     show_default=True,
     metavar="FILE",
-    help=f"The network to play with, or {HAND_MADE!r}.",
+    help=f"Network file, or {HAND_MADE!r}.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Other games with another.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games.")
 @worker_options(usual="one")
-@click.option("--resume", is_flag=True, help="Go on with OUT if it is there.")
+@resume_option
+@force_option
 @rule_options
 @refusing
 def datagen(
@@ -81,16 +92,17 @@ def datagen(
     workers: int | None,
     scheduler: str | None,
     resume: bool,
+    force: bool,
     rules: Sequence[str],
     occurrences: int | None,
     changes: Sequence[str],
 ) -> None:
-    """Let the engine play itself and write the games with all scores to OUT.
+    """Generate self-play games to train a network.
 
-    A network learns from the quiet positions of such games, and these are counted. The same
-    options make the same file, whatever the number of workers. Ctrl-C ends it after the last
-    game that is complete, and --resume goes on from there. Without --games and --positions it
-    goes on until then.
+    OUT gets the games with all scores. --positions counts quiet positions, from which a network
+    learns. The same options give the same file, whatever the number of workers. Ctrl-C stops after
+    the last complete game, and --resume continues from there. Without --games and --positions it
+    runs until Ctrl-C.
     """
     settings = GenerationSettings(
         nodes=nodes,
@@ -103,12 +115,12 @@ def datagen(
     )
     with (
         choose_workers(workers, scheduler, usual=1) as working,
-        GameWriter(out, settings.facts(), resume=resume) as writer,
+        GameWriter(out, settings.facts(), resume=resume, replace=force) as writer,
     ):
         try:
             _generate(writer, settings, working, games, positions)
         except KeyboardInterrupt:
-            click.echo(f"{_told(writer)} so far; go on with --resume", err=True)
+            click.echo(f"{_told(writer)} so far; continue with --resume", err=True)
             raise SystemExit(EXIT_INTERRUPTED) from None
         click.echo(_told(writer), err=True)
 
@@ -120,7 +132,7 @@ def _generate(
     games: int | None,
     positions: int | None,
 ) -> None:
-    """Write game after game until there are enough, with a bar on a terminal."""
+    """Write games until there are enough, with a progress bar on a terminal."""
     terminal = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),

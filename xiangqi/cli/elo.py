@@ -24,7 +24,7 @@ from xiangqi.match.pgn import read_headers
 __all__ = ["elo"]
 
 NAMED: Final = 10
-"""So many games or headers that were left out are named, the others only counted."""
+"""Number of games or headers left out that are listed; the others are only counted."""
 
 
 def _parse_anchor(
@@ -56,28 +56,27 @@ def _parse_anchor(
     "--anchor",
     metavar="NAME=ELO",
     callback=_parse_anchor,
-    help="Give a player a rating; otherwise the mean is 0.",
+    help="Fix the rating of a player; default: the mean of all is 0.",
 )
 @click.option(
     "--prior",
     type=click.FloatRange(min=0, min_open=True, max=1000),
     default=PRIOR,
     show_default=True,
-    help="Virtual games of each player, half won and half lost.",
+    help="Virtual games of each player, half of them won and half lost.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @refusing
 def elo(
     files: tuple[str, ...], anchor: tuple[str, float] | None, prior: float, as_json: bool
 ) -> None:
-    """Rate all players of the games in PGN FILEs.
+    """Rate all players of the games in PGN files.
 
-    A folder stands for all such files in it, a dash for standard input.
+    A folder stands for all PGN files in it, - for standard input. Players are identified by name.
 
-    Bradley and Terry's model with draws and an advantage of moving first, by maximum likelihood.
-    Players are told apart by their names. Errors are 95 % intervals of the difference from the
-    mean of all players, or from the anchor. Games without a result are counted and named, and not
-    rated. SciPy is needed.
+    The model is that of Bradley and Terry with draws and an advantage for the first move, fitted by
+    maximum likelihood. Errors are 95 % intervals of the difference from the mean of all players, or
+    from the anchor. Games without a result are listed and not rated. SciPy is required.
     """
     results = Results()
     broken: list[RecordError] = []

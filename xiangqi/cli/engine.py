@@ -1,4 +1,4 @@
-"""The command ``engine``. A GUI waits for it, so nothing is imported that it does not need."""
+"""The command ``engine``. A GUI waits for it, so that only what it needs is imported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ eval_file_option = click.option(
     metavar="FILE",
     default=DEFAULT,
     show_default=True,
-    help=f"The network to evaluate with, or {HAND_MADE!r}.",
+    help=f"Network file, or {HAND_MADE!r}.",
 )
 
 
@@ -29,8 +29,8 @@ eval_file_option = click.option(
 @eval_file_option
 @refusing
 def engine(eval_file: str) -> None:
-    """Speak UCCI, UCI or the XBoard protocol with a program; its first line decides.
+    """Run the engine: UCCI, UCI or XBoard on standard input.
 
-    The executable meihua does the same without any argument, as GUIs want it.
+    The first line decides the protocol. For GUIs there is the program meihua, without arguments.
     """
     speak(eval_file)

@@ -26,5 +26,8 @@ __all__ = ["evaluate"]
 @eval_file_option
 @refusing
 def evaluate(fen: str, eval_file: str) -> None:
-    """Print the static evaluation of the position FEN: term by term, and the network's."""
+    """Print the static evaluation of a position.
+
+    Two evaluations are printed: the hand-made terms one by one, and the network's.
+    """
     click.echo(format_trace(Board(fen), choose_network(eval_file)))

@@ -1,4 +1,4 @@
-"""What ``xiangqi judge`` does with files of games: print the rulings, or write them to a file."""
+"""``xiangqi judge`` for files of games: print the rulings, or write them to a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Final
 
 import click
@@ -54,10 +53,12 @@ def judge_files(
     All files are looked at first, and one that is missing ends it. One that cannot be read is
     told, and the next one comes.
     """
-    if how.output is None and how.resume:
-        raise click.UsageError("--resume goes on with a file: give it with -o.")
+    if how.output is None and (how.resume or how.force):
+        raise click.UsageError("--resume and --force need an output file: -o OUT.")
     if how.output is not None and (explain or as_json):
-        raise click.UsageError("A file of -o has all evidence, without --explain and --json.")
+        raise click.UsageError(
+            "-o always writes all evidence; it takes no --explain and no --json."
+        )
     archive = Archive(find_games(names, how.output))
     words = functools.partial(_words, voice=voice, explain=explain)
     try:
@@ -65,7 +66,7 @@ def judge_files(
             if how.output is None:
                 tally = _print(archive, books, workers, _line_of_json if as_json else words)
             else:
-                tally = _write(archive, how.output, books, workers, resume=how.resume)
+                tally = _write(archive, how, books, workers)
     except KeyboardInterrupt:
         interrupted = "interrupted" if how.output is None else "interrupted_resumable"
         click.echo(f"xiangqi: {voice.say(interrupted)}", err=True)
@@ -114,13 +115,14 @@ def _print(
 
 
 def _write(
-    archive: Archive, path: Path, books: Sequence[RuleSet], workers: Workers, *, resume: bool
+    archive: Archive, how: ArchiveOptions, books: Sequence[RuleSet], workers: Workers
 ) -> Tally:
     rules, *others = books
+    assert how.output is not None
     with _progress(archive) as on_batch:
         return judge_to_file(
-            archive, path, rules, workers, others=others,
-            resume=resume, on_batch=on_batch, on_unread=_tell_unread,
+            archive, how.output, rules, workers, others=others,
+            resume=how.resume, replace=how.force, on_batch=on_batch, on_unread=_tell_unread,
         )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The command ``judge``: rule on a game, on files of games, or on lines of JSON."""
+"""The command ``judge``: judge a game, files of games, or lines of JSON."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ __all__ = ["judge"]
     """,
 )
 @click.argument("position", nargs=-1, metavar="[POSITION | FILE...]")
-@click.option("--fen", help="Where the game begins; the usual beginning if left out.")
-@click.option("--moves", help="The moves in any notation, with or without numbers of rounds.")
+@click.option("--fen", help="First position of the game; default: the starting position.")
+@click.option("--moves", help="Moves in any notation, with or without move numbers.")
 @click.option(
-    "--case", "case_id", metavar="ID", help="A case of a rule book, such as D12 or cxa2020-c8-10."
+    "--case", "case_id", metavar="ID", help="A case of a rule book, as D12 or cxa2020-c8-10."
 )
-@click.option("--jsonl", is_flag=True, help="Rule on one JSON object per line of standard input.")
-@click.option("--explain", is_flag=True, help="Tell what every move of the cycle does, and why.")
-@click.option("--json", "as_json", is_flag=True, help="Print the ruling with all evidence as JSON.")
+@click.option("--jsonl", is_flag=True, help="Judge one JSON object per line of standard input.")
+@click.option("--explain", is_flag=True, help="Print what every move of the cycle does, and why.")
+@click.option("--json", "as_json", is_flag=True, help="Print the ruling with its evidence as JSON.")
 @voice_options(PLAIN_VOICE)
 @archive_options
 @book_options
@@ -81,48 +81,51 @@ def judge(
     changes: Sequence[str],
     how: ArchiveOptions,
 ) -> None:
-    """Rule on the last position of a game: who may not go on, and why.
+    """Judge a game by the repetition rules: who must deviate, and why.
 
-    The game is given by --fen and --moves, or as a POSITION: a line of UCCI or UCI, moves as people
-    paste them, or a FEN alone. The verdict is 'undecided' where the last position has not occurred
-    often enough. Rounds are counted from the number that the first position has. Where the game
-    goes on, end-game tables add what they know of it: those of the usual place, where small ones
-    are made when they are first asked for. In JSON that is "tables".
+    A game is given by --fen and --moves, or as a POSITION: a position line of UCCI or UCI, pasted
+    moves, or a FEN. The verdict on its last position is 'undecided' until that has occurred often
+    enough. If the game goes on, the value from endgame tables is added; small tables are made at
+    first use. In JSON it is "tables".
 
-    With FILEs of games, of any format that 'xiangqi convert' reads, every game gets a line: what
-    decided it first (mate, no legal move, an illegal move at the end, a repetition, too long
-    without a capture), in which round, and where the record has another result. A folder stands
-    for the files in it, - for standard input. --explain adds the evidence of repetitions, --json
-    gives an object for each game. The exit code is 1 if something could not be read.
+    For FILEs of games, in any format that 'xiangqi convert' reads, each game gets a line: the first
+    event that decided it (mate, no legal move, a final illegal move, a repetition, too many moves
+    without a capture), the move number, and whether the recorded result differs. A folder stands
+    for its files, - for standard input. --explain adds the evidence of repetitions, --json prints
+    an object for each game. The exit code is 1 if a game could not be read.
 
-    For an archive, -o writes the rulings to a file, as JSON lines or as a table in Parquet, by
-    many processes or a cluster, in the order of the games. A run that was stopped goes on with
-    --resume. What cannot be read has a line of its own there.
+    -o writes the rulings on an archive to a file, as JSON lines or as a Parquet table, in the order
+    of the games, by several processes or a cluster. --resume continues a stopped run. What could
+    not be read has a line of its own.
 
-    With several rule sets (--rules all, or names with commas between) a table shows what each side
-    did and the verdict by every one of them, and below it the clauses that make them differ from
-    the first. Rulings on files are by the first, with what the others say beside them.
+    Several rule sets (--rules all, or names separated by commas) give a table of each side's
+    conduct and the verdict under each, and the clauses that make the difference from the first.
+    For files the first rule set judges, and the verdicts of the others are added.
 
-    With --jsonl each line {"id": ..., "fen": "...", "moves": ["h2e2", ...]} gives a line with
-    the verdict, both sides' conduct, the window (first and last ply, counted from 0), the
-    offending side, the chased piece and the reason. A line that cannot be ruled gives {"id":
-    ..., "error": "..."}, the others go on, and the exit code is 1.
+    With --jsonl each input line {"id": ..., "fen": "...", "moves": ["h2e2", ...]} gives a line with
+    the verdict, both sides' conduct, the window (first and last ply, from 0), the offender, the
+    chased piece and the reason. A wrong line gives {"id": ..., "error": "..."}; the others are
+    judged, and the exit code is 1.
     """
     books = choose_books(rules, occurrences, changes)
     if jsonl:
         if position or explain or any(given is not None for given in (fen, moves, case_id)):
-            raise click.UsageError("--jsonl reads standard input and takes no game or --explain.")
+            raise click.UsageError(
+                "--jsonl reads standard input; it takes no game and no --explain."
+            )
         failed = _judge_lines(books, evidence=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
     if position and not _is_position(position) and not _is_game(position):
         if any(given is not None for given in (fen, moves, case_id)):
-            raise click.UsageError("Files of games go without --fen, --moves and --case.")
+            raise click.UsageError("--fen, --moves and --case cannot be combined with files.")
         from xiangqi.cli.files import judge_files
 
         failed = judge_files(position, books, how, voice, explain=explain, as_json=as_json)
         sys.exit(EXIT_DIFFERENT if failed else 0)
     if any(how):
-        raise click.UsageError("-o, --workers, --scheduler and --resume are for files of games.")
+        raise click.UsageError(
+            "-o, --workers, --scheduler, --resume and --force need files of games."
+        )
     if fen is None and is_fen(position):
         position, fen = (), " ".join(position)
     board = _choose_board(position, fen, moves, case_id, books)

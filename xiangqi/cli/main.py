@@ -1,4 +1,4 @@
-"""The command ``xiangqi``: the list of its commands, each imported when it is called."""
+"""The command ``xiangqi``: the list of its commands, each imported when called."""
 
 from __future__ import annotations
 
@@ -13,64 +13,67 @@ __all__ = ["main"]
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="Meihua")
 def main() -> None:
-    """Meihua: a Xiangqi (Chinese chess) board and referee that knows the repetition rules."""
+    """Meihua: a Xiangqi (Chinese chess) board, engine and referee of repetitions.
+
+    Exit codes: 0 success, 1 work that failed at least in part, 2 wrong use or input, 130 Ctrl-C.
+    """
 
 
 for name, where, summary in (
     (
         "analyse",
         "xiangqi.cli.analyse:analyse",
-        "Write the games of the FILEs with an engine's word on every move, as PGN or JSON lines.",
+        "Annotate games with an engine's evaluations, as PGN or JSON lines.",
     ),
     (
         "bench",
         "xiangqi.cli.bench:bench",
-        "Search fixed positions to DEPTH; the node count is the engine's signature.",
+        "Search fixed positions; the node count is the engine's signature.",
     ),
     (
         "book",
         "xiangqi.cli.book:book",
-        "Make opening books from games, look into them, merge and check them.",
+        "Make, show, merge and check opening books.",
     ),
     (
         "compliance",
         "xiangqi.cli.compliance:compliance",
-        "Check whether ENGINE, a program or a command in quotes, keeps to its protocol.",
+        "Check whether an engine keeps to its protocol.",
     ),
     (
         "convert",
         "xiangqi.cli.convert:convert",
-        "Convert the games of the file IN, or of all files of a folder, into another format.",
+        "Convert game files into another format.",
     ),
     (
         "cycles",
         "xiangqi.cli.cycles:cycles",
-        "Find cycles on which two rule sets differ, the smallest first, and tell why.",
+        "Find the smallest cycles on which two rule sets disagree.",
     ),
     (
         "datagen",
         "xiangqi.cli.datagen:datagen",
-        "Let the engine play itself and write the games with all scores to OUT.",
+        "Generate self-play games to train a network.",
     ),
     (
         "elo",
         "xiangqi.cli.elo:elo",
-        "Rate all players of the games in PGN FILEs.",
+        "Rate all players of the games in PGN files.",
     ),
     (
         "engine",
         "xiangqi.cli.engine:engine",
-        "Speak UCCI, UCI or the XBoard protocol with a program; its first line decides.",
+        "Run the engine: UCCI, UCI or XBoard on standard input.",
     ),
     (
         "eval",
         "xiangqi.cli.evaluate:evaluate",
-        "Print the static evaluation of the position FEN: term by term, and the network's.",
+        "Print the static evaluation of a position.",
     ),
     (
         "judge",
         "xiangqi.cli.judge:judge",
-        "Rule on the last position of a game: who may not go on, and why.",
+        "Judge a game by the repetition rules: who must deviate, and why.",
     ),
     (
         "match",
@@ -80,17 +83,22 @@ for name, where, summary in (
     (
         "perft",
         "xiangqi.cli.perft:perft",
-        "Count the sequences of DEPTH legal moves from the position FEN, and tell how fast.",
+        "Count the positions after DEPTH legal moves, and measure the speed.",
     ),
     (
         "report",
         "xiangqi.cli.report:report",
-        "Write a page for every game of the FILEs, to be read in a browser without a network.",
+        "Write an HTML page for every game, readable without a network.",
+    ),
+    (
+        "rules",
+        "xiangqi.cli.rules:rules",
+        "List the rule sets, and the open questions with their values.",
     ),
     (
         "serve",
         "xiangqi.cli.serve:serve",
-        "Play, paste, rule and explain games in the browser.",
+        "Open a board in the browser: play, paste, judge and explain games.",
     ),
     (
         "site",
@@ -100,17 +108,17 @@ for name, where, summary in (
     (
         "show",
         "xiangqi.cli.show:show",
-        "Print a position, each piece marked as attacked, pinned or protected.",
+        "Print a position with the attacks on every piece.",
     ),
     (
         "tables",
         "xiangqi.cli.tables:tables",
-        "Make end-game tables that are right under the rules of repetition, ask and check them.",
+        "Make, probe and verify endgame tables that follow the rules.",
     ),
     (
         "verify",
         "xiangqi.cli.verify:verify",
-        "Rule on the cases of the rule book and compare.",
+        "Judge the cases of the rule book and compare.",
     ),
 ):
     main.add_command(LazyCommand(name, where, summary))

@@ -1,4 +1,4 @@
-"""The options that commands share, and what is made of them."""
+"""The options that several commands share, and their values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from xiangqi.errors import RuleSetError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.notation import is_like_a_move
 from xiangqi.referee.rules import (
-    RULE_FIELDS,
     RULE_FILE,
     RULE_SETS,
     RuleSet,
@@ -33,9 +32,11 @@ __all__ = [
     "book_options",
     "choose_books",
     "choose_rules",
+    "force_option",
     "is_fen",
     "language_option",
     "position_options",
+    "resume_option",
     "rule_options",
     "voice_options",
     "worker_options",
@@ -43,7 +44,7 @@ __all__ = [
 
 
 ALL_BOOKS: Final = "all"
-"""What stands for every rule set where several may be named."""
+"""The name for all rule sets, where several may be given."""
 _A_FILE: Final = f"NAME{RULE_FILE}"
 
 
@@ -73,7 +74,7 @@ class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The names that begin like the last one that is being typed."""
+        """The completions of the last name."""
         before, comma, last = incomplete.rpartition(",") if self.several else ("", "", incomplete)
         names = [*RULE_SETS, ALL_BOOKS] if self.several and not comma else [*RULE_SETS]
         return [
@@ -82,14 +83,16 @@ class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class 
 
 
 def rule_options(command: Command) -> Command:
-    """The options that choose a rule set; :func:`choose_rules` makes it of them."""
-    return _rule_options(command, f"Rule set: {', '.join(RULE_SETS)}; or {_A_FILE}.", several=False)
+    """The options that choose a rule set; :func:`choose_rules` reads them."""
+    text = f"Rule set, or {_A_FILE}; 'xiangqi rules' lists all."
+    return _rule_options(command, text, several=False)
 
 
 def book_options(command: Command) -> Command:
-    """The same for commands that take several; :func:`choose_books` makes them of the options."""
-    names = f"{', '.join(RULE_SETS)}; or {_A_FILE}"
-    text = f"Rule sets: {names}; several with commas between, or {ALL_BOOKS}."
+    """The same for commands that take several; :func:`choose_books` reads them."""
+    text = (
+        f"Rule sets, or {_A_FILE}, separated by commas, or {ALL_BOOKS}; 'xiangqi rules' lists all."
+    )
     return _rule_options(command, text, several=True)
 
 
@@ -108,14 +111,14 @@ def _rule_options(command: Command, text: str, *, several: bool) -> Command:
             "--occurrences",
             type=int,
             metavar="N",
-            help="How often a position must occur before it is ruled on.",
+            help="Occurrences of a position after which it is judged.",
         ),
         click.option(
             "--set",
             "changes",
             multiple=True,
-            metavar="RULE=VALUE",
-            help=f"Change one rule of the set: {', '.join(RULE_FIELDS)}.",
+            metavar="QUESTION=VALUE",
+            help="Change one answer of the rule set; 'xiangqi rules' lists questions and values.",
         ),
     ]
     for decorator in reversed(decorators):
@@ -132,7 +135,7 @@ language_option = click.option(
     type=click.Choice(LANGUAGES),
     default="en",
     show_default=True,
-    help="Language of the words.",
+    help="Language of the output.",
 )
 
 
@@ -141,8 +144,8 @@ def voice_options(usual: Voice) -> Callable[[Command], Command]:
     notation = click.option(
         "--notation",
         type=click.Choice(MOVE_NOTATIONS),
-        help="How moves are named: 炮二平五, C2.5 or h2e2; if left out, 炮二平五 in Chinese and "
-        f"{_EXAMPLES[usual.english]} in English. Pieces are named by file; beside h2e2, by square.",
+        help="Notation of moves: 炮二平五, C2.5 or h2e2; by default 炮二平五 in Chinese and "
+        f"{_EXAMPLES[usual.english]} in English.",
     )
 
     def decorate(command: Command) -> Command:
@@ -157,15 +160,15 @@ def voice_options(usual: Voice) -> Callable[[Command], Command]:
 
 
 def is_fen(words: Sequence[str]) -> bool:
-    """Do arguments begin like a FEN, with ten ranks?"""
+    """Do the arguments begin with the ten ranks of a FEN?"""
     return _FEN.match(" ".join(words)) is not None
 
 
 def position_options(command: Command) -> Command:
-    """A position, given as an argument or with ``--fen``; the command gets it as ``fen``.
+    """A position as an argument or with ``--fen``; the command gets it as ``fen``.
 
-    Without either it is the usual beginning. The words of a FEN need no quotes. A game as people
-    paste it stands for its last position.
+    The default is the starting position. A FEN needs no quotes. A pasted game stands for its last
+    position.
     """
 
     @functools.wraps(command)
@@ -176,7 +179,7 @@ def position_options(command: Command) -> Command:
             fen = _last_position(position) or STARTING_FEN
         return command(*args, fen=fen, **kwargs)
 
-    option = click.option("--fen", metavar="FEN", help="The same, for scripts.")
+    option = click.option("--fen", metavar="FEN", help="The position, as an option.")
     argument = click.argument("position", nargs=-1, metavar="[FEN | GAME]")
     return cast(Command, argument(option(refusing(placed))))
 
@@ -195,7 +198,7 @@ def _last_position(words: Sequence[str]) -> str:
 
 
 def choose_rules(names: Sequence[str], occurrences: int | None, changes: Sequence[str]) -> RuleSet:
-    """The rule set that the options ask for; RuleSetError where they make no sense."""
+    """The rule set of the options; RuleSetError if they are wrong."""
     (rules,) = choose_books(names, occurrences, changes)
     return rules
 
@@ -203,12 +206,12 @@ def choose_rules(names: Sequence[str], occurrences: int | None, changes: Sequenc
 def choose_books(
     names: Sequence[str], occurrences: int | None, changes: Sequence[str]
 ) -> tuple[RuleSet, ...]:
-    """The rule sets that the options ask for, each changed alike; RuleSetError."""
+    """The rule sets of the options, all with the same changes; RuleSetError."""
     wanted: dict[str, object] = {}
     for change in changes:
         rule, equals, value = change.partition("=")
         if not equals:
-            raise RuleSetError("option --set", change, "RULE=VALUE")
+            raise RuleSetError("option --set", change, "QUESTION=VALUE")
         wanted[rule] = parse_rule(rule, value)
     if occurrences is not None:
         wanted["occurrences"] = occurrences
@@ -216,20 +219,20 @@ def choose_books(
 
 
 def worker_options(usual: str) -> Callable[[Command], Command]:
-    """The options ``workers`` and ``scheduler``; ``usual`` tells what holds without them."""
+    """The options ``workers`` and ``scheduler``; ``usual`` describes the default."""
 
     def decorate(command: Command) -> Command:
         for decorator in (
             click.option(
                 "--scheduler",
                 metavar="ADDRESS",
-                help="Work on a Dask cluster instead: tcp://HOST:PORT.",
+                help="Address of a Dask cluster to work on: tcp://HOST:PORT.",
             ),
             click.option(
                 "--workers",
                 type=click.IntRange(1, 512),
                 metavar="N",
-                help=f"Processes that work; if left out, {usual}.",
+                help=f"Number of worker processes; default: {usual}.",
             ),
         ):
             command = decorator(command)
@@ -238,14 +241,21 @@ def worker_options(usual: str) -> Callable[[Command], Command]:
     return decorate
 
 
+resume_option = click.option(
+    "--resume", is_flag=True, help="Continue OUT where an earlier run stopped."
+)
+force_option = click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
+
+
 class ArchiveOptions(NamedTuple):
-    """What was said of many files."""
+    """The options for many files."""
 
     output: Path | None
     """The file for the rulings; None to print them."""
     workers: int | None
     scheduler: str | None
     resume: bool
+    force: bool
 
 
 def archive_options(command: Command) -> Command:
@@ -256,10 +266,11 @@ def archive_options(command: Command) -> Command:
             "--output",
             type=click.Path(dir_okay=False, path_type=Path),
             metavar="OUT",
-            help="Write the rulings to a file, OUT.jsonl or OUT.parquet.",
+            help="Write the rulings to OUT.jsonl or OUT.parquet.",
         ),
-        worker_options(usual="one for each core where there is much to do"),
-        click.option("--resume", is_flag=True, help="Go on with OUT where a run was stopped."),
+        worker_options(usual="all cores for large files, otherwise one"),
+        resume_option,
+        force_option,
     ]
 
     @functools.wraps(command)

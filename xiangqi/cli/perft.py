@@ -1,4 +1,4 @@
-"""The command ``perft``: count the sequences of legal moves."""
+"""The command ``perft``: count the leaves of the tree of legal moves."""
 
 from __future__ import annotations
 
@@ -22,10 +22,13 @@ __all__ = ["perft"]
 )
 @click.argument("depth", type=click.IntRange(1, 30))
 @position_options
-@click.option("--divide", is_flag=True, help="Print the count behind each first move.")
+@click.option("--divide", is_flag=True, help="Print the count of each first move.")
 @refusing
 def perft(depth: int, fen: str, divide: bool) -> None:
-    """Count the sequences of DEPTH legal moves from the position FEN, and tell how fast."""
+    """Count the positions after DEPTH legal moves, and measure the speed.
+
+    Positions reached by several move orders are counted several times.
+    """
     board = Board(fen)
     start = time.perf_counter()
     nodes = 0

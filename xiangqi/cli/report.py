@@ -1,4 +1,4 @@
-"""The command ``report``: games or the rule book's cases as a folder of pages."""
+"""The command ``report``: HTML pages for games, or for the cases of a rule book."""
 
 from __future__ import annotations
 
@@ -42,16 +42,18 @@ __all__ = ["report"]
     required=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="A new or empty folder, or an older report to be written over.",
+    help="Output folder: new, empty, or an older report.",
 )
 @click.option(
-    "--cases", is_flag=True, help="The cases of the rule set's own book, expected beside ruled."
+    "--cases",
+    is_flag=True,
+    help="Write the cases of the rule set's book, with expected and actual rulings.",
 )
 @voice_options(PAGE_VOICE)
 @click.option(
     "--lettering",
     type=click.Choice(get_args(Lettering)),
-    help="What stands on the pieces: by default what suits the language.",
+    help="Letters or characters on the pieces; default: by language.",
 )
 @book_options
 @refusing
@@ -65,13 +67,13 @@ def report(
     occurrences: int | None,
     changes: tuple[str, ...],
 ) -> None:
-    """Write a page for every game of the FILEs, to be read in a browser without a network. A
-    folder stands for the files in it, - for standard input.
+    """Write an HTML page for every game, readable without a network.
 
-    Each page has the board with arrows for checks, chases and protections, a slider through the
-    game, the cycle's moves with what each attacks, the verdict, and who had to change. Of
-    several rule sets (--rules) the first rules, and what the others say stands beside it. Open
-    DIR/index.html. The exit code is 1 if something could not be read, or a case differs.
+    A folder stands for its files, - for standard input. Each page has the board with arrows for
+    checks, chases and protections, a slider through the game, the moves of the cycle with their
+    attacks, the verdict, and the side that had to deviate. With several rule sets (--rules) the
+    first judges, and the verdicts of the others are added. Open DIR/index.html. The exit code is 1
+    if a game could not be read, or a case is judged differently.
     """
     if cases == bool(files):
         raise click.UsageError("Give files of games, or --cases.")

@@ -1,4 +1,4 @@
-"""The command ``serve``: a board, a referee and an opponent in the browser."""
+"""The command ``serve``: a local web server with board, referee and engine."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _PORT: Final = 8610
     type=click.IntRange(0, 65_535),
     default=_PORT,
     show_default=True,
-    help="Where to listen; 0 takes a port that is free.",
+    help="Port to listen on; 0: any free one.",
 )
 @click.option(
     "--open/--no-open", "opens", default=True, show_default=True, help="Open the browser."
@@ -53,17 +53,17 @@ _PORT: Final = 8610
 @click.option(
     "--host",
     metavar="ADDRESS",
-    help="Let other machines reach the server at this address of this one (0.0.0.0 for all of "
-    "them). Whoever asks has to know the token that is printed.",
+    help="Listen on this address of the machine, 0.0.0.0 for all, so that other machines can "
+    "connect. They need the token that is printed.",
 )
 @click.option(
     "--engine",
     "engines",
     multiple=True,
     metavar="NAME=CMD",
-    help="Another engine to choose on the page, UCI, UCCI or XBoard; may be repeated.",
+    help="Offer this UCI, UCCI or XBoard engine on the page; may be repeated.",
 )
-@click.option("--book", "book_file", metavar="BOOK", help="Show the moves of an opening book.")
+@click.option("--book", "book_file", metavar="BOOK", help="Opening book to show.")
 @voice_options(PAGE_VOICE)
 @rule_options
 @refusing
@@ -79,15 +79,15 @@ def serve(
     occurrences: int | None,
     changes: Sequence[str],
 ) -> None:
-    """Play, paste, rule and explain games in the browser.
+    """Open a board in the browser: play, paste, judge and explain games.
 
-    A game can be entered on the board or pasted in any notation, stepped through and played on
-    against the engine; every position is ruled as it comes, and a repetition is explained move by
-    move. Of the games in FILEs, of any format that 'xiangqi convert' reads, each has a page; a
-    folder stands for the files in it, - for standard input.
+    Games are entered on the board or pasted in any notation, replayed, and played on against the
+    engine. Every position is judged as it arises, and a repetition is explained move by move. The
+    games in FILEs, in any format that 'xiangqi convert' reads, have a page each; a folder stands
+    for its files, - for standard input.
 
-    Language, notation and rules can be changed on the page. Only this machine can reach the
-    server, unless --host is given. Ctrl-C ends it.
+    Language, notation and rules can be changed on the page. Without --host only this machine can
+    connect. Ctrl-C stops the server.
     """
     rule_set = choose_rules(rules, occurrences, changes)
     book = None if book_file is None else open_book(book_file)

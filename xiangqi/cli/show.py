@@ -1,4 +1,4 @@
-"""The command ``show``: a position in the terminal, with the safety of every piece."""
+"""The command ``show``: print a position with the attacks on every piece."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ _CELL: Final = 4
 )
 @position_options
 @voice_options(PLAIN_VOICE)
-@click.option("--json", "as_json", is_flag=True, help="The same as data.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--lettering",
     type=click.Choice(get_args(Lettering)),
     default="letters",
-    help="How the pieces are shown.",
+    help="Letters or characters for the pieces.",
 )
 @rule_options
 @refusing
@@ -70,11 +70,11 @@ def show(
     occurrences: int | None,
     changes: tuple[str, ...],
 ) -> None:
-    """Print a position, each piece marked as attacked, pinned or protected.
+    """Print a position with the attacks on every piece.
 
-    It is that of a FEN, or the last one of a GAME as people paste it. Below the board
-    stands every attack with what the rules say of it, and what end-game tables know of the
-    position. Those of a small class are made in the usual place when they are first asked for.
+    The position is a FEN, or the last one of a pasted GAME. Pieces are marked as attacked, pinned
+    or protected; below the board is every attack with its reading under the rules, and the value
+    from endgame tables. Small tables are made in the usual folder at first use.
     """
     board = Board(fen)
     safety = find_safety(board, choose_rules(rules, occurrences, changes))

@@ -1,4 +1,4 @@
-"""The command ``site``: the board and the referee for browsers, without a server of ours."""
+"""The command ``site``: the board and the referee as static files."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     required=True,
     type=_FOLDER,
     metavar="DIR",
-    help="A new or empty folder, or an older site to be written over.",
+    help="Output folder: new, empty, or an older site.",
 )
 @click.option(
     "--runtime",
     required=True,
     type=_FOLDER,
     metavar="DIR",
-    help="Pyodide: the folder of its package on npm.",
+    help="Folder of the npm package of Pyodide.",
 )
 @click.option(
     "--core",
@@ -47,9 +47,9 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 def site(folder: Path, runtime: Path, core: Path) -> None:
     """Write the board and the referee as files for any web server.
 
-    The browser itself runs the package, in WebAssembly: games are entered, pasted, ruled, explained
-    and played against the engine without anything leaving the reader's machine. In a checkout
-    'python dev.py site' fetches Pyodide, builds the wheel and writes build/site.
+    The browser runs the package in WebAssembly: games are entered, pasted, judged, explained and
+    played against the engine on the reader's machine. In a checkout 'python dev.py site' fetches
+    Pyodide, builds the wheel and writes build/site.
     """
     size = Site(folder, runtime, core).write()
     click.echo(f"{folder / 'index.html'}: {size / 1e6:.1f} MB")

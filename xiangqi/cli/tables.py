@@ -1,4 +1,4 @@
-"""The command ``tables``: end-game tables that are right under the rules of repetition."""
+"""The command ``tables``: endgame tables that follow the repetition rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rich.progress import (
 )
 
 from xiangqi.board import Board
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, Group, refusing
 from xiangqi.cli.first_use import make_first
 from xiangqi.cli.options import worker_options
 from xiangqi.cli.workers import choose_workers
@@ -51,23 +51,23 @@ MOST_MEN = 5
 _folder = click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
-    help=f"Where the tables are; if left out, {default_folder()}.",
+    help=f"Folder of the tables; default: {default_folder()}.",
 )
 _rules = click.option(
     "--rules",
     "rules",
     type=click.Choice(SOLVED_RULES),
     multiple=True,
-    help=f"Under which rules; may be given several times.  [default: {WXF.name}]",
+    help=f"Rule set; may be repeated.  [default: {WXF.name}]",
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def tables() -> None:
-    """Make end-game tables that are right under the rules of repetition, ask and check them.
+    """Make, probe and verify endgame tables that follow the rules.
 
-    Plain tables call a position drawn that is held by perpetual check alone; under the rules it
-    is lost.
+    Tables without the rules call a position drawn that is held by perpetual check alone; under the
+    rules it is lost.
     """
 
 
@@ -93,12 +93,12 @@ def _choose(names: Sequence[str], men: int | None, attackers: int | None) -> lis
 @click.option(
     "--men",
     type=click.IntRange(2, MOST_MEN),
-    help="All classes of so many pieces, the kings included, and of fewer.",
+    help="All classes with at most this many pieces, generals included.",
 )
 @click.option(
     "--attackers",
     type=click.IntRange(1, 1),
-    help="One chariot, horse, cannon or soldier against any advisors and elephants.",
+    help="All classes of one attacker (chariot, horse, cannon, soldier) against defenders.",
 )
 @_rules
 @_folder
@@ -113,9 +113,9 @@ def make(
     workers: int | None,
     scheduler: str | None,
 ) -> None:
-    """Solve each CLASS, such as KRvKN, and those that captures lead to.
+    """Solve each CLASS, as KRvKN, and those that captures lead to.
 
-    What is there already is not made again, so that work that was interrupted goes on from there.
+    Existing tables are not made again, so that the same command continues interrupted work.
     """
     chosen = _choose(classes, men, attackers)
     if not chosen:
@@ -132,7 +132,7 @@ def make(
                     progress.update(task, advance=1, description=f"{name} {material.name}")
                     made += 1
     except KeyboardInterrupt:
-        click.echo(f"{plural(made, 'table')} so far; the same command goes on", err=True)
+        click.echo(f"{plural(made, 'table')} so far; the same command continues", err=True)
         raise SystemExit(EXIT_INTERRUPTED) from None
     click.echo(f"{plural(made, 'table')} made in {place}", err=True)
 
@@ -212,10 +212,10 @@ def describe(value: TableValue | None, mover: bool) -> str:
     type=click.IntRange(0),
     default=0,
     show_default=True,
-    help="Play so many random won positions of each class out, against several defences.",
+    help="Random won positions of each class to play out against several defences.",
 )
 @click.option(
-    "--seed", type=int, default=1, show_default=True, help="Other positions with another."
+    "--seed", type=int, default=1, show_default=True, help="Seed of the random positions."
 )
 @_rules
 @_folder
@@ -223,10 +223,10 @@ def describe(value: TableValue | None, mover: bool) -> str:
 def verify(
     classes: Sequence[str], playouts: int, seed: int, rules: Sequence[str], folder: Path | None
 ) -> None:
-    """Look whether each value of the tables follows from those of the moves, and play by them.
+    """Check each value of the tables against those of its moves, and play positions out.
 
-    All tables of the folder, or those of each CLASS and of the classes that captures lead to.
-    Ends with 1 where something is wrong.
+    All tables of the folder are checked, or those of each CLASS and of the classes that captures
+    lead to. The exit code is 1 if an error was found.
     """
     place = folder or default_folder()
     wanted = with_captures(_choose(classes, None, None))
@@ -243,7 +243,7 @@ def verify(
         is_any = True
         is_wrong |= not is_right
     if not is_any:
-        raise TableError(str(place), "there is no such table")
+        raise TableError(str(place), "no such table")
     if is_wrong:
         raise SystemExit(EXIT_DIFFERENT)
 

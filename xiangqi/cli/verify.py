@@ -1,4 +1,4 @@
-"""The command ``verify``: is every case of the rule book ruled as it must be?"""
+"""The command ``verify``: judge the cases of the rule book and compare."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BAD: Final = "bold red"
 )
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 @rule_options
-@click.option("--list", "every", is_flag=True, help="Print every case, not only the chapters.")
+@click.option("--list", "every", is_flag=True, help="Print every case, not only chapters.")
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @refusing
@@ -52,17 +52,15 @@ def verify(
     lang: Language,
     as_json: bool,
 ) -> None:
-    """Rule on the cases of the rule book and compare.
+    """Judge the cases of the rule book and compare.
 
-    Each case is entered at every phase of its cycle, as it is, mirrored and with the colours
-    exchanged, and with one more round played; it passes if all of these are ruled as
-    expected. PATH is a file of cases or a folder of such files; without one all cases of the
-    rule set's own book are taken, or those of the WXF book if it has none. Where a book tells
-    what each move is, the marks are counted, too.
+    Each case is judged from every phase of its cycle, as it is, mirrored and with the colours
+    exchanged, and with one more round; it passes if all of these rulings are as expected. PATH is a
+    file or folder of cases; the default is the rule set's own book, or the WXF book if it has none.
+    If a book gives the mark of each move, the marks are compared, too.
 
-    What is ruled otherwise than expected comes first, then how each chapter fared or, with
-    --list, every case and every way of playing it that differs. The exit code is 1 if any
-    ruling differs.
+    The output lists the differences, then the chapters or, with --list, every case and every
+    variant that differs. The exit code is 1 if any ruling differs.
     """
     rule_set = choose_rules(rules, occurrences, changes)
     cases = load_cases(paths or [find_case_folder(rule_set.name)])

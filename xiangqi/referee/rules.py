@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_type_hints
 
 from xiangqi.core.board import RuleSwitches
 from xiangqi.errors import RuleSetError
@@ -46,6 +46,7 @@ __all__ = [
     "find_rule_set",
     "load_rule_set",
     "parse_rule",
+    "rule_choices",
 ]
 
 
@@ -324,6 +325,15 @@ class RuleSet:
 def _hints() -> Mapping[str, Any]:
     """The types of the fields that have a choice."""
     return {field: hint for field, hint in get_type_hints(RuleSet).items() if field != "name"}
+
+
+def rule_choices(field: str) -> tuple[str, ...]:
+    """The values of a field that takes one of some words; empty for numbers and lists.
+
+    >>> rule_choices("identity"), rule_choices("occurrences")
+    (('piece', 'square'), ())
+    """
+    return tuple(value for value in get_args(_hints()[field]) if isinstance(value, str))
 
 
 def parse_rule(field: str, text: str) -> object:

@@ -32,6 +32,7 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import SampleError, XiangqiError, reason_of
 from xiangqi.fen import Setup
+from xiangqi.files import exists_error
 from xiangqi.selfplay.header import FileKind, check_same
 from xiangqi.selfplay.samples import SETUP_SIZE, pack_setup, unpack_setup
 
@@ -137,27 +138,34 @@ def _read_with_ends(path: Path) -> Iterator[tuple[PlayedGame, int]]:
 class GameWriter:
     """A file of games that is written game by game; a context manager.
 
-    With ``resume`` a file that is there is gone on with; what stands of an incomplete last game
-    is dropped. Raises SampleError if the file is no file of games or was made in another way, and
-    without ``resume`` if there is a file.
+    ``resume`` continues an existing file, without an incomplete last game; otherwise ``replace``
+    overwrites it. Raises SampleError if a file to continue holds no games or was made with other
+    settings, and FormatError if the file exists and neither is given.
     """
 
-    def __init__(self, path: Path, facts: Mapping[str, Any], *, resume: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        facts: Mapping[str, Any],
+        *,
+        resume: bool = False,
+        replace: bool = False,
+    ) -> None:
         self.games = 0
         """The number of the game that comes next."""
         self.positions = 0
         """How many quiet ones the file holds."""
-        is_there = path.exists()
-        if is_there and not resume:
-            raise SampleError(str(path), "the file is there: expected a new one, or --resume")
-        end = self._count(path, facts) if is_there else 0
+        is_continued = resume and path.exists()
+        if path.exists() and not (resume or replace):
+            raise exists_error(path, resumable=True)
+        end = self._count(path, facts) if is_continued else 0
         try:
-            self._file = path.open("r+b" if is_there else "x+b")
+            self._file = path.open("r+b" if is_continued else "w+b" if replace else "x+b")
         except OSError as error:
             raise SampleError(str(path), reason_of(error)) from error
         self._file.truncate(end)
         self._file.seek(end)
-        if not is_there:
+        if not is_continued:
             self._file.write(GAMES.pack(facts))
             self._file.flush()
 

@@ -12,6 +12,23 @@ from typing import Final
 __all__ = ["CLAUSES"]
 
 CLAUSES: Final[dict[str, tuple[str, str]]] = {
+    # Headings and values in the list of open questions
+    "rules_sets": (
+        "Rule sets, for --rules NAME (or NAME.toml of your own):",
+        "规则集，用于 --rules NAME（或自备的 NAME.toml）：",
+    ),
+    "rules_questions": (
+        "Open questions, for --set QUESTION=VALUE, with the answers of {name} marked *:",
+        "未决问题，用于 --set QUESTION=VALUE，{name}的取值以 * 标出：",
+    ),
+    "values_number": ("or another number", "或其他数字"),
+    "values_number_or_none": ("or another number, or none", "或其他数字，或 none"),
+    "values_numbers": ("or rising numbers, as 6,12,18", "或递增数列，如 6,12,18"),
+    "values_verdicts": (
+        "or other pairs, as check>chase,check>idle",
+        "或其他组合，如 check>chase,check>idle",
+    ),
+    "values_rules": ("or the name of a rule set", "或其他规则集名称"),
     "clause_occurrences": (
         "a position is ruled on when it has occurred {value:times}",
         "局面出现{value}次时裁决",

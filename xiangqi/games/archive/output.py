@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from xiangqi.errors import FormatError, quote, reason_of
-from xiangqi.files import lock_file
+from xiangqi.files import exists_error, lock_file
 from xiangqi.games.arbiter import describe_books
 from xiangqi.games.archive.judging import RuledBatch, Tally, rule_archive, unread_line
 from xiangqi.games.archive.source import BATCH_GAMES, Archive, Unread
@@ -41,16 +41,17 @@ def judge_to_file(
     *,
     others: Sequence[RuleSet] = (),
     resume: bool = False,
+    replace: bool = False,
     batch_games: int = BATCH_GAMES,
     on_batch: Callable[[Tally], None] = lambda _: None,
     on_unread: Callable[[Unread], None] = lambda _: None,
 ) -> Tally:
     """Rule on all games of an archive and write the rulings to a file; what there was.
 
-    The file's name tells whether it has JSON lines or Parquet. With ``resume`` the rulings that a
-    stopped run has written are kept, and only those behind them are made. ``on_batch`` is told
-    how far it is after every batch, ``on_unread`` what could not be ruled on. Raises FormatError
-    where the file is there and not to be resumed, or holds other rulings; WorkersError.
+    The file's name decides between JSON lines and Parquet. ``resume`` keeps the rulings of a
+    stopped run and makes only those that follow; otherwise ``replace`` overwrites an existing file.
+    ``on_batch`` gets the counts after every batch, ``on_unread`` what could not be ruled on. Raises
+    FormatError if the file exists and neither is given, or if it holds other rulings; WorkersError.
     """
     if path.suffix not in SUFFIXES:
         expected = f"expected a name that ends with one of {', '.join(SUFFIXES)}"
@@ -59,9 +60,9 @@ def judge_to_file(
     lines = path.with_name(f"{path.name}.jsonl") if is_parquet else path
     if is_parquet:
         require_parquet()
-        if path.exists():
-            raise FormatError(str(path), "", "there is such a file already, and it is complete")
-    with closing(archive), RulingsFile(lines, resume=resume) as file:
+        if path.exists() and not replace:
+            raise exists_error(path)
+    with closing(archive), RulingsFile(lines, resume=resume, replace=replace) as file:
         tally = file.keep(archive, rules, *others)
         on_batch(tally)
         for batch in rule_archive(archive, rules, workers, others=others, batch_games=batch_games):
@@ -72,7 +73,7 @@ def judge_to_file(
             tally.update(batch.tally)
             on_batch(tally)
     if is_parquet:
-        write_parquet(lines, path)
+        write_parquet(lines, path, replace=replace)
         lines.unlink()
     return tally
 
@@ -80,21 +81,24 @@ def judge_to_file(
 class RulingsFile:
     """A file of JSON lines, one for each game, that is only added to.
 
-    Raises FormatError where it is there and not to be resumed, and where none can be made.
+    ``resume`` continues an existing file, otherwise ``replace`` empties it. Raises FormatError if
+    it exists and neither is given, and if none can be made.
     """
 
-    def __init__(self, path: Path, *, resume: bool = False) -> None:
+    def __init__(self, path: Path, *, resume: bool = False, replace: bool = False) -> None:
         self._path = path
+        is_kept = (resume or replace) and path.exists()
         try:
-            self._file: IO[bytes] = open(path, "r+b" if resume and path.exists() else "x+b")  # noqa: SIM115
+            self._file: IO[bytes] = open(path, "r+b" if is_kept else "x+b")  # noqa: SIM115
         except FileExistsError:
-            why = "there is such a file already: resume its run, or choose another name"
-            raise FormatError(str(path), "", why) from None
+            raise exists_error(path, resumable=True) from None
         except OSError as error:
             raise FormatError(str(path), "", reason_of(error)) from error
         if not lock_file(self._file):
             self._file.close()
             raise FormatError(str(path), "", "another run is writing it")
+        if not resume:
+            self._file.truncate()
 
     def __enter__(self) -> Self:
         return self

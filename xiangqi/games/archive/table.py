@@ -36,7 +36,7 @@ def require_parquet() -> None:
         raise FormatError("parquet", "", why) from error
 
 
-def write_parquet(lines: Path, path: Path) -> None:
+def write_parquet(lines: Path, path: Path, *, replace: bool = False) -> None:
     """Make a table of a file of rulings in JSON lines. Raises FormatError as :func:`new_file`."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -48,7 +48,7 @@ def write_parquet(lines: Path, path: Path) -> None:
     schema = pa.schema([(name, types[kind]) for name, kind in _TYPES.items()])
     with (
         lines.open("rb") as file,
-        new_file(path) as out,
+        new_file(path, replace=replace) as out,
         parquet.ParquetWriter(out, schema, compression="zstd") as writer,
     ):
         rows = map(_flat_row, file)
