@@ -71,7 +71,7 @@ __all__ = ["analyse"]
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of that engine."
 )
 @click.option(
-    "--book", default="", metavar="BOOK", help="Opening book; its moves are marked as book moves."
+    "--book", default="", metavar="BOOK", help="Opening book: add its counts, moves and names."
 )
 @click.option(
     "--tables",

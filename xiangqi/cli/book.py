@@ -167,8 +167,8 @@ def _write(rows: Sequence[Row], output: Path, *, force: bool) -> None:
 )
 @click.argument("path", metavar="BOOK")
 @click.argument("position", nargs=-1, metavar="[FEN | MOVES]")
-@click.option("--moves", metavar="MOVES", help="Moves from there on, in any notation.")
-@click.option("--json", "as_json", is_flag=True, help="The same as data.")
+@click.option("--moves", metavar="MOVES", help="Further moves, in any notation.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @voice_options(PLAIN_VOICE)
 @refusing
 def show(

@@ -1,4 +1,4 @@
-"""Columns of text on a terminal, where a Chinese character takes two places."""
+"""Columns of text on a terminal, where a Chinese character is two cells wide."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["align_columns"]
 
 
 def align_columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Rows of as many cells each, as lines whose columns stand below one another.
+    """Align the cells of rows of equal length in columns.
 
     >>> list(align_columns([("a", "bc", "d"), ("ef", "\u7ea2", "g")]))
     ['a   bc  d', 'ef  \u7ea2  g']

@@ -40,7 +40,7 @@ _IN_TEXT: Final = "; ".join(
 
 
 class _Work(NamedTuple):
-    """What is converted, and how."""
+    """The arguments of a conversion."""
 
     names: Sequence[str]
     """The files to read."""

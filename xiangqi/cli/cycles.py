@@ -169,7 +169,7 @@ def cycles(
 def _choose_pair(
     names: Sequence[str], occurrences: int | None, changes: Sequence[str]
 ) -> tuple[RuleSet, RuleSet]:
-    """Two rule sets, each changed alike; or one, and what the changes make of it."""
+    """Two rule sets with the same changes, or one rule set and its changed copy."""
     changed = choose_books(names, occurrences, changes)
     books = changed if len(changed) > 1 else (*choose_books(names, None, ()), *changed)
     if len(books) != 2 or books[0] == books[1]:
@@ -238,7 +238,7 @@ def _tell(
     *,
     explain: bool,
 ) -> Iterator[str]:
-    """How many there are, which clauses make the difference how often, and the smallest."""
+    """The number of cycles, the clauses with their counts, and the smallest cycles."""
     yield voice.say(
         "cycles_found",
         cycles=search.cycles,
@@ -263,7 +263,7 @@ def _tell(
 
 
 def _clauses_of(voice: Voice) -> Callable[[Dispute], tuple[str, ...]]:
-    """What makes the difference: clauses, or the facts that the two go by."""
+    """The clauses that make the difference, or a note that facts do."""
     others = (voice.say("cycles_facts"),)
     return lambda dispute: tuple(format_clauses(dispute.difference, voice)) or others
 

@@ -52,7 +52,7 @@ __all__ = ["datagen"]
     "--soft-nodes",
     type=click.IntRange(0),
     default=0,
-    help="Finish an iteration that passes this count, up to --nodes.",
+    help="Stop after the iteration that passes this count, at --nodes at the latest; 0: off.",
 )
 @click.option(
     "--openings",
@@ -120,9 +120,9 @@ def datagen(
         try:
             _generate(writer, settings, working, games, positions)
         except KeyboardInterrupt:
-            click.echo(f"{_told(writer)} so far; continue with --resume", err=True)
+            click.echo(f"{_describe(writer)} so far; continue with --resume", err=True)
             raise SystemExit(EXIT_INTERRUPTED) from None
-        click.echo(_told(writer), err=True)
+        click.echo(_describe(writer), err=True)
 
 
 def _generate(
@@ -156,5 +156,5 @@ def _is_enough(there: int, wanted: int | None) -> bool:
     return wanted is not None and there >= wanted
 
 
-def _told(writer: GameWriter) -> str:
+def _describe(writer: GameWriter) -> str:
     return f"{plural(writer.games, 'game')}, {plural(writer.positions, 'position')}"

@@ -35,7 +35,7 @@ from xiangqi.words.voice import PLAIN_VOICE, Voice
 __all__ = ["judge_files"]
 
 _LARGE: Final = 1 << 20
-"""Files with more bytes than this are worth the start of several processes."""
+"""Bytes of input from which several processes are faster than one."""
 
 
 def judge_files(
@@ -47,11 +47,12 @@ def judge_files(
     explain: bool,
     as_json: bool,
 ) -> int:
-    """Rule on every game of the files by the first of the rule sets, what the others say beside it;
-    the number of things that were not read.
+    """Judge every game of the files by the first rule set, with the verdicts of the others.
 
-    All files are looked at first, and one that is missing ends it. One that cannot be read is
-    told, and the next one comes.
+    Returns the number of files and games that could not be read.
+
+    A missing file ends the command before any work; one that cannot be read is reported, and the
+    next one follows.
     """
     if how.output is None and (how.resume or how.force):
         raise click.UsageError("--resume and --force need an output file: -o OUT.")
@@ -76,13 +77,13 @@ def judge_files(
 
 
 def _words(ruled: GameRuling, voice: Voice, *, explain: bool) -> str:
-    """The ruling on a game, with what end-game tables know of one that goes on."""
+    """The ruling on a game, with the table value if it goes on."""
     told = _tell_tables(ruled, voice)
     return format_game(ruled, voice, explain=explain) + (f"\n  {told}" if told else "")
 
 
 def _line_of_json(ruled: GameRuling) -> str:
-    """The same as a line of JSON, with all evidence."""
+    """The ruling as a line of JSON, with all evidence."""
     told = _tell_tables(ruled, PLAIN_VOICE)
     return json.dumps(ruled.to_dict() | ({"tables": told} if told else {}), ensure_ascii=False)
 
@@ -92,7 +93,7 @@ def _tell_tables(ruled: GameRuling, voice: Voice) -> str:
 
 
 def usual_workers(archive: Archive) -> int:
-    """How many processes rule if that is not said: all cores where it is worth their start."""
+    """The default number of processes: all cores for large files, otherwise one."""
     return count_cores() if archive.size > _LARGE else 1
 
 
@@ -132,7 +133,7 @@ def _tell_unread(unread: Unread) -> None:
 
 @contextmanager
 def _progress(archive: Archive) -> Iterator[Callable[[Tally], None]]:
-    """A bar on a terminal: how much of the files is read, files, games, games per second."""
+    """A progress bar: the part read, files, games, games per second."""
     terminal = Console(stderr=True)
     if not terminal.is_terminal:
         yield lambda _: None

@@ -1,4 +1,4 @@
-"""End-game tables that commands make when they are first asked for."""
+"""Endgame tables that commands make at first use."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["make_first"]
 
 
 def make_first(board: CoreBoard, folder: Path | None = None) -> None:
-    """Make the tables of a position's class if it is small and they are not there, and say so.
+    """Make missing tables of a small class, and print a note.
 
-    In the usual folder if none is named. Where they cannot be written, that is told and no more.
+    ``folder`` defaults to the usual one. If they cannot be written, warn and go on.
     """
     place = folder or default_folder()
     material = class_of(board)

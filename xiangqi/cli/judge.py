@@ -137,7 +137,7 @@ def judge(
 
 
 def _is_position(words: tuple[str, ...]) -> bool:
-    """Is it the line of a position, in one piece or in several, and no names of files?"""
+    """Are the words a position line, and no file names?"""
     begins = words[0].split()[:1] in (["position"], ["startpos"], ["fen"]) or is_fen(words)
     return begins and not Path(words[0]).exists()
 
@@ -191,7 +191,7 @@ def _play(moves: str, fen: str) -> Board:
 def _tell_tables(
     board: Board, books: Sequence[RuleSet], voice: Voice = PLAIN_VOICE, *, makes: bool = False
 ) -> str:
-    """What end-game tables know of a game that goes on by the first rule set; often nothing."""
+    """The table value of a game that goes on under the first rule set; empty if unknown."""
     if board.outcome(books[0]) is not None:
         return ""
     from xiangqi.tables.wording import tell_usual_tables
@@ -204,7 +204,7 @@ def _tell_tables(
 
 
 def _as_data(data: dict[str, Any], told: str) -> dict[str, Any]:
-    """A ruling as data, with what tables tell if they do."""
+    """A ruling as data, with the table value if there is one."""
     return {**data, "tables": told} if told else data
 
 
@@ -221,7 +221,7 @@ def _print_ruling(ruling: Ruling, told: str, explain: bool, as_json: bool, voice
 def _print_comparison(
     comparison: Comparison, told: str, explain: bool, as_json: bool, voice: Voice
 ) -> None:
-    """What each rule set says in a table, then what makes the differences."""
+    """Print the verdicts of all rule sets as a table, then the clauses that differ."""
     if as_json:
         data = _as_data(comparison_to_dict(comparison), told)
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))

@@ -1,4 +1,4 @@
-"""Bars on a terminal for what takes long."""
+"""Progress bars."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Step = TypeVar("Step")
 def show_progress(
     games: Iterable[Game], data: IO[bytes], name: str, doing: str
 ) -> Generator[Game, None, None]:
-    """The games, with a bar on a terminal that shows how much of the file is read."""
+    """Yield the games, with a progress bar on a terminal."""
     terminal = Console(stderr=True)
     if name == STANDARD or not terminal.is_terminal:
         yield from games
@@ -33,7 +33,7 @@ def show_progress(
 
 
 def show_count(steps: Iterable[Step], doing: str) -> Generator[Step, None, None]:
-    """The steps, counted on a terminal, where nobody knows how many there will be."""
+    """Yield the steps and count them on a terminal; their total is unknown."""
     terminal = Console(stderr=True)
     if not terminal.is_terminal:
         yield from steps

@@ -72,7 +72,7 @@ def tables() -> None:
 
 
 def _choose(names: Sequence[str], men: int | None, attackers: int | None) -> list[MaterialClass]:
-    """The classes that are meant."""
+    """The classes of the arguments."""
     chosen = [parse_class(name) for name in names]
     if men is not None:
         chosen += up_to_men(men)
@@ -98,7 +98,7 @@ def _choose(names: Sequence[str], men: int | None, attackers: int | None) -> lis
 @click.option(
     "--attackers",
     type=click.IntRange(1, 1),
-    help="All classes of one attacker (chariot, horse, cannon, soldier) against defenders.",
+    help="1: all classes of one attacker against advisors and elephants.",
 )
 @_rules
 @_folder
@@ -140,7 +140,7 @@ def make(
 def _describe(
     progress: Progress, task: TaskID, rules: str, material: MaterialClass, doing: str, share: float
 ) -> None:
-    """Show how far the class is that is being solved."""
+    """Show the progress of the current class."""
     told = f"{rules} {material.name}: {doing}, {share:.0%}"
     progress.update(task, description=told)
 
@@ -249,7 +249,7 @@ def verify(
 
 
 def _verify(path: Path, head: TableHead, playouts: int, seed: int) -> tuple[str, bool]:
-    """What is found of a file, and whether it is all right; raises TableError."""
+    """The report on a file, and whether it is right; raises TableError."""
     with _bar(path.name) as tell:
         found = audit_table(path.parent, head.material, head.rules, tell)
     told = [plural(found.positions, "position"), plural(found.violations, "violation")]

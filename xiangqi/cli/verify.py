@@ -110,7 +110,7 @@ class _Printer:
         self.indent = max(map(cell_len, heads), default=0) + 2
 
     def print(self, *, every: bool) -> None:
-        """What differs, then every case or the chapters, then the numbers."""
+        """Print the differences, then every case or the chapters, then the totals."""
         differing = [result for result in self.results if not result.passed]
         if differing:
             self.heading(say(self.lang, "verify_differing"))
@@ -212,7 +212,7 @@ class _Printer:
             self.console.print(line, soft_wrap=True)
 
     def entry(self, head: str, text: str, style: str = "", *, cut: bool = False) -> None:
-        """A text that goes on below itself where it is longer than the line, or is cut off."""
+        """Print a text with a head, wrapped below itself, or cut off with ``cut``."""
         body = Text(text)
         width = max(self.console.width - self.indent, 1)
         if cut:

@@ -1,4 +1,4 @@
-"""Who does the work of a command: processes of this machine, or a cluster."""
+"""The workers of a command: processes of this machine, or a cluster."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from xiangqi.workers import Workers, in_processes, in_this_process, on_cluster
 __all__ = ["choose_workers", "count_cores"]
 
 PRELOAD: Final = ("xiangqi.games.archive.judging",)
-"""What every worker needs, whatever the work: imported once."""
+"""Modules that every worker imports when it starts."""
 
 
 @contextmanager
 def choose_workers(count: int | None, scheduler: str | None, usual: int) -> Iterator[Workers]:
-    """Who is asked to work, as the options say, or else so many processes as usual."""
+    """The workers that the options name, by default ``usual`` processes."""
     if scheduler is not None:
         if count is not None:
-            raise click.UsageError("A cluster has its own workers: --scheduler without --workers.")
+            raise click.UsageError(
+                "--scheduler and --workers exclude each other: a cluster has its own workers."
+            )
         with on_cluster(scheduler) as workers:
             yield workers
         return
@@ -31,7 +33,7 @@ def choose_workers(count: int | None, scheduler: str | None, usual: int) -> Iter
 
 
 def count_cores() -> int:
-    """The cores that this process may use."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
