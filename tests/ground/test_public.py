@@ -28,10 +28,10 @@ def test_every_public_name_is_found_where_the_table_says() -> None:
     assert set(public.__all__) <= set(dir(xiangqi))
 
 
-def test_a_board_loads_neither_referee_nor_words_nor_engine() -> None:
+def test_a_board_loads_no_more_than_it_needs() -> None:
     modules = loaded_by("from xiangqi import Board; Board().push_iccs('h2e2')")
     assert "xiangqi.board.board" in modules
-    for part in ("words", "engine", "client", "games", "drawing", "referee.judging"):
+    for part in ("words", "engine", "client", "games", "drawing", "notation", "referee.judging"):
         assert f"xiangqi.{part}" not in modules
     assert not {name for name in modules if name.startswith("xiangqi.referee.cxa")}
 

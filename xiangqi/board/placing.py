@@ -10,7 +10,6 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import FenError, quote
 from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
-from xiangqi.notation import parse_move
 from xiangqi.pieces import (
     FILE_NAMES,
     RANK_NAMES,
@@ -305,6 +304,8 @@ def _read_operands(board: PlacingBoard, name: str, text: str) -> object:
 
 def _read_moves(board: PlacingBoard, texts: Sequence[str], *, in_line: bool) -> list[Move]:
     """Moves of this position, or one after the other."""
+    from xiangqi.notation import parse_move
+
     work = board.copy(stack=False)
     moves = []
     for text in texts:

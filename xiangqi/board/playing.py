@@ -1,4 +1,7 @@
-"""Moves on a board: listing them, reading and writing them, playing them."""
+"""Moves on a board: listing them, reading and writing them, playing them.
+
+The notations are imported at first use: programs that speak coordinates need none.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,11 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypeAlias
 
 from xiangqi.board.placing import PlacingBoard
-from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.notation import (
-    RankBase,
-    WxfStyle,
-    format_chinese,
-    format_san,
-    format_wxf,
-    parse_chinese,
-    parse_move,
-    parse_san,
-    parse_wxf,
-)
 from xiangqi.pieces import BLACK, SQUARES, Square
+
+if TYPE_CHECKING:
+    from xiangqi.notation import RankBase, WxfStyle
 
 __all__ = ["ABSENT", "Notation", "PlayingBoard"]
 
@@ -138,6 +132,8 @@ class PlayingBoard(PlacingBoard):
         Where styles contradict each other that of ``style`` holds. Raises InvalidMoveError,
         IllegalMoveError, or AmbiguousMoveError, which lists the moves that may be meant.
         """
+        from xiangqi.notation import parse_wxf
+
         return parse_wxf(self, text, style)
 
     def push_wxf(self, text: str, style: WxfStyle | None = None) -> Move:
@@ -151,6 +147,8 @@ class PlayingBoard(PlacingBoard):
         >>> Board().wxf(Move.from_iccs("h0g2"))
         'H2+3'
         """
+        from xiangqi.notation import format_wxf
+
         return format_wxf(self, move, style)
 
     def parse_chinese(self, text: str) -> Move:
@@ -159,6 +157,8 @@ class PlayingBoard(PlacingBoard):
         Raises InvalidMoveError, IllegalMoveError, or AmbiguousMoveError, which lists the moves
         that may be meant.
         """
+        from xiangqi.notation import parse_chinese
+
         return parse_chinese(self, text)
 
     def push_chinese(self, text: str) -> Move:
@@ -173,6 +173,8 @@ class PlayingBoard(PlacingBoard):
         >>> Board().chinese(Move.from_iccs("h0g2"))
         '马二进三'
         """
+        from xiangqi.notation import format_chinese
+
         return format_chinese(self, move, traditional=traditional)
 
     def parse_san(self, text: str, rank_base: RankBase = 0) -> Move:
@@ -181,6 +183,8 @@ class PlayingBoard(PlacingBoard):
 
         Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
         """
+        from xiangqi.notation import parse_san
+
         return parse_san(self, text, rank_base)
 
     def push_san(self, text: str, rank_base: RankBase = 0) -> Move:
@@ -196,6 +200,8 @@ class PlayingBoard(PlacingBoard):
         >>> Board().san(Move.from_iccs("h2e2")), Board().san(Move.from_iccs("h2e2"), 1)
         ('Che2', 'Che3')
         """
+        from xiangqi.notation import format_san
+
         return format_san(self, move, rank_base)
 
     def parse_move(self, text: str) -> Move:
@@ -204,6 +210,8 @@ class PlayingBoard(PlacingBoard):
         Ranks count from 0. Raises InvalidMoveError, IllegalMoveError or
         AmbiguousMoveError.
         """
+        from xiangqi.notation import parse_move
+
         return parse_move(self, text)
 
     def push_move(self, text: str) -> Move:
@@ -218,7 +226,6 @@ class PlayingBoard(PlacingBoard):
 
     def write(self, move: Move, notation: Notation = "iccs") -> str:
         """Write a legal move in a notation; raises IllegalMoveError."""
-        self.require_legal(move)
         return _WRITERS[notation](self, move)
 
     def variation(self, moves: Iterable[Move], notation: Notation = "wxf") -> str:
@@ -266,9 +273,9 @@ def _between(
     return (move for move in moves if move.from_square in origins and move.to_square in targets)
 
 
-_WRITERS: Final[Mapping[str, Callable[[CoreBoard, Move], str]]] = {
-    "iccs": lambda board, move: move.iccs(),
-    "wxf": format_wxf,
-    "chinese": format_chinese,
-    "san": lambda board, move: format_san(board, move, 0),
+_WRITERS: Final[Mapping[str, Callable[[PlayingBoard, Move], str]]] = {
+    "iccs": PlayingBoard.iccs,
+    "wxf": PlayingBoard.wxf,
+    "chinese": PlayingBoard.chinese,
+    "san": PlayingBoard.san,
 }

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from xiangqi.core.board import CoreBoard
@@ -86,6 +87,11 @@ _LIKE_LATIN: Final = r"[A-Za-z][-+.=]?[0-9]|[0-9][-+=]"
 _RANK: Final = r"(?ia)[a-i](10|[0-9])"
 
 
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
 def match_move(text: str, place: int = 0) -> str | None:
     """The text of a move at a place, whatever follows it; None where no move stands.
 
@@ -95,10 +101,10 @@ def match_move(text: str, place: int = 0) -> str | None:
     >>> match_move("炮二平五马8进7"), match_move("1.C2.5H8+7", 2), match_move("炮二")
     ('炮二平五', 'C2.5', None)
     """
-    found = re.compile(coordinates.RUNNING).match(text, place)
+    found = _compiled(coordinates.RUNNING).match(text, place)
     if found is not None and is_coordinates(found[0].replace(" ", "")):
         return found[0]
-    matches = (re.compile(form).match(text, place) for form in _RUNNING)
+    matches = (_compiled(form).match(text, place) for form in _RUNNING)
     return next((match[0] for match in matches if match is not None), None)
 
 
