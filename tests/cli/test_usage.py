@@ -86,6 +86,13 @@ def test_an_option_given_twice_is_refused(line: str, option: str, folder: Path) 
     assert f"Option {option}: given 2 times, expected once." in result.output
 
 
+def test_a_shell_completes_after_a_repeated_option() -> None:
+    words = {"_XIANGQI_COMPLETE": "bash_complete", "COMP_CWORD": "6"}
+    line = {"COMP_WORDS": "xiangqi judge --case D1a --case D2a --not"}
+    result = CliRunner().invoke(main, prog_name="xiangqi", env={**words, **line})
+    assert result.output == "plain,--notation\n"
+
+
 def test_options_that_may_be_repeated_are_not_refused() -> None:
     result = run("judge --case V3 --set answered=victim --set new_threat=victim")
     assert result.exit_code == 0

@@ -82,6 +82,8 @@ class Examples(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; click itself would silently keep the last of two values."""
+        if ctx.resilient_parsing:  # a shell completes a line that is being typed
+            return super().parse_args(ctx, args)
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for param, count in Counter(given).items():
             if isinstance(param, click.Option) and count > 1 and not _may_repeat(param):
