@@ -5,6 +5,7 @@ from xiangqi.core.moves.defs cimport int64_t, uint64_t
 from xiangqi.core.moves.movegen cimport MoveList
 from xiangqi.core.search.params cimport Tuning
 from xiangqi.core.search.worker cimport Control, Worker
+from xiangqi.core.tablebase cimport Tables
 
 cdef class Parameters:
     cdef Tuning tuning
@@ -14,13 +15,18 @@ cdef class Searcher:
     cdef readonly int hash_mb
     cdef readonly Parameters parameters
     cdef readonly object evaluation  # a Network or Terms
-    cdef readonly object tables      # end-game tables, or None
+    cdef readonly Tables tables      # end-game tables, or None
+    cdef bint is_searching      # no other search and no change until it ends
     cdef long long started      # when the search began, in milliseconds
     cdef long long soft_ms      # the limit as it was planned last
     cdef int proof_moves        # in how many moves the solver looks for a mate; 0 without it
     cdef long long proof_nodes  # that it may make in its next turn,
     cdef uint64_t proof_due     # when the main thread has made so many
     cdef object raised          # what a signal handler raised during the search, or None
+    cdef int require_idle(self) except -1
+    cdef object run(
+        self, CoreBoard board, object limits, RuleSwitches switches, object on_info
+    )
     cdef int renew(self, int threads, object evaluation) except -1
     cdef bint find_mate(self, object board, object limits, object on_info) except -1
     cdef bint take_proof_turn(self, object on_info) except -1

@@ -86,7 +86,9 @@ cdef bint has_signal(void* searcher) noexcept with gil:
 cdef class Searcher:
     """One engine's memory and its threads. One search at a time.
 
-    ``evaluation`` is a Network or Terms.
+    ``evaluation`` is a Network or Terms. During a search only ``stop``, ``ponderhit``, ``probe``,
+    ``current_move`` and ``total_nodes`` may be called, from any thread; another search and every
+    change raise RuntimeError.
     """
 
     def __cinit__(
@@ -103,8 +105,16 @@ cdef class Searcher:
         release(&self.control.table)
         free_workers(self.control.workers, self.control.worker_count)
 
+    cdef int require_idle(self) except -1:
+        """Raise RuntimeError during a search, whose threads use the table, the workers and the
+        parameters that a change would free or overwrite."""
+        if self.is_searching:
+            raise RuntimeError("the searcher is searching: expected a call after the search")
+        return 0
+
     def set_hash(self, int megabytes):
         """Make the table so large and empty; MemoryError leaves the old one."""
+        self.require_idle()
         if megabytes < 1:
             raise ValueError(f"hash of {megabytes} MB: expected 1 or more")
         if not allocate(&self.control.table, megabytes):
@@ -113,6 +123,7 @@ cdef class Searcher:
 
     def set_threads(self, int threads):
         """Search with so many threads, their histories empty; MemoryError leaves the old ones."""
+        self.require_idle()
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: expected 1 to {MAX_THREADS}")
         self.renew(threads, self.evaluation)
@@ -120,17 +131,20 @@ cdef class Searcher:
     def set_evaluation(self, evaluation not None):
         """Evaluate with a Network or with Terms, and forget everything; MemoryError leaves all as
         it was."""
+        self.require_idle()
         self.renew(self.control.worker_count, evaluation)
         wipe(&self.control.table)
 
     def set_tables(self, Tables tables):
         """Ask these end-game tables, or none, and forget what was found without them."""
+        self.require_idle()
         self.tables = tables
         self.control.shelf = NULL if tables is None else tables.shelf
         wipe(&self.control.table)
 
     def set_parameters(self, Parameters parameters not None):
         """Search by other numbers."""
+        self.require_idle()
         self.parameters = parameters
 
     cdef int renew(self, int threads, object evaluation) except -1:
@@ -159,6 +173,7 @@ cdef class Searcher:
     def clear(self):
         """Forget everything: a new game."""
         cdef int i
+        self.require_idle()
         wipe(&self.control.table)
         for i in range(self.control.worker_count):
             forget(self.control.workers[i].histories)
@@ -260,8 +275,24 @@ cdef class Searcher:
         exception in it ends the search and is raised here.
 
         Several threads vote in the end (:mod:`xiangqi.core.search.vote`), unless a depth or several
-        lines were asked for, which are the main thread's; another one's line is told last.
+        lines were asked for, which are the main thread's; another one's line is told last. Raises
+        RuntimeError while another search goes on.
         """
+        self.require_idle()
+        self.is_searching = True
+        if self.tables is not None:
+            self.tables.readers += 1
+        try:
+            return self.run(board, limits, switches, on_info)
+        finally:
+            if self.tables is not None:
+                self.tables.readers -= 1
+            self.is_searching = False
+
+    cdef object run(
+        self, CoreBoard board, object limits, RuleSwitches switches, object on_info
+    ):
+        """Search, as the only one."""
         cdef Worker* elected = self.control.workers[0]
         cdef int i
         self.control.stop = False

@@ -5,3 +5,4 @@ from xiangqi.core.tables.shelf cimport Shelf
 cdef class Tables:
     cdef Shelf* shelf
     cdef list held       # what keeps the tables' memory
+    cdef int readers     # searches that use the tables without the GIL

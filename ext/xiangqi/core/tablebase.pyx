@@ -66,9 +66,12 @@ cdef class Tables:
     def add(self, bytes pieces not None, cells not None):
         """Put a solved class beside the others; its cells are kept, not copied.
 
-        Raises ValueError for cells that are too few or too many.
+        Raises ValueError for cells that are too few or too many, RuntimeError while a search reads
+        these tables.
         """
         cdef HeldTable held = HeldTable(pieces, cells)
+        if self.readers:
+            raise RuntimeError("a search reads the tables: expected a call after the search")
         if not put(self.shelf, held.table):
             raise ValueError("there is no room for another table")
         self.held.append(held)
