@@ -135,6 +135,31 @@ def test_the_result_is_what_was_told_last(record: GameRecord, multipv: int) -> N
         assert (last.pv[0], last.score) == (result.best, result.score), nodes
 
 
+@pytest.mark.parametrize("record", BENCH_RECORDS[:4], ids=lambda record: record.fen)
+@pytest.mark.parametrize("multipv", [2, 3, 5])
+def test_all_lines_are_told_once_more_each_with_a_move_of_its_own(
+    record: GameRecord, multipv: int
+) -> None:
+    """Wherever the search ends. The last word on a line is what Engine.analyse returns."""
+    searcher = make_searcher(hash_mb=1)
+    board = record.play()
+    for nodes in range(500, 20_000, 397):
+        searcher.clear()
+        told: list[SearchInfo] = []
+        limits = SearchLimits(nodes=nodes, multipv=multipv)
+        result = searcher.search(board, limits, WXF.switches, told.append)
+        last = told[-multipv:]
+        assert [info.multipv for info in last] == list(range(1, multipv + 1)), nodes
+        assert all(info.nodes == result.nodes for info in last), nodes
+        assert last[0].pv[0] == result.best, nodes
+        assert len({info.pv[0] for info in last}) == multipv, nodes
+        before = [info.score for info in last[1:] if info.depth == result.depth]
+        assert before == sorted(before, reverse=True), nodes
+        for info in last:
+            assert info.depth in (result.depth, result.depth + 1), nodes
+            assert info.bound == "exact" or info.depth == result.depth + 1, nodes
+
+
 def test_the_root_move_that_is_searched_can_be_asked_for() -> None:
     searcher = make_searcher(hash_mb=16)
     assert searcher.current_move() is None

@@ -34,7 +34,9 @@ cdef class Searcher:
     cdef bint find_checks(self, object board, int most, int64_t effort) except -1
     cdef int iterate(self, object limits, object on_info) except -1
     cdef int tell_last(self, Worker* worker, object on_info) except -1
-    cdef int tell_unfinished(self, Worker* worker, int line, object on_info) except -1
+    cdef int tell_unfinished(
+        self, Worker* worker, int line, int lines, object on_info
+    ) except -1
     cdef bint is_enough(self, object limits) except -1
     cdef int static_score(self) noexcept
     cdef int replan(self, object replan, int depth) except -1

@@ -29,11 +29,11 @@ from xiangqi.core.search.mating cimport find_proof
 from xiangqi.core.search.params cimport PARAMETERS, fill_tuning
 from xiangqi.core.search.repetition cimport may_be_ruled_on
 from xiangqi.core.search.root_moves cimport (
-    drop_unproved_loss, is_improved, known_score, list_root_moves, remember_scores, set_mate,
-    sort_root_moves,
+    drop_unproved_loss, is_improved, known_score, list_root_moves, rank_unfinished,
+    remember_scores, set_mate, sort_root_moves,
 )
 from xiangqi.core.search.tt cimport (
-    EXACT, LOWER, Hit, allocate, begin_search, fullness, probe, release, wipe,
+    EXACT, LOWER, UPPER, Hit, allocate, begin_search, fullness, probe, release, wipe,
 )
 from xiangqi.core.search.vote cimport elect
 from xiangqi.core.search.worker cimport (
@@ -271,7 +271,7 @@ cdef class Searcher:
 
         In the main thread, where Python hears signals, Ctrl-C ends it with KeyboardInterrupt.
         ``on_info`` is called with a SearchInfo for every line of every finished iteration, and if
-        the search ends inside an iteration once more for what is known then, with all nodes; an
+        the search ends inside an iteration once more for every line, with all nodes; an
         exception in it ends the search and is raised here.
 
         Several threads vote in the end (:mod:`xiangqi.core.search.vote`), unless a depth or several
@@ -438,7 +438,7 @@ cdef class Searcher:
                 if line == 0:
                     drop_unproved_loss(worker)
                 if on_info is not None:
-                    self.tell_unfinished(worker, line, on_info)
+                    self.tell_unfinished(worker, line, lines, on_info)
                 if line > 0:
                     remember_scores(worker)  # the first line came to its end
                 break
@@ -457,24 +457,29 @@ cdef class Searcher:
     cdef int tell_last(self, Worker* worker, object on_info) except -1:
         """Tell the line that a helper has come to."""
         if worker.over:
-            return self.tell_unfinished(worker, 0, on_info)
+            return self.tell_unfinished(worker, 0, 1, on_info)
         on_info(self.info(worker, worker.finished, 0, worker.root_moves[0].score, EXACT))
         return 0
 
-    cdef int tell_unfinished(self, Worker* worker, int line, object on_info) except -1:
-        """Tell the lines of an iteration that ended inside this line.
+    cdef int tell_unfinished(
+        self, Worker* worker, int line, int lines, object on_info
+    ) except -1:
+        """Tell all lines once more, each with another move, where an iteration ended inside a line.
 
-        A better move or score is told as a bound, as nobody knows what would have come of the
-        others; otherwise the depth before has the last word.
+        A score that this iteration has changed is told as a bound, as nobody knows what would have
+        come of it; the other lines keep the score and depth of the iteration before.
         """
         cdef RootMove* root
         cdef int i
-        for i in range(line + 1):
+        rank_unfinished(worker, max(line, 1))
+        for i in range(lines):
             root = &worker.root_moves[i]
             if i < line:
                 on_info(self.info(worker, worker.root_depth, i, root.score, EXACT))
             elif root.score > root.previous or (i == 0 and is_improved(worker)):
                 on_info(self.info(worker, worker.root_depth, i, root.score, LOWER))
+            elif i > 0 and root.score < root.previous:
+                on_info(self.info(worker, worker.root_depth, i, root.score, UPPER))
             elif root.previous > -INFINITE:
                 on_info(self.info(worker, worker.finished, i, root.previous, EXACT))
             elif i == 0:

@@ -13,4 +13,5 @@ cdef void remember_scores(Worker* worker) noexcept nogil
 cdef bint is_improved(const Worker* worker) noexcept nogil
 cdef int known_score(const Worker* worker) noexcept nogil
 cdef void drop_unproved_loss(Worker* worker) noexcept nogil
+cdef void rank_unfinished(Worker* worker, int first) noexcept nogil
 cdef bint set_mate(Worker* worker, const Move* line, int plies) noexcept nogil

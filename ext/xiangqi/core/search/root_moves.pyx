@@ -110,6 +110,16 @@ cdef void drop_unproved_loss(Worker* worker) noexcept nogil:
         sort_root_moves(worker, 0)
 
 
+cdef void rank_unfinished(Worker* worker, int first) noexcept nogil:
+    """Sort the moves from ``first`` on where an iteration has ended early: one that fell below the
+    lines, by an unknown amount, counts with its score of the iteration before."""
+    cdef int i
+    for i in range(first, worker.root_count):
+        if worker.root_moves[i].score == -INFINITE:
+            worker.root_moves[i].score = worker.root_moves[i].previous
+    sort_root_moves(worker, first)
+
+
 cdef bint set_mate(Worker* worker, const Move* line, int plies) noexcept nogil:
     """Make a mate the first line; False if it may not be played."""
     cdef RootMove* root
