@@ -98,7 +98,7 @@ def test_the_solver_and_the_search_take_turns() -> None:
     short."""
     board = Board("2Rakab2/9/9/p7p/3n5/2P1rnp2/P3N4/2N6/R3A4/2BAK1B1r b")
     told: list[SearchInfo] = []
-    searcher = make_searcher(hash_mb=16)
+    searcher = make_searcher(hash_mb=64)
     result = searcher.search(board, SearchLimits(mate=9), WXF.switches, told.append)
     assert 800_000 < result.nodes < 3_000_000
     assert told[0].depth == 1  # a search has begun

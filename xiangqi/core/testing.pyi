@@ -2,6 +2,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from xiangqi.core.board import CoreBoard, RuleSwitches
+from xiangqi.core.move import Move
+from xiangqi.core.searcher import Searcher
+from xiangqi.core.searches import SearchLimits
 from xiangqi.pieces import Color, Square
 
 MAX_MOVES: Final[int]
@@ -43,6 +46,17 @@ def conduct_of(
 ) -> tuple[int, int, int]: ...
 def verdict_of(red: int, black: int, switches: RuleSwitches) -> int: ...
 def verdicts_left(board: CoreBoard, switches: RuleSwitches) -> tuple[int, ...]: ...
+
+# The search
+def search_inside(
+    searcher: Searcher,
+    board: CoreBoard,
+    limits: SearchLimits,
+    switches: RuleSwitches,
+    beta: int,
+    depth: int,
+    hint: Move | None = None,
+) -> tuple[int, bool]: ...
 
 # Threads
 def searched_depths(helper: int, most: int) -> list[int]: ...

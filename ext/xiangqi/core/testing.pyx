@@ -7,6 +7,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
+from xiangqi.core.evaluation.scores cimport DRAW_SCORE, MAX_PLY, NO_SCORE
+from xiangqi.core.move cimport Move
 from xiangqi.core.moves.attacks cimport (
     BANK, BETWEEN, KNIGHT_LEG, PALACE, PAWN_FROM, attacks_of, beyond_two as beyond_two_of,
     knight_attackers as knight_attackers_of,
@@ -30,9 +32,11 @@ from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
 from xiangqi.core.repetition.judge cimport verdicts_left as verdicts_left_of
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, verdict_of as verdict_of_conducts
 from xiangqi.core.search.deepening cimport is_skipped
-from xiangqi.core.search.tt cimport Hit, Table, allocate, begin_search, probe, release, store
+from xiangqi.core.search.tree cimport negamax
+from xiangqi.core.search.tt cimport LOWER, Hit, Table, allocate, begin_search, probe, release, store
 from xiangqi.core.search.vote cimport elect
-from xiangqi.core.search.worker cimport Control, Worker
+from xiangqi.core.search.worker cimport Control, Worker, frame_at
+from xiangqi.core.searcher cimport Searcher
 from xiangqi.core.tables.audit cimport Audit, audit
 from xiangqi.core.tables.cells cimport DRAWN, Cell, distance_of, is_lost, is_won, level_of
 from xiangqi.core.tables.edges cimport EndGame, open_class
@@ -251,6 +255,32 @@ def verdicts_left(CoreBoard board not None, RuleSwitches switches not None):
 
 
 # Threads
+
+
+def search_inside(
+    Searcher searcher not None, CoreBoard board not None, limits, RuleSwitches switches not None,
+    int beta, int depth, Move hint=None,
+):
+    """Search a board as a node inside the tree is, with the window (beta - 1, beta): the score, and
+    whether it is tainted. With a ``hint`` the table has that move beforehand, as worth a draw and
+    searched a ply less deep."""
+    cdef Worker* worker = searcher.control.workers[0]
+    cdef int score
+    searcher.control.stop = False
+    searcher.control.longest_line = MAX_PLY - 1
+    searcher.control.no_capture_limit = limits.no_capture_limit
+    searcher.prepare(board, limits, switches)
+    worker.root_depth = depth
+    frame_at(worker, 1).in_check = board.is_check()
+    if worker.plies:
+        frame_at(worker, 0).move = worker.history[worker.plies - 1].move
+    if hint is not None:
+        store(
+            &searcher.control.table, worker.pos.key, hint.code, DRAW_SCORE, NO_SCORE, depth - 1,
+            LOWER, 1, 0,
+        )
+    score = negamax(worker, beta - 1, beta, depth, 1, True)
+    return score, bool(worker.tainted)
 
 
 def searched_depths(int helper, int most):

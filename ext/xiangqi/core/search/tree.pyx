@@ -320,10 +320,10 @@ cdef inline int extension_of(
     """How many plies deeper, or less deep, a move is searched: a table move that stands alone, or
     far from all others (https://www.chessprogramming.org/Singular_Extensions), a check
     (https://www.chessprogramming.org/Check_Extensions). Where several moves fail high, ``cut``
-    gets the node's score (https://www.chessprogramming.org/Multi-Cut)."""
+    gets the node's score, which is tainted if the search of the other moves is
+    (https://www.chessprogramming.org/Multi-Cut)."""
     cdef const Hit* hit = &node.hit
     cdef int margin, score
-    cdef bint tainted_before
     if node.ply >= 2 * worker.root_depth:
         return 0
     if not (
@@ -334,14 +334,12 @@ cdef inline int extension_of(
     ):
         return trial.checks and see_ge(&worker.pos, trial.move, 0)
     margin = hit.score - param(worker, SINGULAR_MARGIN) * node.depth // 16
-    tainted_before = worker.tainted
     frame.excluded = trial.move
     score = negamax(
         worker, margin - 1, margin, (node.depth - 1) // 2, node.ply, node.cut_node
     )
     frame.excluded = NO_MOVE
     end_pv(worker, node.ply)
-    worker.tainted = tainted_before
     if score < margin:
         return 1 + (not node.is_pv and score < margin - param(worker, DOUBLE_MARGIN))
     if margin >= node.beta:
