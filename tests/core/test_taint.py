@@ -3,15 +3,19 @@ kept in the transposition table."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
 
-from xiangqi import ALL_DRAWS, Board, Move
+from xiangqi import ALL_DRAWS, WXF, Board, Move
 from xiangqi.core.searches import SearchLimits
 from xiangqi.core.testing import search_inside
+from xiangqi.engine.bench import BENCH_RECORDS
 from xiangqi.engine.searching import make_searcher
 
+CROWDED = next(record for record in BENCH_RECORDS if record.fen.startswith("r1ba1a3/4kn3"))
+"""Many pieces, and repetitions near the root."""
 TWICE_DRAWS = replace(ALL_DRAWS, occurrences=2)
 
 
@@ -40,3 +44,30 @@ def test_a_cut_by_several_moves_is_tainted_where_they_repeat(depth: int) -> None
     )
     assert score >= beta  # which no line reaches that does not repeat
     assert is_tainted
+
+
+def test_a_verified_pass_is_tainted_where_the_pass_alone_was() -> None:
+    """Verification adds no other score: it is still that of the search behind the pass."""
+    depth, beta = 8, -100
+    unverified = make_searcher(changes={"NULL_MOVE_VERIFY_DEPTH": 30}, hash_mb=1)
+    verified = make_searcher(changes={"NULL_MOVE_VERIFY_DEPTH": depth}, hash_mb=1)
+    rng = random.Random(5)
+    compared = 0
+    for _ in range(250):
+        board = CROWDED.play()
+        for _ in range(rng.randrange(1, 8)):
+            if board.has_legal_move():
+                board.push(rng.choice(list(board.legal_moves)))
+        if board.is_check() or not board.has_legal_move():
+            continue
+        answers = []
+        for searcher in (unverified, verified):
+            searcher.clear()
+            answers.append(
+                search_inside(searcher, board, SearchLimits(), WXF.switches, beta, depth)
+            )
+        (score, is_tainted), other = answers
+        if is_tainted and score >= beta and other[0] == score:
+            assert other == (score, True), board.fen()
+            compared += 1
+    assert compared

@@ -239,6 +239,7 @@ cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
     """Step 7: whoever may pass and still is above beta will be there with a move
     (https://www.chessprogramming.org/Null_Move_Pruning); verified at large depths."""
     cdef int score, verified, depth
+    cdef bint is_tainted
     if (
         node.depth < param(worker, NULL_MOVE_DEPTH)
         or node.estimate < node.beta
@@ -252,6 +253,7 @@ cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
     play_null(worker, node.ply)
     score = -negamax(worker, -node.beta, 1 - node.beta, depth, node.ply + 1, not node.cut_node)
     take_back_null(worker)
+    is_tainted = worker.tainted
     if worker.over:
         return 0
     if score >= node.beta:
@@ -262,6 +264,7 @@ cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
         worker.null_ply = node.ply + 3 * depth // 4
         verified = negamax(worker, node.beta - 1, node.beta, depth, node.ply, False)
         worker.null_ply = 0
+        worker.tainted |= is_tainted  # the score is that of the search behind the pass
         if verified >= node.beta or worker.over:
             return score
     worker.tainted = False
