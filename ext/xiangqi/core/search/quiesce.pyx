@@ -8,6 +8,7 @@ from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, kind_of, to_square
 from xiangqi.core.moves.movegen cimport gives_check, is_legal
 from xiangqi.core.moves.position cimport key_after
 from xiangqi.core.moves.see cimport EXCHANGE_VALUE
+from xiangqi.core.search.endings cimport no_capture_score
 from xiangqi.core.search.learning cimport Corrections, corrected_eval, find_corrections
 from xiangqi.core.search.line cimport end_pv, extend_pv, play, take_back
 from xiangqi.core.search.movepick cimport Picker, begin_picking, next_move
@@ -48,6 +49,9 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
     if is_over(worker):
         return 0
     score = ruling_score(worker, alpha, beta, ply)
+    if score != NO_SCORE:
+        return score
+    score = no_capture_score(worker, ply)
     if score != NO_SCORE:
         return score
     if ply >= worker.control.longest_line:

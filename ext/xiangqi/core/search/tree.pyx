@@ -13,7 +13,7 @@ from xiangqi.core.moves.defs cimport NO_MOVE, Move
 from xiangqi.core.moves.movegen cimport gives_check
 from xiangqi.core.moves.position cimport key_after
 from xiangqi.core.moves.see cimport see_ge
-from xiangqi.core.search.endings cimport table_score
+from xiangqi.core.search.endings cimport no_capture_score, table_score
 from xiangqi.core.search.learning cimport learn_cutoff, learn_fail_low, learn_table_cutoff
 from xiangqi.core.search.line cimport end_pv, extend_pv, play, play_null, take_back, take_back_null
 from xiangqi.core.search.movepick cimport Picker, begin_picking, next_move
@@ -29,7 +29,7 @@ from xiangqi.core.search.quiesce cimport quiesce
 from xiangqi.core.search.repetition cimport ruling_score
 from xiangqi.core.search.root_moves cimport begin_root_move, is_root_move, note_root_move
 from xiangqi.core.search.tt cimport LOWER, UPPER, Hit, fetch, store
-from xiangqi.core.search.worker cimport Frame, draw_score, frame_at, is_over, param
+from xiangqi.core.search.worker cimport Frame, frame_at, is_over, param
 
 cdef enum:
     MOST_TRIED = 64          # moves of a node that may be blamed for a cut-off by another
@@ -94,13 +94,11 @@ cdef int negamax(
             learn_table_cutoff(worker, ply, depth, node.hit.move)
         return node.hit.score
 
-    # Step 4. A draw for want of captures
-    if (
-        not node.is_root and not node.in_check
-        and worker.pos.halfmove_clock >= worker.control.no_capture_limit
-    ):
-        worker.tainted = True
-        return draw_score(worker, ply)
+    # Step 4. The limit of plies without a capture
+    if not node.is_root:
+        score = no_capture_score(worker, ply)
+        if score != NO_SCORE:
+            return score
 
     # Step 5. Static evaluation
     guess_value(worker, &node, frame)
