@@ -97,6 +97,14 @@ def test_lines(engine: AnyEngine) -> None:
     assert isinstance(single, dict)
 
 
+def test_lines_of_a_search_that_ends_early_have_moves_of_their_own(engine: AnyEngine) -> None:
+    board = Board("rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2")
+    for nodes in range(2_000, 30_000, 1_400):
+        lines = engine.analyse(board, Limit(nodes=nodes), multipv=5)
+        assert isinstance(lines, list)
+        assert len({line["pv"][0] for line in lines}) == 5, nodes
+
+
 def test_playing(engine: AnyEngine) -> None:
     played = engine.play(Board(MATE_IN_ONE), Limit(mate=1))
     assert played.move == Move.from_iccs("b2b9")

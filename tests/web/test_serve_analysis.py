@@ -29,9 +29,11 @@ from tests.support.web_server import (
     read_lines,
     serving,
 )
-from xiangqi.board import Board
+from xiangqi import RED, Board, Move
+from xiangqi.scores import Cp, InfoDict, PovScore
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
+from xiangqi.web.serve.searches import seen_in
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
@@ -75,6 +77,21 @@ def test_an_analysis_tells_each_depth_until_its_limit(server: WebServer) -> None
         assert line["words"]
     scores = [line["score"]["cp"] for line in last["lines"]]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_a_move_stands_in_one_line_while_an_engine_sends_them_one_by_one() -> None:
+    """The second line is still that of the iteration before, in which its move was second best."""
+    told = [("h2e2", 40, 9), ("b2e2", 35, 8), ("h0g2", 30, 8)]
+    infos: list[InfoDict] = [
+        {"depth": depth, "score": PovScore(Cp(score), RED), "pv": [Move.from_iccs(move)]}
+        for move, score, depth in told
+    ]
+    assert [line.moves[0].iccs() for line in seen_in(infos).lines] == ["h2e2", "b2e2", "h0g2"]
+    infos[0] = {"depth": 9, "score": PovScore(Cp(45), RED), "pv": [Move.from_iccs("b2e2")]}
+    seen = seen_in(infos)
+    assert [line.moves[0].iccs() for line in seen.lines] == ["b2e2", "h0g2"]
+    assert seen.lines[0].score == 45
+    assert seen.depth == 9
 
 
 def test_an_analysis_knows_the_rules_and_the_moves_before(server: WebServer) -> None:

@@ -135,18 +135,23 @@ async def news(search: AnalysisResult) -> AsyncIterator[Seen]:
 
 
 def seen_in(infos: Sequence[InfoDict]) -> Seen:
-    """What an engine has told so far, in our words."""
+    """The lines that an engine has sent so far, each with a first move of its own.
+
+    While an engine sends the lines of an iteration one by one, the later ones are still those of
+    the iteration before, and one of them may begin with a move that now stands higher.
+    """
     first = infos[0]
+    lines: dict[Move, Line] = {}
+    for info in infos:
+        if "score" in info and info.get("pv"):
+            moves = tuple(info["pv"])
+            lines.setdefault(moves[0], Line(_number(info["score"]), moves))
     return Seen(
         depth=first.get("depth", 0),
         seldepth=first.get("seldepth", 0),
         nodes=first.get("nodes", 0),
         seconds=first.get("time", 0.0),
-        lines=tuple(
-            Line(_number(info["score"]), tuple(info["pv"]))
-            for info in infos
-            if "score" in info and "pv" in info
-        ),
+        lines=tuple(lines.values()),
     )
 
 
