@@ -127,11 +127,14 @@ class Journal:
             return True
 
     def read(self) -> Iterator[Done]:
-        """All that was done, in the order of the games."""
+        """The games that are done by now, in their order. Others may be added meanwhile."""
         with self._turn:
-            for place in sorted(self._places):
-                self._file.seek(self._places[place])
-                yield Done(**json.loads(self._file.readline()))
+            starts = [start for _, start in sorted(self._places.items())]
+        for start in starts:
+            with self._turn:
+                self._file.seek(start)
+                line = self._file.readline()
+            yield Done(**json.loads(line))
 
 
 def _name(source: str, game: int | None) -> str:
