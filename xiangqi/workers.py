@@ -136,20 +136,19 @@ def _dismiss(executor: Executor, futures: Iterable[Future[Any]]) -> None:
 def _kill_processes(executor: Executor) -> None:
     """End the processes of an executor, if it has any, as Python's kill_workers does from 3.14 on.
 
-    Those that went on with their work would be waited for when this process ends. Whatever the
-    executor's thread says of their death is not worth hearing.
+    Those that went on with their work would be waited for when this process ends. The executor's
+    own thread reports their death as an error; it alone is silenced, by the hook that each thread
+    keeps from its start.
     """
-    thread, hook = getattr(executor, "_executor_manager_thread", None), threading.excepthook
-
-    def hear_others(args: threading.ExceptHookArgs) -> None:
-        if args.thread is not thread:
-            hook(args)
-
-    processes = _processes_of(executor)
-    if processes:
-        threading.excepthook = hear_others
-    for process in processes:
+    thread = getattr(executor, "_executor_manager_thread", None)
+    if thread is not None:
+        thread._invoke_excepthook = _report_nothing
+    for process in _processes_of(executor):
         process.kill()
+
+
+def _report_nothing(thread: threading.Thread) -> None:
+    """Leave an exception that has ended a thread unreported."""
 
 
 def _begin_process() -> None:
