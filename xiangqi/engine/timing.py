@@ -8,11 +8,11 @@ The clock is divided like this, all in milliseconds and from the mover's side::
     usable    = time - overhead - cushion      for the way to the GUI and back, and for mishaps
     following = moves to go - 1                (GAME_MOVES - 1 without a time control ahead)
     cost      = following * (overhead + 1 - increment)    what they cost beyond their increments
-    bank      = usable - cost                  but usable^2 / (4 * cost) where that cannot be paid
+    bank      = usable - cost                  or usable^2 / (4 * cost), see below
     share     = moves to go, at most HORIZON   (HORIZON without a time control ahead)
     gained    = INCREMENT_SHARE * (increment - overhead)
-    soft      = bank / share + gained
-    hard      = STRETCH * soft, at most MOST_OF_BANK * bank + gained
+    soft      = bank / share + gained          times PONDER_BONUS with pondering on
+    hard      = STRETCH * soft, at most bank * max(MOST_OF_BANK, 1 / share) + gained
 
 A difference that would be negative counts as 0, and both limits lie between 1 and ``usable``.
 The overhead is what was asked for, or MEAN_TIMES the mean lateness of the game where that is more
@@ -21,10 +21,10 @@ an increment, and WORST_TIMES the worst lateness, but not more than CUSHION_SHAR
 with increments what it falls short of that is kept out of the bank, so that it grows back. There
 the clock runs down to its cushion and stays there: the cushion is what a mishap may take.
 
-Without increments a short clock cannot pay the full overhead of 300 moves. It is then spent ever
-more slowly, the second form of the bank, which meets the first where the cost is half of the
-clock. And whatever happens, FASTEST_MOVE_MS for each following move is kept out of the bank: that
-is what lets a game of one second last.
+Without a time control ahead, and with small increments, a short clock cannot pay the full overhead
+of 300 moves. Where the cost is more than half of ``usable``, the second form of the bank spends it
+ever more slowly; there the two forms meet. And whatever happens, FASTEST_MOVE_MS for each
+following move is kept out of the bank: that is what lets a game of one second last.
 """
 
 from __future__ import annotations
