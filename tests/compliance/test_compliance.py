@@ -29,6 +29,7 @@ pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
 MOCK = [sys.executable, str(ROOT / "tests/engines/mock_engine.py")]
+UCCI_ALONE = [*MOCK, "--dialect", "ucci"]
 MEIHUA = [sys.executable, "-m", "xiangqi", "engine"]
 
 GONE = "ended instead of saying readyok|has gone before 'isready'"
@@ -151,11 +152,24 @@ def test_an_engine_is_started_again_only_where_it_must_be() -> None:
 
 def test_dialects() -> None:
     assert find_dialect([*MOCK, "--dialect", "uci"]) == "uci"
-    assert find_dialect([*MOCK, "--dialect", "both"], dialect="uci") == "uci"
+    assert find_dialect([*MOCK, "--dialect", "ucci"], 2) == "ucci"
+    assert find_dialect([*MOCK, "--dialect", "both"]) == "uci"
+    assert find_dialect([*MOCK, "--dialect", "both"], dialect="ucci") == "ucci"
     with pytest.raises(EngineError, match="no answer to ucci or uci within"):
         find_dialect([*MOCK, "--behaviour", "silent"], 0.1)
     with pytest.raises(EngineError, match="not found"):
         next(check_engine("no-such-engine-anywhere", "ucci"))
+
+
+FAIRY = Path("/usr/games/fairy-stockfish")
+
+
+@pytest.mark.skipif(not FAIRY.exists(), reason="fairy-stockfish is not installed")
+def test_an_engine_of_uci_is_examined_as_such() -> None:
+    """It answers "ucci", and knows no more of UCCI."""
+    assert find_dialect(str(FAIRY)) == "uci"
+    for name in ("game", "mated", "stalemated", "info-form", "bans"):
+        assert run_check(name, [str(FAIRY)], "uci", 20).status == "passed"
 
 
 # What an engine must do, and what it should
@@ -180,7 +194,7 @@ def test_levels() -> None:
 
 
 def test_the_exit_code_is_by_what_an_engine_must_do() -> None:
-    engine = shlex.join([*MOCK, "--behaviour", "idle-stop,no-millisec"])
+    engine = shlex.join([*UCCI_ALONE, "--behaviour", "idle-stop,no-millisec"])
     chosen = "--only usemillisec --only idle-stop --only isready".split()
     result = run(engine, *chosen)
     assert result.exit_code == 0
@@ -195,7 +209,7 @@ def test_the_exit_code_is_by_what_an_engine_must_do() -> None:
 
 def test_json() -> None:
     chosen = "--only usemillisec --only bye --only isready --json".split()
-    result = run(shlex.join([*MOCK, "--behaviour", "no-bye,no-millisec"]), *chosen)
+    result = run(shlex.join([*UCCI_ALONE, "--behaviour", "no-bye,no-millisec"]), *chosen)
     assert result.exit_code == 1
     told = json.loads(result.stdout)
     assert (told["protocol"], told["passed"]) == ("ucci", False)
@@ -271,7 +285,7 @@ def run(*arguments: str) -> Result:
 
 
 def test_command() -> None:
-    engine = shlex.join([*MOCK, "--behaviour", "no-bye"])
+    engine = shlex.join([*UCCI_ALONE, "--behaviour", "no-bye"])
     chosen = "--only name --only isready --only bye".split()
     result = run(engine, *chosen)
     assert result.exit_code == 1
@@ -282,7 +296,7 @@ def test_command() -> None:
     assert lines[3].endswith(": no line 'bye'")
     assert lines[4] == "        > quit"
     assert lines[-1] == "3 checks, 2 passed, 1 failed: 1 that it must pass, 0 that it should."
-    result = run(engine, *chosen, "--protocol", "uci", "--verbose")
+    result = run(shlex.join(MOCK), *chosen, "--protocol", "uci", "--verbose")
     assert result.exit_code == 0
     assert "        < readyok" in result.output
 
@@ -297,7 +311,7 @@ def test_command_with_a_check_that_there_is_not() -> None:
     result = run(shlex.join(MOCK), "--only", "everything")
     assert result.exit_code == 2
     assert "'everything': expected one of handshake, name, options, " in result.stderr
-    result = run(shlex.join(MOCK), "--only", "setboard")
+    result = run(shlex.join(UCCI_ALONE), "--only", "setboard")
     assert result.exit_code == 2
     assert "--only setboard: not checked in UCCI" in result.stderr
 

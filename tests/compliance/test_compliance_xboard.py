@@ -96,6 +96,25 @@ def test_an_engine_that_keeps_to_it(words: list[str]) -> None:
     assert ("> usermove h2e2" in said, "> h2e2" in said) == (bool(words), not words)
 
 
+OPTIONAL = "draw undo remove hard easy random computer name result post nopost ?"
+"""Commands that no game needs."""
+
+
+def test_commands_may_be_refused_as_unknown() -> None:
+    """That is the protocol's own way; a check without its command has nothing to show."""
+    command = [*MOCK, "--unknown", OPTIONAL.replace(" ", ",")]
+    results = list(check_engine(command, "xboard", patience=5))
+    failed = {
+        result.check.name for result in results if not result.passed and result.level == "must"
+    }
+    assert not failed
+    refused = {result.check.name: result.reason for result in results if result.status == "skipped"}
+    assert refused == {name: f"Error (unknown command): {name}" for name in ("undo", "remove")}
+    draw = next(result for result in results if result.check.name == "draw")
+    assert "< Error (unknown command): draw" in draw.dialogue
+    assert draw.status == "passed"
+
+
 def test_levels() -> None:
     """The text's own words: must, should, recommended, permissible."""
     recommended = {
@@ -126,4 +145,5 @@ def test_fairy_stockfish() -> None:
     for name in ("setboard", "moves", "move-now", "mated", "ping-thinking"):
         assert run_check(name, [str(FAIRY)], "xboard", 20).status == "passed"
     result = run_check("remove", [str(FAIRY)], "xboard", 20)
+    assert result.status == "skipped"
     assert result.reason.endswith("Error (unkown command): remove")

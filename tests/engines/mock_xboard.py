@@ -108,7 +108,7 @@ class Mock:
         if not words:
             return
         name = {"?": "now"}.get(words[0], words[0])
-        if hasattr(self, f"do_{name}"):
+        if hasattr(self, f"do_{name}") and words[0] not in self.choices.unknown:
             getattr(self, f"do_{name}")(words[1:])
         elif len(words) == 1 and words[0][:1] in "abcdefghi" and words[0][1:2].isdigit():
             self.do_usermove(words)
@@ -324,6 +324,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--score", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--unknown", default=[], type=lambda text: text.split(","))
     parser.add_argument("--usermove", action="store_true")
     choices = parser.parse_args()
     unknown = {*choices.behaviour} - {*BEHAVIOURS}

@@ -42,7 +42,7 @@ MARKS: Final[dict[tuple[Status, Level], str]] = {
     "--protocol",
     "--proto",
     type=click.Choice(["ucci", "uci", "xboard"]),
-    help="Protocol to check; default: the first one that the engine answers.",
+    help="Protocol to check; default: the first of UCI, UCCI, XBoard that the engine answers.",
 )
 @click.option(
     "--patience",

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Final
 
 from chess.engine import EngineError
 
 from xiangqi.client import open_engine
+from xiangqi.client.protocol import PROBE_SHARE
 from xiangqi.compliance import positions, searches, xboard_positions, xboard_searches
 from xiangqi.compliance.examiner import (
     Check,
@@ -97,15 +98,21 @@ def _run_check(check: Check, talk: Examiner) -> CheckResult:
 def find_dialect(
     command: str | Sequence[str], patience: float = 10.0, dialect: str | None = None
 ) -> str:
-    """The first dialect that an engine answers, or the one that is wanted if it answers that.
+    """The protocol to examine an engine by: ``dialect``, or the first of UCI, UCCI and XBoard that
+    it answers.
 
-    Raises EngineError if it answers none within ``patience`` seconds.
+    An engine may answer ``ucci`` and know no more of UCCI than that, as Fairy-Stockfish, which is
+    an engine of UCI. Raises EngineError if it answers none within ``patience`` seconds.
     """
 
-    async def ask() -> str:
-        engine = await open_engine(command, dialect=dialect, timeout=patience)
+    async def ask(wanted: str | None, seconds: float) -> str:
+        engine = await open_engine(command, dialect=wanted, timeout=seconds)
         engine.kill()
         await engine.returncode
         return engine.dialect
 
-    return asyncio.run(ask())
+    found = asyncio.run(ask(dialect, patience))
+    if dialect is None and found == "ucci":
+        with suppress(EngineError):
+            return asyncio.run(ask("uci", patience * PROBE_SHARE))
+    return found

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from chess.engine import EngineError
 
 from xiangqi.board import Board
 from xiangqi.client.dialects import Answer, Dialect, format_position
@@ -108,10 +111,12 @@ class Examiner(Dialogue):
         return self.expect_move(board, within=CLOCK_S + MARGIN_S)
 
     def expect_nothing(self, when: str) -> None:
-        """Listen for a while in which no search may be answered; ``when`` says why."""
+        """Listen for a while in which no search may be answered; ``when`` says why. A command may
+        be refused."""
         for line in self.hear_for(QUIET_S):
-            if self.speech.read_answer(line) is not None:
-                raise CheckFailedError(f"{quote(line)} {when}")
+            with suppress(EngineError):  # a refusal
+                if self.speech.read_answer(line) is not None:
+                    raise CheckFailedError(f"{quote(line)} {when}")
 
     def legal_move(self, answer: Answer, board: Board) -> str:
         """The move of an answer in coordinates with ranks from 0."""

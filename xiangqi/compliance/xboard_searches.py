@@ -189,6 +189,7 @@ def _check_draw(talk: Examiner) -> None:
         raise CheckSkippedError("the engine has feature draw=0")
     board = begin(talk)
     talk.send("draw")
+    catch_up(talk)  # it may refuse the command
     play_on(talk, board, min(board.legal_moves))
 
 
