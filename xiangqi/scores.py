@@ -37,6 +37,8 @@ from chess.engine import (
 )
 
 from xiangqi.chances import expect_result
+from xiangqi.core.board import CoreBoard
+from xiangqi.errors import quote
 from xiangqi.pieces import BLACK, RED, Color
 
 if TYPE_CHECKING:
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from xiangqi.core.board import CoreBoard
     from xiangqi.core.move import Move
 
 __all__ = [
@@ -76,6 +77,7 @@ __all__ = [
     "Wdl",
     "add_info",
     "require_end",
+    "require_search",
 ]
 
 MODEL = "meihua"
@@ -396,8 +398,18 @@ class AsyncAnalysing:
         return seen.info if multipv is None else seen.multipv
 
 
+def require_search(board: object, limit: object) -> None:
+    """Raise TypeError unless these are a board and a limit."""
+    if not isinstance(board, CoreBoard):
+        raise TypeError(f"board {quote(board)}: expected a Board")
+    if not isinstance(limit, Limit):
+        raise TypeError(f"limit {quote(limit)}: expected a Limit, as in Limit(time=1.0)")
+
+
 def require_end(limit: Limit, board: CoreBoard) -> None:
-    """Raise EngineError for a limit with which a search of this board would not end."""
+    """Raise EngineError for a limit with which a search of this board would not end, TypeError
+    unless they are a limit and a board."""
+    require_search(board, limit)
     clock = limit.white_clock if board.turn == RED else limit.black_clock
     if all(one is None for one in (limit.time, limit.depth, limit.nodes, limit.mate, clock)):
         mover = "Red" if board.turn == RED else "Black"

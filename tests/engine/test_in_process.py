@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import chess.engine
 import pytest
@@ -151,6 +152,32 @@ def test_what_would_never_end_is_refused(engine: AnyEngine, limit: Limit) -> Non
         engine.play(Board(), limit)
     with pytest.raises(EngineError, match="never ends"):
         engine.analyse(Board(), limit)
+
+
+@pytest.mark.parametrize("limit", [None, 5, "1s", Limits(depth=1)])
+def test_what_is_no_limit_is_refused(engine: AnyEngine, limit: Any) -> None:
+    for ask in (engine.play, engine.analyse):
+        with pytest.raises(
+            TypeError, match=r"^limit .*: expected a Limit, as in Limit\(time=1.0\)$"
+        ):
+            ask(Board(), limit)
+    if limit is not None:  # which means an analysis without end
+        with pytest.raises(TypeError, match="expected a Limit"):
+            engine.analysis(Board(), limit)
+    assert engine.play(Board(), Limit(depth=1)).move in Board().legal_moves
+
+
+def test_what_is_no_board_is_refused(engine: AnyEngine) -> None:
+    board: Any = "startpos"
+    for ask in (engine.play, engine.analyse, engine.analysis):
+        with pytest.raises(TypeError, match=r"^board 'startpos': expected a Board$"):
+            ask(board, Limit(depth=1))
+
+
+def test_the_engine_below_refuses_what_are_no_limits() -> None:
+    wrong: Any = Limit(depth=1)
+    with pytest.raises(TypeError, match="expected Limits, as in Limits"):
+        Engine().play(Board(), wrong)
 
 
 def test_a_draft_is_refused_at_once(engine: AnyEngine) -> None:

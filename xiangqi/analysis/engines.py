@@ -19,7 +19,7 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine import Engine, Limits, SearchInfo, is_decided, moves_to_mate
 from xiangqi.pieces import RED, Color
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 if TYPE_CHECKING:
@@ -109,9 +109,9 @@ class OurAnalyst:
 
     name = "Meihua"
 
-    def __init__(self, rules: RuleSet = WXF) -> None:
+    def __init__(self, rules: RuleSet | str = WXF) -> None:
         self._engine = Engine()
-        self._rules = rules
+        self._rules = find_rule_set(rules)
 
     def new_game(self) -> None:
         """Empty the hash."""

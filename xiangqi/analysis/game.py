@@ -32,7 +32,7 @@ from xiangqi.core.move import Move
 from xiangqi.games.tree import start_board
 from xiangqi.pieces import Color
 from xiangqi.referee.outcome import Outcome
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.tables import TableValue
 
 __all__ = ["DEEPER", "QUICK", "GameAnalysis", "PlyAnalysis", "Settings", "analyse_moves"]
@@ -65,6 +65,9 @@ class Settings:
     """An opening book; none if it is empty."""
     tables: Path | None = None
     """A folder of end-game tables."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", find_rule_set(self.rules))  # frozen, but may be a name
 
 
 @dataclass(frozen=True, slots=True)

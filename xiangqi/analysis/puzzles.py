@@ -27,7 +27,7 @@ from xiangqi.core.move import Move
 from xiangqi.core.solver import MAX_CHECKS, find_check_mate
 from xiangqi.games.tree import start_board
 from xiangqi.pieces import RED
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 
 __all__ = ["LONGER", "NOT_WINNING", "WINNING", "Puzzle", "find_puzzles", "position_of"]
 
@@ -82,9 +82,10 @@ def find_puzzles(
     analysis: GameAnalysis,
     analyst: Analyst,
     effort: Effort,
-    rules: RuleSet,
+    rules: RuleSet | str,
 ) -> Iterator[Puzzle]:
     """The puzzles in the main line of a game that has been analysed with this effort."""
+    rules = find_rule_set(rules)
     board = start_board(fen)
     last: Move | None = None  # if it took something
     for move, ply in zip(moves, analysis.plies, strict=True):

@@ -12,7 +12,7 @@ from xiangqi.board.playing import PlayingBoard
 from xiangqi.core.move import Move
 from xiangqi.fen import STARTING_FEN, Setup
 from xiangqi.pieces import Piece, Square, square_flip, square_mirror
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +48,8 @@ class Board(PlayingBoard):
 
     ``fen`` is text or a :class:`~xiangqi.fen.Setup`. Raises FenError if the text cannot be read
     and PositionError, which names all problems at once, if the position is impossible.
+
+    Methods with ``rules`` take a rule set or the name of one; RuleSetError tells the names.
     """
 
     __slots__ = ()
@@ -65,13 +67,13 @@ class Board(PlayingBoard):
         """Has the side to move no legal move though it is not in check? It has lost."""
         return not self.is_check() and not self.has_legal_move()
 
-    def judge(self, rules: RuleSet = WXF) -> Ruling:
+    def judge(self, rules: RuleSet | str = WXF) -> Ruling:
         """Rule on the present position: who did what in the cycle, and who must change."""
         from xiangqi.referee.judging import Referee
 
         return Referee(rules).judge(self)
 
-    def outcome(self, rules: RuleSet = WXF) -> Outcome | None:
+    def outcome(self, rules: RuleSet | str = WXF) -> Outcome | None:
         """Outcome of the game, or None while it goes on.
 
         Mate and stalemate come first, then a repetition under the rule set, then its draws: the
@@ -79,20 +81,20 @@ class Board(PlayingBoard):
         """
         from xiangqi.referee.outcome import find_outcome
 
-        return find_outcome(self, rules)
+        return find_outcome(self, find_rule_set(rules))
 
-    def is_game_over(self, rules: RuleSet = WXF) -> bool:
+    def is_game_over(self, rules: RuleSet | str = WXF) -> bool:
         """Has the game ended under these rules?"""
         return self.outcome(rules) is not None
 
-    def result(self, rules: RuleSet = WXF) -> str:
+    def result(self, rules: RuleSet | str = WXF) -> str:
         """The result as records write it; ``*`` while the game goes on."""
         outcome = self.outcome(rules)
         return "*" if outcome is None else outcome.result()
 
     # Moves under a rule set
 
-    def barred_moves(self, rules: RuleSet = WXF) -> list[Move]:
+    def barred_moves(self, rules: RuleSet | str = WXF) -> list[Move]:
         """The legal moves that a rule set bars, because of the positions that they bring back.
 
         :attr:`legal_moves` are the moves of the pieces, whatever the rule set; :meth:`push` takes
@@ -107,18 +109,18 @@ class Board(PlayingBoard):
         """
         from xiangqi.referee.barring import barred_moves
 
-        return barred_moves(self, rules)
+        return barred_moves(self, find_rule_set(rules))
 
-    def allowed_moves(self, rules: RuleSet = WXF) -> list[Move]:
+    def allowed_moves(self, rules: RuleSet | str = WXF) -> list[Move]:
         """The legal moves that a rule set does not bar. Where there is none, the game is lost."""
         barred = self.barred_moves(rules)
         return [move for move in self.list_moves() if move not in barred]
 
-    def is_allowed(self, move: Move, rules: RuleSet = WXF) -> bool:
+    def is_allowed(self, move: Move, rules: RuleSet | str = WXF) -> bool:
         """Is this a legal move, and not barred?"""
         from xiangqi.referee.barring import is_barred
 
-        return self.is_legal(move) and not is_barred(self, move, rules)
+        return self.is_legal(move) and not is_barred(self, move, find_rule_set(rules))
 
     # Counting
 

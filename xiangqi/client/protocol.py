@@ -43,6 +43,7 @@ from xiangqi.scores import (
     Limit,
     PlayResult,
     require_end,
+    require_search,
 )
 
 __all__ = ["XiangqiProtocol", "open_engine"]
@@ -87,7 +88,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
             forbidden=forbidden,
         )
 
-    def _options(self, rules: RuleSet | None, options: ConfigMapping) -> ConfigMapping:
+    def _options(self, rules: RuleSet | str | None, options: ConfigMapping) -> ConfigMapping:
         """The options of one search, those that tell the rules among them."""
         return options if rules is None else {**rule_options(rules, self.options), **options}
 
@@ -116,7 +117,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         draw_offered: bool = False,
         root_moves: Iterable[Move] | None = None,
         banned: Iterable[Move] = (),
-        rules: RuleSet | None = None,
+        rules: RuleSet | str | None = None,
         options: ConfigMapping = {},  # noqa: B006
         opponent: chess.engine.Opponent | None = None,
     ) -> PlayResult:
@@ -144,10 +145,11 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         info: Info = INFO_ALL,
         root_moves: Iterable[Move] | None = None,
         banned: Iterable[Move] = (),
-        rules: RuleSet | None = None,
+        rules: RuleSet | str | None = None,
         options: ConfigMapping = {},  # noqa: B006
     ) -> AnalysisResult:
         """Search, until stopped if there is no limit, and hand on what the engine tells."""
+        require_search(board, Limit() if limit is None else limit)
         wanted = None if limit == Limit() else limit
         search = self._search(board.copy(), wanted, False, root_moves, banned)
         request = Request(search, game, info, self._options(rules, options), multipv)

@@ -8,7 +8,7 @@ from typing import Final
 
 from chess.engine import ConfigValue
 
-from xiangqi.referee.rules import RULE_SETS, RuleSet
+from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_set
 from xiangqi.scores import EngineError, Option
 from xiangqi.switches import REPETITION_RULES
 
@@ -20,11 +20,13 @@ _NO_CAPTURE: Final = ("No Capture Rounds", "drawmoves")
 """What they call that for the rounds without a capture after which a game is drawn."""
 
 
-def rule_options(rules: RuleSet, known: Mapping[str, Option]) -> dict[str, ConfigValue]:
+def rule_options(rules: RuleSet | str, known: Mapping[str, Option]) -> dict[str, ConfigValue]:
     """The options with which an engine that has the ``known`` ones plays by a rule set.
 
     Raises EngineError where it has no word for it.
     """
+
+    rules = find_rule_set(rules)
 
     def refuse(why: str) -> EngineError:
         return EngineError(f"it cannot be told to play by the rules {rules.describe()}: {why}")

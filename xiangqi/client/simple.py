@@ -14,7 +14,7 @@ from chess.engine import SimpleAnalysisResult
 from xiangqi.board import Board
 from xiangqi.client.process import LineListener
 from xiangqi.client.protocol import XiangqiProtocol, open_engine
-from xiangqi.scores import AnyAnalysis, InfoDict, Limit, PlayResult
+from xiangqi.scores import AnyAnalysis, InfoDict, Limit, PlayResult, require_end
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -109,6 +109,7 @@ class SimpleEngine(chess.engine.SimpleEngine):
 
     def play(self, board: Board, limit: Limit, **arguments: Any) -> PlayResult:  # type: ignore[override]
         """Search for a move."""
+        require_end(limit, board)
         return self._wait(lambda: self.protocol.play(board, limit, **arguments), limit)
 
     @overload  # type: ignore[override]
@@ -127,6 +128,7 @@ class SimpleEngine(chess.engine.SimpleEngine):
         self, board: Board, limit: Limit, *, multipv: int | None = None, **arguments: Any
     ) -> InfoDict | list[InfoDict]:
         """Search and wait for the end."""
+        require_end(limit, board)
         return self._wait(
             lambda: self.protocol.analyse(board, limit, multipv=multipv, **arguments), limit
         )

@@ -21,7 +21,7 @@ from xiangqi.engine.timing import Clock, Limits
 from xiangqi.engine.ucci import likes_draw
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.pieces import RED, Color
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.scores import (
     INFO_ALL,
     INFO_BASIC,
@@ -40,6 +40,7 @@ from xiangqi.scores import (
     PovWdl,
     RuleWin,
     Score,
+    require_search,
 )
 from xiangqi.version import __version__
 
@@ -199,14 +200,18 @@ class Desk:
         info: Info = INFO_ALL,
         root_moves: Iterable[Move] | None = None,
         banned: Iterable[Move] = (),
+        rules: RuleSet | str | None = None,
         **rest: Any,
     ) -> Asked:
         """A question about a copy of this board; raises PositionError for a draft."""
+        limit = Limit() if limit is None else limit
+        require_search(board, limit)
         board.require_position()
-        limits = limits_of(limit or Limit(), board)
+        limits = limits_of(limit, board)
         moves = None if root_moves is None else tuple(root_moves)
         limits = replace(limits, moves=moves, banned=tuple(banned))
-        return Asked(board.copy(), limits, info, **rest)
+        chosen = None if rules is None else find_rule_set(rules)
+        return Asked(board.copy(), limits, info, rules=chosen, **rest)
 
     def begin(
         self,

@@ -79,8 +79,8 @@ class Engine:
     NetworkError for a file that is none; if it is the default one, that is only a warning and the
     hand-made evaluation takes over.
 
-    It rules repetitions as its options say, or as the ``rules`` that a search is asked with, any
-    RuleSet, which tells all: the limit without a capture as well. A RuleSet that no search can go
+    It rules repetitions as its options say, or by the ``rules`` of a search, a RuleSet or the name
+    of one, with its limit without a capture. A RuleSet that no search can go
     by is a RuleSetError.
     """
 
@@ -234,13 +234,13 @@ class Engine:
         limits: Limits,
         on_info: Callable[[SearchInfo], None] = ignore,
         *,
-        rules: RuleSet | None = None,
+        rules: RuleSet | str | None = None,
     ) -> SearchResult:
         """Search a board and return what it came to; the engine's own position stays.
 
         ``limits`` has to end the search, or it is a ValueError, unless a level does.
         """
-        chosen = rules or self.rules
+        chosen = self.rules if rules is None else rules
         return self._run(SearchJob(board.copy(), limits, on_info, rules=chosen))
 
     def _run(self, job: SearchJob) -> SearchResult:
@@ -266,7 +266,7 @@ class Engine:
         limits: Limits,
         on_info: Callable[[SearchInfo], None] = ignore,
         *,
-        rules: RuleSet | None = None,
+        rules: RuleSet | str | None = None,
     ) -> list[SearchInfo]:
         """Search a board and return the last word on each line of play, the best line first."""
         lines: dict[int, SearchInfo] = {}
@@ -275,12 +275,12 @@ class Engine:
             lines[info.multipv] = info
             on_info(info)
 
-        chosen = rules or self.rules
+        chosen = self.rules if rules is None else rules
         self._run(SearchJob(board.copy(), limits, keep, rules=chosen, plays=False))
         return [lines[number] for number in sorted(lines)]
 
     def analysis(
-        self, board: Board, limits: Limits | None = None, *, rules: RuleSet | None = None
+        self, board: Board, limits: Limits | None = None, *, rules: RuleSet | str | None = None
     ) -> Analysis:
         """Search a board in the background and iterate over what is found, until stopped."""
         # Whoever iterates sees the search end, so that there is no answer to hold back.
@@ -298,7 +298,7 @@ class Engine:
         on_best: Callable[[SearchResult], None],
         on_current: Callable[[CurrentMove], None] | None = None,
         *,
-        rules: RuleSet | None = None,
+        rules: RuleSet | str | None = None,
         plays: bool = True,
     ) -> SearchJob:
         """Search a board, which nobody else may change, in a thread of its own; the answer comes by
@@ -312,7 +312,8 @@ class Engine:
         with self._idle:
             self.require_idle()
             callbacks = (on_info, on_best, on_current)
-            job = SearchJob(board, limits, *callbacks, rules=rules or self.rules, plays=plays)
+            chosen = self.rules if rules is None else rules
+            job = SearchJob(board, limits, *callbacks, rules=chosen, plays=plays)
             self._settings.search_by(job.rules)
             # A daemon: a search that heeds nothing must not keep the process alive.
             threading.Thread(target=self._work, args=(job,), name="search", daemon=True).start()

@@ -10,7 +10,8 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.core.searches import SearchInfo, SearchResult
 from xiangqi.engine.timing import Limits
-from xiangqi.referee.rules import RuleSet
+from xiangqi.errors import quote
+from xiangqi.referee.rules import RuleSet, find_rule_set
 
 __all__ = ["CurrentMove", "HashEntry", "SearchJob", "ignore", "no_search"]
 
@@ -46,7 +47,8 @@ def ignore(_: object) -> None:
 class SearchJob:
     """One search, from the asking to the answer, of a board that nobody changes meanwhile.
 
-    Raises RuleSetError for rules that no search can go by.
+    Raises RuleSetError for rules that are none, and for those that no search can go by; TypeError
+    for limits that are none.
     """
 
     def __init__(
@@ -57,13 +59,16 @@ class SearchJob:
         on_best: Callable[[SearchResult], None] = ignore,
         on_current: Callable[[CurrentMove], None] | None = None,
         *,
-        rules: RuleSet,
+        rules: RuleSet | str,
         plays: bool = True,
     ) -> None:
+        if not isinstance(limits, Limits):
+            expected = "Limits, as in Limits(movetime_ms=1000)"
+            raise TypeError(f"limits {quote(limits)}: expected {expected}")
         self.board = board
         self.limits = limits
-        self.rules = rules
-        self.switches = rules.switches  # the same for the core
+        self.rules = find_rule_set(rules)
+        self.switches = self.rules.switches  # the same for the core
         self.plays = plays  # a move is wanted, not an opinion
         self.on_info = on_info
         self.on_best = on_best

@@ -21,7 +21,7 @@ from typing import Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.replay import CONDUCTS, VERDICTS, Replay, make_threat
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.referee.ruling import (
     Conduct,
     Judgment,
@@ -54,10 +54,10 @@ _UNDECIDED: Final = (
 
 
 class Referee:
-    """Rules on games under one rule set."""
+    """Rules on games under one rule set, given as such or by its name."""
 
-    def __init__(self, rules: RuleSet = WXF) -> None:
-        self.rules = rules
+    def __init__(self, rules: RuleSet | str = WXF) -> None:
+        self.rules = find_rule_set(rules)
 
     def judge(self, board: CoreBoard) -> Ruling:
         """Rule on the present position of a board that knows the moves which led to it."""

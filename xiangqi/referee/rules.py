@@ -435,15 +435,21 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = _RuleSets()
 """All rule sets by their names, the rule book's own first."""
 
 
-def find_rule_set(name: str) -> RuleSet:
-    """The rule set of this name, upper or lower case; RuleSetError if there is none.
+def find_rule_set(name: str | RuleSet) -> RuleSet:
+    """The rule set of this name, upper or lower case; a rule set itself is returned as it is.
 
-    >>> find_rule_set("WXF") is WXF
+    Raises RuleSetError, which lists the names, for anything else.
+
+    >>> find_rule_set("WXF") is find_rule_set(WXF) is WXF
     True
     """
-    rules = RULE_SETS.get(name.lower())
+    if isinstance(name, RuleSet):
+        return name
+    rules = RULE_SETS.get(name.lower()) if isinstance(name, str) else None
     if rules is None:
-        raise RuleSetError("rule set", name, f"one of {', '.join(map(repr, RULE_SETS))}")
+        names = ", ".join(map(repr, RULE_SETS))
+        expected = f"one of {names}" if isinstance(name, str) else f"a RuleSet, or one of {names}"
+        raise RuleSetError("rule set", name, expected)
     return rules
 
 

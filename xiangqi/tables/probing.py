@@ -199,7 +199,9 @@ class LoadedTables(Prober):
         return None if found is None else TableValue(*found)
 
 
-def probe(board: CoreBoard, rules: RuleSet = WXF, folder: Path | None = None) -> TableValue | None:
+def probe(
+    board: CoreBoard, rules: RuleSet | str = WXF, folder: Path | None = None
+) -> TableValue | None:
     """Value of a position for the side to move by the tables of a folder; None if unknown.
 
     The default folder is used if none is named.
@@ -207,12 +209,12 @@ def probe(board: CoreBoard, rules: RuleSet = WXF, folder: Path | None = None) ->
     >>> probe(CoreBoard()) is None
     True
     """
-    name = find_rules(rules)
+    name = find_rules(find_rule_set(rules))
     return None if name is None else _tablebase(folder or default_folder()).probe(board, name)
 
 
 def probe_move(
-    board: CoreBoard, move: Move, rules: RuleSet = WXF, folder: Path | None = None
+    board: CoreBoard, move: Move, rules: RuleSet | str = WXF, folder: Path | None = None
 ) -> tuple[TableValue, TableValue] | None:
     """Values of a position before and after a legal move, for the side to move before it.
 
