@@ -416,6 +416,28 @@ def forced(board: Board, move: Move, rules: RuleSet) -> SearchResult:
     return make_searcher(hash_mb=1).search(board, limits, rules.switches)
 
 
+def loses_by_its_own_line(case: Case, rules: RuleSet) -> bool:
+    """Does the engine, given the position of a case as a bare FEN, follow a line in which it loses
+    by its second return to a position, though it does not think itself lost?"""
+    board, _ = about_to_close(case)
+    bare, twice = Board(board.fen()), WXF.replace({"occurrences": 2})
+    told: list[SearchInfo] = []
+    limits = SearchLimits(depth=8)
+    result = make_searcher(hash_mb=4).search(bare, limits, rules.switches, told.append)
+    for move in told[-1].pv:
+        bare.push(move)
+        outcome = bare.outcome(twice)
+        if outcome is not None and outcome.termination.is_repetition:
+            return outcome.winner == (not board.turn) and result.score > 1000 - RULE_WIN
+    return False
+
+
+def test_without_history_no_line_of_the_search_loses_by_repetition() -> None:
+    """A search that holds every repetition for a draw follows such lines."""
+    assert [case.id for case in DECISIVE if loses_by_its_own_line(case, WXF)] == []
+    assert sum(loses_by_its_own_line(case, ALL_DRAWS) for case in DECISIVE) > 10
+
+
 @pytest.mark.parametrize("case", DECISIVE, ids=IDS)
 def test_scores_of_a_repetition_do_not_enter_the_table(case: Case) -> None:
     """What is true of a position with its history is not true of the position alone: the same
