@@ -81,7 +81,7 @@ def wins_alone(CoreBoard board not None):
 def trace_board(CoreBoard board not None, Terms terms not None):
     """Terms of the value: (phase, scale, coefficients), from the side to move.
 
-    ``coefficients`` has a pair (index of a weight, count) for each weight with a count other than 0.
+    ``coefficients`` has a pair (index of a weight, count) for each weight whose count is not 0.
     Their sums with the weights, ``mg`` and ``eg``, make the value::
 
         ((mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX) * scale / SCALE_MAX
