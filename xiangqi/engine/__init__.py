@@ -1,14 +1,14 @@
 """Our engine, from Python and for GUIs.
 
-:class:`Engine` (``engine``) takes commands and has one search at a time, a ``job``; ``settings``
-have what its ``options`` set up, ``searching`` and ``parameters`` make the searcher. ``running``
-carries a search out: ``choosing`` what the root has to choose from, ``timing`` and ``pacing`` its
-clock, ``levels`` and ``weakening`` what makes it play below full strength. ``watching`` looks on,
-``scores`` says what it all means. :class:`Meihua` and :class:`AsyncMeihua` (``in_process``, by
-``asking``) speak the words that all engines share. ``network``, ``weights`` and ``trace`` tell
-what evaluates. GUIs speak to ``meihua``: ``conversation`` answers their first line from the
-``declarations``, ``protocol`` and the servers ``uci``, ``ucci`` and ``cecp`` the others. What is
-named here is imported when it is asked for, after that first line.
+:class:`Engine` (``engine``) takes commands and runs one search at a time, a ``job``; ``settings``
+hold the effects of its ``options``, ``searching`` and ``parameters`` make the searcher. ``running``
+runs a search: ``choosing`` selects the root moves, ``timing`` and ``pacing`` manage time,
+``levels`` and ``weakening`` reduce strength. ``watching`` iterates over a running search,
+``scores`` interprets scores. :class:`Meihua` and :class:`AsyncMeihua` (``in_process``, ``asking``)
+have the interface that all engines share. ``network``, ``weights`` and ``trace`` are about
+evaluation. GUIs run ``meihua``: ``conversation`` answers the first line from the ``declarations``,
+``protocol`` and the servers ``uci``, ``ucci`` and ``cecp`` the others. Names are imported on first
+use, after that first line.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Our engine in the words of :mod:`xiangqi.scores`: what is asked of it, and what it tells."""
+"""Our engine with the types of :mod:`xiangqi.scores`: limits in, infos and results out."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def score_of(score: int) -> Score:
 
 
 def read_info(seen: SearchInfo, turn: Color, wanted: Info = INFO_ALL) -> InfoDict:
-    """What a search has found, as far as it is wanted; ``turn`` is the side to move."""
+    """Info of a search, reduced to the requested parts; ``turn`` is the side to move."""
     info: InfoDict = {"multipv": seen.multipv}
     if wanted & INFO_BASIC:
         info["depth"] = seen.depth
@@ -153,17 +153,17 @@ class Asked:
 
 
 def _make_engine() -> Engine:
-    """An engine that nobody is far away from."""
+    """Engine without move overhead, as no GUI lag is lost in this process."""
     engine = Engine()
     engine.set_option("move_overhead", 0)
     return engine
 
 
 class Desk:
-    """Where searches are asked for, one after the other: what the doors of the engine share.
+    """Search requests, one after the other: the common part of :class:`Meihua` and its async twin.
 
-    Another question ends the search that goes on. Errors are those of python-chess: EngineError for
-    what the engine cannot do, EngineTerminatedError when it has been closed.
+    A new request ends the running search. Errors are those of python-chess: EngineError for a
+    request that the engine cannot fulfil, EngineTerminatedError after it has been closed.
     """
 
     def __init__(
@@ -296,7 +296,7 @@ def _as_engine_errors() -> Iterator[None]:
 def play_result(
     asked: Asked, lines: Sequence[InfoDict], result: SearchResult, began: float
 ) -> PlayResult:
-    """What was played, with what was told last."""
+    """Move played, with the last info."""
     accepts = asked.draw_offered and likes_draw(asked.board, result)
     return PlayResult(
         result.best,

@@ -1,19 +1,19 @@
 """The XBoard protocol (CECP, https://www.gnu.org/software/xboard/engine-intf.html) on top of
 :class:`~xiangqi.engine.engine.Engine`, version 2 with the variant xiangqi.
 
-Where the specification leaves something open, this is what is done:
+Where the specification leaves something open:
 
 * Moves are written with ranks from 0 to 9 (``h2e2``), as XBoard and its other engines do.
 * Mate, and a side without a legal move, are claimed by ``1-0 {...}`` or ``0-1 {...}``. So is what
   the referee rules on repetitions and games without captures, but not against another program
-  (``computer``): there XBoard rules by its own laws, and makes a claim that it does not share lose
-  the game. Whoever sends ``go`` after a claim has the game played on.
+  (``computer``): there XBoard rules by its own laws, and a claim that it does not accept loses the
+  game. A ``go`` after a claim continues the game.
 * What the rule set bars is an illegal move of a person; a program may not know the rule set.
 * A draw is accepted by ``offer draw`` where UCCI would do so; see
   :func:`~xiangqi.engine.ucci.likes_draw`. The engine neither offers a draw nor resigns.
 * With ``hard`` it thinks about the answer to the move that it expects. This fills its hash table;
   the search that counts begins with the opponent's move.
-* Mates are told as 100000 and the moves to it. Scores that are only bounds are left out.
+* Mates are sent as 100000 plus the number of moves. Scores that are only bounds are left out.
 * A move, or a command that would change the position, is refused while it is the engine's turn and
   it thinks; ``force`` ends that.
 """
@@ -230,7 +230,7 @@ class CecpServer(ProtocolServer):
         """The handshake; ``protover`` asks for the rest."""
 
     def do_protover(self, words: Sequence[str]) -> None:
-        """What the engine can do."""
+        """Features of the engine."""
         self.introduce()
 
     def do_new(self, words: Sequence[str]) -> None:
@@ -342,7 +342,7 @@ class CecpServer(ProtocolServer):
         self._draw_is_offered = True
 
     def do_hint(self, words: Sequence[str]) -> None:
-        """What the opponent might play."""
+        """Expected move of the opponent."""
         if self._expected:
             self.output.send(f"Hint: {self._expected}")
 
@@ -420,7 +420,7 @@ class CecpServer(ProtocolServer):
             self._halt()
 
     def do_analyze(self, words: Sequence[str]) -> None:
-        """Think about each position until told otherwise."""
+        """Analyse each position until another command."""
         self._halt()
         self._side, self._is_analysing = None, True
         self._proceed()
@@ -441,7 +441,7 @@ class CecpServer(ProtocolServer):
         self._set("hash", "memory", " ".join(words))
 
     def do_cores(self, words: Sequence[str]) -> None:
-        """How many threads may search."""
+        """Set the number of search threads."""
         self._set("threads", "cores", " ".join(words))
 
     def _set(self, option: str, name: str, value: str) -> None:

@@ -1,7 +1,7 @@
-"""What a GUI would see: ``meihua --check`` starts the engine and speaks each protocol with it.
+"""Self-test for users of GUIs: ``meihua --check`` starts the engine and speaks each protocol.
 
-A GUI that says no more than "cannot load the engine" leaves its user alone. Here each step is told
-with the time it took, and a step that fails ends the check of its protocol with what was heard.
+A GUI often says no more than "cannot load the engine". Here each step is reported with its time,
+and a step that fails ends the check of its protocol with the engine's output.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CheckError(Exception):
 
 @dataclass(frozen=True)
 class Dialogue:
-    """What a GUI says and waits for in one protocol. Answers are told by how they begin."""
+    """Commands of a GUI in one protocol and the beginnings of the answers it waits for."""
 
     protocol: str
     handshake: tuple[str, ...]
@@ -145,7 +145,7 @@ class _Engine:
 
 
 def own_command() -> list[str]:
-    """How this engine is started, as it was started itself where that is a program."""
+    """Command that starts this engine: the running program, or Python with its module."""
     if getattr(sys, "frozen", False):
         return [sys.executable]
     program = shutil.which(sys.argv[0])
@@ -153,7 +153,7 @@ def own_command() -> list[str]:
 
 
 def check_protocol(command: Sequence[str], dialogue: Dialogue) -> str:
-    """What happened in a protocol, in a line; raises CheckError."""
+    """Check one protocol and summarise it in a line; raises CheckError."""
     began = time.perf_counter()
 
     def passed() -> str:

@@ -1,4 +1,4 @@
-"""What a move is chosen from at the root: what the rules, whoever asks, books and tables leave."""
+"""Choice of the root moves: those that rules, request, books and tables allow."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ __all__ = ["Root", "describe_ruling"]
 
 
 class Root:
-    """The choice at the root; what people should know of it is told."""
+    """The choice of root moves, with messages for people."""
 
     def __init__(self, settings: Settings, tell: Callable[[str], None]) -> None:
         self._settings = settings
         self._tell = tell
 
     def choose_moves(self, job: SearchJob) -> list[Move]:
-        """The moves to choose from, as far as what was asked for makes sense.
+        """Root moves that the request allows, if any is legal.
 
-        What the rule set bars is not among them, whatever is asked for.
+        Moves that the rule set bars are never among them.
         """
         moves = job.board.allowed_moves(job.rules)
         if job.limits.moves is not None:
@@ -43,7 +43,7 @@ class Root:
         return _without_losses(job.board, allowed or moves, job.rules)
 
     def choose_from_book(self, job: SearchJob, moves: list[Move]) -> Move | None:
-        """A move of a book, where one may be played. A damaged book is told and put away."""
+        """Choose a book move, if there is one. A damaged book is reported and closed."""
         values, limits, shelf = self._settings.values, job.limits, self._settings.shelf
         is_asked = job.plays and not (limits.infinite or limits.mate or job.ponders)
         if not (is_asked and values["own_book"] and values["multipv"] == 1):
@@ -84,7 +84,7 @@ def _without_losses(board: Board, moves: list[Move], rules: RuleSet) -> list[Mov
 
 
 def describe_ruling(board: Board, rules: RuleSet) -> str:
-    """How the game has ended by rule though there are moves left; empty if it goes on."""
+    """Reason why the game has ended by rule with moves left; empty if it goes on."""
     outcome = board.outcome(rules)
     if outcome is None:
         return ""

@@ -18,7 +18,7 @@ __all__ = ["Speaker", "Start", "run"]
 
 
 class Speaker(Protocol):
-    """What a conversation needs of a :class:`~xiangqi.engine.protocol.ProtocolServer`."""
+    """Interface of a :class:`~xiangqi.engine.protocol.ProtocolServer` for a conversation."""
 
     DECLARATION: ClassVar[Declaration]
 

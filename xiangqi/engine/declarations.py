@@ -1,7 +1,7 @@
-"""What the engine declares of itself in each protocol: its name, and its options.
+"""Declarations of the engine in each protocol: its name and its options.
 
-All that is said before the engine is needed stands here and in :mod:`xiangqi.engine.options`, and
-nothing here imports more than that: GUIs wait for the answer to their first line.
+Everything that is sent before the engine is needed is here and in :mod:`xiangqi.engine.options`,
+which import nothing else: GUIs wait for the answer to their first line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LOG_FILE: Final = Option("debug log file", "string")
 
 @dataclass(frozen=True, eq=False)
 class Declaration:
-    """How the engine introduces itself in one protocol."""
+    """Introduction of the engine in one protocol."""
 
     handshakes: frozenset[str]
     """First lines that choose this protocol."""
@@ -60,7 +60,7 @@ class Declaration:
 
 
 def _words(option: Option) -> str:
-    """What both protocols write behind the name.
+    """Format the type, default and range of an option, alike in both protocols.
 
     >>> _words(OPTIONS["hash"])
     'type spin default 16 min 1 max 65536'

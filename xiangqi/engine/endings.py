@@ -17,7 +17,7 @@ __all__ = ["Advice", "Endings"]
 
 
 class Advice(NamedTuple):
-    """What the tables say of a position."""
+    """Value of a position by the tables."""
 
     moves: list[Move]
     """The moves that keep what it is worth."""
@@ -34,7 +34,7 @@ class Endings:
 
     @property
     def core(self) -> Tables | None:
-        """For the search."""
+        """Loaded tables for the search."""
         return None if self._tables is None else self._tables.core
 
     def load(self, folder: str, rules: RuleSet) -> None:
@@ -58,7 +58,7 @@ class Endings:
             self.load(self._folder, rules)
 
     def describe(self, rules: RuleSet) -> str:
-        """How many tables there are for these rules, and what to do where there are none."""
+        """Report the number of tables for these rules, or the command that makes them."""
         count = 0 if self._tables is None else self._tables.count
         if count:
             return f"end-game tables: {count} for {rules.name}; other classes are searched"
@@ -68,7 +68,7 @@ class Endings:
         )
 
     def advise(self, board: Board, rules: RuleSet) -> Advice | None:
-        """What the tables say of a position; None where they do not know it and all its moves."""
+        """Probe a position; None unless the tables cover it and all its moves."""
         from xiangqi.tables.wording import describe_value
 
         tables = self._tables

@@ -1,8 +1,7 @@
 """The engine behind every protocol: a position, options, and one search at a time.
 
-:class:`Engine` knows no protocol text; its neighbours ``ucci``, ``uci`` and ``cecp`` put it into
-words. From Python it can be used directly, for a move, for a judgement of a position, or to watch
-an analysis grow::
+:class:`Engine` knows no protocol; ``ucci``, ``uci`` and ``cecp`` format its answers. Python code
+can use it directly, for a move, an evaluation, or a running analysis::
 
     engine = Engine()
     engine.play(board, Limits(movetime_ms=500)).best
@@ -12,7 +11,7 @@ an analysis grow::
             if info.depth == 12:
                 break
 
-What its scores mean is told in :mod:`xiangqi.engine.scores`.
+:mod:`xiangqi.engine.scores` defines its scores.
 """
 
 from __future__ import annotations
@@ -62,22 +61,21 @@ STOP_PATIENCE_S: Final = 5.0
 
 
 class BusyError(RuntimeError):
-    """The engine is thinking and was asked for something that it can only do before or after."""
+    """The engine is searching and cannot execute the command before the search ends."""
 
 
 class Engine:
     """A position, options, and at most one search.
 
-    Commands may come from any thread. Answers come by callbacks, from the thread that searches:
-    ``on_info`` for each line of play, ``on_best`` exactly once for each :meth:`go`, and
-    ``on_message`` for what people should know. ``on_current`` tells the root moves of a search
-    that takes seconds, from a thread of its own, but never behind the answer. While ``on_best``
-    runs, commands of other threads wait, so that whoever hears the answer finds the engine idle;
-    it must not wait for them.
+    Commands may come from any thread. Answers come through callbacks from the search thread:
+    ``on_info`` for each principal variation, ``on_best`` exactly once for each :meth:`go`, and
+    ``on_message`` for messages to people. ``on_current`` reports the root moves of a search that
+    takes seconds, from a thread of its own, never after the answer. While ``on_best`` runs,
+    commands of other threads wait, so that they find the engine idle; it must not wait for them.
 
-    ``network`` is what it evaluates with: a network's path, DEFAULT or HAND_MADE. Raises
-    NetworkError for a file that is none; if it is the default one, that is only a warning and the
-    hand-made evaluation takes over.
+    ``network`` selects the evaluation: a network's path, DEFAULT or HAND_MADE. Raises NetworkError
+    for a file that is not a network; if the default network is missing, the hand-made evaluation is
+    used with a warning.
 
     It rules repetitions as its options say, or by the ``rules`` of a search, a RuleSet or the name
     of one, with its limit without a capture. A RuleSet that no search can go
@@ -152,7 +150,7 @@ class Engine:
 
     @property
     def network(self) -> NetworkFile | None:
-        """What evaluates; None is the hand-made evaluation."""
+        """Network in use; None for the hand-made evaluation."""
         return self._settings.network
 
     @property
@@ -168,12 +166,12 @@ class Engine:
             self._runner.new_game()
 
     def probe(self, position: str | Board, moves: Iterable[str | Move] = ()) -> HashEntry | None:
-        """What the hash table knows of a position, or None."""
+        """Hash table entry of a position, or None."""
         found = self._settings.searcher.probe(_set_up(position, moves))
         return None if found is None else HashEntry(*found)
 
     def find_book_moves(self) -> list[BookMove]:
-        """What the books have for the position, the heaviest first; raises BookError."""
+        """Book moves of the position, the heaviest first; raises BookError."""
         return self._settings.shelf.find(self._board)
 
     # Searching in the background
@@ -301,9 +299,9 @@ class Engine:
         rules: RuleSet | str | None = None,
         plays: bool = True,
     ) -> SearchJob:
-        """Search a board, which nobody else may change, in a thread of its own; the answer comes by
-        ``on_best``, before that what is found by ``on_info``. ``plays`` tells that a move is wanted
-        and not an opinion, so that books are asked.
+        """Search a board, which no other code may change, in a thread of its own; infos come
+        through ``on_info``, the answer through ``on_best``. With ``plays`` a move is wanted, not an
+        analysis, so that books are used.
 
         Raises BusyError while another search goes on, but waits for one that is being stopped, and
         PositionError for a board that is a draft.
@@ -355,7 +353,7 @@ class Engine:
 
 
 def _set_up(position: str | Board, moves: Iterable[str | Move]) -> Board:
-    """A board that nobody else holds."""
+    """Copy a board, so that no other code can change it."""
     board = position.copy() if isinstance(position, Board) else Board(position)
     board.require_position()
     play_moves(board, moves)

@@ -37,7 +37,7 @@ __all__ = ["Analysing", "AsyncMeihua", "Meihua"]
 
 
 class _Door:
-    """What both doors have."""
+    """Common part of the synchronous and the asynchronous engine."""
 
     def __init__(
         self, options: Mapping[str, Any] | None = None, *, engine: Engine | None = None
@@ -46,7 +46,7 @@ class _Door:
 
     @property
     def id(self) -> Mapping[str, str]:
-        """What the engine tells of itself: ``name`` and ``author``."""
+        """Identity of the engine: ``name`` and ``author``."""
         return self._desk.id
 
     @property
@@ -80,14 +80,13 @@ class Meihua(_Door):
     def play(
         self, board: Board, limit: Limit, *, draw_offered: bool = False, **arguments: Any
     ) -> PlayResult:
-        """Search for a move; what the engine knows of the game are the moves on the board.
+        """Search for a move; the moves on the board are the history of the game.
 
-        Another ``game`` than before, whatever stands for it, makes the engine forget what it has
-        learnt. It plays by ``rules``, any rule set, in place of what its options say. It chooses
-        among ``root_moves`` if these are given, and plays none of the moves ``banned`` unless there
-        are no others. ``info`` chooses what is to be told, and ``options``
-        are set for this search alone. Where there is no move there is none in the result. An engine
-        that is told ``draw_offered`` accepts by offering a draw itself.
+        A new value of ``game``, any object, clears the hash table and the histories. ``rules``, any
+        rule set, replaces that of the options. The move is one of ``root_moves`` if these are
+        given, and none of ``banned`` unless there is no other. ``info`` selects the parts of the
+        info, and ``options`` are set for this search alone. Without a legal move the result has
+        none. With ``draw_offered`` the engine accepts by offering a draw itself.
         """
         require_end(limit, board)
         asked = self._desk.ask(board, limit, plays=True, draw_offered=draw_offered, **arguments)
@@ -111,7 +110,7 @@ class Meihua(_Door):
     def analyse(
         self, board: Board, limit: Limit, *, multipv: int | None = None, **arguments: Any
     ) -> InfoDict | list[InfoDict]:
-        """Search and wait: what was told last, or a list of it if ``multipv`` is given.
+        """Search, wait, and return the last info, or a list of infos if ``multipv`` is given.
 
         ``arguments`` are those of :meth:`play`, but for the draw.
         """
@@ -121,7 +120,7 @@ class Meihua(_Door):
         return seen.info if multipv is None else seen.multipv
 
     def analysis(self, board: Board, limit: Limit | None = None, **arguments: Any) -> Analysing:
-        """Search, until stopped if there is no limit, and look on.
+        """Start a search, without a limit until stopped, and iterate over its info.
 
         ``arguments`` are those of :meth:`analyse`.
         """
@@ -131,7 +130,7 @@ class Meihua(_Door):
         """Nothing: the engine is there."""
 
     def quit(self) -> None:
-        """As :meth:`close`."""
+        """Close the engine, like :meth:`close`."""
         self.close()
 
     def close(self) -> None:
@@ -188,7 +187,7 @@ class Analysing(Watched[InfoDict]):
         return self._is_read or self._news.qsize() <= has_ended
 
     def get(self) -> InfoDict:
-        """What is told next; waits for it, and raises AnalysisComplete where nothing will come."""
+        """Wait for the next info; raises AnalysisComplete after the last one."""
         info = self.next()
         if info is None:
             raise AnalysisComplete
@@ -237,7 +236,7 @@ class AsyncMeihua(_Door, AsyncAnalysing):
     async def analysis(
         self, board: Board, limit: Limit | None = None, **arguments: Any
     ) -> AnalysisResult:
-        """Search, until stopped if there is no limit, and look on with ``async for``."""
+        """Start a search, without a limit until stopped, and iterate over it with ``async for``."""
         asked = self._desk.ask(board, limit, **arguments)
         loop = asyncio.get_running_loop()
         job: list[SearchJob] = []
@@ -263,8 +262,8 @@ class AsyncMeihua(_Door, AsyncAnalysing):
         on_info: Callable[[InfoDict], None],
         on_best: Callable[[SearchResult], None],
     ) -> SearchJob:
-        """Begin in another thread, since the search before has to end first; if nobody waits any
-        more the search ends."""
+        """Start in another thread, since the search before has to end first; the search ends if the
+        caller is cancelled."""
         beginning = asyncio.ensure_future(
             asyncio.to_thread(self._desk.begin, asked, on_info, on_best)
         )
@@ -293,7 +292,7 @@ class AsyncMeihua(_Door, AsyncAnalysing):
 
 
 def _later(loop: asyncio.AbstractEventLoop, do: Callable[[], object]) -> None:
-    """Do this in the loop, unless it has been closed and nobody waits any more."""
+    """Call the function in the event loop, unless the loop has been closed."""
     if not loop.is_closed():
         try:
             loop.call_soon_threadsafe(do)

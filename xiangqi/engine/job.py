@@ -1,4 +1,4 @@
-"""One search: what it is asked, and what can be told of it."""
+"""One search: its request and its reports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["CurrentMove", "HashEntry", "SearchJob", "ignore", "no_search"]
 
 
 class HashEntry(NamedTuple):
-    """What the hash table knows of a position."""
+    """Hash table entry of a position."""
 
     move: Move | None
     bound: str
@@ -36,19 +36,19 @@ class CurrentMove(NamedTuple):
 
 
 def no_search(best: Move | None = None, score: int = 0) -> SearchResult:
-    """What is answered where nothing was searched."""
+    """Answer without a search."""
     return SearchResult(best, None, score, 0, 0, 0, ())
 
 
 def ignore(_: object) -> None:
-    """Whoever does not listen."""
+    """Callback that ignores its argument."""
 
 
 class SearchJob:
-    """One search, from the asking to the answer, of a board that nobody changes meanwhile.
+    """One search, from the request to the answer, of a board that no other code changes.
 
-    Raises RuleSetError for rules that are none, and for those that no search can go by; TypeError
-    for limits that are none.
+    Raises RuleSetError for an unknown rule set, and for one that no search can use; TypeError for
+    limits of another type.
     """
 
     def __init__(

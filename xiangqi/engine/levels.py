@@ -41,7 +41,7 @@ FULL_SKILL: Final = 20
 
 
 class Handicap(NamedTuple):
-    """What weakens a move: a search that sees little, and a choice that is not always the best."""
+    """Weakening of a move: a shallow search, and a random choice among its lines."""
 
     depth: int
     """At most so many plies are searched; 0 for no limit."""

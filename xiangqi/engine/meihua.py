@@ -71,9 +71,9 @@ def _check() -> int:
 
 
 def main(network: str = DEFAULT) -> None:
-    """Speak with a GUI on standard input and output until told to quit.
+    """Speak with a GUI on standard input and output until ``quit``.
 
-    Raises NetworkError if what is to evaluate is no network.
+    Raises NetworkError if ``network`` is not a network.
     """
     run(sys.stdin.buffer, sys.stdout.buffer, lambda output: _start(output, network))
 

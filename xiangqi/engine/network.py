@@ -56,7 +56,7 @@ _FILES_KEPT: Final = 8
 
 
 class Shape(NamedTuple):
-    """What makes networks differ besides their weights."""
+    """Architecture of a network."""
 
     hidden: int
     """Neurons of each side, one of WIDTHS."""
@@ -77,7 +77,7 @@ class NetworkFile:
 
 
 def evaluation_of(network: NetworkFile | None) -> Network | Terms:
-    """What the core evaluates with; None is the hand-made evaluation."""
+    """Evaluation for the core; None is the hand-made one."""
     return make_terms() if network is None else network.weights
 
 
@@ -94,7 +94,7 @@ def choose_network(name: str) -> NetworkFile | None:
 
 
 def read_network(path: Path) -> NetworkFile:
-    """Read a network, or share it with whoever has read it; raises NetworkError."""
+    """Read a network, or return the one that is loaded; raises NetworkError."""
     try:
         if not path.is_file():
             raise NetworkError(str(path), "no file", "a network file")
@@ -174,7 +174,7 @@ def _split(data: bytes, path: str) -> tuple[dict[str, Any], bytes]:
 
 
 def _check_header(header: Mapping[str, Any], path: str) -> Shape:
-    """What the weights are for, if there are such networks and all parts are of the right kind."""
+    """Architecture in a header, if it is known and all its fields have the right type."""
     found = header.get("architecture")
     if not isinstance(found, dict):
         raise NetworkError(path, f"an architecture {quote(found)}", "a JSON object")

@@ -1,4 +1,4 @@
-"""What the engine says, a line at a time."""
+"""Output of the engine, a line at a time."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["Output"]
 
 
 class Output:
-    """Writes whole lines from any thread. Where nobody reads any more, it says so just once.
+    """Writes whole lines from any thread. A closed pipe is reported once.
 
-    What is heard and said is noted in ``transcript``; :meth:`heard` is to be told the former.
-    ``on_unwritten`` is called with the error if that ends since the file cannot be written.
+    Input and output are recorded in ``transcript``; call :meth:`heard` with each input line.
+    ``on_unwritten`` is called with the error if the file of the transcript cannot be written.
     """
 
     def __init__(self, stream: BinaryIO, on_closed: Callable[[], object] = lambda: None) -> None:

@@ -1,8 +1,7 @@
-"""How the time for a move grows and shrinks while it is thought about.
+"""Dynamic time management: limits that change with the results of the iterations.
 
-A plan (:mod:`xiangqi.engine.timing`) divides the clock alike for all moves. What the iterations
-find tells which moves need more of it (https://www.chessprogramming.org/Time_Management), so that
-after each of them::
+A plan (:mod:`xiangqi.engine.timing`) divides the clock alike for all moves. The iterations show
+which moves need more time (https://www.chessprogramming.org/Time_Management); after each of them::
 
     soft = planned soft * effort * steadiness * fall      at most the hard limit
     firm = OVERRUN * soft                                 at most the hard limit
@@ -86,7 +85,7 @@ class Pace:
         return max(1, int(soft)), max(1, int(min(OVERRUN * soft, self._hard_ms)))
 
     def _fallen_by(self) -> float:
-        """By how many centipawns the score is below what came before."""
+        """Fall of the score in centipawns, against the move and the iterations before."""
         score = self._scores[-1]
         earlier = self._scores[max(0, len(self._scores) - 1 - ITERATIONS_BACK)]
         before = earlier if self._score_before is None else self._score_before

@@ -1,7 +1,6 @@
-"""What the text protocols share: a command for each first word of a line.
+"""Common part of the text protocols: a command for each first word of a line.
 
-Whatever a line is, it never ends the process; what is wrong with it is told by a message that
-quotes it.
+No line ends the process; a faulty one is answered with a message that quotes it.
 
 The reader stays in the thread that calls ``conversation.run``, the search has one of
 its own. That is why ``isready`` and ``stop`` are answered at once.
@@ -105,7 +104,7 @@ def read_number(
 
 @dataclass(frozen=True)
 class Tools:
-    """What people may ask an engine for besides playing, as far as it is there."""
+    """Optional commands of an engine besides playing."""
 
     evaluate: Callable[[Board, NetworkFile | None], int] | None = None
     """The static evaluation in centipawns, from the side to move; without a network it is the
@@ -255,7 +254,7 @@ class ProtocolServer:
         return " ".join(["pv", *map(self.format_move, info.pv)])
 
     def legal_moves(self, words: Iterable[str]) -> tuple[Move, ...]:
-        """Moves that are legal here; of the others it is told what is wrong with them."""
+        """Legal moves of a list; the others are reported with their faults."""
         board = self.engine.board
         moves = []
         for word in words:
@@ -369,7 +368,7 @@ class ProtocolServer:
         """An option of the protocol alone has been set, or a button pressed."""
 
     def on_unknown_option(self, name: str) -> None:
-        """There is no such option; GUIs set many, so it is told just once."""
+        """Report an unknown option, once, since GUIs set many."""
         self.say_once(f"option {_plain(name)}", f"no such option: {quote(name)}")
 
     def introduce(self) -> None:
@@ -399,7 +398,7 @@ class ProtocolServer:
         self.output.send(*format_ruling(ruling).splitlines())
 
     def do_eval(self, words: Sequence[str]) -> None:
-        """Show the static evaluation, term by term if that can be told."""
+        """Print the static evaluation, term by term if a trace is available."""
         board, network = self.engine.board, self.engine.network
         if self.tools.trace is not None:
             self.output.send(*self.tools.trace(board, network).splitlines())

@@ -1,4 +1,4 @@
-"""How one search is carried out: its levels, its books and tables, its limits, its root moves."""
+"""Execution of one search: its level, its books and tables, its limits, its root moves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CURRENT_MOVE_EVERY_S: Final = 0.1
 
 
 class SearchRunner:
-    """Carries out the searches of an engine, one at a time; what people should know is told."""
+    """Runs the searches of an engine, one at a time, with messages for people."""
 
     def __init__(self, settings: Settings, tell: Callable[[str], None]) -> None:
         self._settings = settings
@@ -50,7 +50,7 @@ class SearchRunner:
         self._searching.stop()
 
     def ponderhit(self) -> None:
-        """From now on time runs."""
+        """Start the clock after a ponder hit."""
         self._searching.ponderhit()
         self._time_keeper.ponderhit()
 
@@ -67,7 +67,7 @@ class SearchRunner:
         return no_search(next(iter(self._root.choose_moves(job)), None))
 
     def run(self, job: SearchJob) -> SearchResult:
-        """Search, and return the answer; what is found is told as it is found."""
+        """Search, report infos, and return the answer."""
         moves = self._root.choose_moves(job)
         ruling = describe_ruling(job.board, job.rules)
         if not moves:

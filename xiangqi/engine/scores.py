@@ -1,7 +1,7 @@
-"""What the engine's scores mean: centipawns of the side to move, and what is decided.
+"""Scores of the engine: centipawns for the side to move, mates, and wins by rule.
 
-A mate in so many plies is that much less than MATE, and a win by the repetition rules as much less
-than RULE_WIN. The numbers are the core's.
+A mate in N plies is MATE - N, a win by the repetition rules in N plies RULE_WIN - N. The constants
+come from the core.
 """
 
 from __future__ import annotations

@@ -19,10 +19,10 @@ __all__ = ["SearcherLike", "make_searcher"]
 
 
 class SearcherLike(Protocol):
-    """What the engine needs of a searcher: :class:`xiangqi.core.searcher.Searcher`, or a fake.
+    """Interface of a searcher: :class:`xiangqi.core.searcher.Searcher`, or a fake.
 
-    Infos must come from the first depth on: with the first of them the engine repeats a ``stop``
-    or ``ponderhit`` that came just before the search began and was not heard by it.
+    Infos must come from the first depth on: at the first of them the engine repeats a ``stop`` or
+    ``ponderhit`` that arrived just before the search began.
     """
 
     def set_hash(self, megabytes: int) -> None:
@@ -53,10 +53,10 @@ class SearcherLike(Protocol):
         """End the search that runs."""
 
     def ponderhit(self) -> None:
-        """From now on time runs."""
+        """Start the clock after a ponder hit."""
 
     def probe(self, board: CoreBoard) -> tuple[Move | None, str, int, int] | None:
-        """What the hash table knows of a position: move, bound, score, depth."""
+        """Hash table entry of a position: move, bound, score, depth."""
 
     def current_move(self) -> tuple[int, Move, int] | None:
         """Where it is at the root: depth, move, number."""

@@ -1,4 +1,4 @@
-"""What the options of an engine set up: searchers and their evaluation, books, tables, rules."""
+"""Effects of the engine's options: searchers and their evaluation, books, tables, rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def parse_option(name: str, value: OptionValue) -> OptionValue:
 
 
 class Settings:
-    """The options, and what belongs to them; none is changed while somebody searches."""
+    """The options and the objects made from them; none changes during a search."""
 
     def __init__(self, searcher: SearcherLike | None, say: Callable[[str], None]) -> None:
         self.values = {option.name: option.default for option in OPTIONS.values()}
@@ -98,9 +98,8 @@ class Settings:
         self._searched_by = rules
 
     def searcher_for(self, weakness: Weakness | None) -> SearcherLike:
-        """Who searches. A level has its own searcher, in one thread and with nothing learnt, so
-        that it plays the same whatever was searched before and however many threads the engine
-        has."""
+        """Searcher of a search. A level has its own, with one thread and empty tables, so that it
+        plays the same whatever was searched before and however many threads the engine has."""
         if weakness is None or not weakness.handicap.sees_less:
             return self.searcher
         if self._level_searcher is None:

@@ -52,7 +52,7 @@ class Shelf:
         self._books = []
 
     def seed(self, number: int) -> None:
-        """Choose the same moves as whoever has this seed; 0 for no one."""
+        """Seed the random choice of moves; 0 for a new seed each time."""
         self._random = Random(number or None)
 
     def find(self, board: Board) -> list[BookMove]:

@@ -1,7 +1,7 @@
-"""How long to think: from what a GUI asks to a soft and a hard limit in milliseconds.
+"""Time management: a soft and a hard limit in milliseconds from the limits of a GUI.
 
-Pure functions of numbers, so that they can be tested by playing whole games on a simulated clock;
-what a game teaches about the way to the GUI is kept by a :class:`TimeKeeper`.
+Pure functions of numbers, so that tests can play whole games on a simulated clock; a
+:class:`TimeKeeper` keeps the GUI lag measured in a game.
 
 The clock is divided like this, all in milliseconds and from the mover's side::
 
@@ -90,7 +90,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What is asked of a search. Numbers of 0 are no limit; several limits hold together.
+    """Limits of a search. 0 means no limit; several limits hold together.
 
     >>> Limits(depth=8, nodes=100_000).is_endless
     False
@@ -153,7 +153,7 @@ class TimePlan:
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """What the moves of a game have cost beyond the thinking that was planned."""
+    """GUI lag: the time that the moves of a game took beyond the planned thinking."""
 
     mean_ms: float = 0.0
     """The mean, the last moves counting most."""
@@ -208,7 +208,7 @@ class TimeKeeper:
         only_move: bool = False,
         nodes_per_ms: int = 0,
     ) -> TimePlan:
-        """How long to think, from now on or from :meth:`ponderhit` on; see :func:`plan_time`.
+        """Plan the time from now, or from :meth:`ponderhit` on; see :func:`plan_time`.
 
         With ``nodes_per_ms`` the clock of the GUI counts at the beginning of a game and of a time
         control, where it has more than the move before can have left; from there on it is lowered
@@ -234,7 +234,7 @@ class TimeKeeper:
         return self._plan
 
     def replan(self, depth: int, best: Move, score: int, effort: float) -> tuple[int, int]:
-        """What an iteration makes of the plan: see :meth:`~xiangqi.engine.pacing.Pace.after`."""
+        """Adjust the plan after an iteration: see :meth:`~xiangqi.engine.pacing.Pace.after`."""
         return self._pace.after(depth, best, score, effort)
 
     def ponderhit(self) -> None:
@@ -273,7 +273,7 @@ class TimeKeeper:
 
 
 def _resolution(*clocks: Clock) -> int:
-    """The unit that clocks are told in, in milliseconds: they may have been rounded down by it.
+    """Resolution of the GUI's clocks in milliseconds; they may have been rounded down to it.
 
     >>> _resolution(Clock(61_000), Clock(58_000)), _resolution(Clock(61_000), Clock(57_950))
     (1000, 10)
@@ -291,11 +291,11 @@ def plan_time(
     only_move: bool = False,
     lateness: Lateness = PUNCTUAL,
 ) -> TimePlan:
-    """How long to think.
+    """Plan the time of a move.
 
-    ``overhead_ms`` is lost on every move between GUI and engine. ``ponder`` tells that the engine
-    may think on the opponent's time, ``only_move`` that there is nothing to choose, and
-    ``lateness`` how punctual the moves before were.
+    ``overhead_ms`` is lost on every move between GUI and engine. ``ponder``: the engine may think
+    on the opponent's time; ``only_move``: there is a single legal move; ``lateness``: GUI lag of
+    the moves before.
 
     >>> plan_time(Limits(depth=6), 20)
     TimePlan(soft_ms=0, hard_ms=0)
@@ -334,7 +334,7 @@ def _divide(clock: Clock, overhead_ms: int, mishap_ms: float, bonus: float) -> T
 
 
 def _bank(clock: Clock, usable: int, overhead_ms: int) -> float:
-    """What may be spent on thinking from now on, increments apart."""
+    """Time for thinking in the rest of the game, without increments."""
     following = (clock.moves_to_go or GAME_MOVES) - 1
     least = following * max(0, FASTEST_MOVE_MS - clock.increment_ms)
     cost = following * max(0, overhead_ms + 1 - clock.increment_ms)

@@ -15,7 +15,7 @@ __all__ = ["TermValue", "format_trace", "trace_terms", "value_of"]
 
 
 class TermValue(NamedTuple):
-    """What one group of weights adds, from the side to move."""
+    """Contribution of a group of weights, from the side to move."""
 
     name: str
     middle_game: int

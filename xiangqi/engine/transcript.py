@@ -1,4 +1,4 @@
-"""A file with all that was said between a GUI and the engine, for whoever looks for a fault."""
+"""Log file of the dialogue between a GUI and the engine."""
 
 from __future__ import annotations
 

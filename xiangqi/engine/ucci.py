@@ -1,11 +1,11 @@
 """UCCI 3.0, the protocol of Chinese chess programs, on top of :class:`~xiangqi.engine.Engine`.
 
-Where the specification leaves something open, or GUIs depart from it, this is what is done:
+Where the specification leaves something open, or GUIs depart from it:
 
 * Modes may be mixed (``go depth 9 time 5000``), and ``movetime``, ``mate`` and ``searchmoves`` of
   UCI are understood. A bare ``go`` searches until ``stop``. ``go perft N`` counts moves.
-* Whatever comes while the engine thinks is without effect, as the specification has it; with
-  ``debug`` on it is told. After ``stop`` the next command waits for the answer.
+* Commands during a search have no effect, as the specification demands; with ``debug`` on they are
+  reported. After ``stop`` the next command waits for the answer.
 * ``bestmove`` comes even where the game is drawn or lost by a rule already: a message that begins
   with ``ruling`` says so. ``nobestmove`` means that there is no legal move, or none that the
   rule set does not bar, that ``depth 0`` was asked for, or that ``stop`` found nothing to stop.
@@ -122,7 +122,7 @@ class UcciServer(ProtocolServer):
             self.engine.new_game()
 
     def do_go(self, words: Sequence[str]) -> None:
-        """Search. Where ``depth 0`` is asked for, evaluate."""
+        """Search; with ``depth 0`` evaluate."""
         self.engine.require_idle()
         groups = group_words(words, GO_KEYS)
         if "perft" in groups:

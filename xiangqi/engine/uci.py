@@ -1,14 +1,13 @@
 """UCI, and UCI-Cyclone with it, on top of :class:`~xiangqi.engine.engine.Engine`.
 
-Where the specification leaves something open, or GUIs depart from it, this is what is done:
+Where the specification leaves something open, or GUIs depart from it:
 
 * The word ``position`` may be missing before ``fen`` and ``startpos``, as in UCI-Cyclone.
 * Ranks are counted from 0 to 9, unless ``UCI_Chess960`` is set: that is done by GUIs that know
   the engines of many variants (LiGround, fairyfishnet), and these count from 1 to 10 (``h3e3``,
-  ``a10a9``). It is not declared, as GUIs that set whatever is declared count from 0; so do those
-  that leave ``position`` out. Moves that make sense by the other way of counting only have the
-  last word.
-* Options and commands that are not known are told once each. ``banmoves`` of UCCI is understood.
+  ``a10a9``). It is not declared, as GUIs that set every declared option count from 0; so do those
+  that leave ``position`` out. Moves that are legal only with the other count override this.
+* Unknown options and commands are reported once each. ``banmoves`` of UCCI is understood.
 * While the engine thinks, ``position``, ``go`` and options are refused by a message. After
   ``stop`` they wait for the answer. ``stop`` without a search is passed over in silence.
 * A bare ``go`` searches until ``stop``. Limits below 1 count as 1, so that each search ends.

@@ -46,7 +46,7 @@ class Watched(Generic[T]):
         return result
 
     def next(self) -> T | None:
-        """What is told next; waits for it, and is None where nothing will come."""
+        """Wait for the next info; None after the last one."""
         info = None if self._is_read else self._news.get()
         self._is_read = info is None
         return info

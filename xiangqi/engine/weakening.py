@@ -36,14 +36,14 @@ __all__ = ["Weakness", "choose_line", "choose_strength", "search_weakly", "weake
 
 
 class Weakness(NamedTuple):
-    """What weakens one move, and what it is chosen by."""
+    """Weakening of one move: the level and the random choice."""
 
     handicap: Handicap
     lots: Random
 
 
 def choose_strength(limits: Limits, options: Mapping[str, OptionValue]) -> Mixture | None:
-    """The levels that are asked for, by the limits before the options; None for full strength.
+    """Levels in force, by the limits before the options; None for full strength.
 
     Analysis is never weakened.
     """
@@ -58,10 +58,9 @@ def choose_strength(limits: Limits, options: Mapping[str, OptionValue]) -> Mixtu
 
 
 def weaken(limits: Limits, options: Mapping[str, OptionValue], board: Board) -> Weakness | None:
-    """What weakens the move in this position, if anything does.
+    """Weakening of the move in this position, or None.
 
-    Lots are drawn by chance or, with a seed, always the same in a position that has been reached
-    by as many moves.
+    The choice is random or, with a seed, repeatable for a position at the same move number.
     """
     strength = choose_strength(limits, options)
     seed = int(options["skill_seed"])
@@ -129,8 +128,8 @@ def search_weakly(
 ) -> SearchResult:
     """Search as many lines as ``limits`` has, and choose one of them.
 
-    A move that ``is_trap`` is played only if all of them are: a short search does not see what the
-    reply brings about. The best lines are told as they are found; what is chosen is told last.
+    A move that ``is_trap`` is played only if all of them are: a short search does not see the
+    effect of the reply. The best lines are reported as they are found, the chosen one last.
     """
     iterations = _Iterations(limits.multipv)
 
