@@ -24,18 +24,17 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import CutGame, cut_games, guess_format
 from xiangqi.games.formats.base import HEAD_SIZE
 from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.loose import PLACEMENT, Loose, cut_words
-from xiangqi.games.formats.pgn import PGN, WHITE_PGN, find_rank_base, take_headers
-from xiangqi.games.formats.pgn_moves import MovesReader
+from xiangqi.games.formats.loose import PLACEMENT, cut_texts
+from xiangqi.games.formats.pgn import PGN, WHITE_PGN
 from xiangqi.games.formats.positions import POSITIONS
+from xiangqi.games.formats.text import TEXT, build_loose
 from xiangqi.games.record import GameRecord
-from xiangqi.games.tree import Game, GameError, start_board
-from xiangqi.notation import RankBase, guess_rank_bases
+from xiangqi.games.tree import Game, GameError
 
 __all__ = ["Pasted", "TextFault", "read_moves", "read_pasted"]
 
 _SOURCE: Final = "text"
-_LOOSE: Final = (PGN.name, WHITE_PGN.name, POSITIONS.name)
+_LOOSE: Final = (PGN.name, WHITE_PGN.name, POSITIONS.name, TEXT.name)
 """Formats whose texts people change by hand before they paste them: they are read as such."""
 _LINK: Final = re.compile(r"\s*(?:https?://|www\.)\S+\s*", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\s*(?:[0-8][0-9]){4,}\s*", re.ASCII)
@@ -86,7 +85,7 @@ def read_pasted(text: str, fen: str = STARTING_FEN) -> Pasted:
     try:
         name = guess_format(data[:HEAD_SIZE], _SOURCE).name
     except FormatError:
-        name = PGN.name
+        name = TEXT.name
     return _read_loose(text, fen) if name in _LOOSE else _read_file(text, data)
 
 
@@ -111,22 +110,12 @@ def read_moves(text: str, fen: str = STARTING_FEN) -> GameRecord:
 
 
 def _read_loose(text: str, fen: str) -> Pasted:
-    loose = cut_words(text)
+    texts = cut_texts(text)
+    loose = next(texts)
+    while loose.rest is not None and not (loose.has_game or loose.headers or loose.unread):
+        loose = next(texts)
     builder = GameBuilder(_SOURCE, 1)
-    take_headers(loose.headers, builder)
-    places = [0] * len(builder.game.errors)
-    if loose.fen is not None:
-        builder.set_start(loose.fen)
-    elif "FEN" not in dict(loose.headers) and fen != STARTING_FEN:
-        builder.set_start(fen)
-    places += [loose.fen_place] * (len(builder.game.errors) - len(places))
-    for place, word, reason in loose.faults:
-        builder.add_error(word, reason)
-        places.append(place)
-    bases = _find_bases(loose, builder)
-    reader = MovesReader(loose.words, builder, bases[0])
-    reader.read()
-    places += [loose.places[at] for at in reader.faults]
+    places, bases = build_loose(loose, builder, fen)
     faults = sorted(zip(places, builder.game.errors, strict=True), key=lambda fault: fault[0])
     fault = _name_fault(text, *faults[0]) if faults else None
     is_empty = not (builder.game.root.variations or loose.headers)
@@ -134,20 +123,8 @@ def _read_loose(text: str, fen: str) -> Pasted:
         if fault is not None:
             raise fault.error()
         raise RecordError(None, text, "expected a game: moves, a position, or the text of a file")
-    return Pasted(builder.game, fault, loose.rest is not None, len(bases) > 1)
-
-
-def _find_bases(loose: Loose, builder: GameBuilder) -> tuple[RankBase, ...]:
-    """What the ranks of a text may count from, the likelier way first."""
-    if builder.board is None:
-        return (0,)
-    depth, texts = 0, []
-    for word in loose.words:
-        depth += (word == "(") - (word == ")")
-        if depth == 0 and word[0] not in "{;()$":
-            texts.append(word)
-    start = start_board(builder.game.fen)
-    return guess_rank_bases(start, texts, find_rank_base(loose.headers))
+    has_more = any(other.has_game for other in texts)
+    return Pasted(builder.game, fault, has_more, len(bases) > 1)
 
 
 def _name_fault(text: str, place: int, error: GameError) -> TextFault:

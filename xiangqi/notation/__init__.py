@@ -45,6 +45,7 @@ __all__ = [
     "is_chinese",
     "is_coordinates",
     "is_like_a_move",
+    "is_nearly_a_move",
     "is_san",
     "is_wxf",
     "locate_on_file",
@@ -85,6 +86,10 @@ def parse_move(
 _RUNNING: Final = (chinese.RUNNING, wxf.RUNNING, san.RUNNING)
 _LIKE_LATIN: Final = r"[A-Za-z][-+.=]?[0-9]|[0-9][-+=]"
 _RANK: Final = r"(?ia)[a-i](10|[0-9])"
+_NEARLY_LATIN: Final = (
+    r"(?ia)[a-i][0-9]-?(?:[a-i].|.[0-9])|(?:[a-i].|.[0-9])-?[a-i][0-9]"
+    r"|[kaebhnrcp](?:[1-9][-+.=].|[1-9].[1-9]|[-+].[1-9])"
+)
 
 
 @cache
@@ -115,6 +120,15 @@ def is_like_a_move(text: str) -> bool:
     (True, False)
     """
     return any(re.search(form, text) for form in (chinese.LIKE_A_MOVE, _LIKE_LATIN))
+
+
+def is_nearly_a_move(text: str) -> bool:
+    """Is a text a move with one slip?
+
+    >>> is_nearly_a_move("炮二平午"), is_nearly_a_move("中炮"), is_nearly_a_move("h2x2")
+    (True, False, True)
+    """
+    return any(_compiled(form).fullmatch(text) for form in (chinese.NEARLY, _NEARLY_LATIN))
 
 
 def guess_rank_base(

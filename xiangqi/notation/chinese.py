@@ -46,7 +46,7 @@ from xiangqi.pieces import (
     Square,
 )
 
-__all__ = ["LIKE_A_MOVE", "RUNNING", "format_chinese", "is_chinese", "parse_chinese"]
+__all__ = ["LIKE_A_MOVE", "NEARLY", "RUNNING", "format_chinese", "is_chinese", "parse_chinese"]
 
 _CHARACTERS: Final[dict[PieceType, str]] = {
     KING: "帅帥将將",
@@ -102,6 +102,12 @@ LIKE_A_MOVE: Final = (
     "[{piece}]{gap}[{number}]|[{place}]{gap}[{piece}]|[{way}]{gap}[{number}]".format_map(_CLASSES)
 )
 """Pattern of a part of a move, also of a misspelled one."""
+NEARLY: Final = (
+    "[{piece}][{number}](?:[{way}].|.[{number}])|[{piece}].[{way}][{number}]"
+    "|[{place}][{piece}](?:[{way}].|.[{number}])|[{place}].[{way}][{number}]"
+    "|.[{number}{piece}][{way}][{number}]".format_map(_CLASSES)
+)
+"""Pattern of a move in which one character may be any other."""
 _EXPECTED: Final = "piece, file or place, direction, number, as in '炮二平五' or '前马进7'"
 
 

@@ -8,16 +8,19 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
 from xiangqi.errors import FormatError, quote, quote_bytes
+from xiangqi.fen import STARTING_FEN
 from xiangqi.files import find_inputs, unzipped
 from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
 from xiangqi.games.formats.cbr import CBR
 from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.formats.jsonl import JSON_LINES
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
+from xiangqi.games.formats.pgn_headers import NOT_XIANGQI
 from xiangqi.games.formats.positions import POSITIONS
+from xiangqi.games.formats.text import TEXT
 from xiangqi.games.formats.wxf_text import WXF_TEXT
 from xiangqi.games.formats.xqf import XQF
-from xiangqi.games.tree import Game
+from xiangqi.games.tree import Game, GameError
 from xiangqi.lines import is_text
 
 __all__ = [
@@ -43,6 +46,7 @@ _ALL: Final[tuple[Format, ...]] = (
     PGN,
     WHITE_PGN,
     DHTMLXQ,
+    TEXT,
 )
 
 FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}
@@ -50,6 +54,9 @@ FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}
 
 _SUFFIXES: Final = tuple(dict.fromkeys(suffix for known in _ALL for suffix in known.suffixes))
 _CHUNK: Final = 1 << 14
+_FEW_ERRORS: Final = 3
+"""So many errors of a text without a game are told one by one."""
+_MOST_HELD: Final = 1_000
 
 
 def find_format(name: str) -> Format:
@@ -122,10 +129,12 @@ def cut_games(
     That is quick: most of the work is left to :meth:`CutGame.read`, and may be done elsewhere.
 
     ``file`` is a path or an open file of bytes or text, which is left open; bytes may be
-    compressed with gzip. ``format`` is one of :data:`FORMATS`, and guessed if left out.
+    compressed with gzip. ``format`` is one of :data:`FORMATS`, and guessed if left out; then a text
+    without any game is one error.
     ``source`` is the file's name in messages, taken from the file if left out.
 
-    Raises FormatError where the file as a whole cannot be read, OSError where it cannot be opened.
+    Raises FormatError where the file as a whole cannot be read or holds no game of Xiangqi, OSError
+    where it cannot be opened.
     """
     if isinstance(file, (str, Path)):
         with open(file, "rb") as opened:
@@ -136,8 +145,47 @@ def cut_games(
     with unzipped(cast("IO[bytes]", data), source) as plain:
         head = plain.peek(HEAD_SIZE)[:HEAD_SIZE]
         chosen = guess_format(head, source) if format is None else find_format(format)
-        for number, cut in enumerate(chosen.split(plain, source), start=1):
-            yield CutGame(chosen.name, source, number, cut)
+        cuts = enumerate(chosen.split(plain, source), start=1)
+        games: Iterator[CutGame] = (
+            CutGame(chosen.name, source, number, cut) for number, cut in cuts
+        )
+        if format is None and chosen.is_text:
+            few = _FEW_ERRORS if chosen.detects(head) else 0
+            games = _require_games(games, source, few)
+        yield from games
+
+
+def _require_games(cuts: Iterator[CutGame], source: str, few: int) -> Iterator[CutGame]:
+    """The games of a text, if there is one.
+
+    Raises FormatError where nothing can be read of any, with more than a ``few`` errors, or not of
+    the first thousand: otherwise each line of a licence would be a game with an error.
+    """
+    held: list[CutGame] = []
+    errors: list[GameError] = []
+    for cut in cuts:
+        held.append(cut)
+        found = _errors_of_no_game(cut.read())
+        errors += found
+        if not found or len(held) == _MOST_HELD:
+            break
+    is_other_game = bool(errors) and all(one.reason.startswith(NOT_XIANGQI) for one in errors)
+    if len(errors) >= len(held) and (len(errors) > few or is_other_game):
+        first = errors[0]
+        why = first.reason if is_other_game else f"no game: {quote(first.text)}: {first.reason}"
+        raise FormatError(source, "", why)
+    yield from held
+    yield from cuts
+
+
+def _errors_of_no_game(game: Game) -> list[GameError]:
+    """The errors of what has neither moves nor a position nor headers of Xiangqi; else none."""
+    is_other_game = any(error.reason.startswith(NOT_XIANGQI) for error in game.errors)
+    is_empty = not game.root.variations and game.fen == STARTING_FEN
+    has_move = any(error.is_illegal for error in game.errors)
+    has_headers = bool(game.headers) and len(game.errors) <= _FEW_ERRORS
+    is_nothing = is_other_game or (is_empty and not has_headers and not has_move)
+    return game.errors if is_nothing else []
 
 
 class _Encoded(io.RawIOBase):

@@ -15,48 +15,29 @@ takes.
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from xiangqi.games.formats.dhtmlxq_writer import HEADERS as TAGS
+from xiangqi.games.formats.labels import read_labels
 from xiangqi.games.formats.pgn_tokens import is_header_line, read_header_line
-from xiangqi.games.results import RESULTS
-from xiangqi.notation import is_like_a_move, is_wxf, match_move
+from xiangqi.games.formats.phrases import (
+    BLANK,
+    MARK,
+    NUMBER,
+    PLAIN,
+    RESULT,
+    SIDE,
+    begins_moves,
+    is_title,
+    number_of,
+    read_players,
+    read_result,
+)
+from xiangqi.notation import is_wxf, match_move
 
-__all__ = ["PLACEMENT", "Loose", "cut_words"]
+__all__ = ["PLACEMENT", "Loose", "cut_texts", "cut_words"]
 
-_PLAIN: Final[dict[int, int | str]] = {
-    **{0xFF01 + i: 0x21 + i for i in range(94)},
-    **dict.fromkeys(map(ord, "‐‑‒–—−﹣"), "-"),
-    **dict.fromkeys(map(ord, "\u3000\xa0\u200b\u200c\u200d\u2060\ufeff"), " "),
-    **dict.fromkeys(map(ord, "。·．"), "."),
-    **dict.fromkeys(map(ord, "，、"), ","),
-    **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
-}  # fmt: skip
-"""One character for one: a place in the plain text is that in the text."""
-_CIRCLED: Final = "①-⒛㉑-㉟㊱-㊿⓫-⓴⓵-⓾❶-➓"
-_NUMERALS: Final = "一二三四五六七八九十百零〇两"
-_NUMBER: Final = re.compile(
-    rf"(?:第\s*(?:\d{{1,4}}|[{_NUMERALS}]{{1,6}})\s*(?:回合|回|轮|輪|着|著|步|手)"
-    rf"|(?:round|move|no)\b[.\s]*\d{{1,4}}|[{_CIRCLED}]|[{_NUMERALS}]{{1,3}}(?=[,.:])|\d{{1,4}}(?!\d))"
-    r"(?:[^\S\n]|[.:,)…])*|[.…]+",
-    re.IGNORECASE,
-)
-_BLANK: Final = re.compile(r"\n|(?:[^\S\n]|[,|~→])+|[-=]>|/(?!\d)|-(?=\s|[^\x00-\x7f])")
-_SIDE: Final = re.compile(
-    r"(?:[红紅黑](?:[方先]|(?=[ :]))|red\b|black\b|white\b)[ :]*", re.IGNORECASE
-)
-_MARK: Final = re.compile(r"\$\d{1,9}|[!?]{1,2}")
-_RESULT_WORDS: Final = {
-    "1-0": "[红紅]方?[胜勝赢贏]|黑方?(?:[负負]|[认認投][负負输輸])|red wins",
-    "0-1": "黑方?[胜勝赢贏]|[红紅]方?(?:[负負]|[认認投][负負输輸])|black wins",
-    "1/2-1/2": r"½-½|(?:[双雙]方)?[议議作成]?和[棋局]?(?!\w)|draw\b",
-}
-_RESULT: Final = re.compile(
-    r"(?:1-0|0-1|1/2-1/2|\*)(?![\d-])|{1-0}|{0-1}|{1/2-1/2}".format_map(_RESULT_WORDS),
-    re.IGNORECASE,
-)
 _UNKNOWN: Final = re.compile(r"[^\s,(){}\[\]]+|.", re.DOTALL)
 _CHUNK: Final = re.compile(r"[^\s,(){}\[\]]{1,12}")
 PLACEMENT: Final = re.compile(
@@ -71,6 +52,8 @@ _START: Final = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _LINE: Final = re.compile(r"[^\n]*")
+_RULE: Final = re.compile(r"\s*[-=_*#~·—]{3,}\s*")
+"""A line that is drawn between two parts of a text."""
 _BRACKETS: Final = {
     "(": ")",
     "[": "]",
@@ -81,31 +64,6 @@ _BRACKETS: Final = {
     "『": "』",
     "《": "》",
 }
-_LABEL: Final = re.compile(r"\s*(?P<name>[^\W\d][^:\n\"{}()]{0,19})[:：] *(?P<value>[^\n]*)")
-_NAMES: Final = {
-    **{tag: name for tag, name in TAGS.items() if tag.isalpha()},
-    **{
-        chinese: name
-        for name, words in {
-            "Title": "标题 標題",
-            "Event": "赛事 賽事 比赛 比賽",
-            "Date": "日期 比赛日期 比賽日期 时间",
-            "Site": "地点 地點 比赛地点 比賽地點",
-            "Round": "轮次 輪次",
-            "Red": "红方 紅方 红 紅 先手",
-            "Black": "黑方 黑 后手 後手",
-            "RedTeam": "红方团体 红队",
-            "BlackTeam": "黑方团体 黑队",
-            "Result": "结果 結果 比赛结果",
-            "Opening": "布局 佈局 开局 開局",
-            "TimeRule": "记时规则 计时规则",
-            "Author": "作者",
-            "Annotator": "评注 評註 评论",
-        }.items()
-        for chinese in words.split()
-    },
-}  # fmt: skip
-"""Headers by what people call them."""
 
 
 @dataclass(slots=True)
@@ -123,27 +81,51 @@ class Loose:
     """The position that stands before the moves, outside of headers."""
     fen_place: int = 0
     rest: int | None = None
-    """Where another game begins."""
+    """Where another game begins, or at least lines that are no part of this one."""
+    moves: int = 0
+    """How many of the words have the form of moves."""
+    unread: str = ""
+    """What is left out before :attr:`rest`, from the first word that is not understood."""
+
+    @property
+    def has_game(self) -> bool:
+        """Is there a game, or at least a position?"""
+        return bool(self.moves) or self.fen is not None
 
 
 def cut_words(text: str) -> Loose:
     """Cut a text into words, up to where another game begins."""
-    return _Cutter(text).cut()
+    return next(cut_texts(text))
+
+
+def cut_texts(text: str) -> Iterator[Loose]:
+    """Cut a text into games, one after the other; some of them may have no moves."""
+    cutter = _Cutter(text)
+    place: int | None = 0
+    while place is not None:
+        loose = cutter.cut(place)
+        yield loose
+        place = loose.rest
 
 
 class _Cutter:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._plain = text.translate(_PLAIN)
-        self._place = 0
-        self._loose = Loose()
+        self._plain = text.translate(PLAIN)
         self._closing = _find_pairs(self._plain)
+        self._begin(0)
+
+    def _begin(self, place: int) -> None:
+        self._place = place
+        self._loose = Loose()
         self._open: set[int] = set()  # where the variations that are open end
         self._round = 0
         self._has_moves = self._is_over = False
         self._is_pgn = False  # headers of PGN tell that a semicolon begins a comment
 
-    def cut(self) -> Loose:
+    def cut(self, place: int) -> Loose:
+        """The game that begins at a place of the text."""
+        self._begin(place)
         steps = (
             self._take_line, self._take_blank, self._take_comment, self._take_bracket,
             self._take_result, self._take_move, self._take_number, self._take_mark,
@@ -151,8 +133,15 @@ class _Cutter:
         )  # fmt: skip
         while self._place < len(self._plain) and self._loose.rest is None:
             if not any(step() for step in steps) and self._take_unknown():
+                self._go_to_next_game()
                 break
         return self._loose
+
+    def _go_to_next_game(self) -> None:
+        """Leave out what follows a word that is not understood, up to the next game."""
+        bad = self._loose.places[-1]
+        place = self._loose.rest = _find_game(self._text, self._plain, self._place)
+        self._loose.unread = self._text[bad:place].strip()
 
     def _take_unknown(self) -> bool:
         """Take what is no word; does it end what can be read?"""
@@ -175,27 +164,59 @@ class _Cutter:
         """A header, a title, or the beginning of another game, at the beginning of a line."""
         if self._place and self._plain[self._place - 1] != "\n":
             return False
+        if self._has_moves:
+            return self._take_line_between()
         found = _LINE.match(self._text, self._place)
         assert found is not None
-        line, is_first = found[0], not self._has_moves
+        line, end = found[0], found.end()
         start = _START.match(self._plain, self._place)
-        is_header = is_header_line(line) or (is_first and bool(read_header_line(line)))
-        if not is_first and (is_header or start is not None):
-            self._loose.rest = self._place
-            return True
+        headers = read_header_line(line)
         if start is not None:
             return self._take_start(start)
-        if is_header:
-            self._loose.headers += read_header_line(line)
+        if headers:
+            self._loose.headers += headers
             self._is_pgn = True
         elif line.lstrip().startswith("%"):
             self._add(f";{line}", 0)
-        elif is_first and self._is_title(self._plain[self._place : found.end()]):
-            self._add(f"{{{line.strip()}}}", 0)
-        elif not (is_first and self._take_label(line)):
-            return False
-        self._place = found.end()
+        elif labels := read_labels(line):
+            self._loose.headers += labels
+        elif _RULE.fullmatch(line) is None:
+            if not is_title(self._plain[self._place : end]):
+                return False
+            self._add_title(line.strip())
+        self._place = end
         return True
+
+    def _add_title(self, title: str) -> None:
+        """Keep a title as a comment, and the players that it names as headers."""
+        known = dict(self._loose.headers)
+        players = read_players(title.translate(PLAIN))
+        self._loose.headers += [one for one in players.items() if one[0] not in known]
+        self._add(f"{{{title.replace('}', ')')}}}", 0)
+
+    def _take_line_between(self) -> bool:
+        """The beginning of another game, or lines of words between two rounds."""
+        if _begins_game(self._text, self._plain, self._place):
+            self._loose.rest = self._place
+            return True
+        if self._text.startswith("%", self._place):
+            line = _LINE.match(self._text, self._place)
+            assert line is not None
+            return self._add(f";{line[0]}", len(line[0]))
+        if self._is_pgn or self._open:
+            return False
+        end = _end_of_titles(self._plain, self._place)
+        number = NUMBER.match(self._plain, end)
+        value = 0 if number is None else number_of(number[0])
+        has_moves = begins_moves(self._plain, end)
+        is_first = value == 1 and has_moves
+        if (self._is_over and (end > self._place or has_moves)) or (is_first and self._round > 1):
+            self._loose.rest = self._place
+            return True
+        if end == self._place or not has_moves or value not in (self._round, self._round + 1):
+            return False
+        remark = self._text[self._place : end].strip().replace("}", ")")
+        return self._add(f"{{{remark}}}", end - self._place)
 
     def _take_start(self, start: re.Match[str]) -> bool:
         if start["fen"] or start["bad"]:
@@ -205,32 +226,10 @@ class _Cutter:
         self._place = start.end()
         return True
 
-    def _is_title(self, plain: str) -> bool:
-        """Is it a line of words in which no move can stand?"""
-        if not plain.strip():
-            return False
-        is_marked = any(sign in plain for sign in "{}()[];*$:%") or _NUMBER.match(plain.lstrip())
-        return not is_marked and not is_like_a_move(plain) and not _RESULT.match(plain.strip())
-
-    def _take_label(self, line: str) -> bool:
-        """A line such as ``红方：许银川``, unless moves stand in it."""
-        found = _LABEL.fullmatch(line)
-        if found is None or is_like_a_move(line.translate(_PLAIN)):
-            return False
-        label = found["name"].strip().strip("【[")
-        if not label or _NUMBER.match(label):
-            return False
-        name = _NAMES.get(label, _NAMES.get(label.lower(), "".join(label.split())))
-        value = found["value"].strip().rstrip("】")
-        self._loose.headers.append(
-            (name, _read_result(value) or value if name == "Result" else value)
-        )
-        return True
-
     # Words
 
     def _take_blank(self) -> bool:
-        found = _BLANK.match(self._plain, self._place)
+        found = BLANK.match(self._plain, self._place)
         if found is None:
             return False
         self._place = found.end()
@@ -254,7 +253,7 @@ class _Cutter:
             return False
         behind = self._place + 1
         is_written = self._text[self._place] == ";" and (
-            self._is_pgn or not (_begins_moves(self._plain, behind) or self._is_result(behind))
+            self._is_pgn or not (begins_moves(self._plain, behind) or self._is_result(behind))
         )
         if is_written:
             line = _LINE.match(self._text, self._place)
@@ -264,8 +263,8 @@ class _Cutter:
         return True
 
     def _is_result(self, place: int) -> bool:
-        blank = _BLANK.match(self._plain, place)
-        return _RESULT.match(self._plain, place if blank is None else blank.end()) is not None
+        blank = BLANK.match(self._plain, place)
+        return RESULT.match(self._plain, place if blank is None else blank.end()) is not None
 
     def _take_bracket(self) -> bool:
         """A variation, the number of a round, a result, or else a comment."""
@@ -279,23 +278,23 @@ class _Cutter:
         if closing is None:
             return sign in "()" and self._add(sign)
         inner, behind = self._plain[self._place + 1 : closing].strip(), closing + 1
-        if not inner or _NUMBER.fullmatch(inner):
+        if not inner or NUMBER.fullmatch(inner):
             self._place = behind
             return True
-        if sign == "(" and _begins_moves(self._plain, self._place + 1):
+        if sign == "(" and begins_moves(self._plain, self._place + 1):
             self._open.add(closing)
             return self._add("(", 1)
-        result = _read_result(inner)
+        result = read_result(inner)
         comment = self._text[self._place + 1 : closing].replace("}", ")")
-        self._is_over |= result is not None
+        self._is_over |= result is not None and self._has_moves
         return self._add(result or f"{{{comment}}}", behind - self._place)
 
     def _take_result(self) -> bool:
-        found = _RESULT.match(self._plain, self._place)
-        result = None if found is None else _read_result(found[0])
+        found = RESULT.match(self._plain, self._place)
+        result = None if found is None else read_result(found[0])
         if found is None or result is None:
             return False
-        self._is_over = not self._open
+        self._is_over = self._has_moves and not self._open
         return self._add(result, len(found[0]))
 
     def _take_move(self) -> bool:
@@ -303,6 +302,7 @@ class _Cutter:
         if move is None or not self._may_be_pawn(move) or not self._may_end(move):
             return False
         self._has_moves = True
+        self._loose.moves += 1
         return self._add(re.sub(r"\s", "", move), len(move))
 
     def _may_end(self, move: str) -> bool:
@@ -310,24 +310,24 @@ class _Cutter:
         end = self._place + len(move)
         behind = self._plain[end : end + 1]
         is_glued = move.isascii() and behind.isascii() and behind.isalnum()
-        return not is_glued or bool(match_move(self._plain, end) or _NUMBER.match(self._plain, end))
+        return not is_glued or bool(match_move(self._plain, end) or NUMBER.match(self._plain, end))
 
     def _may_be_pawn(self, move: str) -> bool:
         """Is a move of WXF that begins with a digit, such as 33.4, more than a round's number?"""
-        number = _NUMBER.match(self._plain, self._place)
+        number = NUMBER.match(self._plain, self._place)
         if not move.isascii() or number is None:
             return True
-        if _number_of(number[0]) not in (self._round, self._round + 1):
+        if number_of(number[0]) not in (self._round, self._round + 1):
             return True
         chunk = _CHUNK.match(self._plain, self._place)
         is_alone = chunk is not None and is_wxf(chunk[0])
         return is_alone and match_move(self._plain, number.end()) is None
 
     def _take_number(self) -> bool:
-        found = _NUMBER.match(self._plain, self._place)
+        found = NUMBER.match(self._plain, self._place)
         if found is None:
             return False
-        number = _number_of(found[0])
+        number = number_of(found[0])
         if self._is_over and not self._open and number == 1:
             self._loose.rest = self._place
             return True
@@ -336,43 +336,50 @@ class _Cutter:
         return True
 
     def _take_mark(self) -> bool:
-        found = _MARK.match(self._plain, self._place)
+        found = MARK.match(self._plain, self._place)
         return found is not None and self._add(found[0])
 
     def _take_side(self) -> bool:
         """``红：`` before a move."""
-        found = _SIDE.match(self._plain, self._place)
-        if found is None or not _begins_moves(self._plain, found.end()):
+        found = SIDE.match(self._plain, self._place)
+        if found is None or not begins_moves(self._plain, found.end()):
             return False
         self._place = found.end()
         return True
 
 
-def _begins_moves(plain: str, place: int) -> bool:
-    """Does a move come next, or a number and then one?"""
-    while (found := _BLANK.match(plain, place) or _NUMBER.match(plain, place)) is not None:
-        if match_move(plain, place) is not None:
-            return True
-        place = found.end()
-    return match_move(plain, place) is not None
+# Where games begin
 
 
-def _read_result(text: str) -> str | None:
-    """The result that a text says, in the words of records or of people."""
-    if text in RESULTS:
-        return text
-    for result, words in _RESULT_WORDS.items():
-        if re.fullmatch(words, text, re.IGNORECASE):
-            return result
+def _begins_game(text: str, plain: str, place: int) -> bool:
+    """Does a line begin with headers of PGN or with a position?"""
+    line = _LINE.match(text, place)
+    assert line is not None
+    return is_header_line(line[0]) or _START.match(plain, place) is not None
+
+
+def _end_of_titles(plain: str, place: int) -> int:
+    """Where the first line begins that is neither empty nor made of words only."""
+    while place < len(plain):
+        line = _LINE.match(plain, place)
+        assert line is not None
+        if line[0].strip() and _RULE.fullmatch(line[0]) is None and not is_title(line[0]):
+            break
+        place = min(line.end() + 1, len(plain))
+    return place
+
+
+def _find_game(text: str, plain: str, place: int) -> int | None:
+    """Where the next game begins: at headers, a position or round 1, or at a title before it."""
+    place = plain.find("\n", place) + 1
+    while place:
+        end = _end_of_titles(plain, place)
+        number = NUMBER.match(plain, end)
+        is_first = number is not None and number_of(number[0]) == 1 and begins_moves(plain, end)
+        if end < len(plain) and (is_first or _begins_game(text, plain, end)):
+            return place
+        place = plain.find("\n", end) + 1
     return None
-
-
-def _number_of(text: str) -> int:
-    """The number of a round in digits, also circled ones; of Chinese numerals up to ten."""
-    digits = re.search(r"\d+", text, re.ASCII)
-    if digits is not None:
-        return int(digits[0])
-    return next((int(value) for sign in text if (value := unicodedata.numeric(sign, 0))), 0)
 
 
 def _find_pairs(plain: str) -> dict[int, int]:

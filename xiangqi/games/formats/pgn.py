@@ -6,9 +6,7 @@ ICCS notation, as ``Format`` says (https://www.xqbase.com/protocol/cchess_pgn.ht
 from 1 to 10. Either reader takes both: a move's form tells its notation, and all moves of a game
 together tell what the ranks count from.
 
-Headers about the file's own form (``Game``, ``Format``, ``Variant``, ``SetUp``) are left to the
-writer; ``FEN`` is the game's starting position. ``White`` becomes ``Red``, and so does every header
-that begins with it, unless the game has both.
+A game that cannot be read so is read once more in the way of :mod:`xiangqi.games.formats.text`.
 """
 
 from __future__ import annotations
@@ -17,27 +15,26 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
+from xiangqi.errors import quote
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.pgn_moves import MovesReader
+from xiangqi.games.formats.loose import cut_words
+from xiangqi.games.formats.pgn_headers import (
+    NOT_XIANGQI,
+    find_other_game,
+    find_rank_base,
+    take_headers,
+)
+from xiangqi.games.formats.pgn_moves import MovesReader, find_western_move
 from xiangqi.games.formats.pgn_tokens import RawGame, read_game, split_games
 from xiangqi.games.formats.pgn_writer import RED_BLACK, WHITE_BLACK, Style, write_pgn
+from xiangqi.games.formats.text import build_loose
 from xiangqi.games.tree import Game
 from xiangqi.lines import FaultyText, LineReader
-from xiangqi.notation import RankBase
 
-__all__ = ["PGN", "WHITE_PGN", "PgnFormat", "find_rank_base", "take_headers"]
+__all__ = ["PGN", "WHITE_PGN", "PgnFormat"]
 
-_OWN_FORM: Final = {
-    "Game": ("chinese chess", "xiangqi"),
-    "Format": ("chinese", "wxf", "iccs", "san", "uci"),
-    "Variant": ("xiangqi",),
-    "SetUp": ("0", "1"),
-}
-_RANK_BASES: Final[dict[str, RankBase]] = {"iccs": 0, "san": 1, "uci": 1}
-_BEGINNING: Final = re.compile(
-    rb'\s*(?:\[\s*[^\s"\[\]]+\s+"|1\s*(?:[.]|\xef\xbc\x8e|\xe2\x80\xa6))'
-)
+_BEGINNING: Final = re.compile(rb'\s*\[\s*[^\s"\[\]]+\s+"')
 
 
 class PgnFormat:
@@ -54,7 +51,7 @@ class PgnFormat:
         self._style = style
 
     def detects(self, head: bytes) -> bool:
-        """Does it begin with a header, or with the first move?"""
+        """Does it begin with a header?"""
         return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
@@ -63,7 +60,11 @@ class PgnFormat:
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
         """Read a game; see :class:`~xiangqi.games.formats.base.Format`."""
-        return _build(read_game(cut), GameBuilder(source, number))
+        raw = read_game(cut)
+        game = _build(raw, GameBuilder(source, number))
+        if game.errors and not raw.faults:
+            return _read_again(cut, raw, game, GameBuilder(source, number))
+        return game
 
     def write(
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
@@ -80,37 +81,31 @@ WHITE_PGN: Final = PgnFormat("white-pgn", WHITE_BLACK)
 
 
 def _build(raw: RawGame, builder: GameBuilder) -> Game:
+    """Read a game; of one that is not Xiangqi only the headers."""
     for text, reason in raw.faults:
         builder.add_error(text, reason)
+    other = find_other_game(raw.headers)
+    if other is not None:
+        builder.game.headers.update(raw.headers)
+        builder.add_error(*other)
+        return builder.game
     take_headers(raw.headers, builder)
     MovesReader(raw.words, builder, find_rank_base(raw.headers)).read()
     return builder.game
 
 
-def find_rank_base(headers: Iterable[tuple[str, str]]) -> RankBase | None:
-    """What ranks count from, as far as the header ``Format`` tells."""
-    for name, value in headers:
-        if name == "Format":
-            return _RANK_BASES.get(value.lower())
-    return None
-
-
-def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> None:
-    """Give a game its headers and its starting position; what is wrong becomes an error."""
-    given: dict[str, str] = {}
-    for name, value in headers:
-        if given.setdefault(name, value) != value:
-            builder.add_error(value, f"a second header {name!r}")
-    own = builder.game.headers
-    for name, value in given.items():
-        if name == "FEN":
-            if value.strip():
-                builder.set_start(value)
-        elif name.startswith("White"):
-            red = f"Red{name.removeprefix('White')}"
-            if red not in given:
-                own[red] = value
-            elif value != given[red]:
-                own[name] = value
-        elif value.lower() not in _OWN_FORM.get(name, ()):
-            own[name] = value
+def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder) -> Game:
+    """Read a game with words that are no moves as text that a person has written; the game as it
+    is where that has as many errors. Of a game of western chess only the headers are read."""
+    bad_moves = [error for error in game.errors if error.ply is not None]
+    western = find_western_move(raw.words) if bad_moves else None
+    if western is not None:
+        builder.game.headers.update(raw.headers)
+        builder.add_error(western, f"{NOT_XIANGQI}: {quote(western)} is a move of western chess")
+        return builder.game
+    if not any(error.reason.startswith("expected") for error in bad_moves):
+        return game
+    loose = cut_words(cut.text)
+    build_loose(loose, builder)
+    is_better = len(builder.game.errors) < len(game.errors)
+    return builder.game if is_better and loose.rest is None else game

@@ -7,7 +7,7 @@ are no part of the game, and are passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -20,13 +20,18 @@ from xiangqi.games.results import RESULTS
 from xiangqi.games.tree import GameNode, start_board
 from xiangqi.notation import RankBase, is_wxf, parse_move
 
-__all__ = ["MARKS", "MovesReader"]
+__all__ = ["MARKS", "MovesReader", "find_western_move"]
 
 MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """What is written behind a move, and its number among PGN\'s marks (section 10 of the standard)."""
 
 _NAG: Final = re.compile(r"\$[0-9]{1,9}")
 _NUMBER: Final = re.compile(r"\d*[.．。、…]+|\d+")
+_WESTERN: Final = re.compile(
+    r"(?:O-O(?:-O)?|0-0(?:-0)?|Q[a-h]?[1-8]?x?[a-h][1-8]|[a-h]x[a-h][1-8]|[bdfh][1-8]|"
+    r"([a-h])2-?\1[34])(?:=?[QRBN])?[+#]?"
+)
+"""Moves that only western chess has: castling, the queen's, most of its pawns'."""
 _MARKED: Final = re.compile(r"(.*[^!?！？])([!?！？]+)")
 
 
@@ -195,6 +200,12 @@ class MovesReader:
             start = start_board(self._builder.game.fen)
             self._parser = choose_parser(start, [text for text in texts if text], self._rank_base)
         return self._parser(board, text)
+
+
+def find_western_move(words: Iterable[str]) -> str | None:
+    """The first of the words that is a move of western chess and cannot be one of Xiangqi."""
+    moves = (_split_word(word)[0] for word in words if word[0] not in "{;($")
+    return next((move for move in moves if _WESTERN.fullmatch(move) is not None), None)
 
 
 def _end_of_game(words: list[str]) -> int:

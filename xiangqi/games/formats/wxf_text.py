@@ -51,7 +51,7 @@ _HEADERS: Final = {
 _KEYWORDS: Final = {name: keyword for keyword, name in _HEADERS.items()}
 _PLAYERS: Final = ("Red", "Black")
 _RESERVED: Final = frozenset(("FORMAT", "FEN", "SETUP", "START", "END", *_HEADERS))
-_BEGINNING: Final = re.compile(rb"\s*(?:FORMAT\b|GAME\b|RED\b|START\s*\{)")
+_BEGINNING: Final = re.compile(rb"\A\s*(?:FORMAT\b|GAME\b|RED\b)|^[ \t]*START\s*\{", re.MULTILINE)
 _HEADER: Final = re.compile(r"\s*([A-Z][A-Z0-9_]*)(?:(?:\t+| *: ?| +)(.*))?|(\S+)\t(.*)")
 _BLOCK: Final = re.compile(r"\s*(START|SETUP)\s*\{(.*)")
 _NEW_GAME: Final = re.compile(r"\s*FORMAT\b")
@@ -67,15 +67,15 @@ class WxfTextFormat:
     """WXF text."""
 
     name = "wxf"
-    suffixes = (".wxf", ".txt")
+    suffixes = (".wxf",)
     can_write = True
     notations: tuple[Notation, ...] = ("wxf", "iccs")
     is_text = True
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does it begin with one of the keywords?"""
-        return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
+        """Does it begin with one of the keywords, or have a line that begins the moves?"""
+        return _BEGINNING.search(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
     def split(self, data: IO[bytes], source: str) -> Iterator[_RawText]:
         """Cut a file into its games; see :class:`~xiangqi.games.formats.base.Format`."""

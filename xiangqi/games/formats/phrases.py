@@ -1,0 +1,171 @@
+"""The words that people write among moves: numbers of rounds, results, sides, titles.
+
+Every pattern is for the plain text that :data:`PLAIN` makes of a text.
+
+>>> read_result("红先胜"), number_of("第十回合"), is_title("五七炮进三兵 对 屏风马进7卒")
+('1-0', 10, True)
+>>> is_title("1. 炮二平五 马8进7"), is_title("炮二平午"), is_title("和棋")
+(False, False, False)
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from xiangqi.games.results import RESULTS
+from xiangqi.notation import is_nearly_a_move, match_move
+
+__all__ = [
+    "BLANK",
+    "MARK",
+    "NUMBER",
+    "PLAIN",
+    "RESULT",
+    "SIDE",
+    "begins_moves",
+    "holds_moves",
+    "is_title",
+    "number_of",
+    "read_players",
+    "read_result",
+]
+
+PLAIN: Final[dict[int, int | str]] = {
+    **{0xFF01 + i: 0x21 + i for i in range(94)},
+    **dict.fromkeys(map(ord, "‐‑‒–—−﹣"), "-"),
+    **dict.fromkeys(map(ord, "\u3000\xa0\u200b\u200c\u200d\u2060\ufeff"), " "),
+    **dict.fromkeys(map(ord, "。·．"), "."),
+    **dict.fromkeys(map(ord, "，、"), ","),
+    **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
+}  # fmt: skip
+"""One character for one: a place in the plain text is that in the text."""
+_CIRCLED: Final = "①-⒛㉑-㉟㊱-㊿⓫-⓴⓵-⓾❶-➓"
+_NUMERALS: Final = "一二三四五六七八九十百零〇两"
+NUMBER: Final = re.compile(
+    rf"(?:第\s*(?:\d{{1,4}}|[{_NUMERALS}]{{1,6}})\s*(?:回合|回|轮|輪|着|著|步|手)"
+    rf"|(?:round|move|no)\b[.\s]*\d{{1,4}}|[{_CIRCLED}]|[{_NUMERALS}]{{1,3}}(?=[,.:])|\d{{1,4}}(?!\d))"
+    r"(?:[^\S\n]|[.:,)…])*|[.…]+",
+    re.IGNORECASE,
+)
+"""The number of a round, with what stands behind it."""
+BLANK: Final = re.compile(r"\n|(?:[^\S\n]|[,|~→])+|[-=]>|/(?!\d)|-(?=\s|[^\x00-\x7f])")
+SIDE: Final = re.compile(
+    r"(?:[红紅黑](?:[方先]|(?=[ :]))|red\b|black\b|white\b)[ :]*", re.IGNORECASE
+)
+MARK: Final = re.compile(r"\$\d{1,9}|[!?]{1,2}")
+_MOST_NUMBERS: Final = 8
+"""So many numbers, blanks and names of sides are looked over before a move."""
+_WON: Final = "[胜勝赢贏]"
+_LOST: Final = "(?:(?:超[时時])?[判告]?[负負]|[认認投][负負输輸])"
+_RESULT_WORDS: Final = {
+    "1-0": f"[红紅][方先]?{_WON}|黑[方先]?{_LOST}|(?:red|white) wins|black resigns",
+    "0-1": f"黑[方先]?{_WON}|[红紅][方先]?{_LOST}|black wins|(?:red|white) resigns",
+    "1/2-1/2": r"½-½|(?:[双雙红紅黑][方先])?[弈议議作成平握]?和[棋局]?(?!\w)|平[局手](?!\w)|draw\b",
+}
+RESULT: Final = re.compile(
+    r"(?:1-0|0-1|1/2-1/2|\*)(?![\d-])|{1-0}|{0-1}|{1/2-1/2}".format_map(_RESULT_WORDS),
+    re.IGNORECASE,
+)
+_LONGEST_TITLE: Final = 200
+_FIRST_PLAYER: Final = dict(zip("胜勝负負和", ("1-0", "1-0", "0-1", "0-1", "1/2-1/2"), strict=True))
+_PLAYED: Final = re.compile(r"(?:.*\s)?(?P<red>\S+?)\s*先(?P<result>[胜勝负負和])\s*(?P<black>\S+)")
+_PLAYERS: Final = re.compile(
+    r"(?:.*\s)?(?P<red>[^\s()]+) ?[(][红紅]方?[)]\s*(?:对|對|vs[.]?|-+)?\s*"
+    r"(?P<black>[^\s()]+) ?[(]黑方?[)]",
+    re.IGNORECASE,
+)
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_WORD: Final = re.compile(r"[^\s,;|~→]+")
+_BEHIND_MOVE: Final = re.compile(r"[^\w]|$")
+_RULE: Final = "*=-_#~·— "
+"""What titles are decorated with."""
+_NOT_A_TITLE: Final = "{([;*$%<"
+"""What begins a comment, a result or a mark, not a line of words."""
+
+
+def begins_moves(plain: str, place: int = 0) -> bool:
+    """Does a move come next, or a number and then one?"""
+    for _ in range(_MOST_NUMBERS):
+        if match_move(plain, place) is not None:
+            return True
+        found = BLANK.match(plain, place) or NUMBER.match(plain, place)
+        if found is None:
+            return False
+        place = found.end()
+    return False
+
+
+def holds_moves(line: str) -> bool:
+    """Is there a move in a line, or a word that is nearly one?"""
+    return any(
+        _stands_move(line, found.start()) or is_nearly_a_move(found[0])
+        for found in _WORD.finditer(line)
+    )
+
+
+def _stands_move(line: str, place: int) -> bool:
+    """Does a word of a line begin with two moves, or with one and nothing behind it?
+
+    ``中炮进三兵`` begins like a move of the front cannon, and is the name of an opening.
+    """
+    for is_second in (False, True):
+        for _ in range(_MOST_NUMBERS):
+            move = match_move(line, place)
+            number = SIDE.match(line, place) or NUMBER.match(line, place)
+            if move is not None or number is None:
+                break
+            place = number.end()
+        if move is None:
+            return False
+        place += len(move)
+        if is_second or _BEHIND_MOVE.match(line, place) is not None:
+            return True
+    return False
+
+
+def is_title(line: str) -> bool:
+    """Is a line made of words only, with neither a move nor a result?"""
+    text = line.strip().strip(_RULE)
+    return (
+        _LETTER.search(text) is not None
+        and text[0] not in _NOT_A_TITLE
+        and "{" not in text
+        and RESULT.fullmatch(text.rstrip(".!;")) is None
+        and not holds_moves(text)
+    )
+
+
+def read_players(title: str) -> dict[str, str]:
+    """The headers in a title that names both players.
+
+    >>> read_players("某甲(红方)对某乙(黑方)"), read_players("第5轮 某甲 先胜 某乙")
+    ({'Red': '某甲', 'Black': '某乙'}, {'Red': '某甲', 'Black': '某乙', 'Result': '1-0'})
+    """
+    if len(title) > _LONGEST_TITLE:
+        return {}
+    found = _PLAYERS.fullmatch(title.strip()) or _PLAYED.fullmatch(title.strip())
+    if found is None:
+        return {}
+    headers = {"Red": found["red"], "Black": found["black"]}
+    word = found.groupdict().get("result")
+    return headers if word is None else headers | {"Result": _FIRST_PLAYER[word]}
+
+
+def read_result(text: str) -> str | None:
+    """The result that a text names, in the words of records or of people."""
+    if text in RESULTS:
+        return text
+    for result, words in _RESULT_WORDS.items():
+        if re.fullmatch(words, text, re.IGNORECASE):
+            return result
+    return None
+
+
+def number_of(text: str) -> int:
+    """The number of a round in digits, also circled ones; of Chinese numerals up to ten."""
+    digits = re.search(r"\d+", text, re.ASCII)
+    if digits is not None:
+        return int(digits[0])
+    return next((int(value) for sign in text if (value := unicodedata.numeric(sign, 0))), 0)

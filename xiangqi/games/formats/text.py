@@ -1,0 +1,138 @@
+"""Text with moves as people write, print and copy them; read only.
+
+Lines before the moves may be titles or headers (``红方：...``), moves may run together, results
+may be words (``和棋``); see :mod:`xiangqi.games.formats.loose`. A file may hold several games:
+another one begins at headers, at a position, at round 1, or behind a result. Other text, such as a
+preface, is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import IO, Final
+
+from xiangqi.errors import FormatError
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
+from xiangqi.games.formats.builder import GameBuilder
+from xiangqi.games.formats.loose import Loose, cut_texts
+from xiangqi.games.formats.pgn_headers import find_rank_base, take_headers
+from xiangqi.games.formats.pgn_moves import MovesReader
+from xiangqi.games.formats.phrases import PLAIN, begins_moves
+from xiangqi.games.tree import Game, start_board
+from xiangqi.lines import LineReader, find_encoding, is_text
+from xiangqi.notation import RankBase, guess_rank_bases
+
+__all__ = ["TEXT", "TextFormat", "build_loose"]
+
+_LARGEST: Final = 1 << 25
+"""Characters of a file, which is read as a whole."""
+
+
+class TextFormat:
+    """Text with moves; see the module."""
+
+    name = "text"
+    suffixes = (".txt",)
+    can_write = False
+    notations: tuple[Notation, ...] = ()
+    is_text = True
+    single = False
+
+    def detects(self, head: bytes) -> bool:
+        """Is it text, with a line that begins with moves?"""
+        if not is_text(head):
+            return False
+        text = head.decode(find_encoding(head)[0], "replace").translate(PLAIN)
+        return any(begins_moves(line) for line in text.splitlines())
+
+    def split(self, data: IO[bytes], source: str) -> Iterator[tuple[Loose, list[tuple[str, str]]]]:
+        """Cut a text into its games; see :class:`~xiangqi.games.formats.base.Format`.
+
+        Raises FormatError for one without a game.
+        """
+        lines = LineReader(data, source)
+        text = _read_all(lines, source)
+        faults = lines.take_faults()
+        is_empty = True
+        for loose in cut_texts(text):
+            if loose.has_game:
+                yield loose, faults
+                is_empty, faults = False, []
+        if is_empty:
+            raise FormatError(source, "", "no game: expected moves, as in '炮二平五' or 'h2e2'")
+
+    def build(self, cut: tuple[Loose, list[tuple[str, str]]], source: str, number: int) -> Game:
+        """Read a game; see :class:`~xiangqi.games.formats.base.Format`."""
+        loose, faults = cut
+        builder = GameBuilder(source, number)
+        build_loose(loose, builder)
+        for text, reason in faults:
+            builder.add_error(text, reason)
+        return builder.game
+
+    def write(
+        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
+    ) -> None:
+        """Raise FormatError: the format is only read."""
+        raise FormatError(self.name, "", "this format can be read, but not written")
+
+
+TEXT: Final = TextFormat()
+"""The format."""
+
+
+def _read_all(lines: LineReader, source: str) -> str:
+    """The text of a file; raises FormatError where it is too long."""
+    parts: list[str] = []
+    size = 0
+    for line in lines:
+        size += len(line) + 1
+        if size > _LARGEST:
+            raise FormatError(source, f"line {lines.number}", f"longer than {_LARGEST} characters")
+        parts.append(line)
+    return "\n".join(parts)
+
+
+def build_loose(
+    loose: Loose, builder: GameBuilder, fen: str = STARTING_FEN
+) -> tuple[list[int], tuple[RankBase, ...]]:
+    """Read a game that was cut out of a text; ``fen`` is where one begins that does not say so.
+
+    Returns the place of each error in the text, and what the ranks may count from, the likelier
+    way first.
+    """
+    errors = builder.game.errors
+    take_headers(loose.headers, builder)
+    places = [0] * len(errors)
+    if loose.fen is not None:
+        builder.set_start(loose.fen)
+    elif "FEN" not in dict(loose.headers) and fen != STARTING_FEN:
+        builder.set_start(fen)
+    places += [loose.fen_place] * (len(errors) - len(places))
+    for place, word, reason in loose.faults:
+        builder.add_error(word, reason)
+        places.append(place)
+    bases = _find_bases(loose, builder)
+    reader = MovesReader(loose.words, builder, bases[0])
+    reader.read()
+    places += [loose.places[at] for at in reader.faults]
+    if loose.unread and errors:
+        bad = loose.words[-1]
+        rest = f"{errors[-1].rest or errors[-1].text}{loose.unread.removeprefix(bad)}"
+        errors[-1] = replace(errors[-1], rest=rest)
+    return places, bases
+
+
+def _find_bases(loose: Loose, builder: GameBuilder) -> tuple[RankBase, ...]:
+    """What the ranks of a text may count from, the likelier way first."""
+    if builder.board is None:
+        return (0,)
+    depth, texts = 0, []
+    for word in loose.words:
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and word[0] not in "{;()$":
+            texts.append(word)
+    start = start_board(builder.game.fen)
+    return guess_rank_bases(start, texts, find_rank_base(loose.headers))
