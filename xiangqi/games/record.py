@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
@@ -14,6 +14,7 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.lines import spell_out
 
 __all__ = [
+    "EXPECTED",
     "GameRecord",
     "parse_json_line",
     "parse_json_object",
@@ -21,6 +22,8 @@ __all__ = [
     "play_moves",
     "record_of",
 ]
+
+EXPECTED: Final = "expected 'position fen F [moves ...]' or 'position startpos [moves ...]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,7 @@ def parse_position(text: str) -> GameRecord:
         return GameRecord(moves=moves)
     if position[:1] == ["fen"] and len(position) > 1:
         return GameRecord(" ".join(position[1:]), moves)
-    expected = "expected 'position fen F [moves ...]' or 'position startpos [moves ...]'"
-    raise RecordError(None, text, expected)
+    raise RecordError(None, text, EXPECTED)
 
 
 def parse_json_line(line: bytes) -> dict[str, Any]:

@@ -28,7 +28,8 @@ from xiangqi.errors import FenError, PositionError, RecordError, quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, read_games
 from xiangqi.games.formats.base import HEAD_SIZE
-from xiangqi.games.formats.positions import POSITIONS
+from xiangqi.games.formats.positions import POSITIONS, read_epd
+from xiangqi.games.formats.text import TEXT
 from xiangqi.games.record import GameRecord, parse_position
 from xiangqi.games.tree import Game
 from xiangqi.lines import LineReader
@@ -45,6 +46,7 @@ OPENING_FORMATS: Final = (*LINES, BOOK, *FORMATS)
 """The formats of openings by their names."""
 
 _MOVE: Final = re.compile(r"[a-i][0-9]-?[a-i][0-9]", re.IGNORECASE)
+_LINE: Final = re.compile(rf"\s*(?:{_MOVE.pattern}|\S+/)", re.IGNORECASE)
 _EXPECTED: Final = "a FEN, or moves in coordinates, as in 'h2e2 h9g7'"
 
 
@@ -126,8 +128,12 @@ def _detect(path: Path) -> str:
         head = file.read(HEAD_SIZE)
     if is_book(path, head):
         return BOOK
+    lines = [line for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
+    first = next((line for line in lines if not line.startswith("#")), "")
     found = (known.name for known in FORMATS.values() if known.detects(head))
-    return next((name for name in found if name != POSITIONS.name), LINES[0])
+    name = next(found, POSITIONS.name)
+    is_lines = name == POSITIONS.name or (name == TEXT.name and _LINE.match(first))
+    return LINES[0] if is_lines else name
 
 
 def _take(games: Iterable[Game], name: str, plies: int | None) -> Iterator[Opening]:
@@ -157,7 +163,8 @@ def _read_line(line: str) -> Sequence[str]:
     position = line.partition(";")[0].split()
     head = position[0] if position else ""
     if head.count("/"):
-        return ["fen", *position]
+        epd = read_epd(line)
+        return ["fen", *epd.fen.split(), "moves", *epd.moves]
     if _MOVE.fullmatch(head):
         return ["startpos", "moves", *position]
     return position

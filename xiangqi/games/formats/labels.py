@@ -1,7 +1,7 @@
 """Lines of labels before the moves of a text, such as ``红方：许银川``, and the headers they are.
 
->>> read_labels("红方：某甲　黑方：某乙"), read_labels("结果：红先胜"), read_labels("红方：炮二平五")
-([('Red', '某甲'), ('Black', '某乙')], [('Result', '1-0')], [])
+>>> read_labels("红方：某甲　黑方：某乙"), read_labels("红方：炮二平五")
+([('Red', '某甲'), ('Black', '某乙')], [])
 """
 
 from __future__ import annotations

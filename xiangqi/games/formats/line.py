@@ -40,7 +40,7 @@ def build_line(
     try:
         read(builder, line)
     except RecordError as error:
-        builder.add_error(line, error.why)
+        builder.add_error(error.text or line, error.why)
     for text, reason in faults:
         builder.add_error(text, reason)
     return builder.game

@@ -1,47 +1,68 @@
-"""Lines of engine protocols, one game each: ``position fen F moves ...``.
+"""Lines with one position or game each: ``position fen F moves ...``, a FEN, or EPD.
 
-They hold a starting position and moves in coordinates, nothing else. Ranks may count from 0 (UCCI)
-or from 1 (UCI of Fairy-Stockfish), the same on all of a line.
+Lines of engine protocols hold a starting position and moves in coordinates, nothing else. Ranks may
+count from 0 (UCCI) or from 1 (UCI of Fairy-Stockfish), the same on all of a line. Behind a FEN may
+stand ``moves ...`` or operations of EPD, as in ``bm h2e2; id "a name";``: ``id`` is the game's
+title, ``c0`` to ``c9`` are comments, others become headers. Lines that begin with ``#`` are passed
+over.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
-from xiangqi.errors import FormatError
+from xiangqi.errors import FormatError, RecordError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.line import build_line, find_losses, play_line, split_lines
-from xiangqi.games.record import parse_position
+from xiangqi.games.formats.phrases import PLAIN, begins_moves
+from xiangqi.games.record import EXPECTED, parse_position
 from xiangqi.games.tree import Game
 from xiangqi.lines import FaultyText
 from xiangqi.notation import RankBase, format_coordinates
 
-__all__ = ["POSITIONS", "PositionsFormat"]
+__all__ = ["POSITIONS", "EpdLine", "PositionsFormat", "read_epd"]
 
-_BEGINNING: Final = re.compile(rb"\s*(?:position\s+)?(?:startpos\b|fen\s)")
+_COMMAND: Final = re.compile(r"\s*(?:position\s+)?(?:startpos\b|fen\s)")
+_FEN: Final = re.compile(r"\s*[0-9a-z]+(?:/[0-9a-z]+){8,}(?:[\s;]|$)", re.IGNORECASE | re.ASCII)
+_EPD: Final = re.compile(
+    r"(?P<fen>\S+(?:\s+[wbr](?![^\s;]))?(?:\s+-){0,2}(?:\s+\d+(?![^\s;])){0,2})"
+    r"\s*;?\s*(?:moves\s+(?P<moves>.*)|(?P<operations>.*))",
+    re.ASCII,
+)
+_OPERATION: Final = re.compile(r'\s*([A-Za-z]\w+)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*(?:;|$)')
+_NAMES: Final = {"id": "Title"}
+_COMMENT: Final = re.compile(r"c[0-9]")
+_HASH: Final = "#"
 
 
 class PositionsFormat:
-    """Position lines of UCCI and UCI."""
+    """Lines of positions; see the module."""
 
     name = "positions"
-    suffixes = (".ucci", ".uci")
+    suffixes = (".ucci", ".uci", ".fen", ".epd")
     can_write = True
     notations: tuple[Notation, ...] = ("iccs", "uci")
     is_text = True
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does it begin like such a line?"""
-        return _BEGINNING.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
+        """Does its first line begin with a position, and none with moves?"""
+        text = head.decode("utf-8-sig", "replace")
+        lines = [line for line in text.splitlines() if line.strip() and line[0] != _HASH]
+        if not lines or _COMMAND.match(lines[0]):
+            return bool(lines)
+        return bool(_FEN.match(lines[0])) and not any(
+            begins_moves(line.translate(PLAIN)) for line in lines if not _FEN.match(line)
+        )
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
         """Each line is a game; see :func:`~xiangqi.games.formats.line.split_lines`."""
-        return split_lines(data, source)
+        cuts = split_lines(data, source)
+        return (cut for cut in cuts if cut.faults or not cut.text.lstrip().startswith(_HASH))
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
         """Read a line; see :class:`~xiangqi.games.formats.base.Format`."""
@@ -65,11 +86,58 @@ class PositionsFormat:
             out.write(f"{line}\n".encode(options.encoding))
 
 
+class EpdLine(NamedTuple):
+    """A line with a position."""
+
+    fen: str
+    moves: tuple[str, ...]
+    """Moves that are played from there."""
+    operations: dict[str, str]
+    """The operands of EPD by their operation codes, without quotes."""
+
+
+def read_epd(line: str) -> EpdLine:
+    """Read a FEN with what stands behind it; the FEN itself is not checked.
+
+    >>> read_epd('9/4k4/9/9/9/9/9/9/9/3K5 w - - bm d0d1; id "one";').operations
+    {'bm': 'd0d1', 'id': 'one'}
+
+    Raises RecordError for what is neither moves nor operations.
+    """
+    found = _EPD.fullmatch(line.strip())
+    if found is None or "/" not in found["fen"]:
+        raise RecordError(None, line, f"{EXPECTED}, or a FEN")
+    text = found["operations"] or ""
+    operations: dict[str, str] = {}
+    place = 0
+    while place < len(text):
+        one = _OPERATION.match(text, place)
+        if one is None:
+            why = "behind a FEN expected 'moves ...' or operations of EPD, as in 'bm h2e2;'"
+            raise RecordError(None, text[place:], why)
+        operations[one[1]] = one[2].strip().strip('"')
+        place = one.end()
+    fen = found["fen"]
+    if re.search(r"\d$", fen) is None and "hmvc" in operations and " " in fen:
+        sides = " ".join(fen.split()[:2])
+        fen = f"{sides} - - {operations.pop('hmvc')} {operations.pop('fmvn', '1')}"
+    return EpdLine(fen, tuple((found["moves"] or "").split()), operations)
+
+
 def _read_line(builder: GameBuilder, line: str) -> None:
-    record = parse_position(line)
-    if record.fen != STARTING_FEN:
-        builder.set_start(record.fen)
-    play_line(builder, record.moves)
+    if _COMMAND.match(line):
+        record = parse_position(line)
+        fen, moves = record.fen, record.moves
+    else:
+        fen, moves, operations = read_epd(line)
+        for code, operand in operations.items():
+            if _COMMENT.fullmatch(code):
+                builder.add_comment(operand)
+            else:
+                builder.game.headers[_NAMES.get(code, code)] = operand
+    if fen != STARTING_FEN:
+        builder.set_start(fen)
+    play_line(builder, moves)
 
 
 POSITIONS: Final = PositionsFormat()
