@@ -11,6 +11,7 @@ from xiangqi.errors import FormatError, quote, quote_bytes
 from xiangqi.fen import STARTING_FEN
 from xiangqi.files import find_inputs, unzipped
 from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
+from xiangqi.games.formats.cbf import CBF
 from xiangqi.games.formats.cbr import CBR
 from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.formats.jsonl import JSON_LINES
@@ -40,6 +41,7 @@ __all__ = [
 _ALL: Final[tuple[Format, ...]] = (
     XQF,
     CBR,
+    CBF,
     JSON_LINES,
     POSITIONS,
     WXF_TEXT,

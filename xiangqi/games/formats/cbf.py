@@ -1,0 +1,184 @@
+"""CBF, records of CCBridge (象棋桥) in XML; read only.
+
+A file is one ``<ChineseChessRecord>``: the headers in ``<Head>``, each an element, the position in
+``<FEN>`` among them, and the moves in ``<MoveList>``::
+
+    <MoveList>
+      <Move value="00-00" />
+      <Move value="77-47" />
+      <Move value="79-67" end="1" />
+    </MoveList>
+
+``00-00`` stands for the beginning; then come file and rank of both squares, counted from 0 at
+Black's left corner as Red sees it. ``end`` marks the last move of the line. The layout is that of
+files of icyElephant and cchess (``read_from_cbf``). Neither tells how variations are written: moves
+behind the end of the line are an error. A document type is refused, and with it all entities.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import IO, Final
+from xml.parsers import expat
+
+from xiangqi.errors import FormatError
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
+from xiangqi.games.formats.builder import GameBuilder
+from xiangqi.games.formats.plain import PlainMove, play_tree
+from xiangqi.games.tree import Game
+from xiangqi.lines import decode_line
+from xiangqi.pieces import square
+
+__all__ = ["CBF"]
+
+_ROOT: Final = "ChineseChessRecord"
+_LARGEST: Final = 1 << 24
+_DEEPEST: Final = 8
+"""Elements within each other; a record has four."""
+_NO_MOVE: Final = "00-00"
+_MOVE: Final = re.compile(r"\s*([0-9])([0-9])-([0-9])([0-9])\s*", re.ASCII)
+_DECLARATION: Final = re.compile(r"\s*<\?xml\b[^>]*\?>")
+_HEADERS: Final = {
+    "Name": "Title", "From": "Source", "ContestType": "EventClass", "Contest": "Event",
+    "Round": "Round", "Group": "Group", "Table": "Table", "Date": "Date", "Site": "Site",
+    "TimeRule": "TimeRule", "Red": "Red", "RedTeam": "RedTeam", "RedTime": "RedTime",
+    "RedRating": "RedRating", "Black": "Black", "BlackTeam": "BlackTeam",
+    "BlackTime": "BlackTime", "BlackRating": "BlackRating", "Referee": "Referee",
+    "Recorder": "Recorder", "Commentator": "Annotator", "CommentatorURL": "AnnotatorEmail",
+    "Creator": "Author", "CreatorURL": "AuthorEmail", "DateCreated": "Created",
+    "DateModified": "Saved", "ECCO": "ECCO", "ResultType": "Termination",
+}  # fmt: skip
+"""Headers by the names of their elements, as those of CBR; any other element keeps its name."""
+_RESULTS: Final = {"1": "1-0", "2": "0-1", "3": "1/2-1/2", "4": "1/2-1/2"}
+
+
+class CbfFormat:
+    """CBF; see the module."""
+
+    name = "cbf"
+    suffixes = (".cbf",)
+    can_write = False
+    notations: tuple[Notation, ...] = ()
+    is_text = False
+    single = True
+
+    def detects(self, head: bytes) -> bool:
+        """Does the element of a record begin there?"""
+        text = _decode(head).lstrip()
+        return text.startswith("<") and f"<{_ROOT}" in text
+
+    def split(self, data: IO[bytes], source: str) -> Iterator[bytes]:
+        """The whole file is one game; see :class:`~xiangqi.games.formats.base.Format`."""
+        content = data.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise FormatError(source, "", f"longer than {_LARGEST} bytes")
+        yield content
+
+    def build(self, cut: bytes, source: str, number: int) -> Game:
+        """Read a record; see :class:`~xiangqi.games.formats.base.Format`."""
+        builder = GameBuilder(source, number)
+        record = _Record()
+        fault = record.parse(_decode(cut))
+        _build(record, builder)
+        if fault:
+            builder.add_error(*fault)
+        return builder.game
+
+    def write(
+        self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
+    ) -> None:
+        """Raise FormatError: the format is only read."""
+        raise FormatError(self.name, "", "this format can be read, but not written")
+
+
+CBF: Final = CbfFormat()
+"""The format."""
+
+
+def _decode(data: bytes) -> str:
+    """The text of a file, without what it says of its encoding: the bytes tell that."""
+    is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    text = data.decode("utf-16", "backslashreplace") if is_wide else decode_line(data)
+    return _DECLARATION.sub("", text.removeprefix("\ufeff"), count=1)
+
+
+class _NotARecord(Exception):
+    """The text and the reason for which reading stops."""
+
+
+@dataclass
+class _Record:
+    """What the elements of a file say."""
+
+    headers: dict[str, str] = field(default_factory=dict)
+    moves: list[tuple[str, bool]] = field(default_factory=list)
+    """The values of moves, and whether the line ends with them."""
+    _open: list[str] = field(default_factory=list)
+
+    def parse(self, text: str) -> tuple[str, str] | None:
+        """Read a file; where it is no record, or damaged, what stands there and the reason."""
+        parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self._refuse_document_type
+        parser.StartElementHandler = self._begin
+        parser.EndElementHandler = lambda _: self._open.pop()
+        parser.CharacterDataHandler = self._add_text
+        try:
+            parser.Parse(text.encode("utf-8", "replace"), True)
+        except _NotARecord as error:
+            found, reason = error.args
+            return found, reason
+        except expat.ExpatError as error:
+            lines = text.splitlines()[error.lineno - 1 : error.lineno]
+            place = f"line {error.lineno}, column {error.offset + 1}"
+            return "".join(lines).strip(), f"{place}: no XML: {expat.ErrorString(error.code)}"
+        return None
+
+    def _refuse_document_type(self, name: str, *_: object) -> None:
+        raise _NotARecord(f"<!DOCTYPE {name}", "a document type is not read")
+
+    def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
+        if not self._open and name != _ROOT:
+            raise _NotARecord(f"<{name}", f"expected <{_ROOT}>")
+        if len(self._open) == _DEEPEST:
+            raise _NotARecord(f"<{name}", f"more than {_DEEPEST} elements within each other")
+        if self._open[1:] == ["MoveList"] and name == "Move":
+            self.moves.append((attributes.get("value", ""), attributes.get("end") == "1"))
+        self._open.append(name)
+
+    def _add_text(self, text: str) -> None:
+        if len(self._open) == 3 and self._open[1] == "Head":
+            self.headers[self._open[2]] = self.headers.get(self._open[2], "") + text
+
+
+def _build(record: _Record, builder: GameBuilder) -> None:
+    given = {name: value.strip() for name, value in record.headers.items() if value.strip()}
+    fen = given.pop("FEN", STARTING_FEN)
+    result = given.pop("RecordResult", "0")
+    headers = builder.game.headers
+    headers.update({_HEADERS.get(name, name): value for name, value in given.items()})
+    headers["Result"] = _RESULTS.get(result, "*")
+    if fen != STARTING_FEN:
+        builder.set_start(fen)
+    moves = record.moves[1:] if record.moves[:1] == [(_NO_MOVE, False)] else record.moves
+    end = next((place for place, (_, is_end) in enumerate(moves, 1) if is_end), len(moves))
+    line = [_read_move(value) for value, _ in moves[:end]]
+    for move, following in pairwise(line):
+        move.next.append(following)
+    play_tree(builder, line[:1])
+    if moves[end:] and (moves[end][0] != _NO_MOVE):
+        rest = " ".join(value for value, _ in moves[end:])
+        builder.add_error(moves[end][0], "moves behind the end of the line", rest=rest)
+
+
+def _read_move(value: str) -> PlainMove:
+    found = _MOVE.fullmatch(value)
+    files = [int(found[1]), int(found[3])] if found else []
+    if found is None or max(files) > 8:
+        return PlainMove(value, None)
+    source, target = square(files[0], 9 - int(found[2])), square(files[1], 9 - int(found[4]))
+    return PlainMove.between(source, target)
