@@ -1,113 +1,23 @@
-"""Files of self-play: whole games, each move with the score of the search that chose it.
+"""Files of games of self-play, written game by game.
 
-A game costs about five bytes a position, a seventh of what its samples do, and can be scored and
-filtered anew. A file is a header (:mod:`xiangqi.selfplay.header`, the magic is ``MEIHUAGM``) and
-then games until its end, each packed, little-endian:
-
-====== ===== ==========================================================================
-offset bytes
-====== ===== ==========================================================================
-0      4     the number of the game
-4      2     how many moves it has
-6      2     how many of these were played before the engine was asked
-8      2     how many of its positions are quiet (:mod:`xiangqi.selfplay.quiet`)
-10     1     the result: 2 Red has won, 1 a draw, 0 Black has won
-11     29    where it begins, as in a sample: occupancy, pieces, side to move
-40     2 n   the moves: from-square * 128 + to-square
-..     2 m   the scores, signed centipawns of the side to move: one for each move of the engine
-====== ===== ==========================================================================
-
-Games stand in the order of their numbers, so that a file can be gone on with.
+:mod:`xiangqi.games.formats.datagen` has their layout. Games stand in the order of their numbers, so
+that a file can be gone on with.
 """
 
 from __future__ import annotations
 
-import struct
-from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from xiangqi.board import Board
-from xiangqi.core.move import Move
-from xiangqi.errors import SampleError, XiangqiError, reason_of
-from xiangqi.fen import Setup
+from xiangqi.errors import SampleError, quote, reason_of
 from xiangqi.files import exists_error
-from xiangqi.selfplay.header import FileKind, check_same
-from xiangqi.selfplay.samples import SETUP_SIZE, pack_setup, unpack_setup
+from xiangqi.games.formats.datagen import GAMES, PlayedGame, read_game
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 __all__ = ["GAMES", "GameWriter", "PlayedGame", "read_games"]
-
-GAMES: Final = FileKind(b"MEIHUAGM", 1)
-
-_HEAD: Final = struct.Struct(f"<IHHHB{SETUP_SIZE}s")
-
-
-class PlayedGame(NamedTuple):
-    """A game of the engine with itself."""
-
-    number: int
-    start: Setup
-    """Placement and side to move; the counters are not kept."""
-    moves: Sequence[Move]
-    scores: Sequence[int]
-    """Of the last moves, in centipawns of the side to move; those before were not searched."""
-    result: int
-    """2 Red has won, 1 a draw, 0 Black has won."""
-    quiet: int
-    """How many of its positions are quiet."""
-
-    def pack(self) -> bytes:
-        """The game as it stands in a file."""
-        unsearched = len(self.moves) - len(self.scores)
-        head = _HEAD.pack(
-            self.number,
-            len(self.moves),
-            unsearched,
-            self.quiet,
-            self.result,
-            pack_setup(self.start),
-        )
-        moves = (move.from_square << 7 | move.to_square for move in self.moves)
-        return head + _pack_numbers("H", moves) + _pack_numbers("h", self.scores)
-
-    def boards(self) -> Iterator[tuple[Board, Move, int]]:
-        """Each position that was searched, the move played there, and its score.
-
-        The board is one and the same, moved on.
-        """
-        board = Board(self.start)
-        unsearched = len(self.moves) - len(self.scores)
-        for move in self.moves[:unsearched]:
-            board.push(move)
-        for move, score in zip(self.moves[unsearched:], self.scores, strict=True):
-            yield board, move, score
-            board.push(move)
-
-
-def _pack_numbers(kind: str, numbers: Any) -> bytes:
-    packed = array(kind, numbers)
-    return struct.pack(f"<{len(packed)}{kind}", *packed)
-
-
-def _read_game(file: IO[bytes]) -> PlayedGame | None:
-    """The next game of a file; None at its end or where the rest is no whole game."""
-    head = file.read(_HEAD.size)
-    if len(head) < _HEAD.size:
-        return None
-    number, moves, unsearched, quiet, result, start = _HEAD.unpack(head)
-    if unsearched > moves or result > 2:
-        raise ValueError(f"result {result}, {unsearched} of {moves} moves not searched")
-    layout = struct.Struct(f"<{moves}H{moves - unsearched}h")
-    data = file.read(layout.size)
-    if len(data) < layout.size:
-        return None
-    numbers = layout.unpack(data)
-    played = [Move(code >> 7, code & 127) for code in numbers[:moves]]
-    return PlayedGame(number, unpack_setup(start), played, numbers[moves:], result, quiet)
 
 
 def read_games(path: Path) -> Iterator[PlayedGame]:
@@ -126,8 +36,8 @@ def _read_with_ends(path: Path) -> Iterator[tuple[PlayedGame, int]]:
         file.seek(place)
         while True:
             try:
-                game = _read_game(file)
-            except (ValueError, XiangqiError) as error:
+                game = read_game(file)
+            except ValueError as error:
                 raise SampleError(str(path), f"game at byte {place}: {error}") from error
             if game is None:
                 return
@@ -172,7 +82,7 @@ class GameWriter:
     def _count(self, path: Path, facts: Mapping[str, Any]) -> int:
         """Take up what a file holds; where its last whole game ends."""
         found, end = GAMES.read(path)
-        check_same(path, found, facts)
+        _check_same(path, found, facts)
         for game, place in _read_with_ends(path):
             self.games = game.number + 1
             self.positions += game.quiet
@@ -195,3 +105,11 @@ class GameWriter:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _check_same(path: Path, found: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+    """Raise SampleError unless a file was made as its continuation will be."""
+    for name in sorted(facts.keys() | found.keys()):
+        if found.get(name) != facts.get(name):
+            was, now = quote(found.get(name)), quote(facts.get(name))
+            raise SampleError(str(path), f"{name} was {was} and is {now}, expected the same")

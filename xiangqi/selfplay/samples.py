@@ -1,7 +1,7 @@
 """Files of samples: positions of self-play, each with a search's score and the game's result.
 
-A file is a header (:mod:`xiangqi.selfplay.header`, the magic is ``MEIHUADT``) and then samples of
-equal size until its end. A sample is packed, little-endian, 38 bytes:
+A file is a header (:mod:`xiangqi.games.formats.packing`, the magic is ``MEIHUADT``) and then
+samples of equal size until its end. A sample is packed, little-endian, 38 bytes:
 
 ====== ===== ==========================================================================
 offset bytes
@@ -30,8 +30,7 @@ from typing import Any, Final, NamedTuple
 from xiangqi.errors import SampleError
 from xiangqi.fen import Setup
 from xiangqi.files import new_file
-from xiangqi.pieces import SQUARES
-from xiangqi.selfplay.header import FileKind
+from xiangqi.games.formats.packing import SETUP_SIZE, FileKind, pack_setup, unpack_setup
 
 __all__ = [
     "FIELDS",
@@ -48,12 +47,9 @@ __all__ = [
 
 SAMPLES: Final = FileKind(b"MEIHUADT", 1)
 
-_SETUP: Final = struct.Struct("<12s16sB")
 _REST: Final = struct.Struct("<BhHI")
-SETUP_SIZE: Final = _SETUP.size
-"""Bytes of a packed setup."""
 
-SAMPLE_SIZE: Final = _SETUP.size + _REST.size
+SAMPLE_SIZE: Final = SETUP_SIZE + _REST.size
 """Bytes of a sample."""
 
 FIELDS: Final = (
@@ -96,29 +92,6 @@ class Sample(NamedTuple):
         if result > 2:
             raise ValueError(f"the result is {result}, expected 0 to 2")
         return cls(unpack_setup(data[:SETUP_SIZE]), result, *rest)
-
-
-def pack_setup(setup: Setup) -> bytes:
-    """Placement and side to move as they stand in files."""
-    board = setup.board
-    occupancy = sum(1 << square for square, code in enumerate(board) if code)
-    pieces = sum(code << 4 * place for place, code in enumerate(filter(None, board)))
-    return _SETUP.pack(occupancy.to_bytes(12, "little"), pieces.to_bytes(16, "little"), setup.turn)
-
-
-def unpack_setup(data: bytes) -> Setup:
-    """What :func:`pack_setup` packed; ValueError if it is nothing such."""
-    occupied, codes, turn = _SETUP.unpack(data)
-    if turn > 1:
-        raise ValueError(f"the side to move is {turn}, expected 0 to 1")
-    occupancy = int.from_bytes(occupied, "little")
-    pieces = int.from_bytes(codes, "little")
-    board = bytearray(len(SQUARES))
-    for square in SQUARES:
-        if occupancy >> square & 1:
-            board[square] = pieces & 15
-            pieces >>= 4
-    return Setup(bytes(board), bool(turn))
 
 
 def write_samples(path: Path, facts: Mapping[str, Any], samples: Iterable[Sample]) -> int:

@@ -13,6 +13,7 @@ from xiangqi.files import find_inputs, unzipped
 from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
 from xiangqi.games.formats.cbf import CBF
 from xiangqi.games.formats.cbr import CBR
+from xiangqi.games.formats.datagen import DATAGEN
 from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.formats.jsonl import JSON_LINES
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
@@ -42,6 +43,7 @@ _ALL: Final[tuple[Format, ...]] = (
     XQF,
     CBR,
     CBF,
+    DATAGEN,
     JSON_LINES,
     POSITIONS,
     WXF_TEXT,
