@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from xiangqi.books.base import Book
+from xiangqi.books.lines import LineBook, is_line_book
 from xiangqi.errors import BookError, FormatError, quote_bytes, reason_of
 
 if TYPE_CHECKING:
@@ -15,13 +16,14 @@ __all__ = ["WRITABLE", "find_writer", "is_book", "open_book"]
 
 _SQLITE: Final = b"SQLite format 3\0"
 _EXPECTED: Final = "an OBK or PengFei book, or a BOOK.DAT"
+_HEAD: Final = 4096
 
 WRITABLE: Final = (".obk", ".pfbook")
 """How the names of books end that can be written."""
 
 
 def open_book(path: str | Path) -> Book:
-    """Open an opening book: OBK, PengFei or ``BOOK.DAT``.
+    """Open an opening book: OBK, PengFei, ``BOOK.DAT``, or lines of text.
 
     Raises BookError, which tells what was found where a book was expected.
     """
@@ -30,8 +32,10 @@ def open_book(path: str | Path) -> Book:
         if not path.is_file():
             raise BookError(str(path), "no file", _EXPECTED)
         with path.open("rb") as file:
-            head = file.read(len(_SQLITE))
-        return _open_table(path) if head == _SQLITE else _open_records(path, head)
+            head = file.read(_HEAD)
+        if head.startswith(_SQLITE):
+            return _open_table(path)
+        return LineBook(path) if is_line_book(head) else _open_records(path, head[:16])
     except BookError:
         raise
     except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
@@ -39,8 +43,8 @@ def open_book(path: str | Path) -> Book:
 
 
 def is_book(path: Path, head: bytes) -> bool:
-    """Does a file that begins so look like a book? ``BOOK.DAT`` is known by its name alone."""
-    return head.startswith(_SQLITE) or path.suffix.lower() == ".dat"
+    """Does a file that begins so look like a book? A binary ``BOOK.DAT`` is known by its name."""
+    return head.startswith(_SQLITE) or path.suffix.lower() == ".dat" or is_line_book(head)
 
 
 def _open_records(path: Path, head: bytes) -> Book:
