@@ -27,6 +27,7 @@ from xiangqi.games.archive import Archive, Unread, Workers, in_this_process
 from xiangqi.games.archive.source import Item
 from xiangqi.games.formats import WriteOptions, find_format
 from xiangqi.games.tree import Game
+from xiangqi.words.faults import say_error
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 from xiangqi.workers import TRIES, run_in_order
 
@@ -197,16 +198,17 @@ def _analyse_batch(
 ) -> Done:
     ((place, item),) = batch
     if isinstance(item, Unread):
-        return Done(place, item.source, item.number, "", [item.why], [], 0)
+        return Done(place, item.source, item.number, "", [item.say(job.voice.language)], [], 0)
     game = item.read()
-    problems = [str(error) for error in game.errors]
+    problems = [error.say(job.voice.language) for error in game.errors]
     analysis, puzzles = None, list[Puzzle]()
     try:
         analysis, puzzles = _analyse(game, job, told)
     except (FenError, PositionError):
         pass  # it stands among the game's errors
     except XiangqiError as error:
-        problems.append(f"{item.source}:{item.number}: {error}")
+        told_error = say_error(job.voice.language, error)
+        problems.append(f"{item.source}:{item.number}: {told_error}")
     except _engine_errors(job) as error:
         problems.append(f"{item.source}:{item.number}: the engine failed: {error}")
     if analysis is not None:

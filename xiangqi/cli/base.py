@@ -134,8 +134,14 @@ class LazyCommand(click.Command):
 
 
 def refuse(error: XiangqiError) -> NoReturn:
-    """Print the error and end the command with the exit code for wrong input."""
-    click.echo(f"xiangqi: {error}", err=True)
+    """Print the error in the language of --lang; exit with the code for wrong input."""
+    context = click.get_current_context(silent=True)
+    if context is not None and context.params.get("lang") == "zh":
+        from xiangqi.words.faults import say_error
+
+        click.echo(f"xiangqi: {say_error('zh', error)}", err=True)
+    else:
+        click.echo(f"xiangqi: {error}", err=True)
     sys.exit(EXIT_WRONG_INPUT)
 
 

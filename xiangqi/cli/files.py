@@ -30,6 +30,7 @@ from xiangqi.games.archive import (
 from xiangqi.games.formats import find_games
 from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.wording import tell_usual_tables
+from xiangqi.words import Language
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["judge_files"]
@@ -61,13 +62,14 @@ def judge_files(
             "-o always writes all evidence; it takes no --explain and no --json."
         )
     archive = Archive(find_games(names, how.output))
+    tell = functools.partial(_tell_unread, language=voice.language)
     words = functools.partial(_words, voice=voice, explain=explain)
     try:
         with choose_workers(how.workers, how.scheduler, usual_workers(archive)) as workers:
             if how.output is None:
-                tally = _print(archive, books, workers, _line_of_json if as_json else words)
+                tally = _print(archive, books, workers, _line_of_json if as_json else words, tell)
             else:
-                tally = _write(archive, how, books, workers)
+                tally = _write(archive, how, books, workers, tell)
     except KeyboardInterrupt:
         interrupted = "interrupted" if how.output is None else "interrupted_resumable"
         click.echo(f"xiangqi: {voice.say(interrupted)}", err=True)
@@ -102,13 +104,14 @@ def _print(
     books: Sequence[RuleSet],
     workers: Workers,
     write: Callable[[GameRuling], str],
+    tell: Callable[[Unread], None],
 ) -> Tally:
     tally = Tally()
     rules, *others = books
     for batch in rule_archive(archive, rules, workers, others=others, write=write):
         for line in batch.lines:
             if isinstance(line, Unread):
-                _tell_unread(line)
+                tell(line)
             else:
                 click.echo(line)
         tally.update(batch.tally)
@@ -116,19 +119,23 @@ def _print(
 
 
 def _write(
-    archive: Archive, how: ArchiveOptions, books: Sequence[RuleSet], workers: Workers
+    archive: Archive,
+    how: ArchiveOptions,
+    books: Sequence[RuleSet],
+    workers: Workers,
+    tell: Callable[[Unread], None],
 ) -> Tally:
     rules, *others = books
     assert how.output is not None
     with _progress(archive) as on_batch:
         return judge_to_file(
             archive, how.output, rules, workers, others=others,
-            resume=how.resume, replace=how.force, on_batch=on_batch, on_unread=_tell_unread,
+            resume=how.resume, replace=how.force, on_batch=on_batch, on_unread=tell,
         )  # fmt: skip
 
 
-def _tell_unread(unread: Unread) -> None:
-    click.echo(f"xiangqi: {unread.why}", err=True)
+def _tell_unread(unread: Unread, language: Language) -> None:
+    click.echo(f"xiangqi: {unread.say(language)}", err=True)
 
 
 @contextmanager

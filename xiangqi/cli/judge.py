@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -23,6 +24,7 @@ from xiangqi.cli.options import (
 from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.fen import STARTING_FEN
+from xiangqi.files import STANDARD
 from xiangqi.games.record import parse_json_line, parse_position, record_of
 from xiangqi.referee.comparison import Comparison, compare
 from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
@@ -37,6 +39,9 @@ from xiangqi.referee.side_by_side import (
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["judge"]
+
+_LONGEST_NAME: Final = 255
+"""Bytes of a file's name, at most, on common systems."""
 
 
 @click.command(
@@ -139,19 +144,27 @@ def judge(
 def _is_position(words: tuple[str, ...]) -> bool:
     """Are the words a position line, and no file names?"""
     begins = words[0].split()[:1] in (["position"], ["startpos"], ["fen"]) or is_fen(words)
-    return begins and not Path(words[0]).exists()
+    return begins and not os.path.exists(words[0])
 
 
 def _is_game(words: tuple[str, ...]) -> bool:
-    """Are these the moves of a game, as people paste them, and no names of files?"""
+    """Are these the moves of a game, as people paste them, and no names of files?
+
+    A text that no file can be called by is a game as well, which then is read and refused.
+    """
+    from xiangqi.games.formats.phrases import holds_moves
     from xiangqi.games.pasting import read_pasted
 
-    if any(Path(word).exists() for word in words):
+    if STANDARD in words or any(os.path.exists(word) for word in words):
         return False
+    text = " ".join(words)
+    names = (name for word in words for name in word.split("/"))
+    if "\n" in text or any(len(os.fsencode(name)) > _LONGEST_NAME for name in names):
+        return True
     try:
-        return bool(read_pasted(" ".join(words)).game.root.variations)
+        return bool(read_pasted(text).game.root.variations)
     except XiangqiError:
-        return False
+        return holds_moves(text) and not Path(text).suffix
 
 
 def _choose_board(

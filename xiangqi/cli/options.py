@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
@@ -13,8 +16,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from xiangqi.cli.base import Command, refusing
-from xiangqi.errors import RuleSetError
+from xiangqi.errors import FenError, PositionError, RuleSetError
+from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.fen import STARTING_FEN
+from xiangqi.files import STANDARD, name_input, open_input
 from xiangqi.notation import is_like_a_move
 from xiangqi.referee.rules import (
     RULE_FILE,
@@ -23,7 +28,7 @@ from xiangqi.referee.rules import (
     choose_rule_set,
     parse_rule,
 )
-from xiangqi.words import LANGUAGES
+from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = [
@@ -168,20 +173,56 @@ def position_options(command: Command) -> Command:
     """A position as an argument or with ``--fen``; the command gets it as ``fen``.
 
     The default is the starting position. A FEN needs no quotes. A pasted game stands for its last
-    position.
+    position, a file for those of all its games: the command is called for each, with its place in
+    the file on a line before it unless it prints JSON.
     """
 
     @functools.wraps(command)
     def placed(*args: Any, position: tuple[str, ...], fen: str | None, **kwargs: Any) -> Any:
         if position and fen is not None:
             raise click.UsageError("Give the position once: as FEN, or with --fen.")
+        if fen is None and len(position) == 1 and _is_file(position[0]):
+            _call_for_each(position[0], functools.partial(command, *args, **kwargs), **kwargs)
+            return None
         if fen is None:
             fen = _last_position(position) or STARTING_FEN
         return command(*args, fen=fen, **kwargs)
 
     option = click.option("--fen", metavar="FEN", help="The position, as an option.")
-    argument = click.argument("position", nargs=-1, metavar="[FEN | GAME]")
+    argument = click.argument("position", nargs=-1, metavar="[FEN | GAME | FILE]")
     return cast(Command, argument(option(refusing(placed))))
+
+
+def _is_file(name: str) -> bool:
+    return name == STANDARD or os.path.isfile(name)
+
+
+def _call_for_each(
+    name: str, command: Callable[..., Any], *, as_json: bool = False, **options: Any
+) -> None:
+    """Call a command for the last position of every game of a file; what is wrong with one is told.
+
+    Exits with 1 where a game has an error.
+    """
+    from xiangqi.games.formats import read_games
+
+    is_sound = True
+    voice = options.get("voice")
+    language: Language = voice.language if isinstance(voice, Voice) else "en"
+    with open_input(name) as data:
+        for number, game in enumerate(read_games(data, source=name_input(name)), start=1):
+            if not as_json:
+                title = game.headers.get("Title", "")
+                click.echo(f"{name_input(name)}:{number}: {title}".rstrip(": "))
+            for error in game.errors:
+                click.echo(f"xiangqi: {error.say(language)}", err=True)
+            is_sound = is_sound and not game.errors
+            is_empty = game.fen == STARTING_FEN and not game.root.variations
+            with suppress(FenError, PositionError):  # which are among the errors
+                if not (game.errors and is_empty):
+                    command(fen=game.board().fen())
+    if not is_sound:
+        sys.exit(EXIT_DIFFERENT)
 
 
 def _last_position(words: Sequence[str]) -> str:

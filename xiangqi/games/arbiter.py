@@ -261,7 +261,7 @@ def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
         yield ""
     yield from (f"  {line}" for line in format_others(ruled, voice))
     for error in ruled.errors:
-        yield f"  {error}"
+        yield f"  {error.say(voice.language)}"
 
 
 def format_others(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:

@@ -29,6 +29,8 @@ from xiangqi.errors import quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.node import GameNode, RootNode, bracket_variations, start_board
 from xiangqi.games.record import GameRecord
+from xiangqi.words import Language
+from xiangqi.words.faults import say_reason
 
 __all__ = ["Game", "GameCursor", "GameError", "GameNode", "bracket_variations", "start_board"]
 
@@ -59,11 +61,15 @@ class GameError:
     following: int = 0
     """How many moves of its line the record has behind a bad move."""
 
-    def __str__(self) -> str:
+    def say(self, language: Language) -> str:
+        """The error in a line."""
         place = [self.source, str(self.game)]
         if self.ply is not None:
             place.append(str(self.ply))
-        return f"{':'.join(place)}: {quote(self.text)}: {self.reason}"
+        return f"{':'.join(place)}: {quote(self.text)}: {say_reason(language, self.reason)}"
+
+    def __str__(self) -> str:
+        return self.say("en")
 
 
 class Game:

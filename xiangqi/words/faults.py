@@ -20,6 +20,7 @@ from typing import Final
 from xiangqi.errors import (
     AmbiguousMoveError,
     FenError,
+    FormatError,
     IllegalMoveError,
     InvalidMoveError,
     PositionError,
@@ -131,6 +132,69 @@ _FORMS: Final = (
         "expected two different squares a1 to i10, as in 'h3e3'",
         "应为 a1 至 i10 中两个不同的点，如“h3e3”",
     ),
+    # A file of games
+    ("No such file or directory", "没有这个文件或文件夹"),
+    ("Permission denied", "没有权限"),
+    (
+        "the folder holds no file that ends with one of {names}",
+        "文件夹里没有以下列扩展名结尾的文件：{names}",
+    ),
+    ("not a format of games that is known: {why}", "不是已知的棋谱格式：{why}"),
+    ("no text, as {name} is: {why}", "不是文本，而{name}格式应为文本：{why}"),
+    ("begins with {found}", "开头为{found}"),
+    ("it is empty", "内容为空"),
+    (
+        "no game: expected moves, as in '炮二平五' or 'h2e2'",
+        "没有棋局：应有着法，如“炮二平五”或“h2e2”",
+    ),
+    ("no game: {found}: {why}", "没有棋局：{found}：{why}"),
+    ("not Xiangqi: the header Variant is {value}", "不是中国象棋：标题 Variant 为{value}"),
+    (
+        "not Xiangqi: the position has {count} ranks, expected {ranks}",
+        "不是中国象棋：局面有{count}条横线，应为{ranks}条",
+    ),
+    (
+        "not Xiangqi: {move} is a move of western chess",
+        "不是中国象棋：{move}是国际象棋的着法",
+    ),
+    ("the compressed file is damaged: {error}", "压缩文件已损坏：{error}"),
+    ("longer than {count} bytes", "超过{count}字节"),
+    ("longer than {count} characters", "超过{count}个字符"),
+    ("line {number}: neither UTF-8 nor GB18030", "第{number}行：既非 UTF-8 也非 GB18030"),
+    ('no header: expected [Name "value"]', '不是标题：应为 [名称 "内容"]'),
+    ("expected a keyword and its value", "应为关键字及其内容"),
+    (
+        "expected 'position fen F [moves ...]' or 'position startpos [moves ...]'",
+        "应为“position fen F [moves ...]”或“position startpos [moves ...]”",
+    ),
+    (
+        "expected 'position fen F [moves ...]' or 'position startpos [moves ...]', or a FEN",
+        "应为“position fen F [moves ...]”、“position startpos [moves ...]”或 FEN",
+    ),
+    (
+        "behind a FEN expected 'moves ...' or operations of EPD, as in 'bm h2e2;'",
+        "FEN 之后应为“moves ...”或 EPD 操作，如“bm h2e2;”",
+    ),
+    ("not JSON: {error}", "不是 JSON：{error}"),
+    ("expected a move between two squares of the board", "应为棋盘上两点之间的着法"),
+    ("expected the element {name}", "应为元素{name}"),
+    ("a document type is not read", "不读取文档类型声明"),
+    (
+        "more than {most} elements within each other",
+        "元素嵌套超过{most}层",
+    ),
+    (
+        "line {line}, column {column}: no XML: {error}",
+        "第{line}行第{column}列：不是 XML：{error}",
+    ),
+    ("moves behind the end of the line", "棋局结束之后还有着法"),
+    ("the file breaks off within the game", "文件在此局中间中断"),
+    (
+        "the record is cut off, expected at least {count} bytes",
+        "记录不完整，至少应有{count}字节",
+    ),
+    ("expected version {known} of CCBridge's records", "应为象棋桥记录的第{known}版"),
+    ("the moves break off, expected one more", "着法中断，还应有一着"),
     # A game that was pasted
     ("the starting position cannot be read", "无法读出初始局面"),
     ("expected a game", "应为棋局"),
@@ -154,6 +218,8 @@ _FORMS: Final = (
 
 _FIELD: Final = re.compile(r"\{(\w+)\}")
 _SIDES: Final = {"red": "红方", "black": "黑方"}
+_PLACE: Final = re.compile(r"(line|game) (\d+)")
+_PLACES: Final = {"line": "行", "game": "局"}
 _OTHERS: Final = ("why",)
 """Fields in which another sentence stands."""
 
@@ -238,6 +304,10 @@ def say_error(language: Language, error: XiangqiError) -> str:
     if isinstance(error, RecordError):
         ply = "" if error.ply is None else f"第{error.ply + 1}着："
         return f"{ply}{quote(error.text)}：{say_reason(language, error.why)}"
+    if isinstance(error, FormatError):
+        place = _PLACE.sub(lambda found: f"第{found[2]}{_PLACES[found[1]]}", error.place)
+        parts = (error.subject, place, say_reason(language, error.why))
+        return "：".join(part for part in parts if part)
     if isinstance(error, IllegalMoveError):
         return f"着法 {quote(error.move)} 不合规则：{say_reason(language, error.why)}"
     if isinstance(error, InvalidMoveError):

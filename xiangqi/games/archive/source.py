@@ -9,6 +9,8 @@ from typing import IO, Final, NamedTuple, TypeAlias
 from xiangqi.errors import XiangqiError
 from xiangqi.files import STANDARD, name_input, open_input
 from xiangqi.games.formats import CutGame, cut_games
+from xiangqi.words import Language
+from xiangqi.words.faults import say_error
 
 __all__ = ["Archive", "Item", "Unread", "make_batches"]
 
@@ -25,6 +27,11 @@ class Unread(NamedTuple):
     number: int | None
     """The game's place in the file; None for the file."""
     why: str
+    error: XiangqiError | None = None
+
+    def say(self, language: Language) -> str:
+        """Why, in a language, as far as it is known there."""
+        return self.why if self.error is None else say_error(language, self.error)
 
 
 Item: TypeAlias = CutGame | Unread
@@ -66,17 +73,19 @@ class Archive:
 
     def _read(self, names: Sequence[str]) -> Generator[Item, None, None]:
         for name in names:
-            why, source = None, name_input(name)
+            unread, source = None, name_input(name)
             try:
                 with open_input(name) as self._file:
                     yield from cut_games(self._file, source=source)
-            except (XiangqiError, OSError) as error:
-                why = str(error)
+            except XiangqiError as error:
+                unread = Unread(source, None, str(error), error)
+            except OSError as error:
+                unread = Unread(source, None, str(error))
             self._file = None
             self._behind += _size(name)
             self.done += 1
-            if why is not None:
-                yield Unread(source, None, why)
+            if unread is not None:
+                yield unread
 
 
 def _size(name: str) -> int:

@@ -143,7 +143,7 @@ class _Record:
 
     def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
         if not self._open and name != _ROOT:
-            raise _NotARecord(f"<{name}", f"expected <{_ROOT}>")
+            raise _NotARecord(f"<{name}", f"expected the element <{_ROOT}>")
         if len(self._open) == _DEEPEST:
             raise _NotARecord(f"<{name}", f"more than {_DEEPEST} elements within each other")
         if self._open[1:] == ["MoveList"] and name == "Move":

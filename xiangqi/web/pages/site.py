@@ -36,6 +36,7 @@ from xiangqi.web.pages.index_page import (
     render_index,
 )
 from xiangqi.web.pages.render import static_files
+from xiangqi.words.faults import say_error
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["Report"]
@@ -109,7 +110,7 @@ class Report:
             for number, game in self._read(name):
                 count += 1
                 ruled = rule_game(game, self.rules, source=name_input(name), number=number)
-                self.problems.extend(map(str, ruled.errors))
+                self.problems.extend(error.say(self.voice.language) for error in ruled.errors)
                 row = index_game(ruled, game.headers, f"{count:06}.html", self.voice)
                 yield row, make_game_page(game, ruled, self.rules, self.voice, self.others)
 
@@ -117,7 +118,9 @@ class Report:
         try:
             with open_input(name) as data:
                 yield from enumerate(read_games(data, source=name_input(name)), start=1)
-        except (XiangqiError, OSError) as error:
+        except XiangqiError as error:
+            self.problems.append(say_error(self.voice.language, error))
+        except OSError as error:
             self.problems.append(str(error))
 
     def _write_all(
