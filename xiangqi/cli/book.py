@@ -128,14 +128,27 @@ def _read_all(maker: BookMaker, names: Sequence[str]) -> int:
     """Read all games and print their errors; return the number of games with errors."""
     faulty = 0
     for name in names:
-        with open_input(name) as data:
-            games = read_games(data, source=name_input(name))
-            with closing(show_progress(games, data, name, "Reading")) as watched:
-                for game in watched:
-                    for error in game.errors:
-                        click.echo(error, err=True)
-                    faulty += bool(game.errors)
-                    maker.add(game)
+        try:
+            faulty += _read_file(maker, name)
+        except FormatError as error:
+            if len(names) == 1:
+                raise
+            click.echo(f"xiangqi: {error}", err=True)
+            faulty += 1
+    return faulty
+
+
+def _read_file(maker: BookMaker, name: str) -> int:
+    """Read the games of a file; how many of them have errors."""
+    faulty = 0
+    with open_input(name) as data:
+        games = read_games(data, source=name_input(name))
+        with closing(show_progress(games, data, name, "Reading")) as watched:
+            for game in watched:
+                for error in game.errors:
+                    click.echo(error, err=True)
+                faulty += bool(game.errors)
+                maker.add(game)
     return faulty
 
 

@@ -115,6 +115,10 @@ def convert(
     else:
         report = _write_file(work, target)
     _print_report(report, target)
+    if report.unwritten and not lossy:
+        them = "it is" if report.unwritten == 1 else "they are"
+        told = f"{plural(report.unwritten, 'game')} left out: with --lossy {them} written, without"
+        click.echo(f"{told} what {known.name} has no place for", err=True)
     sys.exit(EXIT_DIFFERENT if report.problems or not report.written else 0)
 
 

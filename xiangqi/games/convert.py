@@ -40,6 +40,8 @@ class ConversionReport:
     """The games that were there."""
     written: int = 0
     """The games that were written, without what could not be read of them."""
+    unwritten: int = 0
+    """The games that could not be written, because the format has no place for all they say."""
     problems: list[str] = field(default_factory=list)
     """What could not be read, and games that could not be written, each with its place:
     ``file:game:ply: ...``."""
@@ -48,7 +50,18 @@ class ConversionReport:
         """Add what became of another file."""
         self.read += other.read
         self.written += other.written
+        self.unwritten += other.unwritten
         self.problems += other.problems
+
+    def add_unwritten(self, source: str, error: FormatError) -> None:
+        """Add the last game read, which could not be written.
+
+        The writer's own number of it is left out, since that starts anew behind each such game.
+        """
+        self.unwritten += 1
+        place = _OWN_NUMBER.sub("", error.place, count=1)
+        what = ": ".join(part for part in (place, error.why) if part)
+        self.problems.append(f"{source}:{self.read}: not written as {error.subject}: {what}")
 
 
 def convert_games(
@@ -76,7 +89,7 @@ def convert_games(
         except FormatError as error:
             if report.written == before:
                 raise
-            report.problems.append(_not_written(source, report.read, error))
+            report.add_unwritten(source, error)
             report.written -= 1
         else:
             return report
@@ -105,7 +118,7 @@ def convert_to_folder(
         try:
             target.write([game], content, options)
         except FormatError as error:
-            report.problems.append(_not_written(source, report.read, error))
+            report.add_unwritten(source, error)
             continue
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{before + report.read:06}{target.suffixes[0]}"
@@ -146,10 +159,3 @@ def _take_one(games: Iterator[Game], target: Format) -> Iterator[Game]:
         why = "a file holds one game, and there are several; give a folder for a file each"
         raise FormatError(target.name, "", why)
     return iter(first)
-
-
-def _not_written(source: str, number: int, error: FormatError) -> str:
-    """What is wrong with a game; the writer's own number of it, which restarts, is left out."""
-    place = _OWN_NUMBER.sub("", error.place, count=1)
-    what = ": ".join(part for part in (place, error.why) if part)
-    return f"{source}:{number}: not written as {error.subject}: {what}"
