@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import random
+import re
 import sqlite3
 import struct
 import subprocess
@@ -24,8 +25,10 @@ from xiangqi.books.base import Row
 from xiangqi.books.eleeye import EleeyeBook
 from xiangqi.books.keys import eleeye_table, obk_table
 from xiangqi.books.obk import ObkBook
+from xiangqi.books.opening import is_book
 from xiangqi.books.pengfei import PengFeiBook
 from xiangqi.errors import BookError, FormatError
+from xiangqi.fen import STARTING_FEN
 
 TABLES = {".obk": "bhobk", ".pfBook": "pfBook"}
 NUMBERS = oracle.read_numbers(Path(xiangqi.books.__file__).parent / "obk_keys.txt")
@@ -307,3 +310,44 @@ def test_sqlite_is_loaded_only_where_a_book_needs_it(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+# Lines of text
+
+LINES = f"""\ufeff# a book
+h2e2 1473 {STARTING_FEN}\r
+C3-C4 546 {STARTING_FEN[:-8]}
+
+b9c7 12 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b
+a0a9 1 {STARTING_FEN}
+"""
+
+
+@pytest.mark.parametrize("name", ["BOOK.DAT", "book.txt"])
+def test_a_book_of_lines(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(LINES, encoding="utf-8")
+    with open_book(path) as book:
+        assert book.count() == len(list(book.rows())) == 4
+        moves = {move: counts[0] for move, counts in found(book, Board()).items()}
+        assert moves == {"h2e2": 1473, "b2e2": 1473, "c3c4": 546, "g3g4": 546}
+        board = Board()
+        board.push_iccs("b2e2")  # the mirror image of the position in the file
+        assert list(found(book, board)) == ["h9g7"]
+    assert is_book(path, path.read_bytes()[:4096])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("h2h2 1 9/9 w", "'h2h2 1 9/9 w' in line 7 (invalid move 'h2h2'"),
+        ("h2e2 1 9/9/9 w", "9/9/9' has 3 ranks, expected 10"),
+        ("h2e2 -1 x", "'h2e2 -1 x' in line 7, expected move weight FEN"),
+        ("h2e2", "'h2e2' in line 7, expected move weight FEN"),
+    ],
+)
+def test_a_bad_line_of_a_book_is_told(line: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text(f"{LINES}{line}\n", encoding="utf-8")
+    with pytest.raises(BookError, match=re.escape(told)):
+        open_book(path)

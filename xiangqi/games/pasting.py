@@ -24,8 +24,10 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import CutGame, cut_games, guess_format
 from xiangqi.games.formats.base import HEAD_SIZE
 from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.loose import PLACEMENT, cut_texts
+from xiangqi.games.formats.loose import PLACEMENT, Loose, cut_texts
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
+from xiangqi.games.formats.pgn_headers import find_other_game, western_reason
+from xiangqi.games.formats.pgn_moves import find_western_move
 from xiangqi.games.formats.positions import POSITIONS
 from xiangqi.games.formats.text import TEXT, build_loose
 from xiangqi.games.record import GameRecord
@@ -80,7 +82,7 @@ def read_pasted(text: str, fen: str = STARTING_FEN) -> Pasted:
 
     Raises RecordError where the text holds no game, nor a position, and for a link that does not.
     """
-    text = _unfold(text)
+    text = _unfold(text.replace("\r\n", "\n").replace("\r", "\n"))
     data = text.encode("utf-8", "replace")
     try:
         name = guess_format(data[:HEAD_SIZE], _SOURCE).name
@@ -116,6 +118,7 @@ def _read_loose(text: str, fen: str) -> Pasted:
         loose = next(texts)
     builder = GameBuilder(_SOURCE, 1)
     places, bases = build_loose(loose, builder, fen)
+    _refuse_other_games(loose, builder.game)
     faults = sorted(zip(places, builder.game.errors, strict=True), key=lambda fault: fault[0])
     fault = _name_fault(text, *faults[0]) if faults else None
     is_empty = not (builder.game.root.variations or loose.headers)
@@ -125,6 +128,16 @@ def _read_loose(text: str, fen: str) -> Pasted:
         raise RecordError(None, text, "expected a game: moves, a position, or the text of a file")
     has_more = any(other.has_game for other in texts)
     return Pasted(builder.game, fault, has_more, len(bases) > 1)
+
+
+def _refuse_other_games(loose: Loose, game: Game) -> None:
+    """Raise RecordError for western chess and other variants."""
+    other = find_other_game(loose.headers)
+    if other is not None:
+        raise RecordError(None, *other)
+    western = find_western_move(loose.words) if any(error.ply for error in game.errors) else None
+    if western is not None:
+        raise RecordError(None, western, western_reason(western))
 
 
 def _name_fault(text: str, place: int, error: GameError) -> TextFault:

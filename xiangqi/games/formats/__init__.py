@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -58,6 +59,7 @@ FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}
 
 _SUFFIXES: Final = tuple(dict.fromkeys(suffix for known in _ALL for suffix in known.suffixes))
 _CHUNK: Final = 1 << 14
+_LARGEST_UTF_16: Final = 1 << 26
 _FEW_ERRORS: Final = 3
 """So many errors of a text without a game are told one by one."""
 _MOST_HELD: Final = 1_000
@@ -146,7 +148,8 @@ def cut_games(
         return
     source = source or Path(str(getattr(file, "name", "") or "input")).name
     data = _Encoded(file) if isinstance(file, io.TextIOBase) else file
-    with unzipped(cast("IO[bytes]", data), source) as plain:
+    with unzipped(cast("IO[bytes]", data), source) as unpacked:
+        plain = _without_utf_16(unpacked, source)
         head = plain.peek(HEAD_SIZE)[:HEAD_SIZE]
         chosen = guess_format(head, source) if format is None else find_format(format)
         cuts = enumerate(chosen.split(plain, source), start=1)
@@ -190,6 +193,20 @@ def _errors_of_no_game(game: Game) -> list[GameError]:
     has_headers = bool(game.headers) and len(game.errors) <= _FEW_ERRORS
     is_nothing = is_other_game or (is_empty and not has_headers and not has_move)
     return game.errors if is_nothing else []
+
+
+def _without_utf_16(plain: io.BufferedReader, source: str) -> io.BufferedReader:
+    """A file; a text in UTF-16, as Windows calls "Unicode", in UTF-8 instead.
+
+    Raises FormatError where such a text is too long.
+    """
+    if plain.peek(2)[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return plain
+    content = plain.read(_LARGEST_UTF_16 + 1)
+    if len(content) > _LARGEST_UTF_16:
+        raise FormatError(source, "", f"longer than {_LARGEST_UTF_16} bytes")
+    text = content.decode("utf-16", "backslashreplace").encode("utf-8", "surrogatepass")
+    return io.BufferedReader(cast(Any, io.BytesIO(text)))
 
 
 class _Encoded(io.RawIOBase):

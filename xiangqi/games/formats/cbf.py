@@ -41,7 +41,7 @@ _DEEPEST: Final = 8
 """Elements within each other; a record has four."""
 _NO_MOVE: Final = "00-00"
 _MOVE: Final = re.compile(r"\s*([0-9])([0-9])-([0-9])([0-9])\s*", re.ASCII)
-_DECLARATION: Final = re.compile(r"\s*<\?xml\b[^>]*\?>")
+_DECLARATION: Final = re.compile(r"<\?xml\b[^>]*\?>")
 _HEADERS: Final = {
     "Name": "Title", "From": "Source", "ContestType": "EventClass", "Contest": "Event",
     "Round": "Round", "Group": "Group", "Table": "Table", "Date": "Date", "Site": "Site",
@@ -101,9 +101,9 @@ CBF: Final = CbfFormat()
 
 def _decode(data: bytes) -> str:
     """The text of a file, without what it says of its encoding: the bytes tell that."""
-    is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    text = data.decode("utf-16", "backslashreplace") if is_wide else decode_line(data)
-    return _DECLARATION.sub("", text.removeprefix("\ufeff"), count=1)
+    text = decode_line(data).removeprefix("\ufeff").lstrip()
+    found = _DECLARATION.match(text)
+    return text if found is None else text[found.end() :]
 
 
 class _NotARecord(Exception):

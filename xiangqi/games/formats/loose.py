@@ -23,6 +23,7 @@ from xiangqi.games.formats.labels import read_labels
 from xiangqi.games.formats.pgn_tokens import is_header_line, read_header_line
 from xiangqi.games.formats.phrases import (
     BLANK,
+    GAME_NUMBER,
     MARK,
     NUMBER,
     PLAIN,
@@ -52,6 +53,7 @@ _START: Final = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _LINE: Final = re.compile(r"[^\n]*")
+_EMPTY: Final = re.compile(r"[^\S\n]*(?:\n|$)")
 _RULE: Final = re.compile(r"\s*[-=_*#~·—]{3,}\s*")
 """A line that is drawn between two parts of a text."""
 _BRACKETS: Final = {
@@ -196,6 +198,8 @@ class _Cutter:
 
     def _take_line_between(self) -> bool:
         """The beginning of another game, or lines of words between two rounds."""
+        if _EMPTY.match(self._plain, self._place) is not None:
+            return False
         if _begins_game(self._text, self._plain, self._place):
             self._loose.rest = self._place
             return True
@@ -209,11 +213,17 @@ class _Cutter:
         number = NUMBER.match(self._plain, end)
         value = 0 if number is None else number_of(number[0])
         has_moves = begins_moves(self._plain, end)
-        is_first = value == 1 and has_moves
-        if (self._is_over and (end > self._place or has_moves)) or (is_first and self._round > 1):
+        if self._is_over:
+            begins = end > self._place or has_moves
+        elif value == 1:
+            begins = has_moves and self._round > 1
+        else:
+            begins = has_moves and GAME_NUMBER.match(self._plain, self._place) is not None
+        if begins:
             self._loose.rest = self._place
             return True
-        if end == self._place or not has_moves or value not in (self._round, self._round + 1):
+        is_next = value > 0 and value in (self._round, self._round + 1)
+        if end == self._place or not has_moves or not is_next:
             return False
         remark = self._text[self._place : end].strip().replace("}", ")")
         return self._add(f"{{{remark}}}", end - self._place)
@@ -375,8 +385,10 @@ def _find_game(text: str, plain: str, place: int) -> int | None:
     while place:
         end = _end_of_titles(plain, place)
         number = NUMBER.match(plain, end)
-        is_first = number is not None and number_of(number[0]) == 1 and begins_moves(plain, end)
-        if end < len(plain) and (is_first or _begins_game(text, plain, end)):
+        is_first = number is not None and number_of(number[0]) == 1
+        is_named = GAME_NUMBER.match(plain, place) is not None
+        has_moves = (is_first or is_named) and begins_moves(plain, end)
+        if end < len(plain) and (has_moves or _begins_game(text, plain, end)):
             return place
         place = plain.find("\n", end) + 1
     return None

@@ -15,15 +15,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
-from xiangqi.errors import quote
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import cut_words
 from xiangqi.games.formats.pgn_headers import (
-    NOT_XIANGQI,
     find_other_game,
     find_rank_base,
     take_headers,
+    western_reason,
 )
 from xiangqi.games.formats.pgn_moves import MovesReader, find_western_move
 from xiangqi.games.formats.pgn_tokens import RawGame, read_game, split_games
@@ -101,11 +100,11 @@ def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder)
     western = find_western_move(raw.words) if bad_moves else None
     if western is not None:
         builder.game.headers.update(raw.headers)
-        builder.add_error(western, f"{NOT_XIANGQI}: {quote(western)} is a move of western chess")
+        builder.add_error(western, western_reason(western))
         return builder.game
     if not any(error.reason.startswith("expected") for error in bad_moves):
         return game
     loose = cut_words(cut.text)
     build_loose(loose, builder)
-    is_better = len(builder.game.errors) < len(game.errors)
+    is_better = loose.moves > 0 and len(builder.game.errors) < len(game.errors)
     return builder.game if is_better and loose.rest is None else game

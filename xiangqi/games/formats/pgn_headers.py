@@ -15,7 +15,7 @@ from xiangqi.errors import quote
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.notation import RankBase
 
-__all__ = ["NOT_XIANGQI", "find_other_game", "find_rank_base", "take_headers"]
+__all__ = ["NOT_XIANGQI", "find_other_game", "find_rank_base", "take_headers", "western_reason"]
 
 NOT_XIANGQI: Final = "not Xiangqi"
 """How the reason begins for which a game is not read at all."""
@@ -53,6 +53,11 @@ def find_other_game(headers: Iterable[tuple[str, str]]) -> tuple[str, str] | Non
         if name == "FEN" and ranks == 8:
             return value, f"{NOT_XIANGQI}: the position has {ranks} ranks, expected {_RANKS}"
     return None
+
+
+def western_reason(move: str) -> str:
+    """Why a game with a move of western chess is not read."""
+    return f"{NOT_XIANGQI}: {quote(move)} is a move of western chess"
 
 
 def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> None:

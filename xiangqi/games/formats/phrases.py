@@ -19,6 +19,7 @@ from xiangqi.notation import is_nearly_a_move, match_move
 
 __all__ = [
     "BLANK",
+    "GAME_NUMBER",
     "MARK",
     "NUMBER",
     "PLAIN",
@@ -50,6 +51,10 @@ NUMBER: Final = re.compile(
     re.IGNORECASE,
 )
 """The number of a round, with what stands behind it."""
+GAME_NUMBER: Final = re.compile(
+    rf"\s*(?:第\s*(?:\d{{1,4}}|[{_NUMERALS}]{{1,6}})\s*[局盘盤]|game\s+\d)", re.IGNORECASE
+)
+"""The number of a game, at the beginning of a title."""
 BLANK: Final = re.compile(r"\n|(?:[^\S\n]|[,|~→])+|[-=]>|/(?!\d)|-(?=\s|[^\x00-\x7f])")
 SIDE: Final = re.compile(
     r"(?:[红紅黑](?:[方先]|(?=[ :]))|red\b|black\b|white\b)[ :]*", re.IGNORECASE

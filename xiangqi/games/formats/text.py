@@ -17,8 +17,8 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import Loose, cut_texts
-from xiangqi.games.formats.pgn_headers import find_rank_base, take_headers
-from xiangqi.games.formats.pgn_moves import MovesReader
+from xiangqi.games.formats.pgn_headers import find_rank_base, take_headers, western_reason
+from xiangqi.games.formats.pgn_moves import MovesReader, find_western_move
 from xiangqi.games.formats.phrases import PLAIN, begins_moves
 from xiangqi.games.tree import Game, start_board
 from xiangqi.lines import LineReader, find_encoding, is_text
@@ -68,6 +68,11 @@ class TextFormat:
         loose, faults = cut
         builder = GameBuilder(source, number)
         build_loose(loose, builder)
+        if any(error.ply for error in builder.game.errors):
+            western = find_western_move(loose.words)
+            if western is not None:
+                builder = GameBuilder(source, number)
+                builder.add_error(western, western_reason(western))
         for text, reason in faults:
             builder.add_error(text, reason)
         return builder.game
@@ -119,8 +124,8 @@ def build_loose(
     reader.read()
     places += [loose.places[at] for at in reader.faults]
     if loose.unread and errors:
-        bad = loose.words[-1]
-        rest = f"{errors[-1].rest or errors[-1].text}{loose.unread.removeprefix(bad)}"
+        behind = loose.unread[len(loose.words[-1]) :]
+        rest = f"{errors[-1].rest or errors[-1].text}{behind}"
         errors[-1] = replace(errors[-1], rest=rest)
     return places, bases
 

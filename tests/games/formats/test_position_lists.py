@@ -1,0 +1,63 @@
+"""Lists of FEN and EPD: a position a line."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.formats import guess_format, read_games
+from xiangqi.games.formats.positions import read_epd
+from xiangqi.games.tree import Game
+
+FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
+FULL = f"{FEN} - - 0 1"
+
+
+def read(text: str, source: str = "a.fen") -> list[Game]:
+    return list(read_games(io.BytesIO(text.encode()), source=source))
+
+
+@pytest.mark.parametrize("source", ["a.fen", "a.epd", "a.txt", "standard input"])
+def test_a_list_of_fen(source: str) -> None:
+    games = read(f"\ufeff# our list\r\n{STARTING_FEN}\r\n\r\n{FEN}\r\n  {FULL}\r\n", source)
+    assert [game.fen for game in games] == [STARTING_FEN, FULL, FULL]
+    assert not any(game.errors or game.headers or game.moves() for game in games)
+
+
+def test_operations_of_epd() -> None:
+    (game,) = read(f'{FEN} - - bm f0e0; id "a; b"; c0 "a note"; ce -7; hmvc 3; fmvn 7;\n')
+    assert game.headers == {"bm": "f0e0", "Title": "a; b", "ce": "-7"}
+    assert (game.fen, game.root.comment, game.errors) == (f"{FEN} - - 3 7", "a note", [])
+    assert read_epd(f'{FULL};id "x"').fen == FULL
+
+
+def test_moves_may_follow() -> None:
+    (game,) = read(f"{FEN} moves f0e0 e8f8\n")
+    assert [move.iccs() for move in game.moves()] == ["f0e0", "e8f8"]
+
+
+def test_bad_lines_are_told_and_the_others_read() -> None:
+    games = read(f"{FEN}\n{FEN[2:]}\n{FEN[:-1]}q\n{FEN} ; =x\nno position\n{FEN}\n")
+    told = [error.reason for game in games for error in game.errors]
+    assert [len(game.errors) for game in games] == [0, 1, 1, 1, 1, 0]
+    assert "9 ranks, expected 10" in told[0]
+    assert told[1] == told[2]
+    assert told[1].startswith("behind a FEN expected 'moves ...' or operations of EPD")
+    assert told[3].endswith("or a FEN")
+
+
+def test_a_position_with_the_moves_of_its_game_is_no_list() -> None:
+    (game,) = read(f"{FEN}\n1. 车四平五 将5平6\n和棋\n", "a.txt")
+    assert (len(game.moves()), game.headers, game.errors) == (2, {"Result": "1/2-1/2"}, [])
+
+
+def test_the_openings_of_the_examples() -> None:
+    path = Path(__file__).parents[3] / "examples" / "openings.epd"
+    assert guess_format(path.read_bytes()[:4096], "x").name == "positions"
+    games = list(read_games(path))
+    assert len(games) == 8
+    assert games[0].headers == {"Title": "central cannon against screen horses"}
+    assert not any(game.errors for game in games)
