@@ -89,7 +89,11 @@ def test_the_file_of_datagen_is_read(command: str, tmp_path: Path) -> None:
     path = tmp_path / "a.games"
     with GameWriter(path, settings.facts()) as writer:
         writer.add(play_game(settings, 0))
-    out = {"judge": [], "convert": [tmp_path / "a.pgn"], "report": ["-o", tmp_path / "pages"]}
+    out: dict[str, list[str | Path]] = {
+        "judge": [],
+        "convert": [tmp_path / "a.pgn"],
+        "report": ["-o", tmp_path / "pages"],
+    }
     result = run(command, path, *out[command])
     assert result.exit_code == 0, result.stderr
 

@@ -47,7 +47,8 @@ _OUTPUT: Final = click.option(
 def book() -> None:
     """Make, show, merge and check opening books.
 
-    Formats: OBK and PengFei (read and written), BOOK.DAT of ElephantEye (read).
+    Formats: OBK and PengFei (read and written), BOOK.DAT of ElephantEye (read), also as text with
+    "move weight FEN" on each line.
     """
 
 

@@ -48,6 +48,7 @@ _CELL: Final = 4
     xiangqi show "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
     xiangqi show "2bak4/4a4/4b4/9/9/4R4/9/4n4/4A4/3AK4 w" --lang zh
     xiangqi show "炮二平五马8进7马二进三车9平8" --lettering simplified
+    xiangqi show examples/openings.epd
     """,
 )
 @position_options
@@ -75,6 +76,9 @@ def show(
     The position is a FEN, or the last one of a pasted GAME. Pieces are marked as attacked, pinned
     or protected; below the board is every attack with its reading under the rules, and the value
     from endgame tables. Small tables are made in the usual folder at first use.
+
+    A FILE, or - for standard input, stands for the last position of each of its games, such as
+    each line of a list of FEN.
     """
     board = Board(fen)
     safety = find_safety(board, choose_rules(rules, occurrences, changes))

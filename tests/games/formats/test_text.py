@@ -9,6 +9,7 @@ import pytest
 from xiangqi.errors import FormatError, RecordError
 from xiangqi.games.formats import loose, read_games
 from xiangqi.games.formats.loose import cut_texts
+from xiangqi.games.formats.phrases import is_title
 from xiangqi.games.pasting import read_pasted
 from xiangqi.games.tree import Game
 
@@ -226,6 +227,5 @@ def test_the_work_grows_with_the_text_and_not_faster(
         words = sum(len(one.words) for one in cut_texts(MOVES + piece * times))
         return steps + words
 
-    is_title = loose.is_title
     monkeypatch.setattr(loose, "is_title", count)
     assert measure(800) <= 2 * measure(400) + 10
