@@ -157,6 +157,12 @@ def test_a_file_with_one_good_line_keeps_its_errors() -> None:
     assert [len(game.errors) for game in games] == [1, 1, 1, 1, 1, 0]
 
 
+def test_a_damaged_game_does_not_hide_the_next_one() -> None:
+    games = read("FORMAT\tWXF\nx\ny\nz\nu\nv\nFORMAT\tWXF\nSTART{\n1. C2.5 h8+7\n}END\n", "a.wxf")
+    assert [len(game.errors) for game in games] == [5, 0]
+    assert moves_of(games[1]) == OPENING[:2]
+
+
 WESTERN = '[Event "Casual"]\n[White "A"]\n[Black "B"]\n\n'
 
 

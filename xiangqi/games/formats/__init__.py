@@ -170,14 +170,16 @@ def _require_games(cuts: Iterator[CutGame], source: str, few: int) -> Iterator[C
     """
     held: list[CutGame] = []
     errors: list[GameError] = []
+    has_game = False
     for cut in cuts:
         held.append(cut)
         found = _errors_of_no_game(cut.read())
         errors += found
-        if not found or len(held) == _MOST_HELD:
+        has_game = not found
+        if has_game or len(held) == _MOST_HELD:
             break
     is_other_game = bool(errors) and all(one.reason.startswith(NOT_XIANGQI) for one in errors)
-    if len(errors) >= len(held) and (len(errors) > few or is_other_game):
+    if not has_game and errors and (len(errors) > few or is_other_game):
         first = errors[0]
         why = first.reason if is_other_game else f"no game: {quote(first.text)}: {first.reason}"
         raise FormatError(source, "", why)
