@@ -175,7 +175,7 @@ WORDS: Final[Mapping[str, Word]] = {
         {
             "file": Key(_path, "FILE", "input file", needed=True),
             "format": Key(
-                _choice(*OPENING_FORMATS), "|".join(OPENING_FORMATS), "its format (detected)"
+                _choice(*OPENING_FORMATS), "epd|txt|book|pgn|...", "its format (detected)"
             ),
             "order": Key(_choice("random", "sequential"), "random|sequential", "order (random)"),
             "plies": Key(_whole(1, 1000), "N", "plies of each opening (all; of a book 8)"),
