@@ -1,10 +1,10 @@
-"""Games analysed by an engine: what each move is worth, and what the rules demanded.
+"""Analysis of games by an engine: evaluations, marks, and the demands of the repetition rules.
 
-``values`` says what a position is worth and ``marks`` what a loss is; ``engines`` asks our engine
-or a foreign one; ``knowledge`` asks tables and books, ``demands`` the referee. ``game`` looks at a
-game move by move, ``summary`` counts, ``annotation`` writes it all into the game and ``data`` into
-JSON; ``puzzles`` looks for positions to solve. ``archive`` does that for many games, by workers,
-and keeps a ``journal``. What is named here is imported when it is asked for::
+``values`` defines evaluations and ``marks`` losses; ``engines`` runs our engine or another one;
+``knowledge`` probes tables and books, ``demands`` consults the referee. ``game`` analyses a game
+move by move, ``summary`` counts, ``annotation`` writes the result into the game and ``data`` into
+JSON; ``puzzles`` finds positions to solve. ``archive`` analyses many games with workers and keeps a
+``journal``. Names are imported on first use::
 
     settings = Settings(effort=Effort(nodes=100_000))
     for game in read_games("games.pgn"):

@@ -58,7 +58,7 @@ def annotate(
 
 
 def describe_settings(settings: Settings, analyst: str) -> str:
-    """Who has analysed, and how; what the header ``Annotator`` says."""
+    """Value of the header ``Annotator``: the engine, its effort and the rule set."""
     who = analyst if settings.engine else f"{analyst} {__version__}"
     return f"{who}, {settings.effort.describe()}{_OURS}{settings.rules.describe()}"
 

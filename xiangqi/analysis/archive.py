@@ -44,7 +44,7 @@ Piece: TypeAlias = tuple[int, Item]
 
 @dataclass(frozen=True, slots=True)
 class AnalysisJob:
-    """What is wanted of all games."""
+    """Request for the analysis of all games."""
 
     settings: Settings = field(default_factory=Settings)
     voice: Voice = PLAIN_VOICE
@@ -54,7 +54,7 @@ class AnalysisJob:
     """Are puzzles looked for?"""
 
     def describe(self) -> dict[str, Any]:
-        """What a run must have been asked for to be gone on with."""
+        """Settings that a run must share with the journal it resumes."""
         settings = self.settings
         return {
             "by": describe_settings(settings, settings.engine or "Meihua"),
@@ -70,7 +70,7 @@ class AnalysisJob:
 
 @dataclass(slots=True)
 class AnalysisReport:
-    """How it went."""
+    """Report of a run."""
 
     games: int = 0
     plies: int = 0
@@ -103,14 +103,13 @@ def analyse_archive(
 ) -> AnalysisReport:
     """Analyse all games of an archive and write them to a file.
 
-    ``puzzles`` is a file for those, if the job asks for them: JSON lines, each position once. The
-    files are made when all games are done; until then all that is done stands in the journal beside
-    it, with which ``resume`` goes on. ``on_done`` is told each game when it is done, those of the
-    journal first, maybe from another thread; ``on_position`` what part of a game is done, where
-    this process does the work. Where it ends early, ``on_wait`` is told, and the games that other
-    processes have in work are waited for, until it is interrupted once more. Raises FormatError
-    where the file is there and not to be replaced or the journal is another run's, WorkersError,
-    TableError, BookError.
+    ``puzzles`` is a file for puzzles, if the job requests them: JSON lines, each position once. The
+    files are written when all games are done; until then results are kept in the journal beside the
+    output, from which ``resume`` continues. ``on_done`` is called for each finished game, those of
+    the journal first, maybe from another thread; ``on_position`` with the finished part of a game,
+    if this process does the work. On an interrupt, ``on_wait`` is called and the games in work in
+    other processes are finished, until a second interrupt. Raises FormatError if the file exists
+    and may not be replaced or the journal is another run's; WorkersError, TableError, BookError.
     """
     for file in (path, puzzles):
         if file is not None and file.exists() and not replace:
@@ -127,7 +126,7 @@ def analyse_archive(
         faults: list[Exception] = []
 
         def keep(done: Done) -> None:
-            """Keep a result; what goes wrong with that is raised where nobody swallows it."""
+            """Keep a result; an error is raised later, in the thread of the run."""
             try:
                 if journal.add(done):
                     on_done(done)
@@ -250,7 +249,7 @@ def _analyse(
 
 
 def _their_errors() -> tuple[type[Exception], ...]:
-    """What a foreign engine may raise; ours raises none of them."""
+    """Errors of an external engine; ours raises none of them."""
     from asyncio import TimeoutError
 
     from xiangqi.scores import EngineError
@@ -270,7 +269,7 @@ def _finish(
     analysis: GameAnalysis | None,
     problems: list[str],
 ) -> Done:
-    """What is written of a game."""
+    """Output of a game."""
     try:
         text = _format(job, game, analysis)
     except FormatError as error:
@@ -292,7 +291,7 @@ def _format(job: AnalysisJob, game: Game, analysis: GameAnalysis | None) -> str:
 
 
 def _give_up(job: AnalysisJob, piece: Piece) -> Done:
-    """What is told of a game whose workers die of it: it is written as it was."""
+    """Result of a game that kills its workers: it is written unchanged."""
     place, item = piece
     why = f"{item.source}:{item.number}: the process that analyses it has died, {TRIES} times"
     if isinstance(item, Unread):

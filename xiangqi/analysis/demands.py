@@ -1,8 +1,7 @@
-"""What the rules of repetition demanded of a move, and what they offered.
+"""Demands and offers of the repetition rules for each move.
 
-Rulings come from the referee. He rules when a position has come back as often as the rule set says;
-before that he is asked what he would say if the cycle went on, at its second occurrence: that is
-when a player has to know.
+Rulings come from the referee, which rules once a position has occurred as often as the rule set
+says. At the second occurrence, when a player has to know, it rules as if the cycle continued.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ WORSE: Final = 0.35
 
 
 class DemandKind(Enum):
-    """What the rules have to do with a move."""
+    """Relation of a move to the repetition rules."""
 
     LOST = "lost"
     """With it the game is lost by rule."""
@@ -87,7 +86,7 @@ class Played(NamedTuple):
 
 
 def find_returns(board: Board, rules: RuleSet) -> Returns:
-    """What the moves come to that bring a position back; ``board`` is left as it was."""
+    """Rulings on the moves that repeat a position; ``board`` is unchanged afterwards."""
     if board.halfmove_clock < _FASTEST_RETURN - 1:
         return Returns()
     found: dict[str, list[Move]] = {"draws": [], "wins": [], "pressing": []}
@@ -142,7 +141,7 @@ def find_demands(played: Played, returns: Returns, rules: RuleSet) -> list[Deman
 
 
 def _find_missed(played: Played, returns: Returns, mover: Color, move: Move) -> list[Demand]:
-    """What was there and was not played."""
+    """Result by rule that was available and not played."""
     if played.outcome is not None and played.outcome.winner == mover:
         return []
     if returns.wins and move not in returns.wins:

@@ -1,8 +1,8 @@
-"""Who looks at positions: our engine in this process, or any program that speaks UCCI, UCI or CECP.
+"""Engines that evaluate positions: ours in this process, or any UCCI, UCI or XBoard program.
 
-An :class:`Analyst` is asked one position after another. Ours is made for the thread that asks, and
-stays for the next game, whose hash begins empty: so that a game's numbers are the same whoever
-analyses it, and after whichever others.
+An :class:`Analyst` evaluates one position after another. Ours belongs to the calling thread and is
+reused for the next game with an empty hash table, so that the numbers of a game depend neither on
+the worker nor on the games before.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PATIENCE_S: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long to look at a position; numbers of 0 are no limit."""
+    """Effort for a position; 0 means no limit."""
 
     nodes: int = 0
     seconds: float = 0.0
@@ -85,11 +85,11 @@ class Line(NamedTuple):
 
 
 class Analyst(Protocol):
-    """Whoever looks at positions."""
+    """Interface of engines that evaluate positions."""
 
     @property
     def name(self) -> str:
-        """What the analyst is called."""
+        """Name of the analyst."""
 
     def new_game(self) -> None:
         """Forget what was seen before."""
@@ -242,12 +242,12 @@ class EngineAnalyst:
 
 
 def _bans(banned: Sequence[Move]) -> dict[str, Any]:
-    """As an argument, where there is something to be said."""
+    """Keyword arguments that ban these moves; none if there are none."""
     return {"banned": banned} if banned else {}
 
 
 class _Watch:
-    """Ends somebody who has said nothing for so many seconds."""
+    """Watchdog that ends an engine after so many silent seconds."""
 
     def __init__(self, end: Callable[[], None], seconds: float) -> None:
         self._end = end
@@ -298,10 +298,10 @@ _OWN = threading.local()
 def borrow_analyst(
     command: str = "", options: Sequence[tuple[str, str]] = (), rules: RuleSet = WXF
 ) -> Analyst:
-    """The analyst of this thread, made when it is first asked for; ours without a command.
+    """Analyst of this thread, made on first use; our engine if there is no command.
 
-    It is kept for the next game, since a network takes longer to load than many a position to
-    look at; one that was asked for otherwise is closed. It is to be used by this thread alone.
+    It is kept for the next game, since loading a network takes longer than searching a position;
+    one with other settings is closed. Only this thread may use it.
     """
     wanted = (command, tuple(options), rules)
     if getattr(_OWN, "wanted", None) != wanted:

@@ -1,17 +1,17 @@
-"""A game looked at move by move: what each position is worth, and what each move has lost.
+"""Analysis of a game move by move: the value of each position, the loss of each move.
 
-1. A quick look at each position, from the first to the last, as a player takes one.
-2. The whole effort for each position, from the last to the first, with one hash table: so what
-   comes later in the game is known to the search of what was before.
-3. Where a move seems to have lost something, :data:`DEEPER` times the effort for the positions
-   before and after it; where it still does, as many times that. Values may change by that, and
-   other moves seem to lose: until none is left.
-4. Where the best move was played and the quick look would have played another one: is it the only
-   good one? The best of the others is searched.
+1. A short search of each position, from the first to the last.
+2. A search with the full effort of each position, from the last to the first, with one hash table:
+   each search profits from the later positions.
+3. Where a move seems to lose something, a search with :data:`DEEPER` times the effort of the
+   positions before and after it; where it still does, that many times again. Values may change by
+   that, and other moves seem to lose: repeat until no such move is left.
+4. Where the best move was played and the short search would have played another one, a search of
+   the best of the others: was it the only good move?
 
-No mark stands on less than the third and the fourth step. The least one, whose threshold is not far
-from the noise of such values, stands only where each look of the third has passed it: the longer
-one of the two alone would be chosen for its noise as well.
+Every mark rests on steps 3 and 4. The mildest mark, whose threshold is close to the noise of the
+values, needs both searches of step 3 to agree, as the longer one alone would also be selected by
+its noise.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ USUAL: Final = Effort(nodes=100_000)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How games are analysed; the same settings give the same analysis, for a limit of nodes."""
+    """Settings of an analysis; with a limit of nodes they determine it."""
 
     effort: Effort = USUAL
     """For each position."""
@@ -72,7 +72,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class PlyAnalysis:
-    """What is to be said of one move of a game."""
+    """Analysis of one move of a game."""
 
     ply: int
     """Counted from 0."""
@@ -117,10 +117,10 @@ def analyse_moves(
     settings: Settings,
     on_position: Callable[[], None] = lambda: None,
 ) -> GameAnalysis:
-    """Look at the main line of a game, whose moves are legal.
+    """Analyse the main line of a game, whose moves are legal.
 
-    ``on_position`` is told when another position has been looked at with the whole effort. Raises
-    FenError or PositionError, TableError, BookError, and the errors of a foreign engine.
+    ``on_position`` is called after each search with the full effort. Raises FenError or
+    PositionError, TableError, BookError, and the errors of an external engine.
     """
     walk = _Walk(fen, moves, analyst, settings)
     walk.look_quickly()
@@ -159,7 +159,7 @@ class _Walk:
         return board
 
     def look_quickly(self) -> None:
-        """What is to be known without the whole effort, from the first position to the last."""
+        """Collect what needs no full search, from the first position to the last."""
         board, effort = start_board(self._fen), self._settings.effort.times(QUICK)
         self._analyst.new_game()
         for plies, move in enumerate((*self._moves, None)):
@@ -200,7 +200,7 @@ class _Walk:
                     self._least[ply] = min(self._least[ply], self.loss(ply))
 
     def _looks_wanted(self, ply: int) -> int:
-        """How often the positions before and after a move have to be looked at again."""
+        """Number of further searches that the positions before and after a move need."""
         return 0 if self._mark(ply) is None else LOOKS
 
     def _is_looked_at(self, ply: int) -> bool:
@@ -218,15 +218,15 @@ class _Walk:
     # What it comes to
 
     def value_before(self, ply: int) -> Value:
-        """What the position before a move is worth: by tables, or else by the search; at least as
-        much to the mover as what was played."""
+        """Value of the position before a move, by tables or by the search; for the mover at least
+        the value of the move that was played."""
         line, after = self.lines[ply], self.value_after(ply)
         best = self._known_value(ply) or (after if line is None else line.value)
         side = self._side(ply)
         return max(best, after, key=lambda value: value.points(side))
 
     def value_after(self, ply: int) -> Value:
-        """What the position after a move is worth: by the rules, by tables, or by the search."""
+        """Value of the position after a move, by the rules, by tables, or by the search."""
         outcome, line = self._outcomes[ply + 1], self.lines[ply + 1]
         if outcome is not None:
             return Value.of_winner(outcome.winner)

@@ -1,8 +1,8 @@
-"""What a run has done, kept so that it may be killed at any time and gone on with.
+"""Journal of a run, from which an interrupted run continues.
 
-A journal is a file of JSON lines beside the output, ``OUT.part``: first what was asked for, then a
-line for each game, as soon as it is done and in whatever order. From it the output is made in the
-end, in the order of the games, and then it is taken away.
+A journal is a file of JSON lines beside the output, ``OUT.part``: first the request, then a line
+for each game as soon as it is done, in any order. In the end the output is made from it, in the
+order of the games, and the journal is deleted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Done", "Journal"]
 
 
 class Done(NamedTuple):
-    """What became of a game."""
+    """Result of a game."""
 
     place: int
     """Its place among all games of the archive, from 0."""

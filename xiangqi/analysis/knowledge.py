@@ -1,4 +1,4 @@
-"""What is known of a position without a search: by end-game tables, and by an opening book."""
+"""Knowledge of a position without a search: end-game tables and an opening book."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Tables:
         self._rules = rules
 
     def value(self, board: Board) -> TableValue | None:
-        """What a position is for the side to move; None if that is not known."""
+        """Value of a position for the side to move; None if unknown."""
         if self._folder is None or len(board.setup().piece_map()) > _MOST_MEN:
             return None
         return probe(board, self._rules, self._folder)
@@ -50,7 +50,7 @@ def _open_tables(folder: Path) -> Tablebase:
 
 @dataclass(frozen=True, slots=True)
 class BookMoves:
-    """What a book has for the position before a move of a game."""
+    """Book moves of the position before a move of a game."""
 
     moves: tuple[BookMove, ...]
     """The heaviest first; at least one."""
@@ -67,7 +67,7 @@ class Opening:
         """What the last note of the book on the way called the opening."""
 
     def follow(self, board: Board, move: Move) -> BookMoves | None:
-        """What the book has where this move is played; None where it has nothing any more."""
+        """Book moves where this move is played; None after the end of the book."""
         if self._book is None:
             return None
         moves = tuple(self._book.find(board))

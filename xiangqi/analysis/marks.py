@@ -1,7 +1,7 @@
-"""How much a move has lost, and the mark that it gets.
+"""Loss of a move, and its mark.
 
-The loss is in expected points (:mod:`xiangqi.analysis.values`): what the best move promised less
-what is left. A move gets the gravest mark whose threshold its loss reaches:
+The loss is in expected points (:mod:`xiangqi.analysis.values`): those of the best move less those
+after the move. A move gets the gravest mark whose threshold its loss reaches:
 
     ?!  inaccuracy   0.05    a twentieth of a point
     ?   mistake      0.10
@@ -30,7 +30,7 @@ class Mark(IntEnum):
 
     @property
     def sign(self) -> str:
-        """As it is printed behind a move."""
+        """Symbol printed after a move."""
         return _SIGNS[self]
 
 

@@ -56,11 +56,11 @@ class Puzzle:
 
     @property
     def rating(self) -> int:
-        """How hard it is, beside others."""
+        """Difficulty, for ordering puzzles."""
         return 800 + 100 * self.depth + 100 * (len(self.solution) // 2)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON data, which is read as a game with the solution for its moves."""
+        """JSON data that is read as a game with the solution as its moves."""
         return {
             "fen": self.fen,
             "moves": [move.iccs() for move in self.solution],
@@ -98,7 +98,7 @@ def find_puzzles(
 
 
 def _may_be_one(board: Board, ply: PlyAnalysis, last: Move | None) -> bool:
-    """What the analysis tells already."""
+    """Candidates by the values of the analysis."""
     best = ply.best
     if best is None or best.value.points(ply.side) < WINNING or board.legal_moves.count() < 2:
         return False

@@ -1,4 +1,4 @@
-"""What a player made of a game, in numbers."""
+"""Summary of a player's moves in a game."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SideSummary:
     """Moves that the rules of repetition speak against."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON data."""
+        """JSON data of the summary."""
         return {
             "moves": self.moves,
             "average_loss": round(self.average_loss, 1),

@@ -1,9 +1,9 @@
-"""What a position is worth, from Red's side: as a number, for GUIs, and as expected points.
+"""Value of a position from Red's side: as a number, for GUIs, and as expected points.
 
-Expected points are a player's chance to win and half of that to draw: 1 is won, 0 lost, 0.5 even.
-They tell how much a move matters: from +0.00 to -3.00 decides a game, from +12.00 to +9.00 nothing.
-Where the engine tells win, draw and loss itself that is taken; else the model fitted to games of
-our own engine, whose centipawns the scores of others are taken for.
+Expected points are the chance to win plus half the chance to draw: 1 is won, 0 lost, 0.5 even. They
+measure how much a move matters: from +0.00 to -3.00 decides a game, from +12.00 to +9.00 nothing.
+If the engine reports win, draw and loss, these are used; otherwise the model fitted to games of our
+engine, with the engine's scores taken as its centipawns.
 
 >>> from xiangqi import BLACK, RED
 >>> Value.of_cp(0).points(RED), round(Value.of_cp(300).points(BLACK), 2)
@@ -33,9 +33,9 @@ Kind: TypeAlias = Literal["cp", "mate", "rule", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a position is worth to Red.
+    """Value of a position for Red.
 
-    :class:`~xiangqi.games.evals.Eval` is what of it can be written into a file.
+    :class:`~xiangqi.games.evals.Eval` is the part of it that can be written to a file.
     """
 
     kind: Kind
@@ -76,7 +76,7 @@ class Value:
         return red if side == RED else 1 - red
 
     def mates(self, side: Color) -> int | None:
-        """In how many moves a side mates; None if it does not."""
+        """Number of moves to a side's mate; None without one."""
         moves = self.number if side == RED else -self.number
         return moves if self.kind == "mate" and moves > 0 else None
 
@@ -89,14 +89,14 @@ class Value:
         return bounded if side == RED else -bounded
 
     def eval(self) -> Eval:
-        """As files have it. A win by rule is the greatest score."""
+        """Value as written to files. A win by rule is the greatest score."""
         if self.kind == "mate":
             return Eval(mate=self.number)
         factor = 1 if self.kind == "cp" else _DECIDED_CP
         return Eval(cp=max(-_DECIDED_CP, min(_DECIDED_CP, factor * self.number)))
 
     def __str__(self) -> str:
-        """As people read it: +0.35, #3."""
+        """Value as people read it: +0.35, #3."""
         value = self.eval()
         return str(value) if value.mate is not None else f"{(value.cp or 0) / 100:+.2f}"
 

@@ -1,4 +1,4 @@
-"""Who examines an engine: a conversation that knows the dialect, and the list of checks."""
+"""Examination of an engine: a conversation in its dialect, and the list of checks."""
 
 from __future__ import annotations
 
@@ -164,13 +164,13 @@ class Check:
     """The dialects that do not demand it."""
 
     def level(self, dialect: str) -> Level:
-        """What the rule is in a dialect."""
+        """Rule in a dialect."""
         return "should" if dialect in self.recommended else "must"
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """How a check ended, and what was said during it."""
+    """Result of a check, with its dialogue."""
 
     check: Check
     level: Level

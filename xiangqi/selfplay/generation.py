@@ -49,7 +49,7 @@ DRAW: Final = DrawRule(movecount=10, score=10, movenumber=50)
 
 @dataclass(frozen=True, slots=True)
 class GenerationSettings:
-    """What the games depend on."""
+    """Settings that determine the games."""
 
     nodes: int = 2_048
     """Of the search for each move."""
@@ -70,8 +70,8 @@ class GenerationSettings:
     def facts(self) -> dict[str, Any]:
         """The settings as JSON gives them back, for the header of a file.
 
-        Network and openings, which may be many, are told by their hashes. The engine's version
-        and the numbers of its search are told, too: with others the games are others.
+        Network and openings are given by their hashes. The engine's version and its search
+        parameters are included, since the games depend on them.
         """
         facts = asdict(self)
         facts["version"] = __version__
@@ -135,7 +135,7 @@ class SelfPlay:
         )
 
     def search(self, board: Board) -> SearchResult:
-        """What the engine thinks of a position."""
+        """Search result of a position."""
         return self._searcher.search(board, self._limits, self.settings.rules.switches)
 
     def clear(self) -> None:

@@ -1,8 +1,8 @@
-"""Which positions of a game a network is to learn from: the quiet ones.
+"""Selection of the positions that a network learns from: the quiet ones.
 
-A position is quiet if the side to move is not in check, the move found neither captures nor
-checks, no forced win is in sight, and the position has not occurred before in the game. What
-hangs in the air is the search's matter, not the evaluation's.
+A position is quiet if the side to move is not in check, the best move neither captures nor checks,
+no forced win was found, and the position has not occurred before in the game. Pending captures are
+left to the search.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ offset bytes
 34     4     the number of the game
 ====== ===== ==========================================================================
 
-Every game's samples stand together, until the file is shuffled. NumPy reads the samples with the
-dtype of :data:`FIELDS`.
+The samples of a game are adjacent until the file is shuffled. NumPy reads samples with the dtype of
+:data:`FIELDS`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Sample(NamedTuple):
     game: int
 
     def pack(self) -> bytes:
-        """The sample as it stands in a file."""
+        """Pack the sample as in a file."""
         return pack_setup(self.setup) + _REST.pack(self.result, self.score, self.ply, self.game)
 
     @classmethod
@@ -111,8 +111,8 @@ def write_samples(path: Path, facts: Mapping[str, Any], samples: Iterable[Sample
 def shuffle_samples(path: Path, seed: int) -> None:
     """Put the samples of a file into random order, for readers that take them as they come.
 
-    The header then has ``shuffled``, so that nobody goes on with the file. Needs memory for the
-    whole of it. Raises as :meth:`FileKind.read` does.
+    The header then has ``shuffled``, so that the file cannot be resumed. Needs memory for the whole
+    file. Raises like :meth:`FileKind.read`.
     """
     facts, start = SAMPLES.read(path)
     data = path.read_bytes()[start:]
