@@ -218,12 +218,17 @@ SWITCHES = (
     *("checks_may_chase", "escapes_renew", "ignore_pins", "minors_strike"),
     *("victims_pairwise", "identity_by_square", "checks_void_chases", "kinds_mix"),
     *("exempt_lines", "victims_vary", "losses", "prohibition", "offender_barred"),
+    *("answered_by_any", "passing_replies", "double_checks_count", "graver_alone", "mates_count"),
 )
-ALL_OFF = dict.fromkeys(SWITCHES, False)
+ROUNDS = ("check_rounds", "chase_rounds", "mixed_rounds")
+ALL_OFF: dict[str, bool | tuple[int, ...]] = {
+    **dict.fromkeys(SWITCHES, False),
+    **dict.fromkeys(ROUNDS, ()),
+}
 
 
-def make_switches(occurrences: int, **changes: bool) -> RuleSwitches:
-    return RuleSwitches(occurrences=occurrences, **{**ALL_OFF, **changes})
+def make_switches(occurrences: int, **changes: bool | int | tuple[int, ...]) -> RuleSwitches:
+    return RuleSwitches(occurrences=occurrences, **{**ALL_OFF, **changes})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("occurrences", [1, 0, -3])
@@ -239,6 +244,10 @@ def test_switches_are_all_needed_and_named() -> None:
         RuleSwitches(3, **ALL_OFF)  # type: ignore[call-arg]
     with pytest.raises(TypeError):
         make_switches(3, castling=True)
+    with pytest.raises(ValueError, match="6 numbers of rounds, expected 5 at most"):
+        make_switches(3, check_rounds=(2, 3, 4, 5, 6, 7))
+    with pytest.raises(ValueError, match="passing_replies is 3, expected 0 to 2"):
+        make_switches(3, passing_replies=3)
 
 
 def test_switches_do_what_they_are_called() -> None:

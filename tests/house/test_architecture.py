@@ -172,7 +172,7 @@ def test_the_referee_never_draws() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", "rules rule_files rule_checks ruling replay runs judging safety".split()
+    "name", "rules rule_files rule_checks ruling replay counters judging safety".split()
 )
 def test_a_ruling_is_data(name: str) -> None:
     """Modules of rulings import neither words nor drawings."""
@@ -181,11 +181,11 @@ def test_a_ruling_is_data(name: str) -> None:
     known = {
         module.split(".")[2] for module in imports_of(source) if package_of(module) == "referee"
     }
-    assert known <= set("rules rule_files rule_checks ruling replay runs judging cxa".split())
+    assert known <= set("rules rule_files rule_checks ruling replay counters judging cxa".split())
 
 
 def test_the_search_knows_no_conduct() -> None:
-    known = "cycle judge prohibition rules verdict".split()
+    known = "cycle judge prohibition rounds rules verdict".split()
     for source in (ROOT / "ext/xiangqi/core/search").iterdir():
         for module in imports_of(source) if source.suffix in (".pyx", ".pxd") else ():
             if module.startswith("xiangqi.core.repetition."):

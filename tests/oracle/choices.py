@@ -20,9 +20,9 @@ class Choices:
     """What makes a threat new: an attacker that did not threaten this victim before, or a victim
     that nobody threatened before.  No diagram has a second attacker join in."""
 
-    answered: Literal["pair", "victim"] = "pair"
+    answered: Literal["pair", "victim", "any"] = "pair"
     """What answers a threat: an end to this attacker's threat to the victim, or safety of the
-    victim from everybody.  The rule book has no victim that leaves one attacker for another; one
+    victim from everybody, or any move at all, so that a threat counts when it is made.  The rule book has no victim that leaves one attacker for another; one
     test position of the paper's authors asks for the first, which also treats threats the same way
     when they end as when they begin."""
 

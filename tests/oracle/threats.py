@@ -193,8 +193,11 @@ def is_unanswered(
 ) -> bool:
     """After the reply the attacker can still capture the victim, wherever it stands, at a profit.
 
-    Under answered "victim" the reply must have ended everybody's threat to it.
+    Under answered "victim" the reply must have ended everybody's threat to it, under "any" it is
+    not looked at.
     """
+    if choices.answered == "any":
+        return False
     origin, target = read_move(reply)
     now = target if victim == origin else victim
     board = apply(after, reply).board

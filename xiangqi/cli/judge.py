@@ -27,7 +27,12 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.files import STANDARD
 from xiangqi.games.record import parse_json_line, parse_position, record_of
 from xiangqi.referee.comparison import Comparison, compare
-from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
+from xiangqi.referee.explanation import (
+    format_counts,
+    format_ruling,
+    format_sentence,
+    ruling_to_dict,
+)
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.side_by_side import (
@@ -226,7 +231,10 @@ def _print_ruling(ruling: Ruling, told: str, explain: bool, as_json: bool, voice
         data = _as_data(ruling_to_dict(ruling), told)
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         return
-    click.echo(format_ruling(ruling, voice) if explain else format_sentence(ruling, voice))
+    if explain:
+        click.echo(format_ruling(ruling, voice))
+    else:
+        click.echo("\n".join([format_sentence(ruling, voice), *format_counts(ruling, voice)]))
     if told:
         click.echo(told)
 

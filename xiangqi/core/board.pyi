@@ -13,6 +13,7 @@ TOLERATED: Final[Status]
 _Stage: TypeAlias = Literal["legal", "captures", "quiets", "evasions", "pseudo_legal"]
 _Attack: TypeAlias = tuple[Square, Square, int, int]
 _Facts: TypeAlias = tuple[bool, tuple[_Attack, ...]]
+_Row: TypeAlias = tuple[int, int, int, int, int, tuple[Square, ...]]
 _Evidence: TypeAlias = tuple[int, tuple[int, int], tuple[int, int], list[_Facts]]
 
 @disjoint_base
@@ -38,6 +39,14 @@ class RuleSwitches:
         exempt_lines: bool,
         victims_vary: bool,
         losses: int,
+        answered_by_any: bool,
+        check_rounds: tuple[int, ...],
+        chase_rounds: tuple[int, ...],
+        mixed_rounds: tuple[int, ...],
+        passing_replies: int,
+        double_checks_count: bool,
+        graver_alone: bool,
+        mates_count: bool,
     ) -> Self: ...
 
 @disjoint_base
@@ -112,6 +121,8 @@ class CoreBoard:
     def judge_cycle(self, switches: RuleSwitches) -> tuple[int, int | None, int | None]: ...
     def explain_cycle(self, switches: RuleSwitches) -> _Evidence | None: ...
     def explain_run(self, switches: RuleSwitches, plies: int) -> _Evidence: ...
+    def count_rows(self, switches: RuleSwitches) -> tuple[list[_Row], list[_Row], int]: ...
+    def overrunning_moves(self, switches: RuleSwitches) -> list[Move]: ...
     def list_attacks(self, color: Color, switches: RuleSwitches) -> tuple[_Attack, ...]: ...
     # Copies
     def copy(self, *, stack: bool = True) -> Self: ...

@@ -54,6 +54,8 @@ def last_move_was_barred(board: CoreBoard, rules: RuleSet) -> bool:
 
     A board takes every legal move: what a rule set bars is told afterwards.
     """
+    if rules.counts_rounds:
+        return board.count_rows(rules.switches)[2] != 0
     return rules.bars_moves and board.ply() > 0 and _mover_loses(board, rules)
 
 
@@ -65,9 +67,12 @@ def has_allowed_move(board: CoreBoard, rules: RuleSet) -> bool:
 
 
 def losing_repetitions(board: CoreBoard, rules: RuleSet) -> Iterator[Move]:
-    """The legal moves that complete a repetition which is ruled as lost for their mover, or make
-    its rounds too many."""
+    """The legal moves that complete a repetition which is ruled as lost for their mover, or carry
+    an offence on for too many rounds."""
     if not _can_return(board):
+        return
+    if rules.counts_rounds:
+        yield from board.overrunning_moves(rules.switches)
         return
     after = board.copy()
     for move in board.list_moves():
@@ -79,8 +84,8 @@ def losing_repetitions(board: CoreBoard, rules: RuleSet) -> Iterator[Move]:
 
 def lets_lose_by_repetition(board: CoreBoard, move: Move, rules: RuleSet) -> bool:
     """Can a reply to this legal move complete a repetition that is ruled as lost for its mover?"""
-    if board.halfmove_clock < _FASTEST_RETURN - 2:
-        return False
+    if board.halfmove_clock < _FASTEST_RETURN - 2 or rules.counts_rounds:
+        return False  # rounds are counted against the side that moves
     mover, after = board.turn, board.copy()
     after.push_unchecked(move)
     referee = Referee(rules)

@@ -18,6 +18,7 @@ from xiangqi.referee.reasons import (
     format_reason,
     is_mixture,
     name_conduct,
+    name_offence,
     name_verdict,
     name_victims,
 )
@@ -30,6 +31,7 @@ from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 __all__ = [
     "explain_bar",
     "explain_outcome",
+    "format_counts",
     "format_doubts",
     "format_evidence",
     "format_outcome",
@@ -113,14 +115,16 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
     yield voice.say("rules", rules=format_rules(ruling.rules, voice))
     yield voice.say("position", fen=ruling.fen)
     yield voice.say("moves", moves=str(sheet))
+    yield from format_counts(ruling, voice)
     if ruling.window is None or not ruling.plies:
         return
     first, last = map(sheet.place, ruling.window)
     yield ""
-    if ruling.rounds is None:
+    if ruling.too_many is None:
         yield voice.say("window", occurrences=ruling.occurrences, first=first, last=last)
     else:
-        yield voice.say("window_rounds", rounds=ruling.rounds, first=first, last=last)
+        allowed = ruling.too_many.allowed
+        yield voice.say("window_rounds", rounds=allowed, first=first, last=last)
     for color in (RED, BLACK):
         yield _side_line(ruling, color, voice)
     yield from format_doubts(ruling, voice)
@@ -137,6 +141,21 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
             conduct=voice.say(f"mark_{report.mark.value}"),
         )
         yield from (INDENT + line for line, _ in evidence)
+
+
+def format_counts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
+    """Both sides' offences as they stand, a line each: ``Black: chase of the red cannon, 4 of 6``.
+
+    Nothing where rounds are not counted.
+    """
+    for count in ruling.counts:
+        yield voice.say(
+            "count",
+            side=voice.side(count.color),
+            offence=name_offence(count, ruling, voice),
+            rounds=count.rounds,
+            allowed=count.allowed,
+        )
 
 
 def format_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
@@ -250,6 +269,7 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
         "victim": None if ruling.victim is None else ruling.victim.to_dict(),
         "reason": format_reason(ruling),
         "rules": ruling.rules.describe(),
+        "counters": [count.to_dict() for count in ruling.counts],
     }
     if evidence:
         data["fen"] = ruling.fen
@@ -260,7 +280,7 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
         }
         data["questions"] = list(ruling.questions)
         data["unsettled"] = list(ruling.unsettled)
-        data["rounds"] = ruling.rounds
+        data["too_many"] = None if ruling.too_many is None else ruling.too_many.to_dict()
         data["pressing"] = [COLOR_NAMES[color] for color in ruling.pressing]
         data["plies"] = [report.to_dict() for report in ruling.plies]
     return data

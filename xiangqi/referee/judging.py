@@ -20,6 +20,7 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.referee.counters import judge_rounds
 from xiangqi.referee.replay import CONDUCTS, VERDICTS, Replay, make_threat
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.referee.ruling import (
@@ -32,7 +33,6 @@ from xiangqi.referee.ruling import (
     Verdict,
     Victim,
 )
-from xiangqi.referee.runs import find_overrun
 
 __all__ = [
     "Conduct",
@@ -65,6 +65,8 @@ class Referee:
             from xiangqi.referee.cxa.judging import judge_gains  # a third of the time to import us
 
             return judge_gains(board, self.rules)
+        if self.rules.counts_rounds:
+            return judge_rounds(board, self.rules)
         occurrences, first, last, _ = board.find_cycle(self.rules.switches)
         moves = tuple(board.move_stack)
         fen = board.root_fen()
@@ -73,11 +75,8 @@ class Referee:
             window = None if earlier is None else (earlier, board.ply() - 1)
             returned = self._judge_return(board)
             return Ruling(self.rules, fen, moves, returned, occurrences, window, *_UNDECIDED, ())
-        overrun = find_overrun(board, self.rules)
-        if overrun is not None:
-            first, last = board.ply() - overrun.plies, board.ply() - 1
-        found = board.explain_cycle(self.rules.switches) if overrun is None else overrun.found
-        if found is None or (overrun is None and self._must_wait(board, *found[:2])):
+        found = board.explain_cycle(self.rules.switches)
+        if found is None or self._must_wait(board, *found[:2]):
             return Ruling(
                 self.rules, fen, moves, Verdict.UNDECIDED, occurrences, None, *_UNDECIDED, ()
             )
@@ -95,7 +94,6 @@ class Referee:
             conduct=MappingProxyType({c: CONDUCTS[conducts[c]] for c in (RED, BLACK)}),
             victims=MappingProxyType({c: replay.victims_now(chased[c]) for c in (RED, BLACK)}),
             plies=plies,
-            rounds=None if overrun is None else overrun.rounds,
         )
 
     def judge_cycle(self, board: CoreBoard) -> Judgment:
@@ -104,28 +102,24 @@ class Referee:
             from xiangqi.referee.cxa.judging import judge_gains_briefly
 
             return judge_gains_briefly(board, self.rules)
+        if self.rules.counts_rounds:
+            ruling = judge_rounds(board, self.rules)
+            return Judgment(ruling.verdict, ruling.conduct)
         if self.rules.prohibition != "none":
             return Judgment(self._judge_return(board), _UNDECIDED[0])
         verdict, red, black = board.judge_cycle(self.rules.switches)
-        overrun = find_overrun(board, self.rules)
-        if overrun is not None:
-            verdict, (black, red), *_ = overrun.found
         if red is None or black is None:
             return Judgment(VERDICTS[verdict], _UNDECIDED[0])
-        if overrun is None and self._must_wait(board, verdict, (black, red)):
+        if self._must_wait(board, verdict, (black, red)):
             return Judgment(Verdict.UNDECIDED, _UNDECIDED[0])
         return Judgment(VERDICTS[verdict], {RED: CONDUCTS[red], BLACK: CONDUCTS[black]})
 
     def _must_wait(self, board: CoreBoard, verdict: int, conducts: tuple[int, int]) -> bool:
-        """Is a repetition not decided yet that has come as often as others are decided?
-
-        Where rounds are counted no offender is found by it; and offences that are alike may have
-        to come more often to be a draw.
-        """
-        if VERDICTS[verdict] is not Verdict.DRAW:
-            return self.rules.counts_rounds
+        """Must offences that are alike come back more often than others to be a draw?"""
         most = self.rules.mutual_occurrences
-        if most is None or CONDUCTS[conducts[RED]] is Conduct.IDLE or conducts[0] != conducts[1]:
+        if most is None or VERDICTS[verdict] is not Verdict.DRAW:
+            return False
+        if CONDUCTS[conducts[RED]] is Conduct.IDLE or conducts[0] != conducts[1]:
             return False
         return board.repetitions() < most
 

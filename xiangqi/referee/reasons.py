@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee.ruling import Conduct, Mark, Ruling, Verdict, is_told
+from xiangqi.referee.ruling import Conduct, Mark, OffenceCount, Ruling, Verdict, is_told
 from xiangqi.words import enumerate_words
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
@@ -16,6 +16,7 @@ __all__ = [
     "is_mixture",
     "name_conduct",
     "name_marks",
+    "name_offence",
     "name_verdict",
     "name_victims",
 ]
@@ -57,6 +58,13 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
     offender = ruling.offender
     if offender is None:
         return _format_draw(ruling, voice)
+    if ruling.too_many is not None:
+        return voice.say(
+            "why_rounds",
+            side=voice.side(offender),
+            rounds=ruling.too_many.allowed,
+            offence=name_offence(ruling.too_many, ruling, voice),
+        )
     conduct = red if offender == RED else black
     return voice.say(
         "why_forbidden" if is_mixture(ruling, offender) else f"why_{conduct.value}",
@@ -111,6 +119,15 @@ def name_conduct(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> st
         return "-"
     is_several = conduct is Conduct.CHASE and is_mixture(ruling, color)
     return voice.say("perpetual_mixture" if is_several else f"perpetual_{conduct.value}")
+
+
+def name_offence(count: OffenceCount, ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
+    """What is counted: checks, checks and chases by turns, or the chase of a piece."""
+    if count.victim is None:
+        return voice.say(f"offence_{count.offence.value}")
+    cells = ruling.board().setup().board
+    victim = voice.pieces([(count.victim.square, count.victim.piece)], cells)
+    return voice.say("offence_chase", victim=victim)
 
 
 def name_marks(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:

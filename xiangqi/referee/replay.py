@@ -12,7 +12,7 @@ from xiangqi.referee.ruling import Conduct, Mark, PlyReport, Reason, Threat, Ver
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
-__all__ = ["CONDUCTS", "VERDICTS", "Evidence", "Replay", "make_threat"]
+__all__ = ["CHASE", "CONDUCTS", "VERDICTS", "Evidence", "Replay", "make_threat"]
 
 Attack: TypeAlias = tuple[Square, Square, int, int]
 Evidence: TypeAlias = tuple[
@@ -36,7 +36,7 @@ _REASONS: Final = (
     Reason.UNANSWERED,
     Reason.CHASE,
 )
-_PROFIT: Final = len(_REASONS) - 1
+CHASE: Final = len(_REASONS) - 1
 """What the core says of a capture with nothing against it: a chase, once moves are compared."""
 
 
@@ -114,7 +114,7 @@ def make_threat(
         attacker_piece=_piece_at(board, attacker),
         victim=victim,
         victim_piece=_piece_at(board, victim),
-        reason=chase if reason == _PROFIT else _REASONS[reason],
+        reason=chase if reason == CHASE else _REASONS[reason],
         root=root if root >= 0 else None,
         root_piece=_piece_at(board, root) if root >= 0 else None,
     )

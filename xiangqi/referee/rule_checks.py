@@ -15,6 +15,8 @@ MOST_OCCURRENCES: Final = 1000
 FEWEST_ROUNDS: Final = 2
 """Those take no fewer plies than a position that comes back."""
 MOST_ROUNDS: Final = 1000
+MOST_NUMBERS: Final = 5
+"""A row of them has a number for one piece, for two and so on; the core keeps so many."""
 MOST_PLIES: Final = 1_000_000
 LEVELS: Final = {
     "capture": ("idle", "chase", "check"),
@@ -31,7 +33,9 @@ def check_value(field: str, hint: Any, value: object) -> None:
         fits, expected = isinstance(value, tuple), "a row of texts"
     elif hint == NUMBERS:
         fits = isinstance(value, tuple) and _rises(value)
-        expected = f"a row of numbers {FEWEST_ROUNDS} to {MOST_ROUNDS} that rise"
+        expected = (
+            f"a row of {MOST_NUMBERS} numbers at most, {FEWEST_ROUNDS} to {MOST_ROUNDS}, that rise"
+        )
     elif hint is int or (field == "mutual_occurrences" and value is not None):
         fits = _is_whole(value, FEWEST_OCCURRENCES, MOST_OCCURRENCES)
         expected = f"a number {FEWEST_OCCURRENCES} to {MOST_OCCURRENCES}"
@@ -53,7 +57,7 @@ def _rises(numbers: tuple[object, ...]) -> bool:
         for one in numbers
         if isinstance(one, int) and _is_whole(one, FEWEST_ROUNDS, MOST_ROUNDS)
     ]
-    return len(whole) == len(numbers) and whole == sorted(set(whole))
+    return len(whole) == len(numbers) <= MOST_NUMBERS and whole == sorted(set(whole))
 
 
 def _is_whole(value: object, least: int, most: int) -> bool:
@@ -121,12 +125,33 @@ _NEEDS: Final = (
     ),
     (
         "check_rounds",
-        "none, unless penalty is 'barred', offences are 'check_and_chase' and chase is 'capture'",
+        "none, unless penalty is 'barred', offences are 'check_and_chase', chase is 'capture' and "
+        "answered is 'any'",
         lambda rules: (
             not rules.counts_rounds
-            or (rules.penalty, rules.offences, rules.chase)
-            == ("barred", "check_and_chase", "capture")
+            or (rules.penalty, rules.offences, rules.chase, rules.answered)
+            == ("barred", "check_and_chase", "capture", "any")
         ),
+    ),
+    (
+        "check_reply",
+        "'counts' where no rounds are counted",
+        lambda rules: rules.counts_rounds or rules.check_reply == "counts",
+    ),
+    (
+        "double_check",
+        "'one' where no rounds are counted",
+        lambda rules: rules.counts_rounds or rules.double_check == "one",
+    ),
+    (
+        "both_full",
+        "'first' where no rounds are counted",
+        lambda rules: rules.counts_rounds or rules.both_full == "first",
+    ),
+    (
+        "mating_move",
+        "'allowed' where no rounds are counted",
+        lambda rules: rules.counts_rounds or rules.mating_move == "allowed",
     ),
     (
         "mutual_occurrences",

@@ -111,15 +111,48 @@ class RuleSet:
     """How many rounds of nothing but checks a side may play, whether a position comes back or not.
 
     With one piece, with two, and so on; the last number stands for all more. Where rounds are
-    counted, so are those of chases and mixtures, a capture begins them anew, the position's
-    occurrences decide draws alone, and the next such move is barred. Empty where none are counted.
+    counted, so are those of chases and of checks and chases by turns, each side's beside the
+    other's; a capture begins them anew, and the next such move is barred. A position is drawn by
+    ``occurrences`` then if nobody checked or chased since it first stood. Empty where no rounds are
+    counted.
     """
 
     chase_rounds: tuple[int, ...] = ()
     """The same of chases of one piece, by the number of pieces that chase."""
 
     mixed_rounds: tuple[int, ...] = ()
-    """The same of checks and chases by turns, where mixing them is forbidden."""
+    """The same of checks and chases by turns, of whatever pieces, where mixing is forbidden."""
+
+    check_reply: Literal["counts", "chase_passes", "passes"] = "counts"
+    """A reply to check in the middle of a row of chases, or of checks and chases, where rounds are
+    counted.
+
+    ``counts``: as any other move. ``chase_passes``: one that chases, whatever piece, neither counts
+    nor breaks the row. ``passes``: no reply does, but a check by a reply counts as a check.
+    """
+
+    double_check: Literal["one", "each"] = "one"
+    """Two pieces check at once in a row of checks, where rounds are counted.
+
+    ``one``: a piece that checks with every move of the row is the only one that counts. ``each``:
+    all that check count.
+    """
+
+    both_full: Literal["first", "graver"] = "first"
+    """Both sides have used up their rounds.
+
+    ``first``: whoever moves first is barred. ``graver``: only the side with the graver offence is,
+    checks being graver than checks and chases by turns, and these graver than chases; neither is
+    if the other has checked for as long as this side may. Of two other equal offences the first to
+    move is barred.
+    """
+
+    mating_move: Literal["allowed", "counts"] = "allowed"
+    """A move that mates, or leaves the other side no move, would be one too many, where rounds are
+    counted.
+
+    ``allowed``: the game is over with it. ``counts``: it may not be played all the same.
+    """
 
     mutual_occurrences: int | None = None
     """How often a position must occur that both sides' offences, alike, bring back, before it is a
@@ -138,11 +171,12 @@ class RuleSet:
     ``victim``: the piece was under threat already, nothing is new.
     """
 
-    answered: Literal["pair", "victim"] = "pair"
+    answered: Literal["pair", "victim", "any"] = "pair"
     """Two attackers threaten one piece, and the reply parries only one of them.
 
     ``pair``: the threat that is gone was answered. ``victim``: the piece can still be taken,
-    so nothing was answered. One of the paper's own test positions asks for ``pair``.
+    so nothing was answered. One of the paper's own test positions asks for ``pair``. ``any``: the
+    reply is not looked at, a threat counts when it is made.
     """
 
     checking_move: Literal["check", "check_and_chase", "voids_all"] = "check"
@@ -350,7 +384,8 @@ def parse_rule(field: str, text: str) -> object:
 
 
 _PROHIBITIONS: Final = ("none", "positional", "situational")
-"""In the order of the core's numbers."""
+_CHECK_REPLIES: Final = ("counts", "chase_passes", "passes")
+"""In the order of the core's numbers, these two."""
 
 
 def _count_losses(verdicts: tuple[str, ...]) -> int:
@@ -388,6 +423,14 @@ def _make_switches(rules: RuleSet) -> RuleSwitches:
         exempt_lines=rules.line_exemption == "exempt",
         victims_vary=rules.common_victim == "any",
         losses=_count_losses(rules.verdicts),
+        answered_by_any=rules.answered == "any",
+        check_rounds=rules.check_rounds,
+        chase_rounds=rules.chase_rounds,
+        mixed_rounds=rules.mixed_rounds,
+        passing_replies=_CHECK_REPLIES.index(rules.check_reply),
+        double_checks_count=rules.double_check == "each",
+        graver_alone=rules.both_full == "graver",
+        mates_count=rules.mating_move == "counts",
     )
 
 

@@ -23,6 +23,8 @@ __all__ = [
     "Conduct",
     "Judgment",
     "Mark",
+    "Offence",
+    "OffenceCount",
     "PlyReport",
     "Proof",
     "Reason",
@@ -279,6 +281,43 @@ class PlyReport:
 _CONDUCTS: Final = {Mark.CHECK: Conduct.CHECK, Mark.CHASE: Conduct.CHASE}
 
 
+class Offence(Enum):
+    """What rule sets that count rounds count; graver last."""
+
+    CHASE = "chase"
+    MIXTURE = "check_and_chase"
+    """Checks and chases by turns."""
+    CHECK = "check"
+
+
+@dataclass(frozen=True, slots=True)
+class OffenceCount:
+    """How long a side has gone on with an offence, and how long it may."""
+
+    color: Color
+    offence: Offence
+    rounds: int
+    allowed: int
+    first: int
+    """The ply of the first move that counts, from 0."""
+    victim: Victim | None
+    """The piece that is chased, where it stands now; None where checks are counted."""
+    pieces: tuple[Square, ...]
+    """Where the pieces that took part stand now."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The count as JSON data."""
+        return {
+            "side": COLOR_NAMES[self.color],
+            "offence": self.offence.value,
+            "rounds": self.rounds,
+            "allowed": self.allowed,
+            "first": self.first,
+            "victim": None if self.victim is None else self.victim.to_dict(),
+            "pieces": [square_name(square) for square in self.pieces],
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """A verdict on the last position of a game, with everything it rests on."""
@@ -303,9 +342,10 @@ class Ruling:
     unsettled: tuple[int, ...] = ()
     """The plies, counted from 0, whose marks could not be settled within the referee's limit: they
     may be graver than was found."""
-    rounds: int | None = None
-    """How many rounds the offender might go on for, and has gone on for longer, where rounds are
-    counted; None where the position came back too often."""
+    counts: tuple[OffenceCount, ...] = ()
+    """Both sides' offences as they stand, where rounds are counted; Red's first."""
+    too_many: OffenceCount | None = None
+    """The one of these that the last move has carried on too long; None if it has not."""
     pressing: tuple[Color, ...] = ()
     """The sides that have made nothing but forbidden moves for nine rounds, though no position came
     back, and so have to change."""

@@ -96,6 +96,44 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "{value}",
         "一子、两子等将、捉交替各限回合数：{value}",
     ),
+    "clause_check_reply_counts": (
+        "a reply to check counts as any other move",
+        "应将之着与他着同样计入",
+    ),
+    "clause_check_reply_chase_passes": (
+        "a reply to check that chases neither counts nor breaks a row of chases",
+        "应将同时捉子，既不计入连续捉子，亦不中断",
+    ),
+    "clause_check_reply_passes": (
+        "a reply to check neither counts nor breaks a row of chases",
+        "应将之着既不计入连续捉子，亦不中断",
+    ),
+    "clause_double_check_one": (
+        "a piece that checks with every move is the only one that counts, though another checks "
+        "with it",
+        "一子着着将军，另一子同时将军时仍按一子计",
+    ),
+    "clause_double_check_each": (
+        "in a double check both pieces count",
+        "两子同时将军时均计入",
+    ),
+    "clause_both_full_first": (
+        "if both sides have used up their rounds, the first to move may not go on",
+        "双方回合均满，先走方须变着",
+    ),
+    "clause_both_full_graver": (
+        "if both sides have used up their rounds, only the graver offence may not go on: checks, "
+        "then checks and chases by turns, then chases; and neither if both check",
+        "双方回合均满，较重一方须变着（将重于将捉交替，将捉交替重于捉）；双方均为将军则不变",
+    ),
+    "clause_mating_move_allowed": (
+        "a move that mates may be played though the rounds are used up",
+        "回合虽满，将死（困毙）对方之着仍可走",
+    ),
+    "clause_mating_move_counts": (
+        "a move that mates may not be played either when the rounds are used up",
+        "回合已满，将死（困毙）对方之着亦不可走",
+    ),
     "clause_mutual_occurrences": (
         "where both sides offend alike a position is drawn when it has occurred {value:times}",
         "双方同样长将或长捉，局面出现{value}次作和",
@@ -127,6 +165,10 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
     "clause_answered_pair": (
         "a threat that is gone was parried, though another attacker still threatens the piece",
         "某一攻击已消除即算化解，虽另一子仍在攻击",
+    ),
+    "clause_answered_any": (
+        "a threat counts when it is made, whatever the reply",
+        "攻击成立即算捉，不论对方如何应对",
     ),
     "clause_answered_victim": (
         "nothing was parried while another attacker still threatens the piece",

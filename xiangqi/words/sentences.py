@@ -69,6 +69,14 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{side} made nothing but forbidden moves ({marks}) and had to change; {other}: {conduct}",
         "{side}均为禁止着法（{marks}），应变着而未变；{other}：{conduct}",
     ),
+    "why_rounds": (
+        "{side} has gone on for {rounds:round}, as long as is allowed: {offence}",
+        "{side}{offence}已满{rounds}回合，不得继续",
+    ),
+    "offence_check": ("checks", "连续将军"),
+    "offence_check_and_chase": ("checks and chases by turns", "将、捉交替"),
+    "offence_chase": ("chase of {victim}", "捉{victim}"),
+    "count": ("{side}: {offence}, {rounds} of {allowed}", "{side}：{offence}，{rounds}/{allowed}"),
     "why_equal": (
         "both sides alike: {conduct}",
         "双方相同：{conduct}",

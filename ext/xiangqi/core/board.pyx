@@ -14,7 +14,7 @@ from libc.string cimport memcpy
 from xiangqi.core.move cimport Move, read_iccs, shared_move
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, common, pop_lsb, without
 from xiangqi.core.moves.defs cimport (
-    BLACK, KING, NO_PIECE, PAWN, RED, SQUARES, color_of, from_square, make_move, to_square,
+    BLACK, KING, NO_PIECE, PAWN, RED, SQUARES, color_of, from_square, make_move, to_square, uint8_t,
 )
 from xiangqi.core.moves.legality cimport why_illegal
 from xiangqi.core.moves.movegen cimport (
@@ -30,10 +30,12 @@ from xiangqi.core.moves.sight cimport (
     can_anyone_attack, find_attacked, find_pinned, find_protectors,
 )
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
-from xiangqi.core.repetition.evidence cimport attacks_as_tuples, explain_window
+from xiangqi.core.repetition.evidence cimport attacks_as_tuples, explain_rows, explain_window
 from xiangqi.core.repetition.facts cimport AttackSet, find_attacks
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle
 from xiangqi.core.repetition.prohibition cimport PROHIBITIONS, earlier_stand, earlier_stand_after
+from xiangqi.core.repetition.rounds cimport NO_OFFENCE, Tally, count_rows, overrun_by
+from xiangqi.core.repetition.rules cimport MOST_NUMBERS, PASSINGS
 from xiangqi.core.repetition.verdict cimport UNDECIDED
 
 from xiangqi.errors import IllegalMoveError, MissingPieceError, PositionError, quote
@@ -85,6 +87,16 @@ cdef int check_square(object square) except -1:
     return number
 
 
+cdef int fill_rounds(int* numbers, rounds) except -1:
+    """Copy how many rounds are allowed, by the number of pieces, the last number for all more."""
+    cdef int i
+    if len(rounds) > MOST_NUMBERS:
+        raise ValueError(f"{len(rounds)} numbers of rounds, expected {MOST_NUMBERS} at most")
+    for i in range(MOST_NUMBERS):
+        numbers[i] = rounds[min(i, len(rounds) - 1)] if rounds else 0
+    return 0
+
+
 cdef class RuleSwitches:
     """A rule set in the form the core reads; made by ``xiangqi.referee.rules``."""
 
@@ -94,6 +106,8 @@ cdef class RuleSwitches:
         bint minors_strike, bint victims_pairwise, bint identity_by_square,
         int prohibition, bint offender_barred,
         bint checks_void_chases, bint kinds_mix, bint exempt_lines, bint victims_vary, int losses,
+        bint answered_by_any, check_rounds, chase_rounds, mixed_rounds, int passing_replies,
+        bint double_checks_count, bint graver_alone, bint mates_count,
     ):
         if occurrences < 2:
             raise ValueError(f"occurrences is {occurrences}, expected 2 or more")
@@ -117,6 +131,17 @@ cdef class RuleSwitches:
         self.rules.exempt_lines = exempt_lines
         self.rules.victims_vary = victims_vary
         self.rules.losses = losses
+        self.rules.answered_by_any = answered_by_any
+        if not 0 <= passing_replies < PASSINGS:
+            raise ValueError(f"passing_replies is {passing_replies}, expected 0 to {PASSINGS - 1}")
+        self.rules.count_rounds = bool(check_rounds)
+        fill_rounds(self.rules.check_rounds, check_rounds)
+        fill_rounds(self.rules.chase_rounds, chase_rounds)
+        fill_rounds(self.rules.mixed_rounds, mixed_rounds)
+        self.rules.passing_replies = passing_replies
+        self.rules.double_checks_count = double_checks_count
+        self.rules.graver_alone = graver_alone
+        self.rules.mates_count = mates_count
 
 
 cdef object no_move(str call):
@@ -634,6 +659,31 @@ cdef class CoreBoard:
         cycle.first, cycle.last = self.plies - plies, self.plies - 1
         cycle.previous = -1
         return explain_window(self.whole(), self.history, &cycle, &switches.rules)
+
+    def count_rows(self, RuleSwitches switches not None):
+        """Each side's offences in a row, as a rule set that counts rounds counts them.
+
+        Black's and Red's rows, each as (offence, rounds, rounds allowed, first ply, victim's square
+        or -1, squares of the pieces), and the offence that the last move has carried on too long.
+        Offences are numbered: 0 none, 1 chase, 2 checks and chases, 3 checks.
+        """
+        return explain_rows(self.whole(), self.history, self.plies, &switches.rules)
+
+    def overrunning_moves(self, RuleSwitches switches not None):
+        """The legal moves that would carry an offence on too long, by rounds."""
+        cdef Tally[2] tallies
+        cdef uint8_t[SQUARES] identity
+        cdef MoveList moves
+        cdef int i
+        count_rows(self.whole(), self.history, self.plies, &switches.rules, tallies, identity)
+        generate_legal(self.whole(), &moves)
+        return [
+            shared_move(moves.moves[i])
+            for i in range(moves.count)
+            if overrun_by(
+                self.whole(), moves.moves[i], tallies, identity, &switches.rules
+            ) != NO_OFFENCE
+        ]
 
     def list_attacks(self, bint color, RuleSwitches switches not None):
         """All attacks of a side as if it were to move: (attacker, victim, reason, root) each."""

@@ -3,9 +3,12 @@
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
-from xiangqi.core.moves.defs cimport BLACK, RED, SQUARES
+from xiangqi.core.moves.defs cimport BLACK, NO_PIECE, RED, SQUARES, uint8_t
 from xiangqi.core.repetition.facts cimport Attack
-from xiangqi.core.repetition.judge cimport Judgment, PlyFacts, judge_cycle
+from xiangqi.core.repetition.judge cimport MAX_IDENTITIES, Judgment, PlyFacts, judge_cycle
+from xiangqi.core.repetition.rounds cimport (
+    CHASE_ROW, CHECK_ROW, MIXED_ROW, Row, Tally, count_rows, is_mixed, rounds_allowed,
+)
 
 
 cdef object explain_window(
@@ -42,3 +45,46 @@ cdef tuple attacks_as_tuples(const AttackSet* attacks):
 cdef tuple attack_as_tuple(const Attack* attack):
     root = attack.root if attack.root < SQUARES else -1
     return attack.attacker, attack.victim, attack.reason, root
+
+
+cdef object explain_rows(
+    const Position* pos, const Undo* history, int plies, const Rules* rules
+):
+    """Black's rows, Red's rows, and the offence that the last ply has carried on too long."""
+    cdef Tally[2] tallies
+    cdef uint8_t[SQUARES] identity
+    cdef int[MAX_IDENTITIES] squares
+    cdef int square
+    cdef int offence = count_rows(pos, history, plies, rules, tallies, identity)
+    for square in range(SQUARES):
+        if pos.board[square] != NO_PIECE:
+            squares[identity[square]] = square
+    return (
+        rows_as_tuples(&tallies[BLACK], squares, rules),
+        rows_as_tuples(&tallies[RED], squares, rules),
+        offence,
+    )
+
+
+cdef list rows_as_tuples(const Tally* tally, const int* squares, const Rules* rules):
+    """All that a side has going, the gravest first."""
+    cdef int i
+    rows = []
+    if tally.checks.rounds:
+        rows.append(row_as_tuple(CHECK_ROW, &tally.checks, -1, squares, rules))
+    if is_mixed(tally):
+        rows.append(row_as_tuple(MIXED_ROW, &tally.mixture, -1, squares, rules))
+    for i in range(MAX_IDENTITIES):
+        if tally.chases[i].rounds:
+            rows.append(row_as_tuple(CHASE_ROW, &tally.chases[i], squares[i], squares, rules))
+    return rows
+
+
+cdef tuple row_as_tuple(
+    int offence, const Row* row, int victim, const int* squares, const Rules* rules
+):
+    """(offence, rounds, rounds allowed, first ply, victim's square or -1, squares of the pieces)."""
+    return (
+        offence, row.rounds, rounds_allowed(offence, row, rules), row.first, victim,
+        tuple([squares[i] for i in range(MAX_IDENTITIES) if row.pieces >> i & 1]),
+    )

@@ -249,7 +249,7 @@ cdef void settle_attacks(
             earlier == PROFIT
         )
         stands = is_threatened(after, victim_after) if rules.answered_by_victim else (
-            later == PROFIT
+            later == PROFIT and not rules.answered_by_any
         )
         if stood:
             attack.reason = STOOD_BEFORE

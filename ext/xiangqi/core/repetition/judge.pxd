@@ -1,10 +1,13 @@
 """The verdict on a cycle, with the facts that it rests on."""
 
-from xiangqi.core.moves.defs cimport uint32_t
+from xiangqi.core.moves.defs cimport uint8_t, uint32_t
 from xiangqi.core.moves.position cimport Position, Undo
 from xiangqi.core.repetition.cycle cimport Cycle
 from xiangqi.core.repetition.facts cimport AttackSet
 from xiangqi.core.repetition.rules cimport Rules
+
+cdef enum:
+    MAX_IDENTITIES = 32
 
 cdef struct PlyFacts:
     bint check           # the move gives check
@@ -15,6 +18,7 @@ cdef struct Judgment:
     int conduct[2]
     uint32_t victims[2]  # identities chased all along; see lay_identities
 
+cdef void lay_identities(const Position* pos, uint8_t* identity) noexcept nogil
 cdef int verdicts_left(
     const Undo* history, const Cycle* cycle, const Rules* rules, int turn
 ) noexcept nogil

@@ -19,9 +19,6 @@ from xiangqi.core.repetition.facts cimport CHASE, find_attacks, settle_attacks
 from xiangqi.core.repetition.verdict cimport verdict_of
 from xiangqi.core.system.bits cimport ensure
 
-cdef enum:
-    MAX_IDENTITIES = 32
-
 
 cdef int verdicts_left(
     const Undo* history, const Cycle* cycle, const Rules* rules, int turn

@@ -1,11 +1,21 @@
 """What a rule set decides, as the core needs it. ``xiangqi.referee.rules`` explains each."""
 
+cdef enum:
+    MOST_NUMBERS = 5          # of rounds in a rule set, the last one for all more pieces
+
+cdef enum:  # Passing: which replies to a check neither count nor break a row
+    NO_REPLY_PASSES
+    CHASES_PASS               # those that chase
+    REPLIES_PASS              # all of them
+    PASSINGS
+
 cdef struct Rules:
     int occurrences           # of the position, before it is ruled on
     bint count_checks         # perpetual check is an offence
     bint count_chases         # perpetual chase is an offence
     bint new_by_victim        # a second attacker on a piece already attacked is nothing new
     bint answered_by_victim   # an answer must end every threat to the victim, not just this one
+    bint answered_by_any      # any reply answers: a threat counts when it is made
     bint checks_may_chase     # a checking move may also be one of the chases
     bint checks_void_chases   # where anybody checks, nobody chases perpetually
     bint kinds_mix            # checks stand among the chases, whatever they attack
@@ -19,3 +29,11 @@ cdef struct Rules:
     int prohibition           # which positions may not come back at all; see prohibition.pxd
     bint offender_barred      # a move that would be ruled lost may not be played
     int losses                # who loses: bit CONDUCTS * A + B, conduct A to conduct B
+    bint count_rounds         # moves are barred by rounds, see rounds.pxd, not by occurrences
+    int check_rounds[MOST_NUMBERS]  # by the number of pieces
+    int chase_rounds[MOST_NUMBERS]
+    int mixed_rounds[MOST_NUMBERS]
+    int passing_replies       # replies to check outside the count
+    bint double_checks_count  # each piece of a double check, though one of them checks all along
+    bint graver_alone         # of two full counts the graver one alone is barred
+    bint mates_count          # a move that leaves the other side none may be one too many

@@ -4,6 +4,7 @@ from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED, MATE, NO_SC
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle_in_search
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle, verdicts_left
 from xiangqi.core.repetition.prohibition cimport NOTHING, earlier_stand
+from xiangqi.core.repetition.rounds cimport rule_on_cycle
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
 from xiangqi.core.search.params cimport BELIEVED_OCCURRENCES
 from xiangqi.core.search.worker cimport (
@@ -56,12 +57,12 @@ cdef int barring_score(Worker* worker, const Cycle* cycle, int ply) noexcept nog
     """The score of a cycle where offenders may not go on, instead of losing.
 
     If the last move was the offence, it is barred, or so near to it that its mover will have to
-    change. If the offender is to move, nothing is decided: it has to find another move.
+    change. If the offender is to move, nothing is decided: it has to find another move. Where
+    rounds are counted the verdict is that on the cycle played for ever, with nothing before it; at
+    the root the game's own counts decide.
     """
-    cdef Judgment judgment
-    cdef int score
-    judge_cycle(&worker.pos, worker.history, cycle, &worker.rules, &judgment, NULL)
-    score = score_of(worker, judgment.verdict, ply)
+    cdef int verdict = rule_on_cycle(&worker.pos, worker.history, cycle, &worker.rules)
+    cdef int score = score_of(worker, verdict, ply)
     if score <= -LEAST_DECIDED:
         return NO_SCORE
     if score >= LEAST_DECIDED and cycle.occurrences >= worker.rules.occurrences:

@@ -1,0 +1,253 @@
+"""Count each side's offences in a row, and find the move that is one too many.
+
+Some rule sets (Tiantian's) neither wait for a position to come back nor rule a loss: a side may
+check, chase one piece, or check and chase by turns for so many rounds, and the next such move is
+barred. The rows of both sides run beside each other, one for each piece that is chased. A capture
+begins them all anew.
+"""
+
+from libc.string cimport memset
+
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, pop_lsb
+from xiangqi.core.moves.defs cimport (
+    BLACK, NO_MOVE, NO_PIECE, RED, SQUARES, from_square, to_square,
+)
+from xiangqi.core.moves.movegen cimport has_legal_move
+from xiangqi.core.moves.position cimport checkers, make, unmake
+from xiangqi.core.repetition.facts cimport CHASE, AttackSet, find_attacks, settle_attacks
+from xiangqi.core.repetition.judge cimport Judgment, judge_cycle, lay_identities
+from xiangqi.core.repetition.rules cimport MOST_NUMBERS, NO_REPLY_PASSES, REPLIES_PASS
+from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
+from xiangqi.core.system.bits cimport count_bits, lowest_bit
+
+cdef enum:
+    LONGEST_CYCLE = 64   # plies of one that is ruled on in the search; a longer one is a draw
+    MOST_PLIES = 256     # so many are played on to see who is barred first
+
+cdef struct Strike:      # what one ply did, pieces by their identities
+    bint is_reply        # to a check
+    uint32_t checkers
+    uint32_t victims     # the pieces that it chases
+    uint32_t chasers[MAX_IDENTITIES]  # by victim, valid where ``victims`` has it
+
+
+cdef void find_strike(
+    Position* at, Move move, const Rules* rules, uint8_t* identity, Strike* strike
+) noexcept nogil:
+    """Make a move, and find what it checks and chases. No reply is asked for: such rule sets count
+    a threat when it is made."""
+    cdef AttackSet before, now
+    cdef Undo undo
+    cdef Bitboard left
+    cdef int mover = at.turn
+    cdef int i, victim
+    strike.is_reply = any_of(checkers(at, mover))
+    strike.checkers = strike.victims = 0
+    find_attacks(at, mover, rules, strike.is_reply and not rules.escapes_renew, &before)
+    make(at, move, &undo)
+    identity[to_square(move)] = identity[from_square(move)]
+    left = checkers(at, at.turn)
+    while any_of(left):
+        strike.checkers |= <uint32_t>1 << identity[pop_lsb(&left)]
+    if strike.checkers:
+        return
+    find_attacks(at, mover, rules, False, &now)
+    settle_attacks(&now, &before, &before, move, NO_MOVE, rules)
+    for i in range(now.count):
+        if now.attacks[i].reason == CHASE:
+            victim = identity[now.attacks[i].victim]
+            if not strike.victims >> victim & 1:
+                strike.victims |= <uint32_t>1 << victim
+                strike.chasers[victim] = 0
+            strike.chasers[victim] |= <uint32_t>1 << identity[now.attacks[i].attacker]
+
+
+cdef inline void add(Row* row, int ply, uint32_t pieces) noexcept nogil:
+    if row.rounds == 0:
+        row.first = ply
+        row.pieces = 0
+        row.always = pieces
+    row.rounds += 1
+    row.pieces |= pieces
+    row.always &= pieces
+
+
+cdef bint enter_strike(Tally* tally, const Strike* strike, int ply, const Rules* rules) noexcept nogil:
+    """Book one ply; False if it is a reply to check that neither counts nor breaks a row."""
+    cdef uint32_t pieces = strike.checkers
+    cdef uint32_t left = strike.victims
+    cdef int victim
+    if strike.checkers:
+        add(&tally.checks, ply, strike.checkers)
+    else:
+        tally.checks.rounds = 0
+        if strike.is_reply and rules.passing_replies != NO_REPLY_PASSES and (
+            strike.victims or rules.passing_replies == REPLIES_PASS
+        ):
+            return False
+    for victim in range(MAX_IDENTITIES):
+        if not strike.victims >> victim & 1:
+            tally.chases[victim].rounds = 0
+    while left:
+        victim = lowest_bit(left)
+        left &= left - 1
+        add(&tally.chases[victim], ply, strike.chasers[victim])
+        pieces |= strike.chasers[victim]
+    if pieces:
+        if tally.mixture.rounds == 0:
+            tally.checks_mixed = 0
+        add(&tally.mixture, ply, pieces)
+        tally.checks_mixed += strike.checkers != 0
+    else:
+        tally.mixture.rounds = 0
+    return True
+
+
+cdef bint is_mixed(const Tally* tally) noexcept nogil:
+    """Are there both checks and chases in the row of them?"""
+    return 0 < tally.checks_mixed < tally.mixture.rounds
+
+
+cdef int rounds_allowed(int offence, const Row* row, const Rules* rules) noexcept nogil:
+    """How many rounds of this a side may play with the pieces that took part.
+
+    Where a piece is all that is needed for the checks it counts alone, though another may have
+    checked together with it.
+    """
+    cdef int pieces = count_bits(row.pieces, 0)
+    if offence == CHECK_ROW and row.always and not rules.double_checks_count:
+        pieces = 1
+    pieces = min(pieces, MOST_NUMBERS)
+    if offence == CHECK_ROW:
+        return rules.check_rounds[pieces - 1]
+    if offence == MIXED_ROW:
+        return rules.mixed_rounds[pieces - 1]
+    return rules.chase_rounds[pieces - 1]
+
+
+cdef int gravest(const Tally* tally, int beyond, const Rules* rules) noexcept nogil:
+    """The gravest offence whose rounds are allowed and ``beyond`` more; NO_OFFENCE if none is."""
+    cdef int victim
+    cdef const Row* row = &tally.checks
+    if row.rounds and row.rounds >= rounds_allowed(CHECK_ROW, row, rules) + beyond:
+        return CHECK_ROW
+    row = &tally.mixture
+    if is_mixed(tally) and row.rounds >= rounds_allowed(MIXED_ROW, row, rules) + beyond:
+        return MIXED_ROW
+    for victim in range(MAX_IDENTITIES):
+        row = &tally.chases[victim]
+        if row.rounds and row.rounds >= rounds_allowed(CHASE_ROW, row, rules) + beyond:
+            return CHASE_ROW
+    return NO_OFFENCE
+
+
+cdef int find_overrun(const Tally* own, const Tally* other, const Rules* rules) noexcept nogil:
+    """The offence that the ply just booked has carried on too long; NO_OFFENCE if there is none.
+
+    By some rule sets the graver offence alone is barred where both sides' counts are full; and
+    neither side is where both have checked for so long.
+    """
+    cdef int offence = gravest(own, 1, rules)
+    cdef bint excused
+    if offence == CHECK_ROW:
+        excused = other.checks.rounds >= rounds_allowed(CHECK_ROW, &own.checks, rules)
+    else:
+        excused = gravest(other, 0, rules) > offence
+    return NO_OFFENCE if excused and rules.graver_alone else offence
+
+
+cdef inline bint goes_on(const Position* pos, int offence, const Rules* rules) noexcept nogil:
+    """Does the game go on after a move, as far as that is asked of an offence that it makes?"""
+    return offence == NO_OFFENCE or rules.mates_count or has_legal_move(pos)
+
+
+cdef int count_rows(
+    const Position* pos, const Undo* history, int plies, const Rules* rules,
+    Tally* tallies, uint8_t* identity
+) noexcept nogil:
+    """Both sides' rows, from the last capture on; the offence of the last ply, if it is one too many.
+
+    ``identity`` numbers the pieces on the board as it is now. A move that leaves the other side
+    none ends the game, and by most rule sets is none too many.
+    """
+    cdef Position at = pos[0]
+    cdef Strike strike
+    cdef int first = plies
+    cdef int offence = NO_OFFENCE
+    cdef int ply, mover
+    while first > 0 and history[first - 1].captured == NO_PIECE:
+        first -= 1
+        unmake(&at, &history[first])
+    lay_identities(&at, identity)
+    memset(tallies, 0, 2 * sizeof(Tally))
+    for ply in range(first, plies):
+        mover = at.turn
+        find_strike(&at, history[ply].move, rules, identity, &strike)
+        offence = NO_OFFENCE
+        if enter_strike(&tallies[mover], &strike, ply, rules):
+            offence = find_overrun(&tallies[mover], &tallies[mover ^ 1], rules)
+    return offence if goes_on(pos, offence, rules) else NO_OFFENCE
+
+
+cdef int overrun_by(
+    const Position* pos, Move move, const Tally* tallies, const uint8_t* identity,
+    const Rules* rules
+) noexcept nogil:
+    """The offence that a legal move would carry on too long, both sides' rows being known."""
+    cdef Position at
+    cdef Strike strike
+    cdef Tally own
+    cdef uint8_t[SQUARES] names
+    cdef int offence = NO_OFFENCE
+    cdef int square
+    if pos.board[to_square(move)] != NO_PIECE or gravest(&tallies[pos.turn], 0, rules) == NO_OFFENCE:
+        return NO_OFFENCE
+    at = pos[0]
+    own = tallies[pos.turn]
+    for square in range(SQUARES):
+        names[square] = identity[square]
+    find_strike(&at, move, rules, names, &strike)
+    if enter_strike(&own, &strike, 0, rules):
+        offence = find_overrun(&own, &tallies[pos.turn ^ 1], rules)
+    return offence if goes_on(&at, offence, rules) else NO_OFFENCE
+
+
+cdef int first_barred(
+    const Position* pos, const Undo* history, const Cycle* cycle, const Rules* rules
+) noexcept nogil:
+    """Against whom it is ruled if both sides go round a cycle for ever, with nothing before it."""
+    cdef Strike[LONGEST_CYCLE] strikes
+    cdef Tally[2] tallies
+    cdef uint8_t[SQUARES] identity
+    cdef Position at = pos[0]
+    cdef int length = cycle.last - cycle.previous + 1
+    cdef int mover = at.turn
+    cdef bint anybody = False
+    cdef int ply
+    if length > LONGEST_CYCLE:
+        return DRAW
+    for ply in range(cycle.last, cycle.previous - 1, -1):
+        unmake(&at, &history[ply])
+    lay_identities(&at, identity)
+    for ply in range(length):
+        find_strike(&at, history[cycle.previous + ply].move, rules, identity, &strikes[ply])
+        anybody |= strikes[ply].checkers != 0 or strikes[ply].victims != 0
+    memset(tallies, 0, sizeof(tallies))
+    for ply in range(MOST_PLIES if anybody else 0):
+        if enter_strike(&tallies[mover], &strikes[ply % length], ply, rules) and find_overrun(
+            &tallies[mover], &tallies[mover ^ 1], rules
+        ):
+            return BLACK_WINS if mover == RED else RED_WINS
+        mover ^= 1
+    return DRAW
+
+
+cdef int rule_on_cycle(
+    const Position* pos, const Undo* history, const Cycle* cycle, const Rules* rules
+) noexcept nogil:
+    """The verdict on a cycle in a search: by rounds where the rule set counts them, else by conduct."""
+    cdef Judgment judgment
+    if rules.count_rounds:
+        return first_barred(pos, history, cycle, rules)
+    judge_cycle(pos, history, cycle, rules, &judgment, NULL)
+    return judgment.verdict

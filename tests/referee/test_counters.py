@@ -1,0 +1,404 @@
+"""Offences counted in rounds, as Tiantian does, beside the oracle's slower count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain, cycle, islice, product
+from random import Random
+
+import pytest
+
+from tests.fuzz.agreement import choices_of
+from tests.oracle.rounds import TIANTIAN, Allowed, Count, Counting, count_rounds
+from xiangqi import (
+    BLACK,
+    RED,
+    RULE_SETS,
+    WXF,
+    Board,
+    Color,
+    Move,
+    Outcome,
+    RuleSet,
+    Termination,
+    Verdict,
+    square_name,
+)
+from xiangqi.casebook.cases import find_case, load_cases
+from xiangqi.casebook.random_cycles import random_games, random_sparse, record_of_board
+from xiangqi.errors import RuleSetError
+from xiangqi.referee.counters import count_offences
+from xiangqi.referee.explanation import format_counts, format_ruling, ruling_to_dict
+from xiangqi.referee.judging import Referee
+from xiangqi.referee.ruling import Ruling
+from xiangqi.words.voice import Voice
+
+RULES = RULE_SETS["tiantian"]
+QUICK = RULES.replace({"check_rounds": (2, 3, 4), "chase_rounds": (2,), "mixed_rounds": (2, 3)})
+"""The same with smaller numbers, so that random games reach them."""
+FEWER = TIANTIAN._replace(checks=(2, 3, 4), chases=(2,), mixtures=(2, 3))
+QUESTIONS = {
+    "check_reply": ("counts", "chase_passes", "passes"),
+    "double_check": ("one", "each"),
+    "both_full": ("first", "graver"),
+    "mating_move": ("allowed", "counts"),
+}
+"""What the oracle's ``Counting`` asks, with the answers."""
+GAMES = 300
+CASES = load_cases()
+
+
+def first_barred(
+    fen: str, moves: Iterable[str], rules: RuleSet = RULES
+) -> tuple[Color, int, Ruling] | None:
+    """Who may not go on, by which ply, and the ruling after the barred move; None if nobody."""
+    board = Board(fen)
+    for move in map(Move.from_iccs, islice(moves, 110)):
+        if not board.is_allowed(move, rules):
+            assert move in board.barred_moves(rules)
+            mover, ply = board.turn, board.ply()
+            board.push(move)
+            return mover, ply, board.judge(rules)
+        assert board.outcome(rules) is None
+        board.push(move)
+    return None
+
+
+def play(fen: str, moves: Iterable[str]) -> Board:
+    board = Board(fen)
+    for move in moves:
+        board.push_iccs(move)
+    return board
+
+
+CHECKER = "9/4k4/9/9/P8/9/9/9/2p6/3K1RBc1 w - - 0 1"
+CHECKS = "f0e0 e8f8 e0f0 f8e8".split()
+
+
+@pytest.mark.parametrize(
+    ("case", "rounds"),
+    [
+        ("D32a", 6),  # one chariot chases a cannon
+        ("D81", 6),  # two chariots do, by turns
+    ],
+)
+def test_the_rounds_of_the_text(case: str, rounds: int) -> None:
+    found = find_case(case, CASES)
+    barred = first_barred(found.fen, chain(found.lead_in, cycle(found.cycle)))
+    assert barred is not None
+    _, ply, ruling = barred
+    assert ruling.too_many is not None
+    assert (ply // 2, ruling.too_many.allowed) == (rounds, rounds)
+
+
+def test_two_pieces_check_and_chase_by_turns_for_eighteen_rounds() -> None:
+    """The chased cannon's root is pinned; where pins are not looked at there is no chase."""
+    found = find_case("D13", CASES)
+    moves = list(islice(chain(found.lead_in, cycle(found.cycle)), 110))
+    barred = first_barred(found.fen, moves, RULES.replace({"legality": "full"}))
+    assert barred is not None
+    assert barred[:2] == (RED, 36)
+    assert first_barred(found.fen, moves) is None
+
+
+def test_one_piece_checks_for_six_rounds() -> None:
+    barred = first_barred(CHECKER, cycle(CHECKS))
+    assert barred is not None
+    assert barred[:2] == (RED, 12)
+    assert format_ruling(barred[2]).startswith(
+        "Ruling: f0e0 is barred (round 7, Red): "
+        "Red has gone on for 6 rounds, as long as is allowed: checks."
+    )
+
+
+def test_a_move_too_many_is_barred_and_another_is_not() -> None:
+    case = find_case("D32a", CASES)
+    board = play(case.fen, islice(chain(case.lead_in, cycle(case.cycle)), 12))
+    barred = Move.from_iccs(case.cycle[(12 - len(case.lead_in)) % len(case.cycle)])
+    assert barred in board.barred_moves(RULES)
+    assert board.allowed_moves(RULES)
+    assert board.outcome(RULES) is None
+    board.push(barred)
+    assert board.outcome(RULES) == Outcome(Termination.BARRED_MOVE, BLACK)
+    text = format_ruling(board.judge(RULES))
+    assert "No more than 6 rounds of this are allowed in a row" in text
+    assert "6回合" in format_ruling(board.judge(RULES), Voice("zh"))
+
+
+@pytest.mark.parametrize(("case", "times"), [("D67", 5), ("D4a", 6)])  # idle; check against check
+def test_draws_wait_for_occurrences(case: str, times: int) -> None:
+    board = find_case(case, CASES).play_until(times - 1)
+    assert board.outcome(RULES) is None
+    assert board.judge(RULES).verdict is Verdict.UNDECIDED
+    board = find_case(case, CASES).play_until(times)
+    assert board.outcome(RULES) == Outcome(Termination.REPETITION, None)
+    assert board.judge(RULES).verdict is Verdict.DRAW
+
+
+def test_a_cycle_with_a_chase_is_no_draw_by_occurrences() -> None:
+    """One cannon, two chariots by turns: no count fills, and the game goes on."""
+    board = find_case("D26", CASES).play_until(8)
+    assert board.outcome(RULES) is None
+    assert board.judge(RULES).verdict is Verdict.UNDECIDED
+
+
+def test_counts_are_told() -> None:
+    case = find_case("D32a", CASES)
+    board = play(case.fen, islice(chain(case.lead_in, cycle(case.cycle)), 8))
+    ruling = board.judge(RULES)
+    assert list(format_counts(ruling)) == ["Red: chase of the black cannon on a5, 4 of 6"]
+    assert list(format_counts(ruling, Voice("zh", "iccs"))) == ["红方：捉a5的黑炮，4/6"]
+    (count,) = ruling_to_dict(ruling, evidence=False)["counters"]
+    assert (count["side"], count["offence"], count["rounds"], count["allowed"]) == (
+        *("red", "chase", 4, 6),
+    )
+    assert count["victim"] == {"piece": "c", "on": "a5"}
+    assert list(format_counts(board.judge(WXF))) == []
+
+
+# Clauses that reported rulings suggest: each with a contrast
+
+KING_UNVEILS = (  # Red checks and waits by turns, and each of the black general's steps unveils a chase
+    "4k1P2/1P5Cc/4ba3/3n5/3N5/9/9/3A1A2B/9/2B1K4 w - - 0 1",
+    "h8h9 e9e8 h9h8 e8e9".split(),
+)
+CHASER_AND_CHECKER = (  # Red chases with every move, the black cannon checks and chases by turns
+    "2bak4/4a4/4b4/8p/c1p1P2n1/7N1/2P5P/4B1C2/4Ar3/1RB1KA3 w - - 0 1",
+    "b0b5 a5a0 b5b0 a0a5".split(),
+)
+
+
+def barred_by(case: tuple[str, list[str]], changes: dict[str, object]) -> tuple[Color, int] | None:
+    found = first_barred(case[0], cycle(case[1]), RULES.replace(changes))
+    return None if found is None else found[:2]
+
+
+def test_a_reply_to_check_that_chases_passes() -> None:
+    """Every second chase is a reply to check: twelve rounds, where all count six."""
+    assert barred_by(KING_UNVEILS, {}) == (BLACK, 27)
+    assert barred_by(KING_UNVEILS, {"check_reply": "counts"}) == (BLACK, 13)
+
+
+def test_the_graver_of_two_full_counts_is_barred() -> None:
+    assert barred_by(CHASER_AND_CHECKER, {}) == (BLACK, 25)
+    assert barred_by(CHASER_AND_CHECKER, {"both_full": "first"}) == (RED, 24)
+
+
+def test_what_came_before_the_cycle_counts() -> None:
+    """The chase by which a cannon's step opens the cycle decides; without it the checker is barred."""
+    fen = "2b1karC1/n3a4/1c2bc3/p6R1/4P4/8p/P1N6/4B3B/2C1Ap3/3AK4 b - - 0 1"
+    lead, moves = "f7h7", "h9h8 g9g8 h8h9 g8g9".split()
+    found = first_barred(fen, chain([lead], cycle(moves)))
+    assert found is not None
+    assert found[:2] == (BLACK, 22)
+    start = play(fen, [lead]).fen()
+    found = first_barred(start, cycle(moves))
+    assert found is not None
+    assert found[:2] == (RED, 24)
+
+
+def test_a_double_check_is_one_piece_s() -> None:
+    """The cannon checks with every move, the chariots with some of them besides."""
+    fen = "5Rb2/3ka1NC1/1r1nb4/p1r5p/9/4P4/P7P/5R2B/c4K3/3A5 w - - 0 37"
+    moves = "f2f8 b7b1 f1f0 a1a0 d0e1 b1b0 f0f1 a0a1 e1d2 c6c1 d2e1 c1c9 e1f2".split()
+    board = play(fen, moves)
+    assert {move.iccs() for move in board.barred_moves(RULES)} == {"b0b1", "c9c1"}
+    assert "b0f0" in {move.iccs() for move in board.allowed_moves(RULES)}  # the cannon does not check
+    assert board.barred_moves(RULES.replace({"double_check": "each"})) == []
+
+
+def test_a_chased_piece_is_followed_without_a_cycle() -> None:
+    fen = "2bak1b1r/4a4/c8/2p1n1p1p/9/2P3PN1/P3p2CP/5R3/4A4/2B1KAB2 w - - 0 17"
+    moves = "f2f6 e6d4 f6f4 d4c2 f4f2 c2d4 f2d2 d4e6 d2d6 e6f4 d6d4 f4g2 h3g3".split()
+    found = first_barred(fen, moves)
+    assert found is not None
+    assert found[:2] == (RED, 12)
+    other = [*moves[:-1], "h3g3"]
+    other[-3:-1] = ["c0e2", "f4g2"]  # one move that lets the horse alone
+    assert first_barred(fen, other) is None
+
+
+def test_a_check_that_mates_is_none_too_many() -> None:
+    quick = QUICK.replace({"check_rounds": (2,)})
+    board = play("9/5k3/1R7/R4P3/9/9/9/9/9/4K4 w - - 0 1", "a6a8 f8f9 a8a9 f9f8".split())
+    assert {move.iccs() for move in board.barred_moves(quick)} == {"a9f9", "a9a8"}
+    strict = quick.replace({"mating_move": "counts"})
+    assert {move.iccs() for move in board.barred_moves(strict)} == {"a9f9", "a9a8", "b7b8", "b7f7", "f6f7"}
+    board.push_iccs("b7b8")
+    assert board.outcome(quick) == Outcome(Termination.CHECKMATE, RED)
+    assert board.outcome(strict) == Outcome(Termination.BARRED_MOVE, BLACK)
+
+
+def test_a_capture_begins_anew() -> None:
+    """The first check takes a soldier, so that it does not count."""
+    found = first_barred("9/4k4/9/9/P8/9/9/9/2p6/3KpRBc1 w - - 0 1", cycle(CHECKS))
+    assert found is not None
+    assert found[:2] == (RED, 14)
+
+
+def test_a_ruling_names_the_questions_it_hangs_on() -> None:
+    found = first_barred(CHASER_AND_CHECKER[0], cycle(CHASER_AND_CHECKER[1]))
+    assert found is not None
+    assert "both_full" not in found[2].questions  # Red goes first, but this move is too many anyhow
+    found = first_barred(*(KING_UNVEILS[0], cycle(KING_UNVEILS[1])))
+    assert found is not None
+    assert found[2].questions == ()
+    strict = first_barred(CHECKER, cycle(CHECKS))
+    assert strict is not None
+    assert strict[2].questions == ()
+
+
+# Beside the oracle
+
+
+def random_game(rng: Random) -> Board:
+    """A game in which both sides like to check, or to go where they came from."""
+    board = random_sparse(rng)
+    for _ in range(rng.randrange(6, 20)):
+        moves = board.list_moves("quiets" if rng.random() < 0.97 else "legal")
+        checks = [move for move in moves if board.gives_check(move)]
+        if not moves:
+            break
+        back = [move for move in moves if board.ply() > 3 and is_return(board, move)]
+        board.push(rng.choice((rng.random() < 0.7 and checks) or back or moves))
+    return board
+
+
+def is_return(board: Board, move: Move) -> bool:
+    """Is it the move that the side made two of its moves ago?"""
+    return board.move_stack[-4] == move
+
+
+def random_boards(seed: int, number: int) -> Iterator[Board]:
+    """Games without a plan, and cycles."""
+    rng, cycles = Random(seed), random_games(seed=seed)
+    for count in range(number):
+        yield random_game(rng) if count % 2 else next(cycles).play()
+
+
+def told(board: Board, color: Color, rules: RuleSet) -> list[Count]:
+    """One side's counts in the oracle's form; pieces are named by where they stand now."""
+    return sorted(
+        Count(
+            {"check_and_chase": "mixture"}.get(one.offence.value, one.offence.value),
+            one.rounds,
+            one.allowed,
+            "" if one.victim is None else square_name(one.victim.square),
+            frozenset(map(square_name, one.pieces)),
+        )
+        for one in count_offences(board, rules)
+        if one.color == color
+    )
+
+
+def followed(counts: list[Count], moves: Iterable[str]) -> list[Count]:
+    """The oracle's counts, its pieces named by where they stand after the moves."""
+    now: dict[str, str] = {}
+    for move in moves:
+        first = next((name for name, square in now.items() if square == move[:2]), move[:2])
+        now = {name: square for name, square in now.items() if square != move[2:]}
+        now[first] = move[2:]
+    return sorted(
+        one._replace(
+            victim=now.get(one.victim, one.victim),
+            pieces=frozenset(now.get(piece, piece) for piece in one.pieces),
+        )
+        for one in counts
+    )
+
+
+def compare_with_oracle(board: Board, rules: RuleSet, allowed: Allowed) -> str:
+    """Do both count the same? The offence that is one too many, empty if none is."""
+    game = record_of_board(board)
+    how = Counting(**{field: getattr(rules, field) for field in QUESTIONS})
+    state = count_rounds(game.fen, game.moves, allowed, choices_of(rules), how)
+    assert told(board, RED, rules) == followed(state.red, game.moves), game
+    assert told(board, BLACK, rules) == followed(state.black, game.moves), game
+    ruling, judgment = board.judge(rules), Referee(rules).judge_cycle(board)
+    assert (ruling.verdict, dict(ruling.conduct)) == (judgment.verdict, judgment.conduct)
+    offence = "" if ruling.too_many is None else ruling.too_many.offence.value
+    expected = "" if state.too_many is None else state.too_many.offence
+    assert offence.replace("check_and_chase", "mixture") == expected, game
+    return offence
+
+
+def test_the_oracle_counts_the_same() -> None:
+    found = Counter(compare_with_oracle(board, QUICK, FEWER) for board in random_boards(11, GAMES))
+    assert found[""] > GAMES // 3
+    assert min(found["check"], found["chase"], found["check_and_chase"]) >= 3, found
+
+
+ANSWERS = [
+    dict(zip(QUESTIONS, answers, strict=True)) for answers in product(*QUESTIONS.values())
+]
+
+
+@pytest.mark.parametrize("answers", ANSWERS, ids=lambda answers: "-".join(answers.values()))
+def test_the_oracle_counts_the_same_with_any_answers(answers: dict[str, object]) -> None:
+    rules = QUICK.replace({**answers, "legality": "full", "line_exemption": "exempt"})
+    for board in random_boards(12, 30):
+        compare_with_oracle(board, rules, FEWER)
+
+
+def test_barred_moves_are_those_that_the_referee_rules_against() -> None:
+    seen = 0
+    for board in random_boards(13, 60):
+        barred = set(board.barred_moves(QUICK))
+        for move in board.legal_moves:
+            board.push(move)
+            assert (board.judge(QUICK).too_many is not None) == (move in barred)
+            board.pop()
+        seen += bool(barred)
+    assert seen > 5
+
+
+def test_other_sides_and_colours_are_counted_alike() -> None:
+    for board in random_boards(14, GAMES // 4):
+        rounds = {color: told(board, color, QUICK) for color in (RED, BLACK)}
+        turned = board.flip_colors()
+        for color in (RED, BLACK):
+            ours = [(one.offence, one.rounds, one.allowed) for one in rounds[color]]
+            for other, same in ((board.mirror(), color), (turned, not color)):
+                theirs = told(other, same, QUICK)
+                assert sorted(ours) == sorted(
+                    (one.offence, one.rounds, one.allowed) for one in theirs
+                )
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"check_rounds": (6,)}, "chase_rounds"),
+        ({"check_rounds": (6,), "chase_rounds": (6,)}, "check_rounds"),
+        ({"check_rounds": (6, 6)}, "rise"),
+        ({"check_rounds": (1,)}, "2 to 1000"),
+        ({"check_rounds": (2, 3, 4, 5, 6, 7)}, "5 numbers at most"),
+        ({"check_rounds": 6}, "a row of 5 numbers"),
+        ({"check_rounds": ("six",)}, "a row of 5 numbers"),
+        ({"chase_rounds": (6,)}, "chase_rounds"),
+        ({"mutual_occurrences": 3}, "more than occurrences"),
+        ({"mutual_occurrences": 6, "offences": "none"}, "mutual_occurrences"),
+        ({"check_reply": "passes"}, "check_reply"),
+        ({"double_check": "each"}, "double_check"),
+        ({"both_full": "graver"}, "both_full"),
+        ({"mating_move": "counts"}, "mating_move"),
+        (
+            {"penalty": "barred", "check_rounds": (6,), "chase_rounds": (6,), "mixed_rounds": (6,)},
+            "mixed_rounds",
+        ),
+    ],
+)
+def test_what_does_not_go_together_is_refused(changes: dict[str, object], reason: str) -> None:
+    with pytest.raises(RuleSetError, match=reason):
+        WXF.replace(changes)
+
+
+def test_a_threat_must_count_when_it_is_made() -> None:
+    with pytest.raises(RuleSetError, match="answered is 'any'"):
+        RULES.replace({"answered": "pair"})
+
+
+def test_they_are_told_as_set_takes_them() -> None:
+    rules = RULES.replace({"check_rounds": (3, 5), "mutual_occurrences": None})
+    assert rules.describe() == "tiantian check_rounds=3,5 mutual_occurrences=none"
