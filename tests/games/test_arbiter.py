@@ -10,7 +10,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.support.format_encoders import encode_cbr, encode_xqf, line
-from xiangqi import ALL_DRAWS, BLACK, RED, STARTING_FEN, WXF, Board, Move, Termination
+from xiangqi import (
+    ALL_DRAWS,
+    BLACK,
+    RED,
+    RULE_SETS,
+    STARTING_FEN,
+    WXF,
+    Board,
+    Move,
+    Termination,
+)
 from xiangqi.cli.main import main
 from xiangqi.games.arbiter import GameRuling, format_game, rule_game
 from xiangqi.games.formats import read_games
@@ -53,6 +63,18 @@ def test_the_rule_set_decides() -> None:
     found = ruled(CHECK_FEN, " ".join([CYCLE] * 2), "1/2-1/2", ALL_DRAWS)
     assert found.outcome is not None
     assert (found.outcome.termination, found.agrees) == (Termination.REPETITION, True)
+
+
+def test_counts_are_told_of_a_game_that_goes_on() -> None:
+    found = ruled(CHECK_FEN, " ".join([CYCLE] * 2), rules=RULE_SETS["tiantian"])
+    assert found.outcome is None
+    assert format_game(found) == (
+        "games:7: A - B: after round 4, Black: nothing is decided\n"
+        "  Red: checks, 4 of 6"
+    )
+    ruling = found.to_dict()["ruling"]
+    assert [(one["side"], one["rounds"]) for one in ruling["counters"]] == [("red", 4)]
+    assert "红方：连续将军，4/6" in format_game(found, Voice("zh"), explain=True)
 
 
 @pytest.mark.parametrize(

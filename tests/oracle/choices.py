@@ -22,7 +22,8 @@ class Choices:
 
     answered: Literal["pair", "victim", "any"] = "pair"
     """What answers a threat: an end to this attacker's threat to the victim, or safety of the
-    victim from everybody, or any move at all, so that a threat counts when it is made.  The rule book has no victim that leaves one attacker for another; one
+    victim from everybody, or any move at all, so that a threat counts when it is made.
+    The rule book has no victim that leaves one attacker for another; one
     test position of the paper's authors asks for the first, which also treats threats the same way
     when they end as when they begin."""
 

@@ -1,10 +1,10 @@
 """Offences counted in rows, for rule books that bar a move when a count is full (Tiantian).
 
-Tiantian's text, as an app tells it: one or more pieces may chase one piece for six rounds; checks with
-one piece may go on for six rounds, with two for twelve, with three or more for eighteen; checks and
-chases by turns with one piece for twelve rounds, with more for eighteen.  A capture by either side
-begins the counts anew.  Rulings that users report add how the counts run: beside each other, for each
-side and each chased piece, whether a position comes back or not.
+Tiantian's text, as an app tells it: one or more pieces may chase one piece for six rounds; checks
+with one piece may go on for six rounds, with two for twelve, with three or more for eighteen;
+checks and chases by turns with one piece for twelve rounds, with more for eighteen.  A capture by
+either side begins the counts anew.  Rulings that users report add how the counts run: beside each
+other, for each side and each chased piece, whether a position comes back or not.
 
 Nothing is carried from one ply to the next here: every row is read backwards from the last ply.
 """
@@ -51,15 +51,16 @@ class Counting:
     chases or of a mixture."""
 
     double_check: Literal["one", "each"] = "one"
-    """Checks by two pieces at once: if one piece checks in all of the row it is alone, or each counts."""
+    """Checks by two pieces at once: if one piece checks in all of the row it is alone, or each
+    counts."""
 
     both_full: Literal["graver", "first"] = "graver"
-    """Both sides' counts are full: the graver offence alone is barred (and neither side if both have
-    checked for so long), or whoever moves first."""
-
+    """Both sides' counts are full: the graver offence alone is barred (and neither side if both
+    have checked for so long), or whoever moves first."""
 
     mating_move: Literal["allowed", "counts"] = "allowed"
-    """A move that mates, or leaves no move: it ends the game, or may be one too many all the same."""
+    """A move that mates, or leaves no move: it ends the game, or may be one too many all the
+    same."""
 
 
 class Strike(NamedTuple):
@@ -187,8 +188,8 @@ def counts_of(strikes: list[Strike], side: str, allowed: Allowed, how: Counting)
 
 
 def excuses(other: Count, worst: Count) -> bool:
-    """Whether what the other side does lets an offence go on: it is graver and full as well, or both
-    check and the other has done so for as long as this side may."""
+    """Whether what the other side does lets an offence go on: it is graver and full as well, or
+    both check and the other has done so for as long as this side may."""
     if other.offence == worst.offence == "check":
         return other.rounds >= worst.allowed
     return GRAVITY[other.offence] > GRAVITY[worst.offence] and other.rounds >= other.allowed
@@ -211,9 +212,7 @@ def count_rounds(
     """
     positions = replay(fen, moves)
     strikes = strikes_of(positions, moves, choices)
-    sides = {
-        side: counts_of(strikes, side, allowed, how) for side in (RED, enemy(RED))
-    }
+    sides = {side: counts_of(strikes, side, allowed, how) for side in (RED, enemy(RED))}
     red, black = sides.values()
     if not strikes or passes(strikes[-1], how):
         return State(red, black, None)

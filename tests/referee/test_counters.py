@@ -27,10 +27,12 @@ from xiangqi import (
 )
 from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.casebook.random_cycles import random_games, random_sparse, record_of_board
+from xiangqi.core import testing
 from xiangqi.errors import RuleSetError
 from xiangqi.referee.counters import count_offences
 from xiangqi.referee.explanation import format_counts, format_ruling, ruling_to_dict
 from xiangqi.referee.judging import Referee
+from xiangqi.referee.replay import VERDICTS
 from xiangqi.referee.ruling import Ruling
 from xiangqi.words.voice import Voice
 
@@ -38,6 +40,9 @@ RULES = RULE_SETS["tiantian"]
 QUICK = RULES.replace({"check_rounds": (2, 3, 4), "chase_rounds": (2,), "mixed_rounds": (2, 3)})
 """The same with smaller numbers, so that random games reach them."""
 FEWER = TIANTIAN._replace(checks=(2, 3, 4), chases=(2,), mixtures=(2, 3))
+LASTING = QUICK.replace({"occurrences": 1000, "mutual_occurrences": None})
+"""The same without draws by occurrences, so that a cycle goes on until a count is full."""
+DECIDED = (Verdict.RED_WINS, Verdict.BLACK_WINS)
 QUESTIONS = {
     "check_reply": ("counts", "chase_passes", "passes"),
     "double_check": ("one", "each"),
@@ -159,7 +164,7 @@ def test_counts_are_told() -> None:
 
 # Clauses that reported rulings suggest: each with a contrast
 
-KING_UNVEILS = (  # Red checks and waits by turns, and each of the black general's steps unveils a chase
+KING_UNVEILS = (  # Red checks and waits by turns; each step of the black general unveils a chase
     "4k1P2/1P5Cc/4ba3/3n5/3N5/9/9/3A1A2B/9/2B1K4 w - - 0 1",
     "h8h9 e9e8 h9h8 e8e9".split(),
 )
@@ -186,7 +191,7 @@ def test_the_graver_of_two_full_counts_is_barred() -> None:
 
 
 def test_what_came_before_the_cycle_counts() -> None:
-    """The chase by which a cannon's step opens the cycle decides; without it the checker is barred."""
+    """The chase before the cycle decides; without it the checker is barred."""
     fen = "2b1karC1/n3a4/1c2bc3/p6R1/4P4/8p/P1N6/4B3B/2C1Ap3/3AK4 b - - 0 1"
     lead, moves = "f7h7", "h9h8 g9g8 h8h9 g8g9".split()
     found = first_barred(fen, chain([lead], cycle(moves)))
@@ -204,7 +209,9 @@ def test_a_double_check_is_one_piece_s() -> None:
     moves = "f2f8 b7b1 f1f0 a1a0 d0e1 b1b0 f0f1 a0a1 e1d2 c6c1 d2e1 c1c9 e1f2".split()
     board = play(fen, moves)
     assert {move.iccs() for move in board.barred_moves(RULES)} == {"b0b1", "c9c1"}
-    assert "b0f0" in {move.iccs() for move in board.allowed_moves(RULES)}  # the cannon does not check
+    assert "b0f0" in {
+        move.iccs() for move in board.allowed_moves(RULES)
+    }  # the cannon does not check
     assert board.barred_moves(RULES.replace({"double_check": "each"})) == []
 
 
@@ -224,7 +231,13 @@ def test_a_check_that_mates_is_none_too_many() -> None:
     board = play("9/5k3/1R7/R4P3/9/9/9/9/9/4K4 w - - 0 1", "a6a8 f8f9 a8a9 f9f8".split())
     assert {move.iccs() for move in board.barred_moves(quick)} == {"a9f9", "a9a8"}
     strict = quick.replace({"mating_move": "counts"})
-    assert {move.iccs() for move in board.barred_moves(strict)} == {"a9f9", "a9a8", "b7b8", "b7f7", "f6f7"}
+    assert {move.iccs() for move in board.barred_moves(strict)} == {
+        "a9f9",
+        "a9a8",
+        "b7b8",
+        "b7f7",
+        "f6f7",
+    }
     board.push_iccs("b7b8")
     assert board.outcome(quick) == Outcome(Termination.CHECKMATE, RED)
     assert board.outcome(strict) == Outcome(Termination.BARRED_MOVE, BLACK)
@@ -292,13 +305,19 @@ def told(board: Board, color: Color, rules: RuleSet) -> list[Count]:
     )
 
 
-def followed(counts: list[Count], moves: Iterable[str]) -> list[Count]:
-    """The oracle's counts, its pieces named by where they stand after the moves."""
+def where_to(moves: Iterable[str]) -> dict[str, str]:
+    """Where the pieces that moved stand now, by where they stood at first."""
     now: dict[str, str] = {}
     for move in moves:
         first = next((name for name, square in now.items() if square == move[:2]), move[:2])
         now = {name: square for name, square in now.items() if square != move[2:]}
         now[first] = move[2:]
+    return now
+
+
+def followed(counts: list[Count], moves: Iterable[str]) -> list[Count]:
+    """The oracle's counts, its pieces named by where they stand after the moves."""
+    now = where_to(moves)
     return sorted(
         one._replace(
             victim=now.get(one.victim, one.victim),
@@ -329,9 +348,7 @@ def test_the_oracle_counts_the_same() -> None:
     assert min(found["check"], found["chase"], found["check_and_chase"]) >= 3, found
 
 
-ANSWERS = [
-    dict(zip(QUESTIONS, answers, strict=True)) for answers in product(*QUESTIONS.values())
-]
+ANSWERS = [dict(zip(QUESTIONS, answers, strict=True)) for answers in product(*QUESTIONS.values())]
 
 
 @pytest.mark.parametrize("answers", ANSWERS, ids=lambda answers: "-".join(answers.values()))
@@ -351,6 +368,22 @@ def test_barred_moves_are_those_that_the_referee_rules_against() -> None:
             board.pop()
         seen += bool(barred)
     assert seen > 5
+
+
+def test_the_search_rules_on_a_cycle_as_if_it_went_on_for_ever() -> None:
+    verdicts: Counter[Verdict] = Counter()
+    for game in islice(random_games(seed=15), 150):
+        board = game.play()
+        _, _, last, previous = board.find_cycle(WXF.switches)
+        loop = [move.iccs() for move in board.move_stack[previous : last + 1]]
+        if any(first != now for first, now in where_to(loop).items()):
+            continue  # two pieces change places, for which the search takes each other
+        found = first_barred(" ".join(board.fen().split()[:2]), islice(cycle(loop), 110), LASTING)
+        verdict = VERDICTS[testing.rule_on_cycle(board, LASTING.switches) or 0]
+        loser = None if found is None else found[0]
+        assert verdict.loser == loser, game
+        verdicts[verdict] += 1
+    assert min(verdicts[one] for one in (Verdict.DRAW, *DECIDED)) > 10, verdicts
 
 
 def test_other_sides_and_colours_are_counted_alike() -> None:

@@ -72,6 +72,18 @@ def test_a_position_tells_whose_move_it_is_and_where_it_may_go(server: WebServer
     assert data["status"] == "Red to move"
 
 
+def test_counts_of_offences_are_told(server: WebServer) -> None:
+    game = {"fen": CHECKS, "moves": CYCLE * 2, "rules": "tiantian"}
+    data = ask(server, "/api/position", **game).data
+    (count,) = data["counters"]
+    assert (count["side"], count["offence"], count["rounds"], count["allowed"]) == (
+        *("red", "check", 4, 6),
+    )
+    assert data["warning"] == count["text"] == "Red: checks, 4 of 6"
+    assert ask(server, "/api/position", lang="zh", **game).data["warning"] == "红方：连续将军，4/6"
+    assert ask(server, "/api/position", **{**game, "rules": "wxf"}).data["counters"] == []
+
+
 def test_a_barred_move_is_told_with_its_reason(server: WebServer) -> None:
     game = {
         "fen": "3k5/9/9/9/9/9/9/9/R8/5K3 w",

@@ -11,6 +11,7 @@ from xiangqi.games.results import POINTS
 from xiangqi.games.tree import Game, GameError
 from xiangqi.referee.comparison import Difference, find_clauses
 from xiangqi.referee.explanation import (
+    format_counts,
     format_outcome,
     format_ruling,
     format_sentence,
@@ -62,7 +63,8 @@ class GameRuling:
     warned: int | None
     """After how many the position of a repetition had occurred twice, so that a warning was due."""
     ruling: Ruling | None
-    """The evidence, if a repetition decided the game, or a side was told to change at its end."""
+    """The evidence, if a repetition decided the game; else the ruling on its end, if that tells a
+    side to change or has counts of offences that are going on."""
     errors: tuple[GameError, ...]
     """What could not be read, and a move that is not legal."""
     rules: RuleSet
@@ -185,11 +187,11 @@ def rule_game(
 
 
 def _find_told(board: Board, rules: RuleSet) -> Ruling | None:
-    """The ruling on a game that goes on, if it tells a side to change."""
-    if rules.penalty != "must_change":
+    """The ruling on a game that goes on, if it tells a side to change or has counts to tell."""
+    if rules.penalty != "must_change" and not rules.counts_rounds:
         return None
     ruling = board.judge(rules)
-    return ruling if ruling.offender is not None or ruling.pressing else None
+    return ruling if ruling.offender is not None or ruling.pressing or ruling.counts else None
 
 
 def describe_books(books: Iterable[RuleSet]) -> str:
@@ -254,6 +256,8 @@ def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
     players = " - ".join(name or "?" for name in (ruled.red, ruled.black))
     verdict = format_verdict(ruled, voice) + _record(ruled, voice)
     yield f"{ruled.source}:{ruled.number}: {players}: {verdict}"
+    if ruled.outcome is None and ruled.ruling is not None and not explain:
+        yield from (f"  {line}" for line in format_counts(ruled.ruling, voice))
     if explain and ruled.ruling is not None:
         if ruled.warned is not None:
             yield format_warning(ruled, voice)
@@ -292,7 +296,9 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
     outcome = ruled.outcome or ruled.doubtful
     if outcome is None:
         undecided = voice.say("not_decided", moment=_moment(ruled, ruled.plies, voice))
-        return undecided if ruled.ruling is None else _add_told(undecided, ruled.ruling, voice)
+        if ruled.ruling is None or not (ruled.ruling.pressing or ruled.ruling.offender is not None):
+            return undecided
+        return _add_told(undecided, ruled.ruling, voice)
     illegal = ruled.illegal
     if illegal is not None:
         return voice.say(

@@ -40,7 +40,9 @@ def count_offences(board: CoreBoard, rules: RuleSet) -> tuple[OffenceCount, ...]
     """All offences that are going on, Red's first, the graver ones before the others."""
     black, red, _ = board.count_rows(rules.switches)
     return tuple(
-        _name_count(board, color, row) for color, rows in ((RED, red), (BLACK, black)) for row in rows
+        _name_count(board, color, row)
+        for color, rows in ((RED, red), (BLACK, black))
+        for row in rows
     )
 
 
@@ -124,7 +126,7 @@ def _make_ruling(
     found: Evidence,
     too_many: OffenceCount | None,
 ) -> Ruling:
-    """The ruling with the evidence of its plies, against the side of ``too_many`` if there is one."""
+    """The ruling with its evidence, against the side of ``too_many`` if there is one."""
     _, conducts, victims, facts = found
     first, last = board.ply() - len(facts), board.ply() - 1
     replay = Replay(board, first)

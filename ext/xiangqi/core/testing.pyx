@@ -30,6 +30,7 @@ from xiangqi.core.repetition.conduct cimport (
 )
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle
 from xiangqi.core.repetition.judge cimport verdicts_left as verdicts_left_of
+from xiangqi.core.repetition.rounds cimport rule_on_cycle as rule_on_cycle_of
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, verdict_of as verdict_of_conducts
 from xiangqi.core.search.deepening cimport is_skipped
 from xiangqi.core.search.tree cimport negamax
@@ -252,6 +253,14 @@ def verdicts_left(CoreBoard board not None, RuleSwitches switches not None):
         return ()
     left = verdicts_left_of(board.history, &cycle, &switches.rules, board.whole().turn)
     return tuple([verdict for verdict in range(BLACK_WINS + 1) if left >> verdict & 1])
+
+
+def rule_on_cycle(CoreBoard board not None, RuleSwitches switches not None):
+    """The verdict of the search on a position that has come back; None where it has not."""
+    cdef Cycle cycle
+    if not find_cycle(board.whole(), board.history, board.plies, 2, &cycle):
+        return None
+    return rule_on_cycle_of(board.whole(), board.history, &cycle, &switches.rules)
 
 
 # Threads

@@ -13,7 +13,12 @@ from xiangqi.errors import quote
 from xiangqi.games.record import GameRecord, record_of
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
-from xiangqi.referee.explanation import explain_bar, explain_outcome, format_sentence
+from xiangqi.referee.explanation import (
+    explain_bar,
+    explain_outcome,
+    format_counts,
+    format_sentence,
+)
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Reason
@@ -114,10 +119,13 @@ def _squares(move: Move) -> list[str]:
 def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
     """How the game stands, as data and in words."""
     outcome = board.outcome(rules)
+    counters = _describe_counters(board, rules, voice)
     if outcome is None:
         key = "in_check" if board.is_check() else "to_move"
         status = label(voice.language, key, side=voice.side(board.turn))
-        return {"outcome": None, "status": status, "warning": _warning(board, rules, voice)}
+        counts = [told["text"] for told in counters]
+        warning = "; ".join(counts) if counts else _warning(board, rules, voice)
+        return {"outcome": None, "status": status, "warning": warning, "counters": counters}
     return {
         "outcome": {
             "result": outcome.result(),
@@ -125,7 +133,17 @@ def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
         },
         "status": explain_outcome(board, outcome, rules, voice),
         "warning": None,
+        "counters": counters,
     }
+
+
+def _describe_counters(board: Board, rules: RuleSet, voice: Voice) -> list[dict[str, Any]]:
+    """Both sides' offences as they stand, where the rule set counts rounds, each with its words."""
+    if not rules.counts_rounds:
+        return []
+    ruling = board.judge(rules)
+    texts = format_counts(ruling, voice)
+    return [{**one.to_dict(), "text": text} for one, text in zip(ruling.counts, texts, strict=True)]
 
 
 def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:

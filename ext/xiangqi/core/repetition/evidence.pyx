@@ -83,7 +83,7 @@ cdef list rows_as_tuples(const Tally* tally, const int* squares, const Rules* ru
 cdef tuple row_as_tuple(
     int offence, const Row* row, int victim, const int* squares, const Rules* rules
 ):
-    """(offence, rounds, rounds allowed, first ply, victim's square or -1, squares of the pieces)."""
+    """(offence, rounds, rounds allowed, first ply, victim's square or -1, pieces' squares)."""
     return (
         offence, row.rounds, rounds_allowed(offence, row, rules), row.first, victim,
         tuple([squares[i] for i in range(MAX_IDENTITIES) if row.pieces >> i & 1]),

@@ -72,7 +72,9 @@ cdef inline void add(Row* row, int ply, uint32_t pieces) noexcept nogil:
     row.always &= pieces
 
 
-cdef bint enter_strike(Tally* tally, const Strike* strike, int ply, const Rules* rules) noexcept nogil:
+cdef bint enter_strike(
+    Tally* tally, const Strike* strike, int ply, const Rules* rules
+) noexcept nogil:
     """Book one ply; False if it is a reply to check that neither counts nor breaks a row."""
     cdef uint32_t pieces = strike.checkers
     cdef uint32_t left = strike.victims
@@ -165,7 +167,7 @@ cdef int count_rows(
     const Position* pos, const Undo* history, int plies, const Rules* rules,
     Tally* tallies, uint8_t* identity
 ) noexcept nogil:
-    """Both sides' rows, from the last capture on; the offence of the last ply, if it is one too many.
+    """Both sides' rows from the last capture on; the last ply's offence, if it is one too many.
 
     ``identity`` numbers the pieces on the board as it is now. A move that leaves the other side
     none ends the game, and by most rule sets is none too many.
@@ -200,7 +202,9 @@ cdef int overrun_by(
     cdef uint8_t[SQUARES] names
     cdef int offence = NO_OFFENCE
     cdef int square
-    if pos.board[to_square(move)] != NO_PIECE or gravest(&tallies[pos.turn], 0, rules) == NO_OFFENCE:
+    if pos.board[to_square(move)] != NO_PIECE:
+        return NO_OFFENCE
+    if gravest(&tallies[pos.turn], 0, rules) == NO_OFFENCE:
         return NO_OFFENCE
     at = pos[0]
     own = tallies[pos.turn]
@@ -215,7 +219,10 @@ cdef int overrun_by(
 cdef int first_barred(
     const Position* pos, const Undo* history, const Cycle* cycle, const Rules* rules
 ) noexcept nogil:
-    """Against whom it is ruled if both sides go round a cycle for ever, with nothing before it."""
+    """Against whom it is ruled if both sides go round a cycle for ever, with nothing before it.
+
+    Pieces of a kind that change places in it are taken for each other the next time round.
+    """
     cdef Strike[LONGEST_CYCLE] strikes
     cdef Tally[2] tallies
     cdef uint8_t[SQUARES] identity
@@ -245,7 +252,7 @@ cdef int first_barred(
 cdef int rule_on_cycle(
     const Position* pos, const Undo* history, const Cycle* cycle, const Rules* rules
 ) noexcept nogil:
-    """The verdict on a cycle in a search: by rounds where the rule set counts them, else by conduct."""
+    """The verdict on a cycle in a search: by rounds if the rule set counts them, or by conduct."""
     cdef Judgment judgment
     if rules.count_rounds:
         return first_barred(pos, history, cycle, rules)
