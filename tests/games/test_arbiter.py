@@ -69,8 +69,7 @@ def test_counts_are_told_of_a_game_that_goes_on() -> None:
     found = ruled(CHECK_FEN, " ".join([CYCLE] * 2), rules=RULE_SETS["tiantian"])
     assert found.outcome is None
     assert format_game(found) == (
-        "games:7: A - B: after round 4, Black: nothing is decided\n"
-        "  Red: checks, 4 of 6"
+        "games:7: A - B: after round 4, Black: nothing is decided\n  Red: checks, 4 of 6"
     )
     ruling = found.to_dict()["ruling"]
     assert [(one["side"], one["rounds"]) for one in ruling["counters"]] == [("red", 4)]

@@ -42,6 +42,26 @@ def test_a_rule_set_is_a_value() -> None:
     assert WXF.switches is RuleSet("wxf").switches
 
 
+def test_taiwan_asks_for_the_fourth_time() -> None:
+    rules = find_rule_set("taiwan2024")
+    board = GameRecord("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", tuple("f0e0 e8f8 e0f0 f8e8".split()) * 2)
+    assert board.play().outcome(rules) is None
+    longer = GameRecord(board.fen, board.moves + board.moves[:4]).play()
+    outcome = longer.outcome(rules)
+    assert outcome is not None
+    assert outcome.winner == BLACK
+    assert rules.no_capture_limit == 100
+
+
+@pytest.mark.parametrize(
+    ("name", "base"),
+    [("vietnam2021", "wxf"), ("vietnam2004", "wxf"), ("axf", "wxf"), ("cxa2011", "cxa2020")],
+)
+def test_books_that_are_not_known_to_differ(name: str, base: str) -> None:
+    assert replace(find_rule_set(name), name=base) == find_rule_set(base)
+    assert find_rule_book(name).certainty == "second-hand"
+
+
 @pytest.mark.parametrize("field", RULE_FIELDS)
 def test_every_rule_refuses_nonsense_and_says_what_it_expects(field: str) -> None:
     with pytest.raises(RuleSetError, match=rf"rule {field} 'nonsense': expected"):

@@ -6,7 +6,7 @@ Those of the WXF book lie there, those of each other book in a folder of its nam
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -14,11 +14,22 @@ from typing import Any, Final, TypeVar
 from xiangqi.board import Board
 from xiangqi.errors import CaseError, reason_of
 from xiangqi.games.record import GameRecord
+from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
 from xiangqi.referee.ruling import Conduct, Mark, Verdict
 from xiangqi.toml import load_toml
 from xiangqi.words import Language
 
-__all__ = ["Case", "find_case", "find_case_folder", "load_all_cases", "load_cases"]
+__all__ = [
+    "DISPUTES",
+    "Case",
+    "find_case",
+    "find_case_folder",
+    "load_all_cases",
+    "load_cases",
+]
+
+DISPUTES: Final = "disputes"
+"""The folder of positions that users brought to other programs, ruled by several books."""
 
 _CONFIDENCES: Final = ("high", "medium", "low")
 Word = TypeVar("Word", Verdict, Conduct, Mark)
@@ -42,6 +53,9 @@ class Case:
     confidence: str
     marks: tuple[Mark, ...] = ()
     """What each ply of the cycle is, where the book tells it."""
+    verdicts: tuple[tuple[str, Verdict], ...] = ()
+    """The verdicts by other rule books than the WXF one, whose is ``verdict``, each with the name
+    of its rule set; empty where the case belongs to one book."""
     diagram: int | None = None
     note: str = ""
     chapter_zh: str = ""
@@ -63,6 +77,16 @@ class Case:
         """The note by language."""
         return _by_language(self.note, self.note_zh)
 
+    def by_book(self, rules: str) -> Case | None:
+        """The case as the book of a rule set rules on it; None if nothing is known of that.
+
+        A case that belongs to one book comes back as it is.
+        """
+        if not self.verdicts or rules == WXF.name:
+            return self
+        verdict = dict(self.verdicts).get(rules)
+        return None if verdict is None else replace(self, verdict=verdict, red=None, black=None)
+
     def record(self, *, rounds: int, phase: int = 0) -> GameRecord:
         """The game that plays the cycle so many times, entered ``phase`` plies later."""
         lead_in = self.lead_in + self.cycle[:phase]
@@ -80,6 +104,16 @@ class Case:
             board.push_iccs(move)
             if board.key == beginning and board.repetitions() >= occurrences:
                 break
+        return board
+
+    def play_by(self, rules: RuleSet) -> Board:
+        """The board at the moment when the cycle, played on for ever, ends the game by a rule set
+        that counts rounds: a move was barred, or it is a draw."""
+        board = self.record(rounds=0).play()
+        for move in cycle(self.cycle):
+            if board.outcome(rules) is not None:
+                break
+            board.push_iccs(move)
         return board
 
 
@@ -200,6 +234,7 @@ class _Reader:
             source=self.text("source"),
             confidence=confidence,
             marks=self.marks(),
+            verdicts=self.verdicts(),
             diagram=self.number("diagram"),
             note=self.optional_text("note"),
             chapter_zh=chapter_zh,
@@ -240,6 +275,17 @@ class _Reader:
         except ValueError:
             expected = ", ".join(repr(word.value) for word in kind)
             raise self.error(key, f"found {value!r}, expected one of {expected}") from None
+
+    def verdicts(self) -> tuple[tuple[str, Verdict], ...]:
+        table = self.table.get("verdicts", {})
+        if not isinstance(table, dict):
+            raise self.error("verdicts", f"found {table!r}, expected a table of rule sets")
+        for name in table:
+            if name not in RULE_SETS:
+                raise self.error("verdicts", f"found {name!r}, expected names of rule sets")
+        return tuple(
+            (name, self.word_of("verdicts", word, Verdict)) for name, word in table.items()
+        )
 
     def marks(self) -> tuple[Mark, ...]:
         values, cycle = self.table.get("marks", []), self.moves("cycle")

@@ -216,15 +216,19 @@ def _count_same(expected: Sequence[Mark], found: Sequence[Mark]) -> int:
 
 
 def _rule_variants(case: Case, referee: Referee) -> Iterator[VariantRuling]:
-    for variant, board in _play_variants(case, referee.rules.occurrences - 1):
+    for variant, board in _play_variants(case, referee.rules):
         yield _rule(case, referee, variant, board)
         yield _rule(case, referee, replace(variant, view="mirrored"), board.mirror())
         yield _rule(case, referee, replace(variant, view="exchanged"), board.flip_colors())
 
 
-def _play_variants(case: Case, rounds: int) -> Iterator[tuple[Variant, Board]]:
+def _play_variants(case: Case, rules: RuleSet) -> Iterator[tuple[Variant, Board]]:
+    rounds = rules.occurrences - 1
     if not case.cycle:
         yield Variant(), case.record(rounds=0).play()
+        return
+    if rules.counts_rounds:  # what came before the cycle counts: it is entered in one way
+        yield Variant(), case.play_by(rules)
         return
     for phase in range(len(case.cycle)):
         yield Variant(phase), case.record(rounds=rounds, phase=phase).play()
@@ -235,6 +239,8 @@ def _play_variants(case: Case, rounds: int) -> Iterator[tuple[Variant, Board]]:
 def _rule(case: Case, referee: Referee, variant: Variant, board: Board) -> VariantRuling:
     if not case.marks:
         verdict, conduct = referee.judge_cycle(board)
+        if referee.rules.counts_rounds and case.cycle and verdict is Verdict.UNDECIDED:
+            verdict = Verdict.DRAW  # by a limit of plies
         return VariantRuling(variant, RuledAs(verdict, conduct[RED], conduct[BLACK]))
     ruling = referee.judge(board)
     ruled = RuledAs(ruling.verdict, ruling.conduct[RED], ruling.conduct[BLACK])

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.text import Text
 
-from xiangqi.casebook.cases import find_case_folder, load_cases
+from xiangqi.casebook.cases import DISPUTES, find_case_folder, load_cases
 from xiangqi.casebook.verify import CaseResult, format_ruled_as, verify_cases
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import choose_rules, language_option, rule_options
@@ -34,11 +34,17 @@ _BAD: Final = "bold red"
     epilog="""
     xiangqi verify
     xiangqi verify --list wxf_cases/04_cannon_chases_chariot.toml
+    xiangqi verify --disputes --rules tiantian --list
     xiangqi verify --json > report.json
     """,
 )
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 @rule_options
+@click.option(
+    "--disputes",
+    is_flag=True,
+    help="Judge the public disputes that have a verdict by the rule set.",
+)
 @click.option("--list", "every", is_flag=True, help="Print every case, not only chapters.")
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -48,6 +54,7 @@ def verify(
     rules: Sequence[str],
     occurrences: int | None,
     changes: Sequence[str],
+    disputes: bool,
     every: bool,
     lang: Language,
     as_json: bool,
@@ -57,13 +64,16 @@ def verify(
     Each case is judged from every phase of its cycle, as it is, mirrored and with the colours
     exchanged, and with one more round; it passes if all of these rulings are as expected. PATH is a
     file or folder of cases; the default is the rule set's own book, or the WXF book if it has none.
-    If a book gives the mark of each move, the marks are compared, too.
+    If a book gives the mark of each move, the marks are compared, too. By a
+    rule set that counts rounds a case is played as written until a move is barred or it is a draw.
 
     The output lists the differences, then the chapters or, with --list, every case and every
     variant that differs. The exit code is 1 if any ruling differs.
     """
     rule_set = choose_rules(rules, occurrences, changes)
-    cases = load_cases(paths or [find_case_folder(rule_set.name)])
+    folder = DISPUTES if disputes else rule_set.name
+    loaded = load_cases(paths or [find_case_folder(folder)])
+    cases = [case for one in loaded if (case := one.by_book(rule_set.name)) is not None]
     terminal = Console(stderr=True)
     results = list(
         track(
