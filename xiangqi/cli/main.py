@@ -31,6 +31,11 @@ for name, where, summary in (
         "Search fixed positions; the node count is the engine's signature.",
     ),
     (
+        "benchmark",
+        "xiangqi.cli.benchmark:benchmark",
+        "Ask ENGINE, a program or a command in quotes, who loses each case of the rule books.",
+    ),
+    (
         "book",
         "xiangqi.cli.book:book",
         "Make, show, merge and check opening books.",

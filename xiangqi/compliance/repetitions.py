@@ -1,0 +1,149 @@
+"""Does an engine know the repetition rules? Its scores, held against the cases of the rule books.
+
+An engine is not asked for a verdict, as no protocol has words for one. It is given a game one move
+before the position has come back as often as the book asks for, may search the last move alone, and
+its score of that move is read: won or lost by rule, or drawn. What it says of the position *after*
+the last repetition tells nothing, since an engine searches on whatever position it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from xiangqi.board import Board
+from xiangqi.casebook.cases import Case
+from xiangqi.client import SimpleEngine
+from xiangqi.client.rules import rule_options
+from xiangqi.core.move import Move
+from xiangqi.pieces import RED
+from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.ruling import Verdict
+from xiangqi.scores import EngineError, Limit, PovScore
+
+__all__ = ["Answer", "BookResult", "ask_book", "can_be_asked", "verdict_of_score"]
+
+DECISIVE_CP: Final = 5000
+"""So much is a win by rule; no position of these books is won by so much otherwise."""
+DRAWN_CP: Final = 20
+"""So little is a draw: some engines shade theirs."""
+USUAL_DEPTH: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an engine says of one case."""
+
+    case: Case
+    told: Verdict | None
+    """None where its score is neither a draw's nor a win's by rule."""
+    score: str
+    """The score as it was told, for Red; or why there is none."""
+
+    @property
+    def is_right(self) -> bool:
+        """Is it what the book says?"""
+        return self.told is self.case.verdict
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as JSON data."""
+        return {
+            "case": self.case.id,
+            "expected": self.case.verdict.value,
+            "told": None if self.told is None else self.told.value,
+            "score": self.score,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class BookResult:
+    """What an engine says of the cases of one book."""
+
+    rules: RuleSet
+    is_told: bool
+    """Was it told by its options to play by this book? If not it plays by whatever it does."""
+    answers: tuple[Answer, ...]
+
+    @property
+    def missed(self) -> list[Answer]:
+        """What it says otherwise than the book."""
+        return [answer for answer in self.answers if not answer.is_right]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON data."""
+        return {
+            "rules": self.rules.describe(),
+            "told_by_option": self.is_told,
+            "cases": len(self.answers),
+            "right": len(self.answers) - len(self.missed),
+            "answers": [answer.to_dict() for answer in self.answers],
+        }
+
+
+def can_be_asked(rules: RuleSet) -> bool:
+    """Does a book rule by wins and losses? Where moves are barred no score tells of it."""
+    return not rules.bars_moves
+
+
+def ask_book(
+    engine: SimpleEngine,
+    rules: RuleSet,
+    cases: Iterable[Case],
+    *,
+    depth: int = USUAL_DEPTH,
+    on_answer: Callable[[Answer], None] = lambda answer: None,
+) -> BookResult:
+    """Ask an engine about all cases of a book in which a position comes back often enough.
+
+    It is told the book by its options if it has them. Raises EngineTerminatedError where it ends.
+    """
+    is_told = _knows_rules(engine, rules)
+    answers = []
+    for case, board, last in _last_moves(cases, rules):
+        score = _ask(engine, board, last, depth, rules if is_told else None)
+        told = None if score is None else verdict_of_score(score)
+        answers.append(Answer(case, told, "no score" if score is None else str(score.pov(RED))))
+        on_answer(answers[-1])
+    return BookResult(rules, is_told, tuple(answers))
+
+
+def verdict_of_score(score: PovScore) -> Verdict | None:
+    """Who wins by a score, as far as it tells of rules; None if it tells of material."""
+    red = score.pov(RED)
+    value = red.score(mate_score=10 * DECISIVE_CP)
+    assert value is not None  # mates have a value here
+    if abs(value) <= DRAWN_CP:
+        return Verdict.DRAW
+    if abs(value) < DECISIVE_CP:
+        return None
+    return Verdict.RED_WINS if value > 0 else Verdict.BLACK_WINS
+
+
+def _knows_rules(engine: SimpleEngine, rules: RuleSet) -> bool:
+    try:
+        rule_options(rules, engine.protocol.options)
+    except EngineError:
+        return False
+    return True
+
+
+def _last_moves(cases: Iterable[Case], rules: RuleSet) -> Iterator[tuple[Case, Board, Move]]:
+    """Each case with a ruling, one move before it, and that move.
+
+    An offender who is told to change first loses when the position has come once more.
+    """
+    occurrences = rules.occurrences + (rules.penalty == "must_change")
+    for case in cases:
+        board = case.play_until(occurrences)
+        if case.verdict is not Verdict.UNDECIDED and board.repetitions() >= occurrences:
+            last = board.pop()
+            yield case, board, last
+
+
+def _ask(
+    engine: SimpleEngine, board: Board, last: Move, depth: int, rules: RuleSet | None
+) -> PovScore | None:
+    """The engine's score of the last move; None if it gives none."""
+    info = engine.analyse(board, Limit(depth=depth), root_moves=[last], game=object(), rules=rules)
+    return info.get("score")
