@@ -262,6 +262,25 @@ def test_a_ruling_names_the_questions_it_hangs_on() -> None:
     assert strict[2].questions == ()
 
 
+def test_what_would_have_been_enough_is_told_by_counts() -> None:
+    """Nothing is said of a draw, of the weight of checks, or of replies, which nobody asks for."""
+    found = first_barred(CHASER_AND_CHECKER[0], cycle(CHASER_AND_CHECKER[1]))
+    assert found is not None
+    text = format_ruling(found[2])
+    assert "Black had to stop checking and chasing by turns:" in text
+    assert "its count would then have begun anew" in text
+    assert "its count is full as well, but its offence is the lighter one" in text
+    assert "a chase, made by this move" in text
+    for wrong in ("parried", "would have been a draw", "weigh more"):
+        assert wrong not in text
+    alone = first_barred(CHECKER, cycle(CHECKS))
+    assert alone is not None
+    assert "Black did not have to change: none of its counts is full." in format_ruling(alone[2])
+    chaser = first_barred(*(KING_UNVEILS[0], cycle(KING_UNVEILS[1])), RULES)
+    assert chaser is not None
+    assert chaser[2].offender == BLACK
+
+
 # Beside the oracle
 
 

@@ -24,7 +24,7 @@ from xiangqi.referee.reasons import (
 )
 from xiangqi.referee.remedies import INDENT, format_remedies
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
-from xiangqi.referee.ruling import PlyReport, Ruling, Threat
+from xiangqi.referee.ruling import PlyReport, Reason, Ruling, Threat
 from xiangqi.words import enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
@@ -205,24 +205,28 @@ def format_reports(
 ) -> Iterator[tuple[PlyReport, list[tuple[str, bool]]]]:
     """Each move of the cycle with its evidence, as :func:`format_evidence` tells it."""
     sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
+    asks_reply = ruling.rules.answered != "any"
     for report in ruling.plies:
-        yield report, list(format_evidence(report, sheet.cells(report.ply + 1), voice))
+        cells = sheet.cells(report.ply + 1)
+        yield report, list(format_evidence(report, cells, voice, asks_reply=asks_reply))
 
 
 def format_evidence(
-    report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE
+    report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE, *, asks_reply: bool = True
 ) -> Iterator[tuple[str, bool]]:
     """Who gives check and who attacks whom after a move, why that is a chase or is none, and the
     lines that prove its mark.
 
-    ``cells`` are the codes of all pieces after the move. Each line comes with the answer whether
-    it tells of a check, a kill or a chase.
+    ``cells`` are the codes of all pieces after the move. ``asks_reply`` tells whether a chase must
+    be parried by the reply. Each line comes with the answer whether it tells of a check, a kill or
+    a chase.
     """
     if report.checkers:
         key = "checking" if len(report.checkers) == 1 else "checking_together"
         yield voice.say(key, pieces=voice.pieces(report.checkers, cells)), True
     for threat in report.threats:
-        yield format_threat(threat, cells, voice), threat in report.chases
+        line = format_threat(threat, cells, voice, asks_reply=asks_reply)
+        yield line, threat in report.chases
     for proof in report.proofs:
         yield (
             format_proof(proof, report.color, cells, voice),
@@ -232,15 +236,20 @@ def format_evidence(
         yield voice.say("nothing"), False
 
 
-def format_threat(threat: Threat, cells: bytes, voice: Voice = PLAIN_VOICE) -> str:
+def format_threat(
+    threat: Threat, cells: bytes, voice: Voice = PLAIN_VOICE, *, asks_reply: bool = True
+) -> str:
     """Who attacks whom, and why that is a chase or is none.
 
-    ``cells`` are the codes of all pieces of the position.
+    ``cells`` are the codes of all pieces of the position. Unless ``asks_reply`` nothing is said of
+    the reply to a chase.
     """
     root = ""
     if threat.root is not None and threat.root_piece is not None:
         root = voice.piece(threat.root_piece, threat.root, cells)
-    reason = voice.say(f"reason_{threat.reason.value}", root=root)
+    is_made = threat.reason is Reason.CHASE and not asks_reply
+    key = "reason_chase_made" if is_made else f"reason_{threat.reason.value}"
+    reason = voice.say(key, root=root)
     if root and not threat.is_protected:
         reason += voice.say("false_root", root=root)
     return voice.say(

@@ -7,7 +7,7 @@ from typing import Final
 
 from xiangqi.pieces import BLACK, RED, Color, Square
 from xiangqi.referee.reasons import WEIGHED, is_mixture, name_victims
-from xiangqi.referee.ruling import Conduct, Mark, PlyReport, Ruling, Threat
+from xiangqi.referee.ruling import Conduct, Mark, OffenceCount, PlyReport, Ruling, Threat
 from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
 
 __all__ = ["INDENT", "format_remedies"]
@@ -57,7 +57,8 @@ def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
         yield voice.say("stop_checking", side=side, moves=moves)
         return
     if is_mixture(ruling, color):
-        yield voice.say("stop_forbidden", side=side)
+        key = "stop_forbidden" if ruling.too_many is None else "stop_mixture"
+        yield voice.say(key, side=side)
         for reports in _own_moves(ruling, color, sheet):
             mark = voice.say(f"mark_{reports[0].mark.value}")
             yield INDENT + voice.say("pair", name=_name(reports, sheet), value=mark)
@@ -79,6 +80,8 @@ def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
 
 def _way_out(ruling: Ruling, color: Color, voice: Voice) -> str:
     """What would have cleared the offender, and what would have come of it."""
+    if ruling.too_many is not None:
+        return voice.say("way_out_rounds", side=voice.side(color))
     conduct = ruling.conduct[not color]
     key = "way_out_allowed" if _is_weighed(ruling) else "way_out"
     if conduct is not Conduct.IDLE:
@@ -101,6 +104,8 @@ def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
     voice = sheet.voice
     if ruling.rules.offences == "none":
         return voice.say("clear_by_rules")
+    if ruling.too_many is not None:
+        return voice.say(_why_not_barred(ruling.counts, ruling.too_many))
     if ruling.conduct[color] is not Conduct.IDLE:
         return voice.say(_why_lighter(ruling, color))
     if _is_weighed(ruling):
@@ -114,6 +119,15 @@ def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
             return voice.say(key, move=_name(reports, sheet))
         conducts.add(conduct)
     return voice.say("clear_by_mixture" if len(conducts) > 1 else "clear_by_victims")
+
+
+def _why_not_barred(counts: Iterable[OffenceCount], too_many: OffenceCount) -> str:
+    """What is said of the side whose move was not one too many, where rounds are counted."""
+    full = [one for one in counts if one.color != too_many.color and one.rounds >= one.allowed]
+    if not full:
+        return "clear_by_counts"
+    same = any(one.offence is too_many.offence for one in full)
+    return "clear_by_first" if same else "clear_by_lighter_count"
 
 
 def _why_lighter(ruling: Ruling, color: Color) -> str:

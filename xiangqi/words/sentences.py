@@ -219,6 +219,24 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "then {other} would have had to change.",
         "循环中{side}只要有一着非将非捉，便应由{other}变着。",
     ),
+    "stop_mixture": (
+        "{side} had to stop checking and chasing by turns:",
+        "{side}须停止将、捉交替：",
+    ),
+    "way_out_rounds": (
+        "Any move that does not go on with this would have been enough for {side}; its count would "
+        "then have begun anew.",
+        "{side}任走一着不延续此类着法即可，计数随之重新开始。",
+    ),
+    "clear_by_counts": ("none of its counts is full", "其计数均未满"),
+    "clear_by_lighter_count": (
+        "its count is full as well, but its offence is the lighter one",
+        "其计数虽满，但情节较轻",
+    ),
+    "clear_by_first": (
+        "its count is full as well, but the other side's was exceeded first",
+        "其计数虽满，但对方先行超出",
+    ),
     "stop_forbidden": (
         "{side} had to stop: all of its moves in the cycle are forbidden.",
         "{side}须变着，其循环各着均为禁止着法：",
@@ -286,6 +304,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "a chase, made by this move and parried by the reply",
         "捉，由此着造成，被对方应着化解",
     ),
+    "reason_chase_made": ("a chase, made by this move", "捉，由此着造成"),
     "reason_profit": ("at a profit", "得子"),
     "reason_uncrossed_pawn": (
         "no chase, a soldier on its own bank may be attacked",

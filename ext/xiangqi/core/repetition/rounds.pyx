@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, pop_lsb
 from xiangqi.core.moves.defs cimport (
-    BLACK, NO_MOVE, NO_PIECE, RED, SQUARES, from_square, to_square,
+    NO_MOVE, NO_PIECE, RED, SQUARES, from_square, to_square,
 )
 from xiangqi.core.moves.movegen cimport has_legal_move
 from xiangqi.core.moves.position cimport checkers, make, unmake
