@@ -278,8 +278,9 @@ def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
         "victim": None if ruling.victim is None else ruling.victim.to_dict(),
         "reason": format_reason(ruling),
         "rules": ruling.rules.describe(),
-        "counters": [count.to_dict() for count in ruling.counts],
     }
+    if ruling.rules.counts_rounds:
+        data["counters"] = [count.to_dict() for count in ruling.counts]
     if evidence:
         data["fen"] = ruling.fen
         data["moves"] = [move.iccs() for move in ruling.moves]

@@ -57,8 +57,7 @@ def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
         yield voice.say("stop_checking", side=side, moves=moves)
         return
     if is_mixture(ruling, color):
-        key = "stop_forbidden" if ruling.too_many is None else "stop_mixture"
-        yield voice.say(key, side=side)
+        yield voice.say("stop_mixture" if ruling.too_many else "stop_forbidden", side=side)
         for reports in _own_moves(ruling, color, sheet):
             mark = voice.say(f"mark_{reports[0].mark.value}")
             yield INDENT + voice.say("pair", name=_name(reports, sheet), value=mark)
