@@ -200,6 +200,12 @@ def test_rule_sets() -> None:
         engine.set_option("repetition", name)
         assert engine.rules == RULE_SETS[rules]
     assert set(REPETITION_RULES.values()) == set(RULE_SETS)
+    engine.set_option("repetition", "taiwan2024")
+    assert engine.rules.no_capture_limit == 100
+    engine.set_option("no_capture_rounds", 40)
+    assert engine.rules.no_capture_limit == 80
+    engine.set_option("repetition", "wxf")
+    assert engine.rules.no_capture_limit == 80
     engine.set_option("no_capture_rounds", 50)
     assert engine.rules.no_capture_limit == 100
     engine.set_option("no_capture_rounds", 0)

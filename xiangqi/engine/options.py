@@ -115,7 +115,8 @@ OPTIONS: Final[Mapping[str, Option]] = {
 }
 """``hash`` in megabytes; ``ponder`` only tells that time may be spent a little faster;
 ``move_overhead`` in milliseconds; ``nodestime`` makes so many nodes a millisecond of the clock,
-0 leaves it to time; ``no_capture_rounds`` without a capture draw, 0 for never; ``eval_file``
+0 leaves it to time; ``no_capture_rounds`` without a capture draw, 0 for never,
+and at its default as many as the rule set says; ``eval_file``
 is a network's path, or ``hand-made``; ``own_book`` lets the engine play from the books of
 ``book_file``, paths with ``;`` between them; ``book_seed`` makes its choice among their moves
 repeatable, 0 lets it differ; ``table_path`` is a folder of end-game tables.

@@ -110,8 +110,13 @@ class Settings:
 
 def _rules_of(values: Mapping[str, OptionValue]) -> RuleSet:
     """The rule set that options ask for. To be kept, as a rule set checks itself when it is made,
-    which takes as long as a move of a low level."""
-    limit = 2 * int(values["no_capture_rounds"]) or None
+    which takes as long as a move of a low level.
+
+    While the limit without a capture is the option's default the rule set's own holds.
+    """
     rules = RULE_SETS[REPETITION_RULES[str(values["repetition"])]]
+    if values["no_capture_rounds"] == OPTIONS["no_capture_rounds"].default:
+        return rules
+    limit = 2 * int(values["no_capture_rounds"]) or None
     free_checks = None if limit is None else rules.free_checks
     return rules.replace({"no_capture_limit": limit, "free_checks": free_checks})
