@@ -262,6 +262,31 @@ def test_a_ruling_names_the_questions_it_hangs_on() -> None:
     assert strict[2].questions == ()
 
 
+def test_the_pieces_of_a_mixture_are_all_that_took_part() -> None:
+    """A cannon checks and chases by turns; a chariot that attacked a horse once before makes it
+    two pieces, with eighteen rounds, so that the other side's chases are full first."""
+    fen = "3rkab2/4a4/4b4/3C4p/N5p2/9/P1PRPr2c/4B4/4A4/4KA1R1 b - - 0 38"
+    moves = "h0h3 i3i0 h3h0 i0i3".split()
+    found = first_barred(fen, chain(["f3f5"], cycle(moves)))
+    assert found is not None
+    assert found[0] == RED
+    alone = first_barred(play(fen, ["f3f5"]).fen(), cycle(moves))
+    assert alone is not None
+    assert alone[0] == BLACK
+    assert alone[2].too_many is not None
+    assert alone[2].too_many.allowed == 12
+
+
+def test_an_attacker_at_rest_chases() -> None:
+    """Where the root's line runs through it; WXF exempts it."""
+    case = find_case("D40a", CASES)
+    moves = list(islice(chain(case.lead_in, cycle(case.cycle)), 60))
+    found = first_barred(case.fen, moves)
+    assert found is not None
+    assert found[:2] == (BLACK, 12)
+    assert first_barred(case.fen, moves, RULES.replace({"line_exemption": "exempt"})) is None
+
+
 def test_what_would_have_been_enough_is_told_by_counts() -> None:
     """Nothing is said of a draw, of the weight of checks, or of replies, which nobody asks for."""
     found = first_barred(CHASER_AND_CHECKER[0], cycle(CHASER_AND_CHECKER[1]))

@@ -195,8 +195,10 @@ def _choose_board(
     if case_id is not None:
         from xiangqi.casebook.cases import find_case, load_all_cases
 
-        occurrences = max(rules.occurrences for rules in books)
-        return find_case(case_id, load_all_cases()).play_until(occurrences)
+        case = find_case(case_id, load_all_cases())
+        if len(books) == 1 and books[0].counts_rounds:
+            return case.play_by(books[0])
+        return case.play_until(max(rules.occurrences for rules in books))
     return _play(moves or "", STARTING_FEN if fen is None else fen)
 
 

@@ -54,6 +54,8 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
         return voice.say("why_both_pressing")
     if red is None or black is None:
         found, required = ruling.occurrences, ruling.rules.occurrences
+        if ruling.rules.counts_rounds:
+            return voice.say("why_counting", found=found)
         return voice.say("why_undecided", found=found, required=required)
     offender = ruling.offender
     if offender is None:

@@ -57,6 +57,11 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "the position has occurred {found:times}; a ruling takes {required:occurrence}",
         "此局面出现{found}次，须{required}次方可裁决",
     ),
+    "why_counting": (
+        "the game goes on: no offence has used up its rounds, and the position has occurred "
+        "{found:times}",
+        "对局继续：双方计数均未用尽，此局面出现{found}次",
+    ),
     "why_check": (
         "{side} checked perpetually and had to change; {other}: {conduct}",
         "{side}长将，应变着而未变；{other}：{conduct}",
