@@ -167,7 +167,8 @@ def mixture_counts(own: list[Strike], allowed: Allowed, how: Counting) -> list[C
     """The row of checks and chases, if there are both."""
     plies = [strike for strike in own if not passes(strike, how)]
     row = last_row(plies, [bool(strike.checkers or strike.chases) for strike in plies])
-    if not any(strike.checkers for strike in row) or all(strike.checkers for strike in row):
+    kinds = {bool(strike.checkers) for strike in row}
+    if len(kinds) < 2 or not allowed.mixtures:
         return []
     pieces = frozenset(
         piece for strike in row for piece in (*strike.checkers, *(who for who, _ in strike.chases))

@@ -392,6 +392,18 @@ def test_the_oracle_counts_the_same() -> None:
     assert min(found["check"], found["chase"], found["check_and_chase"]) >= 3, found
 
 
+def test_checks_and_chases_by_turns_may_be_allowed() -> None:
+    """Where mixing is no offence nothing of it is counted, in the package and in the oracle."""
+    rules = QUICK.replace({"mixing": "one_kind", "mixed_rounds": ()})
+    for board in random_boards(16, 60):
+        compare_with_oracle(board, rules, FEWER._replace(mixtures=()))
+    allowed = RULES.replace({"mixing": "one_kind", "mixed_rounds": ()})
+    assert barred_by(CHASER_AND_CHECKER, {}) == (BLACK, 25)
+    found = first_barred(CHASER_AND_CHECKER[0], cycle(CHASER_AND_CHECKER[1]), allowed)
+    assert found is not None
+    assert found[:2] == (RED, 24)
+
+
 ANSWERS = [dict(zip(QUESTIONS, answers, strict=True)) for answers in product(*QUESTIONS.values())]
 
 

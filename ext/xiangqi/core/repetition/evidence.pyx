@@ -72,7 +72,7 @@ cdef list rows_as_tuples(const Tally* tally, const int* squares, const Rules* ru
     rows = []
     if tally.checks.rounds:
         rows.append(row_as_tuple(CHECK_ROW, &tally.checks, -1, squares, rules))
-    if is_mixed(tally):
+    if is_mixed(tally, rules):
         rows.append(row_as_tuple(MIXED_ROW, &tally.mixture, -1, squares, rules))
     for i in range(MAX_IDENTITIES):
         if tally.chases[i].rounds:

@@ -26,7 +26,7 @@ cdef struct Tally:       # what one side has going
     Row chases[MAX_IDENTITIES]  # by the piece that is chased
 
 cdef int rounds_allowed(int offence, const Row* row, const Rules* rules) noexcept nogil
-cdef bint is_mixed(const Tally* tally) noexcept nogil
+cdef bint is_mixed(const Tally* tally, const Rules* rules) noexcept nogil
 cdef int count_rows(
     const Position* pos, const Undo* history, int plies, const Rules* rules,
     Tally* tallies, uint8_t* identity

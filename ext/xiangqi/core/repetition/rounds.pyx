@@ -105,9 +105,9 @@ cdef bint enter_strike(
     return True
 
 
-cdef bint is_mixed(const Tally* tally) noexcept nogil:
-    """Are there both checks and chases in the row of them?"""
-    return 0 < tally.checks_mixed < tally.mixture.rounds
+cdef bint is_mixed(const Tally* tally, const Rules* rules) noexcept nogil:
+    """Are there both checks and chases in the row of them, where that is an offence?"""
+    return rules.kinds_mix and 0 < tally.checks_mixed < tally.mixture.rounds
 
 
 cdef int rounds_allowed(int offence, const Row* row, const Rules* rules) noexcept nogil:
@@ -134,7 +134,7 @@ cdef int gravest(const Tally* tally, int beyond, const Rules* rules) noexcept no
     if row.rounds and row.rounds >= rounds_allowed(CHECK_ROW, row, rules) + beyond:
         return CHECK_ROW
     row = &tally.mixture
-    if is_mixed(tally) and row.rounds >= rounds_allowed(MIXED_ROW, row, rules) + beyond:
+    if is_mixed(tally, rules) and row.rounds >= rounds_allowed(MIXED_ROW, row, rules) + beyond:
         return MIXED_ROW
     for victim in range(MAX_IDENTITIES):
         row = &tally.chases[victim]
