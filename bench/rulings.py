@@ -1,13 +1,15 @@
-"""The cases of rule books as pyffish rules on them, which is asked by its own function.
+"""Verdicts of pyffish on the cases of rule books.
 
     python -m bench.rulings wxf computer cxa2020
 
-``xiangqi benchmark`` asks engines the same by their scores.
+``xiangqi benchmark`` does the same for engines, by their scores.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Sequence
 
 from bench.peers import MISSING, PYFFISH, load_module, pyffish_verdict
 from xiangqi import Verdict
@@ -18,8 +20,11 @@ from xiangqi.referee.rules import find_rule_set
 __all__ = ["main"]
 
 
-def main(names: list[str]) -> int:
-    """Print for each book how many cases are ruled as it says, and which are not; the exit code."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the number of cases ruled as each book says, and the others; return the exit code."""
+    parser = argparse.ArgumentParser(description="Rule on the cases of rule books by pyffish.")
+    parser.add_argument("names", nargs="*", default=["wxf"], metavar="RULES", help="rule sets")
+    names = parser.parse_args(arguments).names
     pyffish = load_module(PYFFISH)
     if pyffish is None:
         print(f"{PYFFISH}: {MISSING[PYFFISH]}")
@@ -42,4 +47,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or ["wxf"]))
+    sys.exit(main())

@@ -35,7 +35,7 @@ INSTEAD = {
     r"make test": "make --dry-run test",
     # They wait for somebody, or take a quarter of an hour and more.
     r"make (serve|bench|debug|soak|wheels|bundle|site|docs)": r"make --dry-run \1",
-    r"(.*/python -m bench(?:\.levels)?) .*": r"\1 --help",
+    r"(.*/python -m bench(?:\.levels|\.rulings)?) .*": r"\1 --help",
     # What it builds is built, and would be built again.
     r".*/python setup\.py build_ext .*": "test -f setup.py",
     # They run when their turn comes; that the files are there and can be loaded is looked at here.

@@ -287,7 +287,7 @@ def test_the_command_makes_and_verifies(tmp_path: Path) -> None:
 def test_the_command_verifies_all_that_is_there(tmp_path: Path) -> None:
     for arguments in ([], ["KRvK"]):
         code, output = run("verify", *arguments, "--folder", str(tmp_path))
-        assert (code, output) == (2, f"xiangqi: {tmp_path}: there is no such table\n")
+        assert (code, output) == (2, f"xiangqi: {tmp_path}: no such table\n")
     list(make_tables(tmp_path, [parse_class("KNvK")], "wxf", in_this_process()))
     (tmp_path / "KAvK.wxf.xqt").write_text("nonsense")
     code, output = run("verify", "--folder", str(tmp_path))
