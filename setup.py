@@ -134,6 +134,7 @@ if __name__ == "__main__":
     setup(
         packages=[*find_packages(include=["xiangqi*"]), "xiangqi.wxf_cases"],
         package_dir={"xiangqi.wxf_cases": "wxf_cases"},
+        py_modules=["meihua"],
         ext_modules=translate(),
         cmdclass={"build_ext": BuildExt},
         options={

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 import xiangqi.squares
+from xiangqi.installed import warn_of_neighbours
 
 if TYPE_CHECKING:
     from xiangqi.board import Board
@@ -187,3 +188,6 @@ if not TYPE_CHECKING:  # a type checker would accept any name of a module with _
         if name not in __all__:
             raise AttributeError(f"module 'xiangqi' has no attribute {name!r}", name=name)
         return getattr(import_module(_MODULES.get(name, "xiangqi.squares")), name)
+
+
+warn_of_neighbours()

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 GROUND = "version counting errors exits extras fen files lines pieces switches toml workers".split()
-GROUND += ["chances", "squares", "__pyinstaller"]  # PyInstaller reads the last one
+GROUND += ["chances", "installed", "squares", "__pyinstaller"]  # PyInstaller reads the last one
 """Independent modules below all packages."""
 PACKAGES = """
     core

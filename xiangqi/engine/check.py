@@ -17,13 +17,16 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
+import meihua
 from xiangqi.board import Board
 from xiangqi.core.network import kernels
 from xiangqi.engine.network import choose_network
 from xiangqi.engine.options import DEFAULT
 from xiangqi.errors import NetworkError, XiangqiError
+from xiangqi.installed import find_conflicts
 from xiangqi.lines import decode_line
 from xiangqi.version import __version__
 
@@ -197,6 +200,9 @@ def check_lines(command: Sequence[str] | None = None) -> Iterator[tuple[str, boo
     yield f"Give your GUI: {' '.join(command)}", True
     network, well = _network_line()
     yield network, well
+    package, is_alone = _package_line()
+    well = well and is_alone
+    yield package, well
     yield (
         f"Processors: {os.cpu_count()}; the engine uses one until the option Threads says more",
         well,
@@ -218,3 +224,16 @@ def _network_line() -> tuple[str, bool]:
     if network is None:
         return "Network: FAILED: there is none; the hand-made evaluation stands in", False
     return f"Network: {network.name}, {network.sha256[:8]}, computed by {kernels()[-1]}", True
+
+
+def _package_line() -> tuple[str, bool]:
+    """Report whether ``xiangqi`` is Meihua's package, and the only one of that name installed."""
+    try:
+        meihua.find_package()
+    except ImportError as error:
+        return f"Package: FAILED: {error}", False
+    own_folder = Path(__file__).parents[2]
+    for name, folder in find_conflicts():
+        steps = meihua.repair_steps(is_mixed=folder == own_folder)
+        return f"Package: FAILED: {name} in {str(folder)!r} is also named 'xiangqi'; {steps}", False
+    return f"Package: {str(own_folder / 'xiangqi')!r}, no other of that name", True
