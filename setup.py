@@ -73,9 +73,18 @@ class BuildExt(build_ext):
     """Compiles in parallel, reports progress, and installs no module that only tests need."""
 
     def run(self) -> None:
-        """Compile the modules that changed."""
-        if not (self.inplace or self.editable_mode):
+        """Translate and compile the modules that changed.
+
+        An editable installation gets temporary folders from setuptools, in which all would be
+        compiled anew.
+        """
+        if self.editable_mode:
+            self.build_lib, self.build_temp = str(BUILD / "lib"), str(BUILD / "temp")
+        elif not self.inplace:
             self.extensions = [one for one in self.extensions if one.name != FOR_TESTS]
+        translated = {one.name: one.sources for one in translate(self.extensions)}
+        for one in self.extensions:
+            one.sources = translated[one.name]
         self.done = 0
         self.counting = threading.Lock()
         super().run()
@@ -97,7 +106,7 @@ def extension(source: Path) -> Extension:
         ".".join(parts[1:] if parts[0] == ROOT.name else parts),
         [str(source)],
         include_dirs=[str(folder) for folder in {path.parent for path in HEADERS}],
-        depends=[str(header) for header in HEADERS],
+        depends=["setup.py", *(str(header) for header in HEADERS)],
         define_macros=macros(),
         py_limited_api=ABI3,
         extra_compile_args=compiler_flags(source) + extra,
@@ -113,15 +122,15 @@ def forget_headers_that_moved() -> None:
             copy.unlink()
 
 
-def translate() -> list[Extension]:
-    """Translate what changed from Cython to C.
+def translate(extensions: list[Extension]) -> list[Extension]:
+    """Translate what changed from Cython to C; return modules whose sources are C.
 
     In parallel where processes are forked, as on Linux; elsewhere each would start with the import
     of this file, which setuptools executes without being able to import it.
     """
     forks = multiprocessing.get_start_method() == "fork"
     return cythonize(
-        [extension(source) for source in SOURCES],
+        extensions,
         include_path=[str(ROOT)],
         build_dir=str(BUILD),
         compiler_directives=DIRECTIVES,
@@ -135,7 +144,7 @@ if __name__ == "__main__":
         packages=[*find_packages(include=["xiangqi*"]), "xiangqi.wxf_cases"],
         package_dir={"xiangqi.wxf_cases": "wxf_cases"},
         py_modules=["meihua"],
-        ext_modules=translate(),
+        ext_modules=[extension(source) for source in SOURCES],
         cmdclass={"build_ext": BuildExt},
         options={
             "build_ext": {"parallel": os.cpu_count()},

@@ -242,6 +242,36 @@ def test_progress_is_shown_and_the_rest_kept_if_it_fails(
     assert not log.exists()
 
 
+def test_an_editable_build_compiles_only_what_changed(tree: Path) -> None:
+    package = tree / "xiangqi"
+    (package / "core").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "core/__init__.py").touch()
+    (tree / "wxf_cases").mkdir()
+    (package / "version.py").write_text('__version__ = "1"\n')
+    for name in ("README.md", "LICENSE", "LICENSE.OFL", "meihua.py", "ext/xiangqi/core/see.pyx"):
+        (tree / name).touch()
+    for name in ("ext", "ext/xiangqi", "ext/xiangqi/core"):
+        (tree / name / "__init__.pxd").touch()
+
+    def build() -> dict[str, int]:
+        command = (sys.executable, "setup.py", "editable_wheel", "--dist-dir", "dist")
+        done = offline(tree, *command)
+        assert done.returncode == 0, done.stderr
+        built = (tree / "build/release/lib").rglob("*.*")
+        return {path.name.partition(".")[0]: path.stat().st_mtime_ns for path in built}
+
+    first = build()
+    assert set(first) == {"attacks", "see"}
+    assert build() == first
+    (tree / "ext/xiangqi/core/see.pyx").write_text("x = 1\n")
+    second = build()
+    assert second["attacks"] == first["attacks"]
+    assert second["see"] > first["see"]
+    (tree / "setup.py").touch()  # it has the options of the compiler
+    assert build()["attacks"] > first["attacks"]
+
+
 def test_headers_that_have_moved_are_not_found_in_the_build(tree: Path) -> None:
     package = tree / "xiangqi"
     package.mkdir()
