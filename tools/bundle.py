@@ -31,10 +31,10 @@ LARGEST: Final = {"xztar": 11_000_000, "zip": 17_000_000}
 """Bytes of what users fetch; more means that something is in it which should not be. It has 9.5
 million as .tar.xz, and 14 as .zip."""
 OPTIONAL: Final = {
-    ("--scheduler", "tcp://127.0.0.1:1"): "Dask: pip install 'meihua-xiangqi[cluster]'",
-    ("-o", "rulings.parquet"): "pyarrow: pip install 'meihua-xiangqi[parquet]'",
+    ("--scheduler", "tcp://127.0.0.1:1"): "Dask: pip install '.[cluster]' in a checkout",
+    ("-o", "rulings.parquet"): "pyarrow: pip install '.[parquet]' in a checkout",
 }
-"""What is not in the folder, and what is said where it is asked for."""
+"""Options that need packages which the folder lacks, and the message of each."""
 
 
 def run(*command: object, cwd: Path = ROOT) -> None:

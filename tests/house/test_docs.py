@@ -44,10 +44,20 @@ def test_a_page_with_examples(page: Path) -> None:
     assert not done.failed
 
 
-def headings_of(page: Path) -> set[str]:
-    """What links may name after the ``#``: headings in small letters, joined by hyphens."""
+def headings_of(page: Path) -> list[str]:
+    """Headings of a page as links name them after the ``#``: small letters, joined by hyphens."""
     found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
+    return [re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [p for p in PAGES if p.parent in (ROOT, ROOT / "docs") and p.name != "CHANGELOG.md"],
+    ids=lambda page: page.name,
+)
+def test_no_two_headings_of_a_page_are_alike(page: Path) -> None:
+    headings = headings_of(page)
+    assert sorted(headings) == sorted(set(headings))
 
 
 def prose_of(page: Path) -> str:
@@ -102,10 +112,11 @@ def test_the_page_on_the_rules_has_every_book() -> None:
     assert rows == {name: find_rule_book(name).certainty for name in RULE_SETS}
 
 
-def test_pages_are_in_the_source_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_and_tools_are_in_the_source_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     files = FileList()
     for line in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines():
         files.process_template_line(line)
-    left_out = {str(page.relative_to(ROOT)) for page in PAGES} - set(files.files)
+    tools = [path for path in (ROOT / "tools").iterdir() if path.is_file()]
+    left_out = {str(path.relative_to(ROOT)) for path in (*PAGES, *tools)} - set(files.files)
     assert left_out <= {"README.md"}  # which pyproject.toml names
