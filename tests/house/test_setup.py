@@ -310,6 +310,29 @@ def test_an_error_of_the_compiler_is_shown(tree: Path) -> None:
     assert "broken.c:1" in (tree / "build/build.log").read_text()
 
 
+# Continuous integration
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script of a POSIX shell")
+def test_ci_runs_the_tests_as_a_user_of_debian_does(tree: Path) -> None:
+    """With the system's Python where there is one, and with buffered output."""
+    programs = tree / "programs"
+    programs.mkdir()
+    for name in ("apt-get", "chromedriver", "chromium", "make"):
+        (programs / name).write_text(
+            '#!/bin/sh\necho "$(basename $0) $@, ${PYTHON-}, ${PYTHONUNBUFFERED-unset}"\n'
+        )
+        (programs / name).chmod(0o755)
+    (tree / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci/run", tree / ".ci")
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    done = offline(tree, "sh", ".ci/run", PATH=path, PYTHONUNBUFFERED="1")
+    assert done.returncode == 0, done.stderr
+    system = "/usr/bin/python3"
+    python = system if os.access(system, os.X_OK) else "python3"
+    assert done.stdout.splitlines()[-1] == f"make test, {python}, unset"
+
+
 # Any system
 
 
