@@ -1,5 +1,5 @@
-/* Loads a site's Python and core in Node.js, as worker.js does in a browser, and rules on a game:
- * node tools/try_site.mjs FOLDER */
+/* Loads a site's Python and core in Node.js, as worker.js does in a browser, imports every compiled
+ * module and rules on a game: node tools/try_site.mjs FOLDER */
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,12 @@ const folder = process.argv[2];
 const runtimeFolder = join(folder, "runtime/");
 const { loadPyodide } = createRequire(import.meta.url)(join(runtimeFolder, "pyodide.js"));
 const RULING = `
+from importlib import import_module
+from pkgutil import walk_packages
+import xiangqi.core
 from xiangqi import Board
+for module in walk_packages(xiangqi.core.__path__, "xiangqi.core."):
+    import_module(module.name)
 board = Board("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w")
 for move in "f0e0 e8f8 e0f0 f8e8".split() * 2:
     board.push_iccs(move)
