@@ -25,7 +25,7 @@ STOP_AFTER_S = 0.5
 
 def main() -> None:
     """Search all positions, and print the nodes."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--nodes", type=int, default=200_000)
     options = parser.parse_args()
