@@ -1,0 +1,1 @@
+"""Calls of other libraries, answered by Meihua: ``xiangqi.compat.pyffish``."""
