@@ -8,7 +8,9 @@ uvicorn knows no other for a request, nor any for an answer that nobody fetches.
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -17,9 +19,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from xiangqi.web.serve.guard import ANSWER_HEADERS
-from xiangqi.web.serve.messages import Refusal, error_answer
+from xiangqi.web.serve.messages import Answer, Refusal, error_answer
 
-__all__ = ["ConnectionConfig", "GuardedConnection"]
+__all__ = ["ConnectionConfig", "GuardedConnection", "listen"]
 
 ANSWER_SECONDS: Final = 30.0
 """How long an answer may wait to be fetched."""
@@ -32,15 +34,24 @@ class ConnectionConfig(Config):
     """
 
     def __init__(
-        self, app: Any, *, request_seconds: float, most_connections: int, **options: Any
+        self,
+        app: Any,
+        *,
+        request_seconds: float,
+        most_connections: int,
+        http: type[GuardedConnection] | None = None,
+        **options: Any,
     ) -> None:
-        super().__init__(app, http=GuardedConnection, **options)
+        super().__init__(app, http=http or GuardedConnection, **options)
         self.request_seconds = request_seconds
         self.most_connections = most_connections
 
 
 class GuardedConnection(H11Protocol):
     """Reads a request in time, or tells why not."""
+
+    describe_refusal: Callable[[Refusal], Answer] = staticmethod(error_answer)
+    """Makes the answer to a request that the application does not see."""
 
     def __init__(
         self,
@@ -123,18 +134,29 @@ class GuardedConnection(H11Protocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.cycle is None or not self.cycle.response_started:
-            self.transport.write(_as_bytes(refusal))
+            self.transport.write(_as_bytes(refusal, self.describe_refusal(refusal)))
         self.transport.close()
 
 
-def _as_bytes(refusal: Refusal) -> bytes:
-    answer = error_answer(refusal)
+def _as_bytes(refusal: Refusal, answer: Answer) -> bytes:
     headers = {"Content-Type": answer.kind, "Content-Length": str(len(answer.body))}
     if refusal.status == HTTPStatus.SERVICE_UNAVAILABLE:
         headers["Retry-After"] = "1"
     lines = [f"{name}: {value}\r\n" for name, value in (headers | ANSWER_HEADERS).items()]
     head = f"HTTP/1.1 {refusal.status} {HTTPStatus(refusal.status).phrase}\r\n{''.join(lines)}\r\n"
     return head.encode("ascii") + answer.body
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket on which connections may wait already. Raises OSError.
+
+    Connections inherit TCP_NODELAY from it: asyncio leaves it out for sockets without a protocol
+    number, and the body of an answer would wait some 40 ms for the acknowledgement of its head.
+    """
+    family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listening = socket.create_server(place[:2], family=family, backlog=64)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
 
 
 class _LingeringTransport(asyncio.Transport):

@@ -9,7 +9,7 @@ from typing import Final
 from uvicorn import Server
 
 from xiangqi.web.serve.application import Application
-from xiangqi.web.serve.connections import ConnectionConfig
+from xiangqi.web.serve.connections import ConnectionConfig, listen
 from xiangqi.web.serve.guard import LONGEST_HEAD, Guard
 from xiangqi.web.serve.pages import Pages
 
@@ -43,7 +43,7 @@ class WebServer:
         request_seconds: float = REQUEST_SECONDS,
         most_connections: int = MOST_CONNECTIONS,
     ) -> None:
-        self.socket = _listen(host or ADDRESS, port)
+        self.socket = listen(host or ADDRESS, port)
         self.server_port: int = self.socket.getsockname()[1]
         self.host = host
         self.token = secrets.token_urlsafe(_TOKEN_BYTES) if host else ""
@@ -101,12 +101,6 @@ class _ClosingServer(Server):
         """Stop the engines, whose answers somebody may wait for, and end."""
         await self._application.close()
         await super().shutdown(sockets)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket on which connections may wait already."""
-    family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    return socket.create_server(place[:2], family=family, backlog=64)
 
 
 def _own_address(listening: socket.socket) -> str:
