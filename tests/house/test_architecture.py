@@ -22,7 +22,7 @@ PACKAGES = """
     words scores arrays
     referee
     board pictures
-    games
+    games compat
     books casebook tables
     engine client
     analysis
@@ -232,9 +232,10 @@ def test_oracle_imports_nothing_of_the_package(path: Path) -> None:
 HTTP = {"starlette", "uvicorn", "h11", "anyio"}
 """Libraries that speak HTTP."""
 SPEAKS_HTTP = {f"xiangqi.web.serve.{name}" for name in ("connections", "guard", "pages", "server")}
+SPEAKS_HTTP |= {f"xiangqi.web.api.{name}" for name in ("application", "gate", "server")}
 
 
-def test_the_server_alone_speaks_http() -> None:
+def test_the_servers_alone_speak_http() -> None:
     """The code that answers also runs in a browser, and no other command waits for the import."""
     found = {
         name_of(source)
@@ -246,6 +247,19 @@ def test_the_server_alone_speaks_http() -> None:
     modules = sorted({*others} - SPEAKS_HTTP | {"xiangqi.cli.main"})
     program = f"import sys, {', '.join(modules)}\nprint({HTTP} & {{*sys.modules}})"
     assert run_python(program) == "set()"
+
+
+def test_the_service_alone_needs_its_extra() -> None:
+    """msgspec and prometheus_client are installed by the extra ``api``."""
+    for source in SOURCES:
+        names = {name.split(".")[0] for name in imported_names(source)}
+        if names & {"msgspec", "prometheus_client"}:
+            assert name_of(source).startswith("xiangqi.web.api."), source
+
+
+def test_the_service_never_loads_the_page() -> None:
+    program = "import sys, xiangqi.web.api.server\nprint('xiangqi.web.serve.pages' in sys.modules)"
+    assert run_python(program) == "False"
 
 
 def test_importing_the_package_leaves_the_slow_libraries_alone() -> None:

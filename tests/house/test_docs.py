@@ -35,7 +35,13 @@ def test_docstrings_of_compiled_modules(module: ModuleType) -> None:
 
 @pytest.mark.parametrize(
     "page",
-    [README, *(ROOT / "docs" / f"{name}.md" for name in ("adding", "levels", "python"))],
+    [
+        README,
+        *(
+            ROOT / "docs" / f"{name}.md"
+            for name in ("adding", "from_cchess", "from_pyffish", "levels", "python")
+        ),
+    ],
     ids=lambda page: page.name,
 )
 def test_a_page_with_examples(page: Path) -> None:

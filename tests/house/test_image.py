@@ -1,4 +1,4 @@
-"""The image for the workers of a cluster: nothing here can build it, so its text is looked at."""
+"""The image for the service and for workers of a cluster: only its text can be tested here."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from xiangqi.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "packaging/Dockerfile"
@@ -55,8 +58,19 @@ def test_dask_knows_the_options_that_it_is_given(command: str) -> None:
     assert wanted <= set(re.findall(r"--[\w-]+", done.stdout))
 
 
-def test_the_port_of_the_scheduler_is_open_to_this_machine_alone() -> None:
-    assert re.findall(r"ports: \[(.*?)\]", COMPOSE) == ['"127.0.0.1:8786:8786"']
+def test_the_ports_are_open_to_this_machine_alone() -> None:
+    ports = ['"127.0.0.1:8786:8786"', '"127.0.0.1:8620:8620"']
+    assert re.findall(r"ports: \[(.*?)\]", COMPOSE) == ports
+
+
+def test_the_image_has_the_service_and_runs_it_as_the_page_says() -> None:
+    assert '"${wheel}[api,cluster]"' in TEXT
+    page = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"command: xiangqi (api .*)", COMPOSE)
+    assert f"meihua xiangqi {command}" in page
+    result = CliRunner().invoke(main, [*command.split(), "--help"])
+    assert result.exit_code == 0
+    assert re.search(r"default:\s+8620", result.output)
 
 
 @pytest.mark.skipif(shutil.which("hadolint") is None, reason="hadolint is not there (PyPI)")

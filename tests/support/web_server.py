@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from email.message import Message
 from http.client import HTTPConnection, HTTPResponse
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from tests.support.patience import PATIENCE_S
 from xiangqi.web.serve.application import Application
@@ -17,6 +18,12 @@ from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
 JSON = {"Content-Type": "application/json"}
+
+
+class Listening(Protocol):
+    """A server on a port of this machine."""
+
+    server_port: int
 
 
 class Reply(NamedTuple):
@@ -45,13 +52,13 @@ def serving(application: Application | None = None, **options: Any) -> Iterator[
             thread.join()
 
 
-def own_host(server: WebServer) -> str:
+def own_host(server: Listening) -> str:
     """The name by which a browser of this machine asks for the server."""
     return f"127.0.0.1:{server.server_port}"
 
 
 def request(
-    server: WebServer,
+    server: Listening,
     method: str,
     path: str,
     body: bytes | None = None,
@@ -66,11 +73,11 @@ def request(
         connection.close()
 
 
-def get(server: WebServer, path: str, **headers: str) -> Reply:
+def get(server: Listening, path: str, **headers: str) -> Reply:
     return request(server, "GET", path, headers=headers)
 
 
-def ask(server: WebServer, path: str, **data: object) -> Reply:
+def ask(server: Listening, path: str, **data: object) -> Reply:
     """Put a question as the page does."""
     return request(server, "POST", path, json.dumps(data).encode(), JSON)
 
@@ -107,7 +114,7 @@ def is_full(server: WebServer) -> bool:
         return True
 
 
-def connect(server: WebServer) -> socket.socket:
+def connect(server: Listening) -> socket.socket:
     return socket.create_connection((ADDRESS, server.server_port), timeout=PATIENCE_S)
 
 
@@ -122,7 +129,28 @@ def read_all(connection: socket.socket) -> bytes:
     return b"".join(pieces)
 
 
-def send_raw(server: WebServer, text: str | bytes) -> bytes:
+def drip(server: Listening, text: str) -> int:
+    """Send a request and then bytes without end, one by one; how many until it is cut."""
+    with connect(server) as connection:
+        connection.sendall(text.encode())
+        for count in range(200):
+            try:
+                connection.sendall(b"a")
+            except OSError:
+                return count
+            time.sleep(0.05)
+            connection.settimeout(0.001)
+            try:
+                if not connection.recv(1 << 16):
+                    return count
+            except TimeoutError:
+                continue
+            except OSError:
+                return count
+    return 200
+
+
+def send_raw(server: Listening, text: str | bytes) -> bytes:
     """The answer to these bytes, whatever they are."""
     with connect(server) as connection:
         connection.sendall(text if isinstance(text, bytes) else text.encode())

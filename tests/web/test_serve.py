@@ -19,6 +19,7 @@ from tests.support.systems import hear_interrupts, with_signals
 from tests.support.web_server import (
     JSON,
     connect,
+    drip,
     get,
     is_alive,
     is_full,
@@ -183,27 +184,6 @@ def test_one_byte_after_another_does_not_hold_a_connection_for_ever() -> None:
         for body in ("GET / HTTP/1.1\r\nX: ", "POST /api/position HTTP/1.1\r\n"):
             assert 0 < drip(server, body) < 100
         assert is_alive(server)
-
-
-def drip(server: WebServer, text: str) -> int:
-    """Send a request and then bytes without end, one by one; how many until it is cut."""
-    with connect(server) as connection:
-        connection.sendall(text.encode())
-        for count in range(200):
-            try:
-                connection.sendall(b"a")
-            except OSError:
-                return count
-            time.sleep(0.05)
-            connection.settimeout(0.001)
-            try:
-                if not connection.recv(1 << 16):
-                    return count
-            except TimeoutError:
-                continue
-            except OSError:
-                return count
-    return 200
 
 
 def test_a_body_that_does_not_come_is_given_up() -> None:

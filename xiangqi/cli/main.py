@@ -26,6 +26,11 @@ for name, where, summary in (
         "Annotate games with an engine's evaluations, as PGN or JSON lines.",
     ),
     (
+        "api",
+        "xiangqi.cli.api:api",
+        "Run the HTTP service: rulings, moves, analysis, tables, conversion.",
+    ),
+    (
         "bench",
         "xiangqi.cli.bench:bench",
         "Search fixed positions; the node count is the engine's signature.",

@@ -1,0 +1,178 @@
+"""Load test of ``xiangqi api`` on loopback: rulings a second, latency, memory.
+
+``python -m bench.api_load`` starts the service with each number of workers and sends the same game
+again and again over connections that stay open. Count and time are bounded. Clients are processes
+on the same machine, so that they take a part of its cores. Linux only (memory from /proc).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Final
+
+GAME: Final = {
+    "fen": "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w",
+    "moves": "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split(),
+}
+"""A perpetual check of eight plies; the ruling comes with its evidence."""
+WARM_UP: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What one client has seen."""
+
+    latencies: tuple[float, ...]
+    """Seconds for each request."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of one number of workers."""
+
+    workers: int
+    clients: int
+    requests: int
+    rate: float
+    """Rulings a second."""
+    p50_ms: float
+    p99_ms: float
+    memory_mb: tuple[float, float]
+    """Resident memory of all processes after the warm-up and at the end."""
+
+
+def send_requests(port: int, count: int, seconds: float) -> Load:
+    """Send requests over one connection until the count or the time is reached."""
+    body = json.dumps(GAME).encode()
+    head = f"POST /v1/judge HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n"
+    request = f"{head}Content-Type: application/json\r\n\r\n".encode() + body
+    latencies: list[float] = []
+    began = time.perf_counter()
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        while len(latencies) < count and time.perf_counter() - began < seconds:
+            sent = time.perf_counter()
+            connection.sendall(request)
+            require_ruling(read_answer(connection))
+            latencies.append(time.perf_counter() - sent)
+    return Load(tuple(latencies), time.perf_counter() - began)
+
+
+def read_answer(connection: socket.socket) -> bytes:
+    """Read an answer up to its last byte."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        data += receive(connection)
+    head, _, body = data.partition(b"\r\n\r\n")
+    found = re.search(rb"content-length: (\d+)", head.lower())
+    if found is None:
+        raise RuntimeError(f"{head!r}: expected a Content-Length")
+    while len(body) < int(found[1]):
+        body += receive(connection)
+    return head + b"\r\n\r\n" + body
+
+
+def receive(connection: socket.socket) -> bytes:
+    """Some bytes; RuntimeError if the connection ends."""
+    data = connection.recv(1 << 16)
+    if not data:
+        raise RuntimeError("the service has closed the connection")
+    return data
+
+
+def require_ruling(answer: bytes) -> None:
+    """Raise RuntimeError unless the answer is the right ruling."""
+    if not answer.startswith(b"HTTP/1.1 200 ") or b'"verdict":"black_wins"' not in answer:
+        raise RuntimeError(f"{answer[:200]!r}: expected the ruling 'black_wins'")
+
+
+@contextmanager
+def running_service(workers: int) -> Iterator[tuple[int, int]]:
+    """The service: its process and its port."""
+    command = [sys.executable, "-u", "-m", "xiangqi", "api", "--port", "0", "--no-log"]
+    with subprocess.Popen(
+        [*command, "--workers", str(workers)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = re.search(r":(\d+)/", line)
+            if found is None:
+                raise RuntimeError(f"{line!r}: expected the address of the service")
+            yield process.pid, int(found[1])
+        finally:
+            process.terminate()
+
+
+def memory_of(process: int) -> float:
+    """Megabytes that a process and its children hold."""
+    status = Path(f"/proc/{process}/status").read_text()
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    found = re.search(r"VmRSS:\s*(\d+)", status)
+    own = int(found[1]) / 1024 if found else 0.0
+    return own + sum(memory_of(int(child)) for child in children)
+
+
+def measure(workers: int, clients: int, requests: int, seconds: float) -> Figures:
+    """Measure the service with so many workers."""
+    with running_service(workers) as (process, port), ProcessPoolExecutor(clients) as pool:
+        jobs = [pool.submit(send_requests, port, WARM_UP, seconds) for _ in range(clients)]
+        for job in jobs:
+            job.result()
+        before = memory_of(process)
+        share = requests // clients
+        jobs = [pool.submit(send_requests, port, share, seconds) for _ in range(clients)]
+        loads = [job.result() for job in jobs]
+        after = memory_of(process)
+    return summarize(workers, loads, (before, after))
+
+
+def summarize(workers: int, loads: Sequence[Load], memory_mb: tuple[float, float]) -> Figures:
+    """The figures of what all clients have seen."""
+    latencies = [one * 1e3 for load in loads for one in load.latencies]
+    return Figures(
+        workers=workers,
+        clients=len(loads),
+        requests=len(latencies),
+        rate=len(latencies) / max(load.seconds for load in loads),
+        p50_ms=median(latencies),
+        p99_ms=quantiles(latencies, n=100)[98],
+        memory_mb=memory_mb,
+    )
+
+
+def main() -> None:
+    """Measure and print a row for each number of workers."""
+    parser = argparse.ArgumentParser(prog="python -m bench.api_load", description=__doc__)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], metavar="N")
+    parser.add_argument("--clients", type=int, default=4, metavar="N")
+    parser.add_argument("--requests", type=int, default=100_000, metavar="N")
+    parser.add_argument("--seconds", type=float, default=300.0, metavar="S")
+    options = parser.parse_args()
+    print("| workers | clients | requests | rulings/s | p50 (ms) | p99 (ms) | memory (MB) |")
+    print("|---|---|---|---|---|---|---|")
+    for workers in options.workers:
+        found = measure(workers, options.clients, options.requests, options.seconds)
+        before, after = found.memory_mb
+        print(
+            f"| {found.workers} | {found.clients} | {found.requests:,} | {found.rate:,.0f} "
+            f"| {found.p50_ms:.1f} | {found.p99_ms:.1f} | {before:.0f}, then {after:.0f} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""``xiangqi api``: its answers and its errors."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tests.support.api_server import CHECKS, lines_of, post, serving_api
+from tests.support.web_server import Reply
+from xiangqi.casebook.cases import load_cases
+from xiangqi.cli.main import main
+from xiangqi.fen import STARTING_FEN
+from xiangqi.referee.rules import RULE_SETS
+from xiangqi.tables.classes import parse_class
+from xiangqi.tables.making import make_tables
+from xiangqi.web.api.answers import Answers
+from xiangqi.web.api.application import Settings
+from xiangqi.web.api.messages import JudgeRequest
+from xiangqi.web.api.server import ApiServer
+from xiangqi.workers import in_this_process
+
+ROOK = "3k5/9/9/9/9/9/9/9/4R4/4K4 w"
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tables")
+    assert list(make_tables(folder, [parse_class("KRvK")], "wxf", in_this_process()))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(tables: Path) -> Iterator[ApiServer]:
+    with serving_api(Settings(tables=tables)) as running:
+        yield running
+
+
+# Answers
+
+
+def test_a_ruling_is_that_of_the_command(server: ApiServer) -> None:
+    data = post(server, "judge", CHECKS).data
+    game = ["--fen", CHECKS["fen"], "--moves", " ".join(CHECKS["moves"])]
+    printed = json.loads(CliRunner().invoke(main, ["judge", *game, "--json"]).stdout)
+    for name in ("words", "outcome", "tables"):
+        printed[name] = data[name]
+    assert data == printed
+    assert data["words"].startswith("Black wins: Red checked perpetually")
+    assert data["outcome"] == {"result": "0-1", "termination": "perpetual_check"}
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_every_case_has_a_typed_answer(rules: str, tmp_path: Path) -> None:
+    """All rulings on all cases fit the types, which the OpenAPI document describes."""
+    answers = Answers(1 << 20, 10, tmp_path)
+    for case in load_cases():
+        board = case.play_until(RULE_SETS[rules].occurrences)
+        moves = [move.iccs() for move in board.move_stack]
+        found = answers.judge(JudgeRequest(fen=board.root_fen(), moves=moves, rules=rules))
+        assert found.verdict == board.judge(RULE_SETS[rules]).verdict.value
+        if rules == "wxf":
+            assert found.verdict == case.verdict.value, case.id
+
+
+def test_a_ruling_in_chinese_without_evidence(server: ApiServer) -> None:
+    asked = CHECKS | {"language": "zh", "evidence": False, "explain": True}
+    data = post(server, "judge", asked).data
+    assert "红方长将" in data["words"]
+    assert "车" in data["explanation"]
+    assert not {"plies", "moves", "fen", "victims"} & set(data)
+
+
+@pytest.mark.parametrize("moves", ["炮二平五 马8进7", "1. C2.5 H8+7", ["h2e2", "h9g7"]])
+def test_moves_in_any_notation(server: ApiServer, moves: object) -> None:
+    data = post(server, "moves", {"moves": moves}).data
+    assert data["fen"].startswith("rnbakab1r/9/1c4nc1/")
+    assert (data["turn"], data["check"], data["occurrences"], data["outcome"]) == (
+        "red", False, 1, None,
+    )  # fmt: skip
+    assert {"move": "h0g2", "chinese": "马二进三", "wxf": "H2+3", "barred": None} in data["moves"]
+
+
+def test_barred_moves_have_the_reason(server: ApiServer) -> None:
+    game = {"fen": "3k5/9/9/9/9/9/9/9/R8/5K3 w", "moves": ["a1a2", "d9d8", "a2a1"]}
+    data = post(server, "moves", game | {"rules": "superko-situational"}).data
+    barred = {one["move"]: one["barred"] for one in data["moves"] if one["barred"]}
+    assert set(barred) == {"d8d9"}
+
+
+def test_values_of_the_tables(server: ApiServer) -> None:
+    data = post(server, "tables", {"fen": ROOK}).data
+    assert (data["value"], data["rules"], data["by_rule"]) == (1, "wxf", False)
+    assert data["words"].startswith("Red wins in ")
+    assert data["moves"][0]["value"] == 1
+    assert data["distance"] == data["moves"][0]["distance"]
+    unknown = post(server, "tables", {}).data
+    assert (unknown["value"], unknown["moves"]) == (None, [])
+
+
+def test_files_in_other_formats(server: ApiServer) -> None:
+    """Text to a binary format, that packed with gzip and back."""
+    text = {"text": "1. C2.5 H8+7 2. H2+3", "to": "xqf"}
+    binary = base64.b64decode(post(server, "convert", text).data["data"])
+    assert binary.startswith(b"XQ")
+    packed = base64.b64encode(gzip.compress(binary)).decode()
+    asked = {"data": packed, "to": "pgn", "notation": "iccs"}
+    data = post(server, "convert", asked).data
+    assert (data["games"], data["written"], data["problems"]) == (1, 1, [])
+    assert "1. H2-E2 H9-G7\n2. H0-G2 *" in data["text"]
+
+
+# Searches
+
+
+def test_a_search_streams_lines(server: ApiServer) -> None:
+    reply = post(server, "analyse", {"moves": ["h2e2"], "depth": 6, "lines": 2})
+    assert reply.headers["Content-Type"] == "application/x-ndjson"
+    *before, last = lines_of(reply)
+    assert last["final"]
+    assert not any(line["final"] for line in before)
+    assert last["depth"] == 6
+    assert len(last["lines"]) == 2
+    assert last["lines"][0]["wxf"][0].startswith(("H", "C"))
+
+
+def test_a_search_knows_nothing_of_the_one_before(server: ApiServer) -> None:
+    asked = {"moves": ["h2e2"], "depth": 7}
+    first = lines_of(post(server, "analyse", asked))[-1]
+    post(server, "analyse", {"moves": ["h2e2", "h9g7"], "depth": 8})
+    again = lines_of(post(server, "analyse", asked))[-1]
+    assert first["nodes"] == again["nodes"]
+
+
+def test_a_mate_and_a_game_that_is_over(server: ApiServer) -> None:
+    mate = lines_of(post(server, "analyse", {"fen": "4k4/R8/9/9/9/9/9/9/1R7/3K5 w", "depth": 4}))
+    assert mate[-1]["lines"][0]["score"] == {"mate": 1}
+    over = {"fen": "4k4/R8/9/9/9/9/9/9/1R7/3K5 w", "moves": ["b1b9"], "depth": 4}
+    assert [line["final"] for line in lines_of(post(server, "analyse", over))] == [True]
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "status", "error"),
+    [
+        ("judge", {"moves": ["h2e3"]}, 422, ("illegal_move", "'h2e3'", "moves[0]")),
+        ("judge", {"moves": ["h2e2", "x"]}, 422, ("bad_move", "'x'", "moves[1]")),
+        (
+            "judge", {"moves": "C2.5 H9.9"}, 422,
+            ("bad_move", "'H9.9'", "moves[1], line 1, column 6"),
+        ),
+        ("moves", {"fen": "x"}, 422, ("bad_fen", "'x'", "fen: piece placement")),
+        (
+            "moves", {"fen": "9/9/9/9/9/9/9/9/9/9 w"}, 422,
+            ("impossible_position", "'9/9/9/9/9/9/9/9/9/9 w - - 0 1'", "fen"),
+        ),
+        ("judge", {"rules": "fide"}, 422, ("bad_field", "'fide'", "rules")),
+        ("judge", {"moves": ["h2e2", 7]}, 400, ("bad_field", "7", "moves[1]")),
+        ("judge", {"moves": ["h2e2"] * 5_001}, 400, ("bad_field", None, "moves")),
+        ("judge", {"lang": "zh"}, 400, ("bad_field", "'zh'", "lang")),
+        ("judge", {"language": "fr"}, 400, ("bad_field", "'fr'", "language")),
+        ("judge", [], 400, ("bad_field", "[]", "body")),
+        ("judge", b"{", 400, ("bad_json", "'{'", "body")),
+        ("judge", b"", 400, ("bad_json", "''", "body")),
+        ("judge", b'{"fen": NaN}', 400, ("bad_json", "'{\"fen\": NaN}'", "byte 8")),
+        ("judge", b'{"fen": "\xff"}', 400, ("bad_json", "'{\"fen\": \"\ufffd\"}'", "body")),
+        ("judge", b"[" * 100_000, 400, ("bad_json", None, "body")),
+        ("judge", b'{"moves":' + b"[" * 100_000, 400, ("bad_json", None, "body")),
+        ("judge", b'{"evidence": 1' + b"0" * 9_999 + b"}", 400, ("bad_json", None, "body")),
+        ("analyse", {"nodes": 0}, 400, ("bad_field", "0", "nodes")),
+        ("analyse", {"lines": 6}, 400, ("bad_field", "6", "lines")),
+        ("convert", {"to": "pgn"}, 400, ("bad_field", "'neither'", "body")),
+        ("convert", {"to": "pgn", "data": "?"}, 400, ("bad_field", "'?'", "data")),
+        ("convert", {"to": "doc", "text": "x"}, 422, ("bad_file", "\"format 'doc'\"", "text")),
+        ("convert", {"to": "pgn", "text": ""}, 422, ("bad_file", "'file'", "text")),
+        ("convert", {"to": "cbr", "text": "x"}, 400, ("bad_field", "'cbr'", "to")),
+    ],
+)  # fmt: skip
+def test_errors_have_one_shape(
+    server: ApiServer, name: str, data: object, status: int, error: tuple[Any, Any, Any]
+) -> None:
+    reply = post(server, name, data)
+    assert reply.status == status
+    found = reply.data["error"]
+    code, given, place = error
+    assert (found["code"], found["place"]) == (code, place)
+    assert found["input"] == given if given else len(found["input"]) <= 120
+    assert found["message"]
+    assert set(found) == {"code", "message", "input", "place", "expected"}
+    if code != "bad_file":
+        assert found["expected"]
+
+
+def test_an_error_in_chinese(server: ApiServer) -> None:
+    error = post(server, "judge", {"moves": ["h2h9", "h2e2"], "language": "zh"}).data["error"]
+    assert error["message"] == "第2着：'h2e2'：h2没有棋子"
+
+
+def test_unknown_addresses_and_methods(server: ApiServer) -> None:
+    def code(reply: Reply) -> tuple[int, str]:
+        return reply.status, reply.data["error"]["code"]
+
+    assert code(post(server, "nothing", {})) == (404, "not_found")
+    assert code(post(server, "judge/", {})) == (404, "not_found")
+    assert code(post(server, "health", {})) == (405, "method_not_allowed")
+
+
+def test_the_default_position_is_that_of_the_game(server: ApiServer) -> None:
+    assert post(server, "moves", {}).data["fen"] == STARTING_FEN

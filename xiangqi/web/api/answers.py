@@ -1,0 +1,204 @@
+"""Answers to requests, as data: rulings, moves, values of tables, files in other formats."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from xiangqi.board import Board
+from xiangqi.errors import FormatError
+from xiangqi.files import unzipped
+from xiangqi.games.convert import convert_games
+from xiangqi.games.formats import WriteOptions, find_format, read_games
+from xiangqi.games.pasting import read_moves
+from xiangqi.games.record import GameRecord
+from xiangqi.games.tree import Game
+from xiangqi.notation import format_chinese, format_wxf
+from xiangqi.pieces import COLOR_NAMES
+from xiangqi.referee.explanation import (
+    explain_bar,
+    format_ruling,
+    format_sentence,
+    ruling_to_dict,
+)
+from xiangqi.referee.judging import Referee
+from xiangqi.referee.rules import RuleSet, find_rule_set
+from xiangqi.tables.probing import Tablebase, TableValue, default_folder, find_rules
+from xiangqi.tables.wording import compare_rules, describe_value
+from xiangqi.web.api.messages import (
+    MOST_PLIES,
+    Converted,
+    ConvertRequest,
+    Data,
+    GameRequest,
+    Judged,
+    JudgeRequest,
+    Moves,
+    MovesRequest,
+    TablesRequest,
+    TableValues,
+)
+from xiangqi.web.api.problems import FieldError
+from xiangqi.web.serve.messages import Refusal
+from xiangqi.words.voice import Voice
+
+__all__ = ["Answers", "play_game"]
+
+T = TypeVar("T")
+_SOURCE: Final = "file"
+
+
+def play_game(request: GameRequest) -> tuple[Board, RuleSet, Voice]:
+    """The board after the moves of a request, its rule set, and its language.
+
+    Raises FenError, PositionError, RecordError, RuleSetError or FieldError.
+    """
+    rules = find_rule_set(request.rules)
+    if isinstance(request.moves, str):
+        record = read_moves(request.moves, request.fen)
+        if len(record.moves) > MOST_PLIES:
+            raise FieldError("moves", request.moves, f"{MOST_PLIES} moves at most")
+    else:
+        record = GameRecord(request.fen, tuple(request.moves))
+    return record.play(), rules, Voice(request.language, request.notation)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Answers under the limits of a service."""
+
+    most_bytes: int
+    """Size of a file after it has been unpacked."""
+    most_seconds: float
+    tables: Path | None = None
+    """Folder of endgame tables; the usual one if None."""
+
+    def judge(self, request: JudgeRequest) -> Judged:
+        """Judge the last position of a game."""
+        board, rules, voice = play_game(request)
+        ruling = Referee(rules).judge(board)
+        data: Data = {
+            **ruling_to_dict(ruling, evidence=request.evidence),
+            "words": format_sentence(ruling, voice),
+            "outcome": _describe_outcome(board, rules),
+            "tables": compare_rules(self._tablebase(), board, voice),
+        }
+        if request.explain:
+            data["explanation"] = format_ruling(ruling, voice)
+        return _typed(data, Judged)
+
+    def list_moves(self, request: MovesRequest) -> Moves:
+        """List the legal moves of the last position, and say which of them are barred."""
+        board, rules, voice = play_game(request)
+        barred = set(board.barred_moves(rules))
+        data: Data = {
+            "fen": board.fen(),
+            "turn": COLOR_NAMES[board.turn],
+            "check": board.is_check(),
+            "occurrences": board.repetitions(),
+            "outcome": _describe_outcome(board, rules),
+            "moves": [
+                {
+                    "move": move.iccs(),
+                    "chinese": format_chinese(board, move),
+                    "wxf": format_wxf(board, move),
+                    "barred": explain_bar(board, move, rules, voice) if move in barred else None,
+                }
+                for move in board.list_moves()
+            ],
+        }
+        return _typed(data, Moves)
+
+    def probe_tables(self, request: TablesRequest) -> TableValues:
+        """Look up the last position in the endgame tables, and all legal moves."""
+        board, rules, voice = play_game(request)
+        name = find_rules(rules)
+        tables = self._tablebase()
+        value = None if name is None else tables.probe(board, name)
+        data: Data = {"fen": board.fen(), "rules": name, "words": "", "moves": []}
+        data |= dict.fromkeys(("value", "distance", "by_rule"))
+        if name is not None and value is not None:
+            data |= _describe_value(value)
+            data["words"] = describe_value(value, board.turn, name, voice)
+            data["moves"] = [
+                {"move": found.move.iccs(), **_describe_value(found.value)}
+                for found in tables.probe_moves(board, name)
+            ]
+        return _typed(data, TableValues)
+
+    def convert(self, request: ConvertRequest) -> Converted:
+        """Write the games of a file in another format."""
+        target = find_format(request.to)
+        if not target.can_write:
+            raise FieldError("to", request.to, "a format that can be written")
+        content = self._unpack(_content_of(request))
+        games = read_games(io.BytesIO(content), request.source_format, _SOURCE)
+        out = io.BytesIO()
+        report = convert_games(
+            self._in_time(games),
+            _SOURCE,
+            target,
+            out,
+            WriteOptions(request.notation, "utf-8", request.lossy),
+        )
+        written = out.getvalue()
+        return Converted(
+            text=written.decode("utf-8") if target.is_text else None,
+            data=None if target.is_text else written,
+            games=report.read,
+            written=report.written,
+            problems=report.problems,
+        )
+
+    def _tablebase(self) -> Tablebase:
+        return Tablebase(self.tables or default_folder())
+
+    def _unpack(self, data: bytes) -> bytes:
+        """The content of a file, unpacked as far as the limit allows."""
+        with unzipped(io.BytesIO(data), _SOURCE) as plain:
+            content = plain.read(self.most_bytes + 1)
+        if len(content) > self.most_bytes:
+            raise Refusal(413, f"a file of more than {self.most_bytes} bytes after unpacking")
+        if content.startswith(b"\x1f\x8b"):
+            raise FormatError(_SOURCE, "", "compressed twice, expected once at most")
+        return content
+
+    def _in_time(self, games: Iterator[Game]) -> Iterator[Game]:
+        """The games, until the time is over."""
+        deadline = time.monotonic() + self.most_seconds
+        for game in games:
+            if time.monotonic() > deadline:
+                raise Refusal(504, f"no answer in {self.most_seconds:g} seconds")
+            yield game
+
+
+def _content_of(request: ConvertRequest) -> bytes:
+    if (request.text is None) == (request.data is None):
+        found = "both" if request.text is not None else "neither"
+        raise FieldError("", found, "either text or data")
+    if request.text is not None:
+        return request.text.encode("utf-8", "replace")
+    assert request.data is not None
+    return request.data
+
+
+def _typed(data: Data, kind: type[T]) -> T:
+    """Data as a typed answer; a mismatch is a fault of the program."""
+    return msgspec.convert(data, kind)
+
+
+def _describe_outcome(board: Board, rules: RuleSet) -> Data | None:
+    outcome = board.outcome(rules)
+    if outcome is None:
+        return None
+    return {"result": outcome.result(), "termination": outcome.termination.name.lower()}
+
+
+def _describe_value(value: TableValue) -> Data:
+    return {"value": value.value, "distance": value.distance, "by_rule": value.by_rule}

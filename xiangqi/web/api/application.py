@@ -1,0 +1,263 @@
+"""The addresses of the service: requests are checked and read, and answered in threads."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from xiangqi.errors import XiangqiError, quote
+from xiangqi.version import __version__
+from xiangqi.web.api.analysing import Search, Searches
+from xiangqi.web.api.answers import Answers, play_game
+from xiangqi.web.api.gate import Gate, Metrics, failure
+from xiangqi.web.api.messages import AnalyseRequest, Found, Health
+from xiangqi.web.api.openapi import (
+    JSON,
+    LINES,
+    OPERATIONS,
+    Operation,
+    make_document,
+    read_style,
+    render_page,
+)
+from xiangqi.web.api.problems import describe_error, read_request
+from xiangqi.web.serve.guard import body_length
+from xiangqi.web.serve.messages import Refusal
+from xiangqi.words import Language
+
+__all__ = ["Settings", "make_application"]
+
+_THREADS: Final = 4
+"""Requests that are worked on at a time; others wait."""
+_METRICS: Final = "text/plain; version=0.0.4; charset=utf-8"
+_log = logging.getLogger("xiangqi.api")
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Limits and options of a service."""
+
+    key: str = ""
+    """The key that requests must have; empty for none."""
+    origins: tuple[str, ...] = ()
+    """Origins whose pages may send requests (CORS); ``*`` for all."""
+    most_bytes: int = 1 << 20
+    """Size of a request body, and of a file after it has been unpacked."""
+    most_seconds: float = 10.0
+    """Time of a search, and of any other answer."""
+    most_searches: int = 2
+    """Searches at a time in each worker."""
+    tables: Path | None = None
+    """Folder of endgame tables; the usual one if None."""
+
+
+def make_application(settings: Settings) -> ASGIApp:
+    """The service as an application of ASGI."""
+    service = _Service(settings)
+    routes = [*service.routes()]
+    cors = Middleware(
+        CORSMiddleware,
+        allow_origins=settings.origins,
+        allow_methods=("GET", "POST"),
+        allow_headers=("Authorization", "Content-Type"),
+    )
+    app = Starlette(
+        routes=routes,
+        middleware=[cors] if settings.origins else [],
+        exception_handlers={HTTPException: _explain_status},
+        lifespan=service.lifespan,
+    )
+    app.router.redirect_slashes = False
+    return Gate(app, frozenset(route.path for route in routes), service.metrics)
+
+
+async def _explain_status(request: Request, error: Exception) -> Response:
+    """An unknown address or a wrong method."""
+    assert isinstance(error, HTTPException)
+    path = quote(request.url.path)
+    if error.status_code == 405:
+        return failure(Refusal(405, f"method {request.method}: expected another for {path}"))
+    expected = ", ".join(one.path for one in OPERATIONS)
+    return failure(Refusal(error.status_code, f"path {path}: expected one of {expected}"))
+
+
+class _Service:
+    """What the endpoints share: settings, threads, engines, metrics."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.metrics = Metrics()
+        self._settings = settings
+        self._answers = Answers(settings.most_bytes, settings.most_seconds, settings.tables)
+        self._searches = Searches(settings.most_searches)
+        self._threads = ThreadPoolExecutor(_THREADS, "api")
+
+    @asynccontextmanager
+    async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        """End the engines and threads with the application."""
+        yield
+        await self._searches.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def routes(self) -> list[Route]:
+        """All addresses."""
+        answers = self._answers
+        handlers: Mapping[str, Callable[[Any], object]] = {
+            "judge": answers.judge,
+            "moves": answers.list_moves,
+            "tables": answers.probe_tables,
+            "convert": answers.convert,
+        }
+        routes = [self._route(one, handlers.get(one.name)) for one in OPERATIONS]
+        document = msgspec.json.encode(make_document())
+        for path, content, kind in (
+            ("/", render_page().encode(), "text/html; charset=utf-8"),
+            ("/api.css", read_style(), "text/css; charset=utf-8"),
+            ("/openapi.json", document, JSON),
+        ):
+            routes.append(Route(path, partial(_constant, content, kind), methods=["GET"]))
+        metrics = self._guarded(self._show_metrics)
+        return [*routes, Route("/metrics", metrics, methods=["GET"])]
+
+    def _route(self, one: Operation, handle: Callable[[Any], object] | None) -> Route:
+        if one.request is None:
+            endpoint: Endpoint = self._report_health
+        elif handle is None:
+            endpoint = self._guarded(self._analyse)
+        else:
+            endpoint = self._guarded(partial(self._answer, one.request, handle))
+        return Route(one.path, endpoint, methods=[one.method])
+
+    def _guarded(self, endpoint: Callable[[Request, _Asker], Awaitable[Response]]) -> Endpoint:
+        """An endpoint that needs the key, and whose errors become answers."""
+
+        async def guarded(request: Request) -> Response:
+            asker = _Asker()
+            try:
+                _require_key(request.headers, self._settings.key)
+                return await endpoint(request, asker)
+            except XiangqiError as error:
+                return failure(error, asker.language)
+            except ClientDisconnect:
+                raise
+            except Exception as error:
+                _log.exception("fault of the program at %s", request.scope["path"])
+                return failure(Refusal(500, f"a fault of the program: {type(error).__name__}"))
+
+        return guarded
+
+    async def _answer(
+        self, kind: type, handle: Callable[[Any], object], request: Request, asker: _Asker
+    ) -> Response:
+        asked = await self._read(request, kind, asker)
+        return Response(msgspec.json.encode(await self._work(handle, asked)), media_type=JSON)
+
+    async def _read(self, request: Request, kind: type, asker: _Asker) -> Any:
+        """The request as data; raises FieldError, or Refusal before the body is read."""
+        body_length(request.headers, JSON, self._settings.most_bytes)
+        asked: Any = read_request(await request.body(), kind)
+        asker.language = asked.language
+        return asked
+
+    async def _work(self, handle: Callable[[Any], Any], asked: object) -> Any:
+        """Result of a function, called in a thread; raises Refusal if it takes too long.
+
+        The thread stays taken until the function returns, so that slow requests cannot pile up.
+        """
+        seconds = self._settings.most_seconds
+        working = asyncio.get_running_loop().run_in_executor(self._threads, handle, asked)
+        try:
+            return await asyncio.wait_for(working, seconds)
+        except asyncio.TimeoutError:
+            raise Refusal(504, f"no answer in {seconds:g} seconds") from None
+
+    async def _analyse(self, request: Request, asker: _Asker) -> Response:
+        asked: AnalyseRequest = await self._read(request, AnalyseRequest, asker)
+        most = self._settings.most_seconds
+        board, rules, voice = await self._work(play_game, asked)
+        search = Search(
+            board=board,
+            rules=rules,
+            language=voice.language,
+            seconds=min(asked.seconds or most, most),
+            depth=asked.depth,
+            nodes=asked.nodes,
+            lines=asked.lines,
+        )
+        return _SearchResponse(self._searches, search)
+
+    async def _report_health(self, _: Request) -> Response:
+        health = Health("ok", __version__, self._searches.running, self._searches.most)
+        return Response(msgspec.json.encode(health), media_type=JSON)
+
+    async def _show_metrics(self, _: Request, __: _Asker) -> Response:
+        return Response(self.metrics.render(), media_type=_METRICS)
+
+
+@dataclass(slots=True)
+class _Asker:
+    """The language of a request, once it has been read."""
+
+    language: Language = "en"
+
+
+class _SearchResponse(StreamingResponse):
+    """What a search finds, a JSON text a line. Raises Refusal if too many searches run."""
+
+    def __init__(self, searches: Searches, search: Search) -> None:
+        searches.reserve()
+        self._searches = searches
+        self._lines = _encode_lines(searches.run(search), search.language)
+        super().__init__(self._lines, media_type=LINES)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            async with aclosing(self._lines):
+                await super().__call__(scope, receive, send)
+        finally:
+            self._searches.release()
+
+
+async def _encode_lines(
+    found: AsyncGenerator[dict[str, Any], None], language: Language
+) -> AsyncGenerator[bytes, None]:
+    async with aclosing(found):
+        try:
+            async for data in found:
+                yield msgspec.json.encode(msgspec.convert(data, Found)) + b"\n"
+        except XiangqiError as error:
+            yield msgspec.json.encode(describe_error(error, language)) + b"\n"
+        except Exception as error:
+            _log.exception("fault of the program in a search")
+            refusal = Refusal(500, f"a fault of the program: {type(error).__name__}")
+            yield msgspec.json.encode(describe_error(refusal, language)) + b"\n"
+
+
+async def _constant(content: bytes, kind: str, _: Request) -> Response:
+    return Response(content, headers={"Content-Type": kind})
+
+
+def _require_key(headers: Headers, key: str) -> None:
+    """Raise Refusal where a key is needed and missing or wrong."""
+    given = headers.get("Authorization", "").removeprefix("Bearer ")
+    if key and not secrets.compare_digest(given.encode(), key.encode()):
+        raise Refusal(401, "Authorization: expected Bearer and the key of the service")

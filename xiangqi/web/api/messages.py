@@ -1,0 +1,337 @@
+"""Types of requests and answers. msgspec reads and writes them, and makes their JSON schemas."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.formats import FORMATS, Notation
+from xiangqi.referee.rules import RULE_SETS
+from xiangqi.words import Language
+from xiangqi.words.voice import MoveNotation
+
+__all__ = [
+    "MOST_PLIES",
+    "AnalyseRequest",
+    "ConvertRequest",
+    "Converted",
+    "Failure",
+    "Found",
+    "GameRequest",
+    "Health",
+    "JudgeRequest",
+    "Judged",
+    "Moves",
+    "MovesRequest",
+    "TableValues",
+    "TablesRequest",
+]
+
+MOST_PLIES: Final = 5_000
+"""Moves in a game, as on the page."""
+MOST_DEPTH: Final = 100
+MOST_LINES: Final = 5
+MOST_NODES: Final = 10**9
+SHORTEST_SECONDS: Final = 0.01
+LONGEST_SECONDS: Final = 3_600.0
+_WRITABLE: Final = [name for name, known in FORMATS.items() if known.can_write]
+
+Side: TypeAlias = Literal["red", "black"]
+Text: TypeAlias = Annotated[str, Meta(max_length=1 << 20)]
+
+
+def _one_of(names: list[str], description: str) -> Meta:
+    """A text that the schema restricts to these names; the code that uses it checks it."""
+    return Meta(description=description, extra_json_schema={"enum": names})
+
+
+RuleName: TypeAlias = Annotated[str, _one_of([*RULE_SETS], "Rule set.")]
+
+
+# Requests
+
+
+class GameRequest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A game: its first position and its moves."""
+
+    fen: Annotated[str, Meta(description="First position of the game.", max_length=1_000)] = (
+        STARTING_FEN
+    )
+    moves: Annotated[
+        Annotated[list[str], Meta(max_length=MOST_PLIES)] | Text,
+        Meta(
+            description="A list of moves in coordinates (h2e2), or a text with moves in any "
+            "notation (炮二平五, C2.5, h2e2), with or without move numbers.",
+            examples=[["h2e2", "h9g7"], "1. C2.5 H8+7"],
+        ),
+    ] = field(default_factory=list)
+    rules: RuleName = "wxf"
+    language: Annotated[Language, Meta(description="Language of sentences and errors.")] = "en"
+    notation: Annotated[
+        MoveNotation | None,
+        Meta(description="Notation of moves in sentences; default: chinese in zh, iccs in en."),
+    ] = None
+
+
+class JudgeRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
+    """A game whose last position is to be judged."""
+
+    evidence: Annotated[
+        bool, Meta(description="Add the evidence: each ply of the cycle with its attacks.")
+    ] = True
+    explain: Annotated[bool, Meta(description="Add the explanation in sentences.")] = False
+
+
+class MovesRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
+    """A game whose legal moves are wanted."""
+
+
+class AnalyseRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
+    """A game whose last position is to be searched. The first limit that is reached ends it."""
+
+    seconds: (
+        Annotated[
+            float,
+            Meta(
+                description="Time limit; default and maximum: that of the service.",
+                ge=SHORTEST_SECONDS,
+                le=LONGEST_SECONDS,
+            ),
+        ]
+        | None
+    ) = None
+    depth: Annotated[int, Meta(description="Depth limit.", ge=1, le=MOST_DEPTH)] | None = None
+    nodes: Annotated[int, Meta(description="Node limit.", ge=1, le=MOST_NODES)] | None = None
+    lines: Annotated[int, Meta(description="Number of best lines.", ge=1, le=MOST_LINES)] = 1
+
+
+class TablesRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
+    """A game whose last position is looked up in the endgame tables, without its history."""
+
+
+class ConvertRequest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A file of games: ``text`` or ``data``."""
+
+    to: Annotated[str, _one_of(_WRITABLE, "Format to write.")]
+    text: Annotated[str | None, Meta(description="Content of a text file.")] = None
+    data: Annotated[
+        bytes | None, Meta(description="Content of any file in base64; gzip is unpacked.")
+    ] = None
+    source_format: Annotated[
+        str | None, _one_of([*FORMATS], "Format to read; default: detected.")
+    ] = field(default=None, name="from")
+    notation: Annotated[
+        Notation | None, Meta(description="Notation of moves; default: that of the format.")
+    ] = None
+    lossy: Annotated[bool, Meta(description="Drop what the format cannot hold.")] = False
+    language: Language = "en"
+
+
+# Answers
+
+
+class Outcome(Struct):
+    """How the game has ended."""
+
+    result: Literal["1-0", "0-1", "1/2-1/2"]
+    termination: str
+
+
+class Victim(Struct):
+    """A piece by its FEN letter, and its square."""
+
+    piece: str
+    on: str
+
+
+class Threat(Struct):
+    """An attack after a ply, and whether it profits or why not."""
+
+    attacker: str
+    origin: str = field(name="from")
+    victim: str
+    on: str
+    reason: str
+    root: str | None
+
+
+class Proof(Struct):
+    """A line of moves that proves a mark."""
+
+    mark: str
+    moves: list[str]
+    victims: list[Victim]
+    heavy: bool
+    even: bool
+    clause: str | None
+
+
+class Ply(Struct):
+    """What one move of the cycle did."""
+
+    ply: int
+    side: Side
+    piece: str
+    move: str
+    conduct: str
+    mark: str
+    checkers: list[str]
+    threats: list[Threat]
+    proofs: list[Proof]
+
+
+class OffenceCount(Struct):
+    """An offence that a rule set counts in rounds."""
+
+    side: Side
+    offence: str
+    rounds: int
+    allowed: int | None
+    first: int | None
+    victim: Victim | None
+    pieces: list[str]
+
+
+class Judged(Struct, kw_only=True):
+    """A ruling, as ``xiangqi judge --json`` prints it, with sentences and the outcome."""
+
+    verdict: Literal["undecided", "draw", "red_wins", "black_wins"]
+    red: Annotated[str | None, Meta(description="Conduct of Red in the cycle.")]
+    black: Annotated[str | None, Meta(description="Conduct of Black in the cycle.")]
+    occurrences: Annotated[int, Meta(description="Occurrences of the last position.")]
+    window: Annotated[
+        tuple[int, int] | None, Meta(description="First and last ply of the cycle, from 0.")
+    ]
+    offender: Annotated[Side | None, Meta(description="The side that had to change.")]
+    victim: Annotated[Victim | None, Meta(description="The piece chased perpetually.")]
+    reason: Annotated[str, Meta(description="The reason in English.")]
+    rules: str
+    words: Annotated[str, Meta(description="The ruling as a sentence in the language asked for.")]
+    outcome: Annotated[Outcome | None, Meta(description="null while the game goes on.")]
+    tables: Annotated[str, Meta(description="Value by the endgame tables; empty if unknown.")]
+    explanation: str | UnsetType = UNSET
+    fen: str | UnsetType = UNSET
+    moves: list[str] | UnsetType = UNSET
+    victims: dict[str, list[Victim]] | UnsetType = UNSET
+    questions: list[str] | UnsetType = UNSET
+    unsettled: list[str] | UnsetType = UNSET
+    counters: list[OffenceCount] | UnsetType = UNSET
+    too_many: OffenceCount | UnsetType | None = UNSET
+    pressing: list[Side] | UnsetType = UNSET
+    plies: list[Ply] | UnsetType = UNSET
+
+
+class LegalMove(Struct):
+    """A legal move in each notation."""
+
+    move: str
+    chinese: str
+    wxf: str
+    barred: Annotated[str | None, Meta(description="Why the rule set bars it; null if allowed.")]
+
+
+class Moves(Struct):
+    """The last position and its legal moves."""
+
+    fen: str
+    turn: Side
+    check: bool
+    occurrences: int
+    moves: list[LegalMove]
+    outcome: Outcome | None
+
+
+class Score(Struct, omit_defaults=True):
+    """One of: centipawns, mate in moves, a win by rule; for the side to move."""
+
+    cp: int | None = None
+    mate: int | None = None
+    rule: Side | None = None
+
+
+class Line(Struct):
+    """A line of play."""
+
+    score: Score
+    red: Annotated[int, Meta(description="The score from Red's side, as a number.")]
+    words: str
+    wdl: Annotated[tuple[int, int, int], Meta(description="Red's wins, draws, losses in ‰.")]
+    iccs: list[str]
+    chinese: list[str]
+    wxf: list[str]
+
+
+class Found(Struct):
+    """What a search has found so far; the last line of the answer is final."""
+
+    depth: int
+    seldepth: int
+    nodes: int
+    nps: int
+    seconds: float
+    lines: list[Line]
+    final: bool
+
+
+class TableMove(Struct):
+    """A legal move and its value for the side that plays it."""
+
+    move: str
+    value: Literal[-1, 0, 1]
+    distance: int
+    by_rule: bool
+
+
+class TableValues(Struct):
+    """Value of a position by the endgame tables; nulls if no table has it."""
+
+    fen: str
+    rules: Annotated[str | None, Meta(description="Rule set of the table.")]
+    value: Annotated[
+        Literal[-1, 0, 1] | None, Meta(description="1 won, 0 drawn, -1 lost for the side to move.")
+    ]
+    distance: Annotated[int | None, Meta(description="Plies to mate; 0 for a draw.")]
+    by_rule: Annotated[bool | None, Meta(description="Does a ruling on repetition decide?")]
+    words: str
+    moves: Annotated[list[TableMove], Meta(description="All legal moves, the best first.")]
+
+
+class Converted(Struct):
+    """The file in the other format: ``text``, or ``data`` of a binary format in base64."""
+
+    text: str | None
+    data: bytes | None
+    games: Annotated[int, Meta(description="Games read.")]
+    written: Annotated[int, Meta(description="Games written.")]
+    problems: Annotated[list[str], Meta(description="What could not be read or written.")]
+
+
+class Health(Struct):
+    """The service answers."""
+
+    status: Literal["ok"]
+    version: str
+    searches: Annotated[int, Meta(description="Searches that run in this worker.")]
+    most_searches: int
+
+
+class Problem(Struct):
+    """What is wrong with a request."""
+
+    code: str
+    message: Annotated[str, Meta(description="A sentence in the language of the request.")]
+    input: Annotated[str | None, Meta(description="The wrong input, quoted.")] = None
+    place: Annotated[str | None, Meta(description="Where: moves[3], fen, Content-Type.")] = None
+    expected: str | None = None
+
+
+class Failure(Struct):
+    """The answer to any request that fails."""
+
+    error: Problem
+
+
+Answer: TypeAlias = Judged | Moves | TableValues | Converted | Health
+Data: TypeAlias = dict[str, Any]

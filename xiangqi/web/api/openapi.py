@@ -1,0 +1,206 @@
+"""The operations of the service, its OpenAPI document, and the page made from the document.
+
+The page is HTML without scripts: it loads one style sheet from the service and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any, Final
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from xiangqi.version import __version__
+from xiangqi.web.api.messages import (
+    AnalyseRequest,
+    Converted,
+    ConvertRequest,
+    Data,
+    Failure,
+    Found,
+    Health,
+    Judged,
+    JudgeRequest,
+    Moves,
+    MovesRequest,
+    TablesRequest,
+    TableValues,
+)
+
+__all__ = ["JSON", "LINES", "OPERATIONS", "Operation", "make_document", "read_style", "render_page"]
+
+JSON: Final = "application/json"
+LINES: Final = "application/x-ndjson"
+_CHECKS: Final = {
+    "fen": "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w",
+    "moves": "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split(),
+}
+_REFERENCE: Final = "#/components/schemas/{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An address under /v1, the types of its request and answer, and an example."""
+
+    name: str
+    summary: str
+    details: str
+    answer: type
+    request: type | None = None
+    kind: str = JSON
+    """Media type of the answer."""
+    example: Data = field(default_factory=dict)
+    is_open: bool = False
+    """Does it answer without a key?"""
+
+    @property
+    def path(self) -> str:
+        """The address."""
+        return f"/v1/{self.name}"
+
+    @property
+    def method(self) -> str:
+        """GET without a request body, else POST."""
+        return "GET" if self.request is None else "POST"
+
+
+OPERATIONS: Final = (
+    Operation(
+        "judge",
+        "Judge the last position of a game",
+        "The ruling on a repetition: verdict, each side's conduct, the offender and the evidence "
+        "ply by ply, as `xiangqi judge --json`. `outcome` also knows mate, stalemate and the "
+        "limits of the rule set.",
+        Judged,
+        JudgeRequest,
+        example=_CHECKS,
+    ),
+    Operation(
+        "moves",
+        "List the legal moves",
+        "All legal moves of the last position in three notations. `barred` is the reason if the "
+        "rule set forbids the move.",
+        Moves,
+        MovesRequest,
+        example={"moves": "C2.5 H8+7"},
+    ),
+    Operation(
+        "analyse",
+        "Search the last position",
+        "JSON lines: the best lines found so far, again after each depth; the last line has "
+        "`final` true. Closing the connection ends the search. A search that fails ends with a "
+        "line that has `error`.",
+        Found,
+        AnalyseRequest,
+        kind=LINES,
+        example={"moves": ["h2e2"], "seconds": 0.5, "lines": 2},
+    ),
+    Operation(
+        "tables",
+        "Look up the last position in the endgame tables",
+        "Value of the position without its history, and of each legal move; nulls if no table is "
+        "in the folder of the service.",
+        TableValues,
+        TablesRequest,
+        example={"fen": "3k5/9/9/9/9/9/9/9/4R4/4K4 w"},
+    ),
+    Operation(
+        "convert",
+        "Convert a file of games",
+        "Reads every format that `xiangqi convert` reads, also binary ones in base64.",
+        Converted,
+        ConvertRequest,
+        example={"text": "1. C2.5 H8+7 2. H2+3", "to": "pgn", "notation": "iccs"},
+    ),
+    Operation(
+        "health",
+        "Report that the service answers",
+        "Version, and the searches that run. No key is needed.",
+        Health,
+        is_open=True,
+    ),
+)
+
+
+def make_document(operations: Sequence[Operation] = OPERATIONS) -> Data:
+    """The OpenAPI 3.1 document, with JSON schemas that msgspec derives from the types."""
+    requests = [one.request for one in operations if one.request is not None]
+    kinds = [*requests, *(one.answer for one in operations), Failure]
+    _, schemas = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Meihua",
+            "version": __version__,
+            "description": "Rulings, legal moves, analysis and endgame tables of Xiangqi.",
+            "license": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": {one.path: {one.method.lower(): _describe(one)} for one in operations},
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _describe(one: Operation) -> Data:
+    described: Data = {
+        "operationId": one.name,
+        "summary": one.summary,
+        "description": one.details,
+        "responses": {
+            "200": _content("The answer.", one.kind, one.answer),
+            "default": _content("What is wrong with the request.", JSON, Failure),
+        },
+        "security": [] if one.is_open else [{}, {"key": []}],
+    }
+    if one.request is not None:
+        body = _content("", JSON, one.request)["content"]
+        body[JSON]["example"] = one.example
+        described["requestBody"] = {"required": True, "content": body}
+    return described
+
+
+def _content(description: str, kind: str, of: type) -> Data:
+    schema = {"$ref": _REFERENCE.format(name=of.__name__)}
+    return {"description": description, "content": {kind: {"schema": schema}}}
+
+
+def render_page() -> str:
+    """The document as a page."""
+    templates = Environment(
+        loader=PackageLoader("xiangqi.web.api"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters["type_name"] = _name_type
+    template = templates.get_template("api.html")
+    document = make_document()
+    examples = {one.path: json.dumps(one.example, ensure_ascii=False) for one in OPERATIONS}
+    return template.render(document=document, examples=examples)
+
+
+def _name_type(schema: Data) -> str:
+    """A JSON schema in a few words, as ``list of string`` or ``Victim or null``."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " or ".join(map(_name_type, schema["anyOf"]))
+    if "enum" in schema:
+        return " | ".join("null" if one is None else str(one) for one in schema["enum"])
+    if schema.get("type") == "array":
+        items: Any = schema.get("items")
+        return f"list of {_name_type(items)}" if items else "list"
+    return str(schema.get("type", "any"))
+
+
+def read_style() -> bytes:
+    """The style sheet of the page."""
+    return resources.files("xiangqi.web.api").joinpath("static", "api.css").read_bytes()

@@ -1,0 +1,133 @@
+"""The server: uvicorn with the connections of the page's server, in one or more processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import msgspec
+from uvicorn import Server
+from uvicorn.supervisors import Multiprocess
+
+from xiangqi.web.api.application import Settings, make_application
+from xiangqi.web.api.gate import METRICS_FOLDER
+from xiangqi.web.api.openapi import JSON
+from xiangqi.web.api.problems import describe_error
+from xiangqi.web.serve.connections import ConnectionConfig, GuardedConnection, listen
+from xiangqi.web.serve.guard import LONGEST_HEAD
+from xiangqi.web.serve.messages import Answer, Refusal
+
+__all__ = ["ApiServer"]
+
+ADDRESS: Final = "127.0.0.1"
+MOST_CONNECTIONS: Final = 128
+"""Connections of a worker; further ones get the status 503."""
+REQUEST_SECONDS: Final = 10.0
+"""Time for a request to arrive, from its first byte or the end of the answer before it."""
+IDLE_SECONDS: Final = 5
+"""Time for which a connection without a request stays open."""
+_LOGGING: Final[dict[str, Any]] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(message)s"}},
+    "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"xiangqi.api": {"handlers": ["out"], "level": "INFO", "propagate": False}},
+}
+
+
+class ApiConnection(GuardedConnection):
+    """A guarded connection for one request after another, each with its own deadline."""
+
+    @staticmethod
+    def describe_refusal(refusal: Refusal) -> Answer:
+        """The answer to a request that the application does not see."""
+        return Answer(msgspec.json.encode(describe_error(refusal)), JSON, refusal.status)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, which has a deadline of its own."""
+        if not self.transport.is_closing():
+            if self._arriving is not None:
+                self._arriving.cancel()
+            self.cycle = None  # type: ignore[assignment]  # as before the first request
+            self._is_begun = bool(self.conn.trailing_data[0])  # sent before this answer
+            self._arriving = self.loop.call_later(self._limits.request_seconds, self._give_up)
+        super().on_response_complete()
+
+
+class ApiServer:
+    """Serves the API at an address of this machine, until it is shut down.
+
+    ``port`` 0 takes a free one. Raises OSError where the port is taken or the address is not of
+    this machine.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        port: int,
+        *,
+        host: str = ADDRESS,
+        workers: int = 1,
+        logs: bool = False,
+        request_seconds: float = REQUEST_SECONDS,
+        most_connections: int = MOST_CONNECTIONS,
+    ) -> None:
+        self.socket = listen(host, port)
+        self.server_port: int = self.socket.getsockname()[1]
+        self._config = ConnectionConfig(
+            partial(make_application, settings),
+            factory=True,
+            http=ApiConnection,
+            request_seconds=request_seconds,
+            most_connections=most_connections,
+            loop="asyncio",
+            ws="none",
+            lifespan="on",
+            interface="asgi3",
+            log_config=_LOGGING if logs else None,
+            log_level="critical",
+            access_log=False,
+            workers=workers,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=IDLE_SECONDS,
+            timeout_graceful_shutdown=1,
+            h11_max_incomplete_event_size=LONGEST_HEAD,
+        )
+        self._server = Server(self._config)
+
+    def __enter__(self) -> ApiServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def serve_forever(self) -> None:
+        """Answer until :meth:`shutdown`, SIGTERM or Ctrl-C, which raises KeyboardInterrupt.
+
+        Several workers are processes of their own, started again if they end.
+        """
+        if self._config.workers == 1:
+            self._server.run(sockets=[self.socket])
+            return
+        with _shared_metrics():
+            Multiprocess(self._config, sockets=[self.socket]).run()
+
+    def shutdown(self) -> None:
+        """End a server of one worker soon, from another thread."""
+        self._server.should_exit = True
+
+
+@contextmanager
+def _shared_metrics() -> Iterator[None]:
+    """A folder in which the workers share their metrics."""
+    with TemporaryDirectory(prefix="meihua-metrics-") as folder:
+        os.environ[METRICS_FOLDER] = folder
+        try:
+            yield
+        finally:
+            del os.environ[METRICS_FOLDER]
