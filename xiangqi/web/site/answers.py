@@ -6,18 +6,19 @@ This runs in Pyodide, in a worker of the browser (``static/worker.js``). Nothing
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import Any, Final
 
+from xiangqi.board import Board
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.verify import verify_cases
 from xiangqi.core.move import Move
-from xiangqi.engine import Engine, Limits, SearchInfo
+from xiangqi.engine import Clock, Limits, SearchInfo, SearchResult
 from xiangqi.engine.bench import run_bench
 from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.engine.slices import SlicedEngine
 from xiangqi.errors import XiangqiError
 from xiangqi.pieces import RED
 from xiangqi.web.serve.application import Application
@@ -36,18 +37,10 @@ from xiangqi.words.voice import PAGE_VOICE
 __all__ = ["Answering", "PatientThinker"]
 
 _HASH_MB: Final = 32
-_FIRST_SLICE_S: Final = 0.05
-_LONGEST_SLICE_S: Final = 0.4
-_GROWTH: Final = 1.25
-"""Each slice of a search is so much longer than the one before: a stop is heard soon, and a long
-search loses little by beginning anew from what the hash table knows."""
-_EARLY: Final = 0.5
-"""A search that ends within this part of its slice has nothing more to find."""
-_MOVES_TO_COME: Final = 30
 
 
 class PatientThinker:
-    """Our engine where there is one thread for everything: it lets others speak between slices.
+    """Our engine in a single thread: it searches in slices, between which others are answered.
 
     There is one search at a time; a newer one ends it.
     """
@@ -55,23 +48,22 @@ class PatientThinker:
     names: Sequence[str] = (OURS,)
 
     def __init__(self) -> None:
-        self._engine = Engine()
+        self._engine = SlicedEngine()
         self._engine.set_option("hash", _HASH_MB)
         self._engine.set_option("move_overhead", 0)
-        self._stopped: set[str] = set()
-        self._asked = 0
+        self._name = ""  # of the present search
 
     def stop(self, name: str) -> None:
-        """End the search of this name: it answers what it has found."""
-        self._stopped.add(name)
+        """End the search of this name: it answers with the result so far."""
+        if name and name == self._name:
+            self._engine.stop()
 
     async def play(self, question: Question) -> dict[str, Any]:
         """The move that the engine would play, by the rules."""
         assert question.board is not None
         best, seen = None, Seen()
-        async for found, told in self._search(question, plays=True):
-            best, seen = found, told
-        self._stopped.discard(question.name)
+        async for found, shown in self._search(question.board, question, plays=True):
+            best, seen = found, shown
         return Teller(question.board, question.language).tell_move(best, seen)
 
     async def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
@@ -82,79 +74,63 @@ class PatientThinker:
             if not question.board.allowed_moves(question.rules):
                 yield teller.tell_end()
                 return
-            async for _, seen in self._search(question, plays=False):
+            async for _, seen in self._search(question.board, question, plays=False):
                 found = teller.tell(seen)
                 yield found
         yield {**found, "final": True}
 
     async def close(self) -> None:
         """End the search."""
-        self._asked += 1
+        self._engine.stop()
 
     async def _search(
-        self, question: Question, *, plays: bool
+        self, board: Board, question: Question, *, plays: bool
     ) -> AsyncGenerator[tuple[Move | None, Seen], None]:
-        """Search in slices: what each has found, if it came as far as those before."""
-        self._asked += 1
-        mine = self._asked
-        begun, budget = time.monotonic(), _seconds_for(question)
-        slice_s, depth, nodes = _FIRST_SLICE_S, 0, 0
-        is_over = False
-        while not is_over:
-            slice_begun = time.monotonic()
-            left_s = budget - (slice_begun - begun)
-            best, infos = self._search_once(question, min(slice_s, left_s), plays=plays)
-            reached = max((info.depth for info in infos), default=0)
-            nodes += max((info.nodes for info in infos), default=0)
-            now = time.monotonic()
-            if reached >= depth:
-                depth = reached
-                yield best, _seen(infos, nodes, now - begun)
-            is_early = now - slice_begun < slice_s * _EARLY and slice_s < left_s
-            is_complete = is_early or question.level > 0  # a level's choice is made once
-            is_deep = question.depth is not None and reached >= question.depth
-            await asyncio.sleep(0)
-            is_ended = mine != self._asked or question.name in self._stopped - {""}
-            is_over = (
-                bool(question.level) or is_complete or is_deep or is_ended or now - begun >= budget
-            )
-            slice_s = min(slice_s * _GROWTH, _LONGEST_SLICE_S)
-
-    def _search_once(
-        self, question: Question, seconds: float, *, plays: bool
-    ) -> tuple[Move | None, list[SearchInfo]]:
-        """The move, where one is wanted, and the last word on each line."""
-        engine, board = self._engine, question.board
-        assert board is not None
-        engine.set_option("multipv", question.lines)
-        milliseconds = max(1, round(1000 * seconds))
-        limits = Limits(movetime_ms=milliseconds, depth=question.depth or 0, level=question.level)
-        rules = question.rules
-        if not plays:
-            return None, engine.analyse(board, limits, rules=rules)
+        """The move, once it is known, and all lines of play, after each slice that found any."""
+        self._engine.stop()
+        self._engine.set_option("multipv", question.lines)
+        news: asyncio.Queue[SearchInfo | SearchResult] = asyncio.Queue()
+        tell, limits = news.put_nowait, _limits_of(board, question)
+        job = self._engine.begin(board, limits, tell, tell, rules=question.rules, plays=plays)
+        self._name = question.name
         lines: dict[int, SearchInfo] = {}
-        best = engine.play(
-            board, limits, lambda info: lines.update({info.multipv: info}), rules=rules
-        ).best
-        return best, [lines[number] for number in sorted(lines)]
+        result: SearchResult | None = None
+        try:
+            while result is None:
+                for found in [await news.get(), *(news.get_nowait() for _ in range(news.qsize()))]:
+                    if isinstance(found, SearchResult):
+                        result = found
+                    else:
+                        lines[found.multipv] = found
+                best = None if result is None else result.best
+                yield best, _seen([lines[number] for number in sorted(lines)])
+        finally:
+            self._engine.end(job)
 
 
-def _seconds_for(question: Question) -> float:
-    """How long to think; a clock is divided as if so many moves were to come."""
-    clocks = question.clocks
-    if clocks is None or question.board is None:
-        return math.inf if question.seconds is None else question.seconds
-    is_red = question.board.turn == RED
-    left_ms = clocks.red_ms if is_red else clocks.black_ms
-    increment_ms = clocks.red_increment_ms if is_red else clocks.black_increment_ms
-    return (left_ms / _MOVES_TO_COME + increment_ms / 2) / 1000
+def _limits_of(board: Board, question: Question) -> Limits:
+    clocks, seconds = question.clocks, question.seconds
+    clock = None
+    if clocks is not None:
+        clock = (
+            Clock(clocks.red_ms, clocks.red_increment_ms)
+            if board.turn == RED
+            else Clock(clocks.black_ms, clocks.black_increment_ms)
+        )
+    return Limits(
+        clock=clock,
+        movetime_ms=0 if seconds is None else max(1, round(1000 * seconds)),
+        depth=question.depth or 0,
+        level=question.level,
+    )
 
 
-def _seen(infos: Sequence[SearchInfo], nodes: int, seconds: float) -> Seen:
-    lines = tuple(Line(info.score, info.pv) for info in infos)
+def _seen(infos: Sequence[SearchInfo]) -> Seen:
     if not infos:
         return Seen()
-    return Seen(infos[0].depth, infos[0].seldepth, nodes, seconds, lines)
+    lines = tuple(Line(info.score, info.pv) for info in infos)
+    best = infos[0]
+    return Seen(best.depth, best.seldepth, best.nodes, best.milliseconds / 1000, lines)
 
 
 class Answering:

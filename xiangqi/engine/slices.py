@@ -1,0 +1,245 @@
+"""The engine for a single thread, as in WebAssembly: it searches in slices, with commands between.
+
+Each slice starts the iterations again and passes quickly over those that the hash table remembers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from xiangqi.board import Board
+from xiangqi.core.searches import SearchInfo, SearchResult
+from xiangqi.engine.engine import Engine
+from xiangqi.engine.job import CurrentMove, SearchJob, no_search
+from xiangqi.engine.options import OptionError, OptionValue
+from xiangqi.engine.settings import parse_option
+from xiangqi.engine.timing import Limits, plan_time
+from xiangqi.referee.rules import RuleSet
+
+__all__ = ["SlicedEngine"]
+
+_FIRST_MS: Final = 50.0
+_LONGEST_MS: Final = 400.0
+_FIRST_NODES: Final = 30_000
+_MOST_NODES: Final = 200_000
+_GROWTH: Final = 2
+"""Factor from one slice to the next: with 1.25 a search of depth 14 takes 2.7 times the nodes."""
+_EARLY: Final = 0.5
+"""A search that ends within this share of its slice has ended by itself."""
+
+
+@dataclass
+class _Progress:
+    """The state of a search between two slices."""
+
+    budget_ms: float
+    """Time for the move; infinite without a limit."""
+    slice_ms: float = _FIRST_MS
+    slice_nodes: int = _FIRST_NODES
+    began: float = field(default_factory=time.monotonic)
+    """When its clock started to run."""
+    nodes: int = 0
+    result: SearchResult | None = None
+    """The result of the deepest slice."""
+    told: dict[int, SearchInfo] = field(default_factory=dict)
+    """The last info on each line of play."""
+    is_over: bool = False
+
+    def elapsed_ms(self) -> float:
+        return 1000 * (time.monotonic() - self.began)
+
+    def left_ms(self) -> float:
+        return self.budget_ms - self.elapsed_ms()
+
+
+class SlicedEngine(Engine):
+    """An engine without threads: its searches run as tasks of the running event loop.
+
+    It takes the commands of :class:`Engine` and calls the same callbacks, except ``on_current``.
+    Searches limited by depth or nodes are sliced by nodes, so that they give the same result on
+    every machine; all others are sliced by time. A clock ends the search at its soft limit.
+    """
+
+    _progress: _Progress
+    _in_slice = False
+
+    def set_option(self, name: str, value: OptionValue) -> None:
+        """Set an option; see :meth:`Engine.set_option`. Raises OptionError for several threads."""
+        if name == "threads" and parse_option(name, value) != 1:
+            raise OptionError(name, value, "1: this engine has a single thread")
+        super().set_option(name, value)
+
+    def begin(
+        self,
+        board: Board,
+        limits: Limits,
+        on_info: Callable[[SearchInfo], None],
+        on_best: Callable[[SearchResult], None],
+        on_current: Callable[[CurrentMove], None] | None = None,
+        *,
+        rules: RuleSet | None = None,
+        plays: bool = True,
+    ) -> SearchJob:
+        """Start to search a board; see :meth:`Engine.begin`. Raises RuntimeError without a running
+        event loop."""
+        board.require_position()
+        self.require_idle()
+        job = SearchJob(board, limits, on_info, on_best, rules=rules or self.rules, plays=plays)
+        self._settings.search_by(job.rules)
+        loop = asyncio.get_running_loop()
+        self._progress = _Progress(math.inf if limits.ponder else self._budget_ms(job))
+        self._job = job
+        self._task = loop.create_task(self._work_in_slices(job))
+        return job
+
+    def end(self, job: SearchJob) -> bool:
+        """Stop this search if it is running; it answers with the result so far."""
+        if self._job is not job:
+            return False
+        job.is_stopping = True
+        if self._in_slice:  # called from a callback of the search
+            self._runner.stop()
+        else:
+            self._answer(job)
+        return True
+
+    def ponderhit(self) -> bool:
+        """The expected move has been played: start the clock. False if nothing was pondered."""
+        job = self._job
+        if job is None or not super().ponderhit():
+            return False
+        self._progress.began = time.monotonic()
+        self._progress.budget_ms = self._budget_ms(job)
+        if self._progress.is_over and job.may_answer.is_set():
+            self._answer(job)
+        return True
+
+    def _budget_ms(self, job: SearchJob) -> float:
+        values = self._settings.values
+        is_single = len(job.limits.moves or job.board.list_moves()) == 1
+        overhead = int(values["move_overhead"])
+        plan = plan_time(job.limits, overhead, ponder=bool(values["ponder"]), only_move=is_single)
+        return plan.soft_ms or plan.hard_ms or math.inf
+
+    def _say(self, message: str) -> None:
+        if self._job is None or self._progress.result is None:  # not again in each slice
+            super()._say(message)
+
+    # Slices
+
+    async def _work_in_slices(self, job: SearchJob) -> None:
+        await asyncio.sleep(0)
+        progress = self._progress
+        while self._job is job and not progress.is_over:
+            self._search_slice(job)
+            if job.is_stopping:
+                break
+            await asyncio.sleep(0)
+        if self._job is job and (job.is_stopping or job.may_answer.is_set()):
+            self._answer(job)
+
+    def _answer(self, job: SearchJob) -> None:
+        progress = self._progress
+        if progress.result is None:
+            self._search_slice(job)
+        found = progress.result or no_search()
+        total_ms = int(progress.elapsed_ms())
+        self._finish(
+            job,
+            SearchResult(
+                found.best,
+                found.ponder,
+                found.score,
+                found.depth,
+                progress.nodes,
+                total_ms,
+                found.repetition_stages,
+            ),
+        )
+
+    def _search_slice(self, job: SearchJob) -> None:
+        """Search once and keep the result if it is at least as deep as the one before."""
+        progress = self._progress
+        limits = self._limits_of_slice(job)
+        plays = job.plays and not job.limits.is_analysis
+        reached = progress.result.depth if progress.result else -1
+        before_ms, before_nodes = progress.elapsed_ms(), progress.nodes
+
+        def report(info: SearchInfo) -> None:
+            last = progress.told.get(info.multipv)
+            if info.depth > reached and not (last and _is_same_line(info, last)):
+                progress.told[info.multipv] = info
+                job.on_info(_added(info, before_nodes, int(before_ms)))
+
+        part = SearchJob(job.board, limits, report, rules=job.rules, plays=plays)
+        part.is_stopping = job.is_stopping
+        self._in_slice = True
+        try:
+            found = self._runner.run(part)
+        except Exception as error:  # the opponent waits for a move, whatever went wrong
+            self._say(f"the search failed, playing any move: {error!r}")
+            found = self._runner.answer_anything(job)
+            progress.is_over = True
+        finally:
+            self._in_slice = False
+        progress.nodes += found.nodes
+        if found.depth >= reached:
+            progress.result = found
+        self._grow(job, limits, found, progress.elapsed_ms() - before_ms)
+
+    def _limits_of_slice(self, job: SearchJob) -> Limits:
+        progress, limits = self._progress, job.limits
+        part = replace(limits, infinite=False, ponder=False, clock=None, opponent=None)
+        nodes = max(1, limits.nodes - progress.nodes) if limits.nodes else 0
+        if not (limits.is_timed or limits.is_endless or limits.ponder):
+            return replace(part, nodes=min(nodes or progress.slice_nodes, progress.slice_nodes))
+        is_whole = job.plays and self._runner.plays_a_level(limits)  # it is short by itself
+        slice_ms = progress.left_ms() if is_whole else min(progress.slice_ms, progress.left_ms())
+        if math.isinf(slice_ms):
+            return replace(part, nodes=nodes)
+        overhead = int(self._settings.values["move_overhead"])
+        return replace(part, nodes=nodes, movetime_ms=max(1, round(slice_ms)) + overhead)
+
+    def _grow(self, job: SearchJob, part: Limits, found: SearchResult, took_ms: float) -> None:
+        """Decide whether the search is over; if not, make the next slice longer."""
+        progress, asked = self._progress, job.limits
+        if part.movetime_ms:
+            has_ended = took_ms < _EARLY * part.movetime_ms
+        else:
+            has_ended = not part.nodes or found.nodes < part.nodes
+        progress.is_over = (
+            progress.is_over
+            or has_ended
+            or (job.plays and self._runner.plays_a_level(asked))
+            or 0 < asked.depth <= found.depth
+            or 0 < asked.nodes <= progress.nodes
+            or progress.left_ms() <= 1
+        )
+        progress.slice_ms = min(progress.slice_ms * _GROWTH, _LONGEST_MS)
+        progress.slice_nodes = min(progress.slice_nodes * _GROWTH, _MOST_NODES)
+
+
+def _is_same_line(info: SearchInfo, other: SearchInfo) -> bool:
+    """Is it the same line of play at the same depth, told again at the end of a slice?"""
+    one, two = ((each.depth, each.score, each.bound, each.pv) for each in (info, other))
+    return one == two
+
+
+def _added(info: SearchInfo, nodes: int, milliseconds: int) -> SearchInfo:
+    """An info of a slice, with the nodes and the time of the slices before it."""
+    return SearchInfo(
+        info.depth,
+        info.seldepth,
+        info.multipv,
+        info.score,
+        info.bound,
+        info.nodes + nodes,
+        info.milliseconds + milliseconds,
+        info.hashfull,
+        info.pv,
+    )
