@@ -82,14 +82,15 @@ class SlicedEngine(Engine):
         on_best: Callable[[SearchResult], None],
         on_current: Callable[[CurrentMove], None] | None = None,
         *,
-        rules: RuleSet | None = None,
+        rules: RuleSet | str | None = None,
         plays: bool = True,
     ) -> SearchJob:
         """Start to search a board; see :meth:`Engine.begin`. Raises RuntimeError without a running
         event loop."""
         board.require_position()
         self.require_idle()
-        job = SearchJob(board, limits, on_info, on_best, rules=rules or self.rules, plays=plays)
+        chosen = self.rules if rules is None else rules
+        job = SearchJob(board, limits, on_info, on_best, rules=chosen, plays=plays)
         self._settings.search_by(job.rules)
         loop = asyncio.get_running_loop()
         self._progress = _Progress(math.inf if limits.ponder else self._budget_ms(job))
