@@ -1,1 +1,2 @@
-"""What a browser shows: ``pages`` to be kept as files, and a board that is served (``serve``)."""
+"""Pages to be kept as files (``pages``), the board in the browser (``serve``, ``site``), and other
+programs: the referee's ``calls`` as JSON, and UCI without threads (``conversation``)."""

@@ -1,0 +1,268 @@
+"""The referee for other programs: calls by name, JSON in, JSON out.
+
+>>> answer("legalMoves", '{"fen": "3k5/9/9/9/9/9/9/9/9/4K4 w"}')
+'{"value": ["e0f0", "e0e1"]}'
+>>> answer("outcome", '[{}, {"fen": "9/9 w"}]')  # doctest: +ELLIPSIS
+'[{"value": null}, {"error": {"code": "fen", "message": "invalid FEN ...
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final, TypeVar
+
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.errors import (
+    AmbiguousMoveError,
+    FenError,
+    IllegalMoveError,
+    InvalidMoveError,
+    PositionError,
+    RecordError,
+    RuleSetError,
+    XiangqiError,
+)
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.pasting import read_moves, read_pasted
+from xiangqi.games.record import record_of
+from xiangqi.pictures import draw_ruling
+from xiangqi.pieces import COLOR_NAMES
+from xiangqi.referee.explanation import (
+    explain_bar,
+    explain_outcome,
+    format_ruling,
+    ruling_to_dict,
+)
+from xiangqi.referee.reasons import format_reason
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
+from xiangqi.words import LANGUAGES, Language
+from xiangqi.words.faults import say_error
+from xiangqi.words.voice import MOVE_NOTATIONS, Voice
+
+__all__ = ["CALLS", "answer"]
+
+Data = Mapping[str, Any]
+Call = Callable[[Data], Any]
+Choice = TypeVar("Choice")
+
+CALLS: Final[dict[str, Call]] = {}
+"""The calls by name."""
+_KEYS: Final[dict[str, Collection[str]]] = {}
+"""The keys that the data of each call may have."""
+_POSITION: Final = ("fen", "moves")
+_RULES: Final = (*_POSITION, "rules", "occurrences")
+_WORDS: Final = ("language", "notation")
+
+
+class OptionError(XiangqiError):
+    """The data of a call has an unknown key, or a value that is not allowed.
+
+    >>> print(OptionError("language", "fr", "one of 'en', 'zh'"))
+    language: found 'fr', expected one of 'en', 'zh'
+    """
+
+    def __init__(self, name: str, value: object, expected: str) -> None:
+        super().__init__(name, value, expected)
+        self.name = name
+        self.value = value
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f"{self.name}: found {self.value!r}, expected {self.expected}"
+
+
+def answer(name: str, text: str) -> str:
+    """Answer a call: ``{"value": ...}`` or ``{"error": ...}``; a list of data gives a list.
+
+    An error has ``code``, ``message``, ``place``, ``ply`` and ``quotation``.
+    """
+    data = json.loads(text)
+    found = [_answer(name, one) for one in data] if isinstance(data, list) else _answer(name, data)
+    return json.dumps(found, ensure_ascii=False)
+
+
+def _answer(name: str, data: Any) -> dict[str, Any]:
+    try:
+        if not isinstance(data, dict):
+            raise OptionError("data", data, "an object")
+        for key in data:
+            if key not in _KEYS[name]:
+                raise OptionError(name, key, f"one of the keys {', '.join(_KEYS[name])}")
+        return {"value": CALLS[name](data)}
+    except XiangqiError as error:
+        language = data.get("language") if isinstance(data, dict) else None
+        return {"error": _describe(error, "zh" if language == "zh" else "en")}
+
+
+# Errors
+
+
+def _describe(error: XiangqiError, language: Language) -> dict[str, Any]:
+    code, place, quotation = _classify(error)
+    return {
+        "code": code,
+        "message": say_error(language, error),
+        "place": place,
+        "ply": error.ply if isinstance(error, RecordError) else None,
+        "quotation": quotation,
+    }
+
+
+def _classify(error: XiangqiError) -> tuple[str, str, str]:
+    """The code of an error, its place in the input, and the input that is quoted."""
+    match error:
+        case FenError():
+            return "fen", error.field, error.text
+        case PositionError():
+            return "position", "fen", error.fen
+        case RecordError():
+            if error.ply is None:
+                return "game", error.source, error.text
+            return "move", error.source or f"move {error.ply + 1}", error.text
+        case IllegalMoveError():
+            return "move", "", error.move
+        case InvalidMoveError() | AmbiguousMoveError():
+            return "move", "", error.text
+        case RuleSetError():
+            return "rules", error.subject, str(error.value)
+        case OptionError():
+            return "option", error.name, str(error.value)
+    return "game", "", ""
+
+
+# Data
+
+
+def _choose(data: Data, key: str, choices: Collection[Choice], default: Choice) -> Choice:
+    value = data.get(key, default)
+    if value not in choices:
+        raise OptionError(key, value, f"one of {', '.join(map(repr, choices))}")
+    return next(choice for choice in choices if choice == value)
+
+
+def _text(data: Data, key: str, default: str) -> str:
+    value = data.get(key, default)
+    if not isinstance(value, str):
+        raise OptionError(key, value, "text")
+    return value
+
+
+def _board(data: Data) -> Board:
+    """The board after the moves, a list of coordinates or a text in any notation."""
+    moves = data.get("moves")
+    if isinstance(moves, str):
+        return read_moves(moves, _text(data, "fen", STARTING_FEN)).play()
+    return record_of(data).play()
+
+
+def _rules(data: Data) -> RuleSet:
+    rules = find_rule_set(_text(data, "rules", WXF.name))
+    if "occurrences" in data:
+        return rules.replace({"occurrences": data["occurrences"]})
+    return rules
+
+
+def _voice(data: Data) -> Voice:
+    language = _choose(data, "language", LANGUAGES, "en")
+    notation = _choose(data, "notation", (None, *MOVE_NOTATIONS), None)
+    return Voice(language, notation)
+
+
+def _call(*keys: str) -> Callable[[Call], Call]:
+    """Offer a function as a call; ``legal_moves`` is called ``legalMoves``."""
+
+    def offer(function: Call) -> Call:
+        first, *others = function.__name__.strip("_").split("_")
+        name = first + "".join(word.capitalize() for word in others)
+        CALLS[name], _KEYS[name] = function, keys
+        return function
+
+    return offer
+
+
+# The calls
+
+
+@_call(*_RULES, *_WORDS)
+def _judge(data: Data) -> dict[str, Any]:
+    """The ruling on the position, with all evidence, as ``xiangqi judge --json`` prints it; its
+    reason is in the language."""
+    ruling = _board(data).judge(_rules(data))
+    return {**ruling_to_dict(ruling), "reason": format_reason(ruling, _voice(data))}
+
+
+@_call(*_RULES, *_WORDS)
+def _explain(data: Data) -> str:
+    """The ruling in words, as ``xiangqi judge --explain`` prints it."""
+    return format_ruling(_board(data).judge(_rules(data)), _voice(data))
+
+
+@_call(*_POSITION)
+def _legal_moves(data: Data) -> list[str]:
+    """The legal moves, in coordinates."""
+    return [move.iccs() for move in _board(data).list_moves()]
+
+
+@_call(*_RULES, *_WORDS)
+def _barred_moves(data: Data) -> list[dict[str, str | None]]:
+    """The legal moves that the rule set bars, each with the reason."""
+    board, rules, voice = _board(data), _rules(data), _voice(data)
+    return [
+        {"move": move.iccs(), "reason": explain_bar(board, move, rules, voice)}
+        for move in board.barred_moves(rules)
+    ]
+
+
+@_call(*_POSITION)
+def _fen_after(data: Data) -> str:
+    """The FEN after the moves."""
+    return _board(data).fen()
+
+
+@_call(*_RULES, *_WORDS)
+def _outcome(data: Data) -> dict[str, str | None] | None:
+    """The result of the game, its reason as a name and in words; None while it goes on."""
+    board, rules = _board(data), _rules(data)
+    found = board.outcome(rules)
+    if found is None:
+        return None
+    return {
+        "result": found.result(),
+        "winner": None if found.winner is None else COLOR_NAMES[found.winner],
+        "termination": found.termination.name.lower(),
+        "words": explain_outcome(board, found, rules, _voice(data)),
+    }
+
+
+@_call("text", "fen", "language")
+def _parse_moves(data: Data) -> dict[str, Any]:
+    """The game in a text of any notation or format: where it begins, and its moves."""
+    pasted = read_pasted(_text(data, "text", ""), Board(_text(data, "fen", STARTING_FEN)).fen())
+    if pasted.fault is not None:
+        raise pasted.fault.error()
+    record = pasted.game.record()
+    return {"fen": record.fen, "moves": list(record.moves)}
+
+
+@_call(*_POSITION, "notation")
+def _format_moves(data: Data) -> list[str]:
+    """The moves in a notation."""
+    notation = _choose(data, "notation", (*MOVE_NOTATIONS, "san"), "wxf")
+    board = _board(data)
+    work = board.root()
+    write: Callable[[Move], str] = getattr(work, notation)
+    found = []
+    for move in board.move_stack:
+        found.append(write(move))
+        work.push_unchecked(move)
+    return found
+
+
+@_call(*_RULES)
+def _draw(data: Data) -> str:
+    """The position as SVG; of a repetition also its checks, chases and protections as arrows."""
+    board = _board(data)
+    ruling = board.judge(_rules(data))
+    return str(draw_ruling(ruling)) if ruling.plies else board._repr_svg_()
