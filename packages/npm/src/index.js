@@ -1,0 +1,97 @@
+/* The referee: rulings, moves and notation, answered by a worker. */
+
+import { Engine } from "./engine.js";
+import { MeihuaError } from "./errors.js";
+import { startWorker } from "./start.js";
+
+export { Engine, MeihuaError };
+
+/* Start the referee; see index.d.ts for the options. */
+export async function load(options = {}) {
+  const meihua = new Meihua(options);
+  await meihua.ready;
+  return meihua;
+}
+
+/* An engine that speaks UCI, like a worker: postMessage and onmessage with lines of text. */
+export function engine(options = {}) {
+  return new Engine(options);
+}
+
+class Meihua {
+  #calls = new Map(); // calls without an answer: number -> { resolve, reject }
+  #count = 0;
+  #engine = null;
+  #failure = null; // why no call will be answered any more
+  #options;
+  #worker;
+
+  constructor(options) {
+    this.#options = options;
+    this.#worker = startWorker("referee", options, (message) => this.#answer(message));
+    this.ready = this.#worker.ready;
+    this.ready.then(() => this.#worker.unref(), () => {});
+  }
+
+  judge(data) { return this.#call("judge", data); }
+  explain(data) { return this.#call("explain", data); }
+  outcome(data) { return this.#call("outcome", data); }
+  legalMoves(data) { return this.#call("legalMoves", data); }
+  barredMoves(data) { return this.#call("barredMoves", data); }
+  fenAfter(data) { return this.#call("fenAfter", data); }
+  parseMoves(data) { return this.#call("parseMoves", data); }
+  formatMoves(data) { return this.#call("formatMoves", data); }
+  draw(data) { return this.#call("draw", data); }
+
+  engine({ onProgress } = {}) {
+    return new Engine({ ...this.#options, onProgress });
+  }
+
+  /* Analyse with an engine that is started at the first call and kept. */
+  async *analyse(request) {
+    this.#engine ??= this.engine();
+    yield* this.#engine.analyse(request);
+  }
+
+  terminate() {
+    this.#engine?.terminate();
+    this.#worker.terminate();
+    this.#failAll(new MeihuaError({ code: "closed", message: "the referee has been terminated" }));
+  }
+
+  #call(name, data = {}) {
+    if (this.#failure) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      const number = this.#count++;
+      this.#worker.post({ number, name, text: JSON.stringify(data) });
+      this.#calls.set(number, { resolve, reject });
+      this.#worker.ref(); // Node stays until the answer is there
+    });
+  }
+
+  #answer({ number, text, failure }) {
+    if (number === undefined) {
+      this.#failAll(new MeihuaError({ code: "internal", message: failure }));
+      return;
+    }
+    const call = this.#calls.get(number);
+    if (!call) return; // terminated meanwhile
+    const { resolve, reject } = call;
+    this.#calls.delete(number);
+    if (!this.#calls.size) this.#worker.unref();
+    if (failure) {
+      reject(new MeihuaError({ code: "internal", message: failure }));
+      return;
+    }
+    const answer = JSON.parse(text);
+    if (Array.isArray(answer)) resolve(answer.map(({ value, error }) => error ? new MeihuaError(error) : value));
+    else if (answer.error) reject(new MeihuaError(answer.error));
+    else resolve(answer.value);
+  }
+
+  #failAll(error) {
+    this.#failure = error;
+    for (const { reject } of this.#calls.values()) reject(error);
+    this.#calls.clear();
+  }
+}

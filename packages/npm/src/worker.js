@@ -1,0 +1,83 @@
+/* Runs Python (Pyodide, https://pyodide.org) with the referee or the engine in a worker. */
+
+import { SIZES } from "./sizes.js";
+
+const isNode = typeof process === "object" && Boolean(process.versions?.node);
+const builtin = (name) => process.getBuiltinModule(`node:${name}`);
+const port = isNode ? builtin("worker_threads").parentPort : globalThis;
+const send = (message) => port.postMessage(message);
+
+let receive = null; // a promise of what answers a message, from the first message on
+
+async function hear(message) {
+  if (!receive) {
+    receive = start(message);
+    receive.then(() => send({ isReady: true }), (error) => send({ loadFailure: String(error) }));
+    return;
+  }
+  (await receive.catch(() => null))?.(message);
+}
+
+if (isNode) port.on("message", hear);
+else port.addEventListener("message", ({ data }) => hear(data));
+
+async function start({ part, runtime }) {
+  const stopCounting = isNode ? () => {} : countDownloads(SIZES[part]);
+  const archives = part === "engine" ? ["referee.zip", "engine.zip"] : ["referee.zip"];
+  const module = isNode ? "pyodide" : `${runtime}pyodide.mjs`;
+  const { loadPyodide } = await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
+  const [python, ...files] = await Promise.all([
+    loadPyodide(isNode ? {} : { indexURL: runtime }),
+    ...archives.map(read),
+  ]);
+  for (const file of files) python.unpackArchive(file, "wheel");
+  const receive = part === "engine" ? startEngine(python) : startReferee(python);
+  stopCounting();
+  send({ progress: { loaded: SIZES[part], total: SIZES[part] } });
+  return receive;
+}
+
+function startReferee(python) {
+  const { answer } = python.pyimport("xiangqi.web.calls");
+  return ({ number, name, text }) => {
+    try {
+      send({ number, text: answer(name, text) });
+    } catch (error) {
+      send({ number, failure: String(error) });
+    }
+  };
+}
+
+function startEngine(python) {
+  const conversation = python.pyimport("xiangqi.web.conversation").Conversation((line) => send({ line }));
+  return async ({ line }) => {
+    if (!(await conversation.receive(line))) port.close();
+  };
+}
+
+async function read(name) {
+  const url = new URL(name, import.meta.url);
+  if (isNode) return new Uint8Array(await builtin("fs").promises.readFile(url));
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`cannot load ${url}: ${answer.status} ${answer.statusText}`);
+  return answer.arrayBuffer();
+}
+
+/* Report the bytes of all that is fetched; returns a function that ends this. */
+function countDownloads(total) {
+  const plain = globalThis.fetch;
+  let loaded = 0;
+  globalThis.fetch = async (...request) => {
+    const answer = await plain(...request);
+    if (!answer.ok || !answer.body) return answer;
+    const counter = new TransformStream({
+      transform(chunk, stream) {
+        loaded += chunk.length;
+        send({ progress: { loaded: Math.min(loaded, total), total } });
+        stream.enqueue(chunk);
+      },
+    });
+    return new Response(answer.body.pipeThrough(counter), answer);
+  };
+  return () => { globalThis.fetch = plain; };
+}

@@ -1,0 +1,217 @@
+"""The npm package as it is published: packed, installed into an empty project, run in Node and in
+Chromium without any network, and its types."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.support.ui import WebDriverWait
+
+import dev
+from tests.support.play_page import needs_driver, read_log, running_chromium
+from tools.npm import build_package, pack
+from tools.site import RUNTIME, build_core
+from xiangqi import Board
+from xiangqi.casebook.cases import Case, load_cases
+from xiangqi.casebook.verify import RuledAs
+from xiangqi.engine import Engine, Limits, SearchInfo
+from xiangqi.engine.bench import run_bench
+from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.referee.explanation import format_ruling, ruling_to_dict
+from xiangqi.referee.outcome import Termination
+from xiangqi.referee.rules import RULE_SETS
+from xiangqi.referee.ruling import Clause, Conduct, Mark, Reason, Verdict
+from xiangqi.version import __version__
+from xiangqi.web.calls import CALLS
+from xiangqi.words.voice import Voice
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "packages/npm"
+TYPESCRIPT = ROOT / dev.TOOLS / "node_modules/typescript/bin/tsc"
+PATIENCE_S = 180
+OFFLINE = re.compile("ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENOTCACHED")
+CYCLE = ("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split())
+POLICY = "default-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; img-src 'self' data:"
+"""The browser loads nothing from any other host."""
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        not (find_spec("ziglang") and RUNTIME.exists() and shutil.which("npm")),
+        reason="npm, zig (PyPI) or Pyodide (npm, fetched by dev.py) is not there",
+    ),
+]
+
+
+def expected() -> dict[str, Any]:
+    """What the same calls give in Python."""
+    board = Board(CYCLE[0])
+    for move in CYCLE[1]:
+        board.push_iccs(move)
+    infos: list[SearchInfo] = []
+    Engine().play(Board(), Limits(depth=5), infos.append)
+    analysis = [[one.depth, one.score, [move.iccs() for move in one.pv]] for one in infos]
+    return {
+        "cases": list(map(_case, load_cases())),
+        "ruling": ruling_to_dict(board.judge()),
+        "explanation": format_ruling(board.judge(), Voice("zh")),
+        "signature": run_bench(5, network=choose_network(DEFAULT)).nodes,
+        "analysis": [one for place, one in enumerate(analysis) if one not in analysis[:place]],
+    }
+
+
+def _case(case: Case) -> dict[str, Any]:
+    """A case, and how the rule book rules on it."""
+    ruled = RuledAs(case.verdict, case.red, case.black)
+    board = case.play_until(3)
+    return {
+        "id": case.id,
+        "fen": board.root_fen(),
+        "moves": [move.iccs() for move in board.move_stack],
+        **ruled.to_dict(),
+    }
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty project with the package installed, and its tests beside it."""
+    folder = tmp_path_factory.mktemp("project")
+    package = pack(build_package(build_core(), folder / "built"), folder)
+    shutil.copytree(SOURCE / "test", folder, dirs_exist_ok=True)
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "expected.json").write_text(json.dumps(expected()), encoding="utf-8")
+    options = "--prefer-offline --fetch-retries=0 --ignore-scripts --no-audit --no-fund".split()
+    done = run(folder, "npm", "install", *options, str(package))
+    if done.returncode and OFFLINE.search(done.stderr):
+        pytest.skip("the npm registry cannot be reached")
+    assert not done.returncode, done.stderr
+    return folder
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [shutil.which(command[0]) or command[0], *command[1:]],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=PATIENCE_S,
+    )
+
+
+def without_network() -> list[str]:
+    """The beginning of a command that has no network; empty where Linux does not allow that."""
+    words = ["unshare", "--map-root-user", "--net"]
+    if shutil.which("unshare") is None:
+        return []
+    return words if run(ROOT, *words, "true").returncode == 0 else []
+
+
+# What was published
+
+
+def test_the_package_has_the_version_of_the_python_package(project: Path) -> None:
+    manifest = json.loads((project / "node_modules/meihua/package.json").read_text("utf-8"))
+    assert manifest["version"] == __version__
+    assert [f"{name}@{version}" for name, version in manifest["dependencies"].items()] == [
+        dev.PYODIDE
+    ]
+    names = {path.name for path in (project / "node_modules/meihua").iterdir()}
+    assert {"README.md", "LICENSE", "index.d.ts", "referee.zip", "engine.zip"} <= names
+    assert "test" not in names
+
+
+def test_it_has_types_for_all_that_python_answers() -> None:
+    text = (SOURCE / "src/index.d.ts").read_text(encoding="utf-8")
+    for call in CALLS:
+        assert f"  {call}(" in text
+    values = [one.value for kind in (Verdict, Conduct, Mark, Reason, Clause) for one in kind]
+    for name in (*values, *(one.name.lower() for one in Termination), *RULE_SETS):
+        assert f'"{name}"' in text, name
+
+
+# What it does
+
+
+def test_in_node(project: Path) -> None:
+    done = run(project, *without_network(), "node", "--test", "node.test.mjs")
+    assert not done.returncode, done.stdout + done.stderr
+    assert re.search(r"^# pass 10$", done.stdout, re.MULTILINE), done.stdout
+
+
+def test_its_types(project: Path) -> None:
+    if not TYPESCRIPT.exists():
+        pytest.skip("TypeScript is not there (npm, fetched by dev.py)")
+    options = "--noEmit --strict --target es2022 --module nodenext --lib es2023,dom".split()
+    done = run(project, "node", str(TYPESCRIPT), *options, "types.test.ts")
+    assert not done.returncode, done.stdout
+
+
+def test_the_program_of_the_docs_prints_what_they_say(project: Path) -> None:
+    page = (ROOT / "docs/javascript.md").read_text(encoding="utf-8")
+    ((program, printed),) = re.findall(r"^```js\n(.*?)```\n\n```text\n(.*?)```$", page, re.M | re.S)
+    (project / "page.mjs").write_text(program, encoding="utf-8")
+    done = run(project, *without_network(), "node", "page.mjs")
+    assert done.stdout == printed, done.stderr
+
+
+@pytest.fixture(scope="module")
+def site(project: Path) -> Iterator[tuple[str, list[str]]]:
+    """A web server with what ``meihua-copy`` writes; its address, and the paths fetched."""
+    folder, fetched = project / "site", []
+
+    class Handler(SimpleHTTPRequestHandler):
+        def end_headers(self) -> None:
+            self.send_header("Content-Security-Policy", POLICY)
+            super().end_headers()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            fetched.append(self.path)
+
+    done = run(project, "node", "node_modules/.bin/meihua-copy", str(folder))
+    assert not done.returncode, done.stderr
+    for name in ("page.html", "checks.mjs", "expected.json"):
+        shutil.copy(project / name, folder)
+    (folder / "examples").mkdir()
+    shutil.copy(SOURCE / "examples/page.html", folder / "examples")
+    handler = functools.partial(Handler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
+        yield f"http://127.0.0.1:{server.server_port}", fetched
+        server.shutdown()
+
+
+@needs_driver
+def test_in_chromium(site: tuple[str, list[str]], tmp_path: Path) -> None:
+    address, fetched = site
+    with running_chromium(tmp_path) as driver:
+        waiting = WebDriverWait(driver, PATIENCE_S, 0.2)
+        driver.get(f"{address}/page.html")
+        waiting.until(lambda _: driver.title == "done")
+        results = json.loads(driver.execute_script("return document.body.dataset.results"))
+        assert len(results) == 11
+        assert {name: found for name, found in results.items() if found != "ok"} == {}
+        assert {path.split("/")[1] for path in fetched} <= {
+            "meihua", "pyodide", "nowhere", "page.html", "checks.mjs", "expected.json",
+        }  # fmt: skip
+        read_log(driver)
+        driver.get(f"{address}/examples/page.html")
+        panel = "return document.querySelector('#panel').textContent"
+        waiting.until(lambda _: "Loading" not in driver.execute_script(panel))
+        assert driver.execute_script(panel).startswith("Black wins: Red checked perpetually")
+        assert driver.execute_script("return document.querySelectorAll('#board svg').length") == 1
+        driver.execute_script("document.querySelectorAll('#moves button')[3].click()")
+        waiting.until(lambda _: driver.execute_script(panel).startswith("If repeated: Red checked"))
+        assert [line for line in read_log(driver) if "favicon" not in line] == []
