@@ -34,7 +34,7 @@ INSTEAD = {
     # It is what runs this test.
     r"make test": "make --dry-run test",
     # They wait for somebody, or take a quarter of an hour and more.
-    r"make (serve|bench|debug|soak|wheels|bundle|site|docs)": r"make --dry-run \1",
+    r"make (serve|bench|debug|soak|wheels|bundle|site|npm|docs)": r"make --dry-run \1",
     r"(.*/python -m bench(?:\.levels|\.rulings)?) .*": r"\1 --help",
     # What it builds is built, and would be built again.
     r".*/python setup\.py build_ext .*": "test -f setup.py",
@@ -54,7 +54,7 @@ INSTEAD = {
     # One of its cases is ruled otherwise, as the page says, and the exit code tells so.
     r"xiangqi verify --rules cxa2020": ".venv/bin/xiangqi verify --rules cxa2020; test $? = 1",
     # It waits for somebody; its options are looked at all the same.
-    r"(xiangqi serve .*)": r".venv/bin/\1 --help",
+    r"(xiangqi (?:serve|mcp) .*)": r".venv/bin/\1 --help",
     # A command is meant, whatever it is given.
     r"(xiangqi (?:(?:book|tables) )?\w+)(?: (?:-tb )?[A-Z]+)?": r".venv/bin/\1 --help",
     r"(xiangqi .*)": r".venv/bin/\1",

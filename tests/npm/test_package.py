@@ -161,7 +161,9 @@ def test_its_types(project: Path) -> None:
 
 def test_the_program_of_the_docs_prints_what_they_say(project: Path) -> None:
     page = (ROOT / "docs/javascript.md").read_text(encoding="utf-8")
-    ((program, printed),) = re.findall(r"^```js\n(.*?)```\n\n```text\n(.*?)```$", page, re.M | re.S)
+    ((program, printed),) = re.findall(
+        r"```js\n((?:(?!```)[\s\S])*)```\n\n```text\n([^`]*)```", page
+    )
     (project / "page.mjs").write_text(program, encoding="utf-8")
     done = run(project, *without_network(), "node", "page.mjs")
     assert done.stdout == printed, done.stderr

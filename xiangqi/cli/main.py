@@ -91,6 +91,11 @@ for name, where, summary in (
         "Play engines against each other under the rules of Xiangqi.",
     ),
     (
+        "mcp",
+        "xiangqi.cli.mcp:mcp",
+        "Serve tools for agents on standard input and output (MCP).",
+    ),
+    (
         "perft",
         "xiangqi.cli.perft:perft",
         "Count the positions after DEPTH legal moves, and measure the speed.",

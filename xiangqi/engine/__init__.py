@@ -4,11 +4,11 @@
 hold the effects of its ``options``, ``searching`` and ``parameters`` make the searcher. ``running``
 runs a search: ``choosing`` selects the root moves, ``timing`` and ``pacing`` manage time,
 ``levels`` and ``weakening`` reduce strength. ``watching`` iterates over a running search,
-``scores`` interprets scores. :class:`Meihua` and :class:`AsyncMeihua` (``in_process``, ``asking``)
-have the interface that all engines share. ``network``, ``weights`` and ``trace`` are about
-evaluation. GUIs run ``meihua``: ``conversation`` answers the first line from the ``declarations``,
-``protocol`` and the servers ``uci``, ``ucci`` and ``cecp`` the others. Names are imported on first
-use, after that first line.
+``slices`` is the engine without threads, ``scores`` interprets scores. :class:`Meihua` and
+:class:`AsyncMeihua` (``in_process``, ``asking``) have the interface that all engines share.
+``network``, ``weights`` and ``trace`` are about evaluation. GUIs run ``meihua``: ``conversation``
+answers the first line from the ``declarations``, ``protocol`` and the servers ``uci``, ``ucci`` and
+``cecp`` the others. Names are imported on first use, after that first line.
 """
 
 from importlib import import_module

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from xiangqi.board import Board
 from xiangqi.chances import expect_result
 from xiangqi.core.move import Move
-from xiangqi.engine import is_decided, moves_to_mate
+from xiangqi.engine import SearchInfo, is_decided, moves_to_mate
 from xiangqi.engine.levels import LEVELS
 from xiangqi.engine.scores import MATE
 from xiangqi.errors import PositionError, quote
@@ -224,6 +224,15 @@ class Seen:
     nodes: int = 0
     seconds: float = 0.0
     lines: tuple[Line, ...] = ()
+
+    @classmethod
+    def of(cls, infos: Sequence[SearchInfo]) -> Seen:
+        """The same of what our engine has told last on each line of play."""
+        if not infos:
+            return cls()
+        lines = tuple(Line(info.score, info.pv) for info in infos)
+        best = infos[0]
+        return cls(best.depth, best.seldepth, best.nodes, best.milliseconds / 1000, lines)
 
 
 class Teller:

@@ -31,7 +31,7 @@ from xiangqi.web.serve.messages import (
     json_answer,
     voice_of,
 )
-from xiangqi.web.serve.thinking import NOTHING, OURS, Line, Question, Seen, Teller
+from xiangqi.web.serve.thinking import NOTHING, OURS, Question, Seen, Teller
 from xiangqi.words.voice import PAGE_VOICE
 
 __all__ = ["Answering", "PatientThinker"]
@@ -103,7 +103,7 @@ class PatientThinker:
                     else:
                         lines[found.multipv] = found
                 best = None if result is None else result.best
-                yield best, _seen([lines[number] for number in sorted(lines)])
+                yield best, Seen.of([lines[number] for number in sorted(lines)])
         finally:
             self._engine.end(job)
 
@@ -123,14 +123,6 @@ def _limits_of(board: Board, question: Question) -> Limits:
         depth=question.depth or 0,
         level=question.level,
     )
-
-
-def _seen(infos: Sequence[SearchInfo]) -> Seen:
-    if not infos:
-        return Seen()
-    lines = tuple(Line(info.score, info.pv) for info in infos)
-    best = infos[0]
-    return Seen(best.depth, best.seldepth, best.nodes, best.milliseconds / 1000, lines)
 
 
 class Answering:

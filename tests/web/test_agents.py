@@ -1,0 +1,219 @@
+"""The tools for agents, by the client of the protocol's SDK."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from click.testing import CliRunner
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.shared.memory import create_connected_server_and_client_session
+from mcp.types import CallToolResult, EmbeddedResource, TextContent, TextResourceContents
+
+from xiangqi import Board, format_ruling
+from xiangqi.cli.main import main
+from xiangqi.referee.rules import RULE_SETS
+from xiangqi.version import __version__
+from xiangqi.web.agents import make_server
+
+Found = TypeVar("Found")
+
+CYCLE: dict[str, Any] = {
+    "fen": "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w",
+    "moves": "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8",
+}
+MATE_IN_ONE = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w"
+MATED = "3k5/9/9/9/9/9/9/9/4R4/3RK4 b"
+
+
+def talk(work: Callable[[ClientSession], Awaitable[Found]], tables: Path | None = None) -> Found:
+    """Speak with a server in this process."""
+
+    async def run() -> Found:
+        server = make_server(tables)
+        async with create_connected_server_and_client_session(server._mcp_server) as session:
+            return await work(session)
+
+    return asyncio.run(run())
+
+
+def call(name: str, tables: Path | None = None, **arguments: Any) -> CallToolResult:
+    return talk(lambda session: session.call_tool(name, arguments), tables)
+
+
+def words(result: CallToolResult) -> str:
+    assert isinstance(result.content[0], TextContent)
+    return result.content[0].text
+
+
+def answer(name: str, tables: Path | None = None, **arguments: Any) -> tuple[str, dict[str, Any]]:
+    """The words and the data of an answer, which the client has checked by its schema."""
+    result = call(name, tables, **arguments)
+    assert not result.isError, words(result)
+    assert result.structuredContent is not None
+    return words(result), result.structuredContent
+
+
+def complaint(name: str, **arguments: Any) -> str:
+    result = call(name, **arguments)
+    assert result.isError
+    return words(result)
+
+
+def test_the_tools_have_schemas_and_change_nothing() -> None:
+    tools = talk(lambda session: session.list_tools()).tools
+    assert [tool.name for tool in tools] == (
+        "judge legal_moves analyse convert draw tablebase".split()
+    )
+    for tool in tools:
+        assert tool.description
+        assert tool.outputSchema is not None
+        assert tool.annotations is not None
+        assert tool.annotations.readOnlyHint
+    properties: Mapping[str, Any] = tools[0].inputSchema["properties"]
+    assert properties["rules"]["enum"] == list(RULE_SETS)
+    assert properties["language"]["enum"] == ["en", "zh"]
+
+
+def test_a_ruling_in_words_and_data() -> None:
+    told, data = answer("judge", **CYCLE)
+    assert told == "Black wins: Red checked perpetually and had to change; Black: idle moves"
+    assert (data["verdict"], data["offender"], data["red"]) == ("black_wins", "red", "check")
+    assert data["outcome"]["termination"] == "perpetual_check"
+    assert "plies" not in data
+    told, data = answer("judge", **CYCLE, rules="all-draws", language="zh")
+    assert (data["verdict"], told[:2]) == ("draw", "和棋")
+    board = Board(CYCLE["fen"])
+    for move in CYCLE["moves"].split():
+        board.push_iccs(move)
+    assert answer("judge", **CYCLE, explain=True)[0] == format_ruling(board.judge())
+
+
+def test_a_game_that_goes_on_is_undecided() -> None:
+    told, data = answer("judge", moves="炮二平五 马8进7")
+    assert (data["verdict"], data["outcome"]) == ("undecided", None)
+    assert "occurred once" in told
+
+
+def test_legal_moves_with_names() -> None:
+    told, data = answer("legal_moves", moves="C2.5", language="zh")
+    assert (data["turn"], data["check"], len(data["moves"])) == ("black", False, len(data["names"]))
+    assert "马８进７" in told
+    _, data = answer(
+        "legal_moves",
+        fen="3k5/9/9/9/9/9/9/9/R8/5K3 w",
+        moves="a1a2 d9d8 a2a1",
+        rules="superko-situational",
+    )
+    assert [barred["move"] for barred in data["barred"]] == ["d8d9"]
+
+
+def test_an_analysis_has_lines() -> None:
+    told, data = answer("analyse", fen=MATE_IN_ONE, lines=2, depth=3)
+    assert told.startswith("Red mates in 1: a0d0\n")
+    assert data["lines"][0]["score"] == {"mate": 1}
+    assert len(data["lines"]) == 2
+    told, data = answer("analyse", fen=MATED)
+    assert told.startswith("Red wins")
+    assert data["lines"] == []
+
+
+def test_searches_wait_for_one_another() -> None:
+    async def work(session: ClientSession) -> list[CallToolResult]:
+        arguments = [{"seconds": 0.1, "lines": lines} for lines in (1, 2, 3)]
+        calls = [session.call_tool("analyse", one) for one in arguments]
+        return list(await asyncio.gather(*calls))
+
+    for lines, result in enumerate(talk(work), start=1):
+        assert not result.isError, words(result)
+        assert result.structuredContent is not None
+        assert len(result.structuredContent["lines"]) == lines
+
+
+def test_tables_are_probed(chariot_horse_tables: Path) -> None:
+    fen = "3k5/9/9/9/9/9/9/9/R8/5K3 w"
+    told, data = answer("tablebase", chariot_horse_tables, fen=fen)
+    assert told.startswith("Red wins in ")
+    assert (data["known"], data["value"]) == (True, "win")
+    assert data["moves"][0]["value"] == "win"
+    assert len(data["moves"]) == Board(fen).legal_moves.count()
+    told, data = answer("tablebase", chariot_horse_tables)
+    assert (data["known"], data["value"], data["moves"]) == (False, None, [])
+    assert "xiangqi tables make" in told
+    assert not answer("tablebase", chariot_horse_tables, fen=fen, rules="cxa2020")[1]["known"]
+
+
+def test_a_game_is_converted() -> None:
+    told, data = answer("convert", text="1. 炮二平五 马8进7 2. H2+3", notation="wxf")
+    assert "1. C2.5 H8+7\n2. H2+3" in told
+    assert (data["format"], data["plies"], data["more"], data["text"]) == ("pgn", 3, False, told)
+    assert "h2e2 h9g7" in answer("convert", text="C2.5 H8+7", to="positions")[0]
+
+
+def test_a_drawing_is_svg_beside_text() -> None:
+    result = call("draw", **CYCLE)
+    resource = result.content[1]
+    assert isinstance(resource, EmbeddedResource)
+    assert isinstance(resource.resource, TextResourceContents)
+    assert resource.resource.mimeType == "image/svg+xml"
+    assert resource.resource.text.startswith("<svg")
+    assert "a b c d e f g h i" in words(result)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "quoted"),
+    [
+        ("judge", {"fen": "9/9 w"}, "9/9 w"),
+        ("judge", {"moves": "h2e2 h9h1"}, "h9h1"),
+        ("judge", {"rules": "wfx"}, "wfx"),
+        ("legal_moves", {"fen": "4k4/9/9/9/9/9/9/9/9/9 w", "language": "zh"}, "红方没有帅"),
+        ("analyse", {"seconds": 1000}, "less than or equal to 30"),
+        ("analyse", {"moves": "nonsense"}, "nonsense"),
+        ("convert", {"text": "炮二平五 马8进7 车九平九"}, "车九平九"),
+        ("convert", {"text": "h2e2", "to": "xqf"}, "xqf"),
+        ("convert", {"text": "h2e2", "to": "pgn", "notation": "san"}, "san"),
+        ("draw", {"language": "fr"}, "fr"),
+        ("no_tool", {}, "no_tool"),
+    ],
+)
+def test_bad_input_is_quoted(name: str, arguments: dict[str, Any], quoted: str) -> None:
+    assert quoted in complaint(name, **arguments)
+
+
+def test_the_command_speaks_on_standard_input_and_output() -> None:
+    parameters = StdioServerParameters(command=sys.executable, args=["-m", "xiangqi", "mcp"])
+
+    async def run() -> tuple[str, str, str, bool]:
+        async with stdio_client(parameters) as pipes, ClientSession(*pipes) as session:
+            hello = await session.initialize()
+            good = await session.call_tool("judge", dict(CYCLE))
+            bad = await session.call_tool("judge", {"fen": "9"})
+            again = await session.call_tool("judge", {})
+            info = hello.serverInfo
+            return info.name, info.version, words(good), bad.isError and not again.isError
+
+    name, version, told, lives = asyncio.run(run())
+    assert (name, version) == ("Meihua", __version__)
+    assert told.startswith("Black wins")
+    assert lives
+
+
+def test_without_the_sdk_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = builtins.__import__
+
+    def without(name: str, *arguments: Any) -> Any:
+        if name.partition(".")[0] == "mcp" or name == "xiangqi.web.agents":
+            raise ImportError("No module named 'mcp'")
+        return plain(name, *arguments)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    done = CliRunner().invoke(main, ["mcp"])
+    assert done.exit_code == 1
+    assert "mcp needs the MCP SDK: " in done.output
+    assert "pip install" in done.output

@@ -1,0 +1,311 @@
+"""Tools for agents by the Model Context Protocol, on standard input and output.
+
+Each answer has words, and the same as data with a schema. The tools use the ``calls``, the engine
+and the endgame tables. The package ``mcp`` is the protocol's official SDK.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from mcp.server.fastmcp import FastMCP
+from mcp.types import CallToolResult, ContentBlock, EmbeddedResource, TextContent, ToolAnnotations
+from mcp.types import TextResourceContents as TextResource
+from pydantic import AnyUrl, Field
+from typing_extensions import TypedDict
+
+from xiangqi.board import Board
+from xiangqi.engine import Engine, Limits
+from xiangqi.errors import XiangqiError
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.formats import FORMATS, NOTATIONS, Notation, WriteOptions
+from xiangqi.games.pasting import read_moves, read_pasted
+from xiangqi.referee.rules import RULE_SETS, WXF, find_rule_set
+from xiangqi.tables.probing import Tablebase, default_folder, find_rules
+from xiangqi.tables.wording import tell_outcome
+from xiangqi.version import __version__
+from xiangqi.web.calls import CALLS
+from xiangqi.web.serve.thinking import Seen, Teller
+from xiangqi.words import Language
+from xiangqi.words.faults import say_error
+from xiangqi.words.voice import Voice
+
+__all__ = ["make_server"]
+
+_INSTRUCTIONS: Final = (
+    "Xiangqi (Chinese chess): rulings on repetitions by the WXF and other rules, legal moves, "
+    "analysis, endgame tables, conversion of games, drawings. Moves are coordinates such as h2e2 "
+    "(files a-i from Red's left, ranks 0-9 from Red's side), 炮二平五 or C2.5."
+)
+_MOST_LINES: Final = 5
+_LONGEST_S: Final = 30.0
+_MOST_TEXT: Final = 1_000_000
+_TEXT_FORMATS: Final = [
+    name for name, known in FORMATS.items() if known.is_text and known.can_write
+]
+_VALUES: Final[Mapping[int, Literal["win", "draw", "loss"]]] = {1: "win", 0: "draw", -1: "loss"}
+_NO_TABLE: Final[Mapping[Language, str]] = {
+    "en": "No table of this class and rule set on this machine; xiangqi tables make makes them.",
+    "zh": "本机没有此类残局在该规则下的残局库；可用 xiangqi tables make 生成。",
+}
+_READS_ONLY: Final = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
+
+Fen = Annotated[str, Field(description="FEN before the first move; default: the usual beginning")]
+Moves = Annotated[
+    str, Field(description="the moves played, in any notation", max_length=_MOST_TEXT)
+]
+Rules = Annotated[str, Field(description="rule set", json_schema_extra={"enum": [*RULE_SETS]})]
+Lang = Annotated[Language, Field(description="language of words and errors")]
+
+
+class RulingData(TypedDict):
+    """A ruling without its evidence."""
+
+    verdict: Literal["undecided", "draw", "red_wins", "black_wins"]
+    offender: Literal["red", "black"] | None
+    reason: str
+    red: str | None
+    black: str | None
+    occurrences: int
+    window: list[int] | None
+    rules: str
+    outcome: dict[str, Any] | None
+
+
+class MovesData(TypedDict):
+    """The legal moves of a position."""
+
+    fen: str
+    turn: Literal["red", "black"]
+    check: bool
+    moves: list[str]
+    names: list[str]
+    barred: list[dict[str, str]]
+    outcome: dict[str, Any] | None
+
+
+class AnalysisData(TypedDict):
+    """The lines of a search, the best first."""
+
+    fen: str
+    depth: int
+    nodes: int
+    lines: list[dict[str, Any]]
+
+
+class TableData(TypedDict):
+    """The value of a position in the endgame tables, for the side to move."""
+
+    known: bool
+    value: Literal["win", "draw", "loss"] | None
+    plies: int | None
+    by_rule: bool | None
+    moves: list[dict[str, Any]]
+
+
+class TextData(TypedDict):
+    """A game as text."""
+
+    format: str
+    plies: int
+    more: bool
+    text: str
+
+
+class DrawingData(TypedDict):
+    """A position that was drawn."""
+
+    fen: str
+
+
+def make_server(tables: Path | None = None) -> FastMCP[None]:
+    """The server with all tools; ``tables`` is the folder of endgame tables, or the usual one.
+
+    ``run()`` speaks on standard input and output until it is closed.
+    """
+    server: FastMCP[None] = FastMCP("Meihua", _INSTRUCTIONS, log_level="WARNING")
+    server._mcp_server.version = __version__
+    engine = Engine()
+    turn = asyncio.Lock()
+
+    async def analyse(
+        fen: Fen = STARTING_FEN,
+        moves: Moves = "",
+        rules: Rules = WXF.name,
+        seconds: Annotated[float, Field(gt=0, le=_LONGEST_S)] = 1.0,
+        depth: Annotated[int, Field(ge=0, le=100, description="0 for no limit")] = 0,
+        lines: Annotated[int, Field(ge=1, le=_MOST_LINES)] = 1,
+        language: Lang = "en",
+    ) -> Annotated[CallToolResult, AnalysisData]:
+        """Search a position: scores and best lines of play, with the repetition rules."""
+        with _errors(language):
+            board, chosen = read_moves(moves, fen).play(), find_rule_set(rules)
+            if not board.allowed_moves(chosen):
+                outcome = CALLS["outcome"](_request(fen, moves, rules, language))
+                return _answer(outcome["words"], _analysis(board, Seen(), language))
+        limits = Limits(movetime_ms=max(1, round(1000 * seconds)), depth=depth)
+        async with turn:
+            engine.set_option("multipv", lines)
+            infos = await asyncio.to_thread(engine.analyse, board, limits, rules=chosen)
+        data = _analysis(board, Seen.of(infos), language)
+        return _answer("\n".join(map(_line_in_words, data["lines"])), data)
+
+    for tool in (judge, legal_moves, analyse, convert, draw):
+        server.add_tool(tool, annotations=_READS_ONLY)
+
+    @server.tool(annotations=_READS_ONLY)
+    def tablebase(
+        fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
+    ) -> Annotated[CallToolResult, TableData]:
+        """Look up an endgame in the tables that are on this machine."""
+        with _errors(language):
+            board, chosen = read_moves(moves, fen).play(), find_rule_set(rules)
+            return _probe(
+                Tablebase(tables or default_folder()), board, find_rules(chosen), language
+            )
+
+    return server
+
+
+def judge(
+    fen: Fen = STARTING_FEN,
+    moves: Moves = "",
+    rules: Rules = WXF.name,
+    language: Lang = "en",
+    explain: Annotated[bool, Field(description="tell the whole case, move by move")] = False,
+) -> Annotated[CallToolResult, RulingData]:
+    """Rule on a game: has it ended, is its last position a repetition, and who must deviate?"""
+    request = _request(fen, moves, rules, language)
+    with _errors(language):
+        ruling = CALLS["judge"](request)
+        outcome = CALLS["outcome"](request)
+        words = outcome["words"] if outcome else ruling["reason"]
+        if explain:
+            words = CALLS["explain"](request)
+    kept = RulingData.__annotations__.keys() & ruling.keys()
+    return _answer(words, {**{key: ruling[key] for key in kept}, "outcome": outcome})
+
+
+def legal_moves(
+    fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
+) -> Annotated[CallToolResult, MovesData]:
+    """List the legal moves of a position, and those that the rule set bars."""
+    request = _request(fen, moves, rules, language)
+    with _errors(language):
+        board = read_moves(moves, fen).play()
+        barred, outcome = CALLS["barredMoves"](request), CALLS["outcome"](request)
+    voice = Voice(language, english="wxf")
+    names = [voice.move(board, move) for move in board.list_moves()]
+    data: MovesData = {
+        "fen": board.fen(),
+        "turn": "red" if board.turn else "black",
+        "check": board.is_check(),
+        "moves": [move.iccs() for move in board.list_moves()],
+        "names": names,
+        "barred": barred,
+        "outcome": outcome,
+    }
+    return _answer(f"{len(names)}: {' '.join(names)}", data)
+
+
+def convert(
+    text: Annotated[str, Field(description="a game as text, as copied", max_length=_MOST_TEXT)],
+    to: Annotated[str, Field(json_schema_extra={"enum": _TEXT_FORMATS})] = "pgn",
+    notation: Annotated[
+        Notation | None, Field(description=f"of moves: {', '.join(NOTATIONS)}")
+    ] = None,
+    language: Lang = "en",
+) -> Annotated[CallToolResult, TextData]:
+    """Convert a game from any text format and notation into another one."""
+    with _errors(language):
+        pasted = read_pasted(text)
+        if pasted.fault is not None:
+            raise pasted.fault.error()
+        if to not in _TEXT_FORMATS:
+            raise ValueError(f"to: found {to!r}, expected one of {', '.join(_TEXT_FORMATS)}")
+        out = io.BytesIO()
+        FORMATS[to].write([pasted.game], out, WriteOptions(notation))
+    written = out.getvalue().decode("utf-8")
+    plies = len(pasted.game.record().moves)
+    return _answer(
+        written, {"format": to, "plies": plies, "more": pasted.has_more, "text": written}
+    )
+
+
+def draw(
+    fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
+) -> Annotated[CallToolResult, DrawingData]:
+    """Draw a position: as text, and as SVG with the arrows of a repetition."""
+    with _errors(language):
+        board = read_moves(moves, fen).play()
+        svg = CALLS["draw"]({"fen": fen, "moves": moves, "rules": rules})
+    picture = TextResource(uri=AnyUrl("xiangqi:board.svg"), mimeType="image/svg+xml", text=svg)
+    resource = EmbeddedResource(type="resource", resource=picture)
+    return _answer(f"{board}\n{board.fen()}", {"fen": board.fen()}, resource)
+
+
+# Answers
+
+
+def _answer(words: str, data: Mapping[str, Any], *others: ContentBlock) -> CallToolResult:
+    content: list[ContentBlock] = [TextContent(type="text", text=words), *others]
+    return CallToolResult(content=content, structuredContent=dict(data))
+
+
+@contextmanager
+def _errors(language: Language) -> Iterator[None]:
+    """Put errors of input into words of the language; the SDK answers with them."""
+    try:
+        yield
+    except XiangqiError as error:
+        raise ValueError(say_error(language, error)) from error
+
+
+def _request(fen: str, moves: str, rules: str, language: Language) -> dict[str, Any]:
+    return {"fen": fen, "moves": moves, "rules": rules, "language": language}
+
+
+def _analysis(board: Board, seen: Seen, language: Language) -> AnalysisData:
+    told = Teller(board, language).tell(seen)
+    return {
+        "fen": board.fen(),
+        "depth": told["depth"],
+        "nodes": told["nodes"],
+        "lines": told["lines"],
+    }
+
+
+def _line_in_words(line: Mapping[str, Any]) -> str:
+    return f"{line['words']}: {' '.join(line['iccs'])}"
+
+
+def _probe(
+    tables: Tablebase, board: Board, rules: str | None, language: Language
+) -> CallToolResult:
+    value = None if rules is None else tables.probe(board, rules)
+    if rules is None or value is None:
+        nothing: TableData = {
+            "known": False,
+            "value": None,
+            "plies": None,
+            "by_rule": None,
+            "moves": [],
+        }
+        return _answer(_NO_TABLE[language], nothing)
+    voice = Voice(language)
+    found: TableData = {
+        "known": True,
+        "value": _VALUES[value.value],
+        "plies": value.distance,
+        "by_rule": value.by_rule,
+        "moves": [
+            {"move": of.move.iccs(), "value": _VALUES[of.value.value], "plies": of.value.distance}
+            for of in tables.probe_moves(board, rules)
+        ],
+    }
+    return _answer(tell_outcome(value, board.turn, voice), found)
