@@ -30,8 +30,8 @@ from xiangqi.engine.bench import run_bench
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.referee.explanation import format_ruling, ruling_to_dict
 from xiangqi.referee.outcome import Termination
-from xiangqi.referee.rules import RULE_SETS
-from xiangqi.referee.ruling import Clause, Conduct, Mark, Reason, Verdict
+from xiangqi.referee.rules import RULE_SETS, WXF
+from xiangqi.referee.ruling import Clause, Conduct, Mark, Offence, Reason, Verdict
 from xiangqi.version import __version__
 from xiangqi.web.calls import CALLS
 from xiangqi.words.voice import Voice
@@ -137,9 +137,24 @@ def test_it_has_types_for_all_that_python_answers() -> None:
     text = (SOURCE / "src/index.d.ts").read_text(encoding="utf-8")
     for call in CALLS:
         assert f"  {call}(" in text
-    values = [one.value for kind in (Verdict, Conduct, Mark, Reason, Clause) for one in kind]
+    values = [
+        one.value for kind in (Verdict, Conduct, Offence, Mark, Reason, Clause) for one in kind
+    ]
     for name in (*values, *(one.name.lower() for one in Termination), *RULE_SETS):
         assert f'"{name}"' in text, name
+    rules = [WXF, RULE_SETS["cxa2020"], RULE_SETS["tiantian"]]
+    boards = [case.play_until(3) for case in load_cases()]
+    rulings = [ruling_to_dict(board.judge(one)) for one in rules for board in boards]
+    typed = set(re.findall(r"^  (\w+)\??:", text, re.MULTILINE))
+    assert set(_keys(rulings)) - {"red", "black"} <= typed
+
+
+def _keys(data: Any) -> Iterator[str]:
+    """All keys of objects, at any depth."""
+    if isinstance(data, dict):
+        yield from data
+    for one in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        yield from _keys(one)
 
 
 # What it does

@@ -15,8 +15,9 @@ export type Side = "red" | "black";
 export type Language = "en" | "zh";
 export type Notation = "iccs" | "wxf" | "chinese";
 export type RuleSet =
-  | "wxf" | "cxa2020" | "cxa1999" | "axf" | "fairy-axf" | "computer" | "checks-only" | "all-draws"
-  | "superko-positional" | "superko-situational" | "tiantian" | "xiangqi.com";
+  | "wxf" | "cxa2020" | "cxa2011" | "cxa1999" | "axf" | "fairy-axf" | "taiwan2024" | "vietnam2021"
+  | "vietnam2004" | "computer" | "checks-only" | "all-draws" | "superko-positional"
+  | "superko-situational" | "tiantian" | "xiangqi.com";
 
 /** A game: where it begins, and its moves. */
 export interface Game {
@@ -132,6 +133,8 @@ export interface Ruling {
   /** The reason in a sentence. */
   reason: string;
   rules: string;
+  /** Only under rules that count the rounds of an offence. */
+  counters?: OffenceCount[];
   fen: string;
   moves: string[];
   victims: Record<Side, Victim[]>;
@@ -139,7 +142,8 @@ export interface Ruling {
   questions: string[];
   /** Plies whose mark could not be settled. */
   unsettled: number[];
-  rounds: number | null;
+  /** The offence that has gone on for too many rounds, where rounds are counted. */
+  too_many: OffenceCount | null;
   pressing: Side[];
   plies: Ply[];
 }
@@ -147,6 +151,20 @@ export interface Ruling {
 export interface Victim {
   piece: string;
   on: string;
+}
+
+/** How long a side has gone on with an offence, and how long it may, in rounds. */
+export interface OffenceCount {
+  side: Side;
+  offence: "chase" | "check_and_chase" | "check";
+  rounds: number;
+  allowed: number;
+  /** The first ply that counts. */
+  first: number;
+  /** The piece that is chased. */
+  victim: Victim | null;
+  /** The squares of the pieces that took part. */
+  pieces: string[];
 }
 
 /** What one move of the cycle did. */
