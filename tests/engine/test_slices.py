@@ -10,7 +10,7 @@ import pytest
 
 from tests.engines.heard import CHECK_FEN, CHECK_MOVES, ENDLESS
 from xiangqi import Board
-from xiangqi.engine import BusyError, Clock, Engine, Limits, SearchInfo, SearchResult
+from xiangqi.engine import MATE, BusyError, Clock, Engine, Limits, SearchInfo, SearchResult
 from xiangqi.engine.options import OptionError
 from xiangqi.engine.slices import SlicedEngine
 
@@ -106,6 +106,12 @@ def test_a_mate_ends_a_search_in_its_first_slice() -> None:
     result = asyncio.run(heard.go(Limits(movetime_ms=100_000)))
     assert result.best is not None
     assert result.best.iccs() == "a0d0"
+
+
+def test_a_mate_is_found_that_takes_several_slices() -> None:
+    heard = Heard()
+    heard.engine.set_position("4k4/9/9/9/4r4/5R3/9/4B4/4AC3/2B1K4 w")
+    assert asyncio.run(heard.go(Limits(mate=6))).score == MATE - 11
 
 
 def test_a_ruling_on_the_position_is_told_once() -> None:
