@@ -10,6 +10,8 @@ MAX_MOVES: Final[int]
 MAX_PLIES: Final[int]
 MAX_BANNED: Final[int]
 MATED: Final[int]
+REPAID: Final[int]
+FLOATED: Final[int]
 
 _Line: TypeAlias = tuple[Move, ...]
 
@@ -35,6 +37,7 @@ def find_gains(
     moves: Iterable[Move] | None = None,
     banned: Iterable[Move] = (),
     idle: Square | None = None,
+    aims: Iterable[Square] = (),
     alone: bool = False,
     local: bool = False,
 ) -> tuple[list[tuple[Move, int, _Line]], bool, int]: ...

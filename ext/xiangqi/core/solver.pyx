@@ -7,7 +7,8 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
 from xiangqi.core.board cimport CoreBoard
 from xiangqi.core.forcing.gains cimport (
-    MATED as MATED_SCORE, MOST_BANNED as MOST_BANNED_GAINS, MOST_PLIES, GainSearch, find_gain,
+    FLOATED as FLOATED_SCORE, MATED as MATED_SCORE, MOST_BANNED as MOST_BANNED_GAINS, MOST_PLIES,
+    REPAID as REPAID_SCORE, GainSearch, find_gain,
 )
 from xiangqi.core.forcing.mates cimport (
     MOST_BANNED as MOST_BANNED_MATES, MOST_CHECKS, MateEntry, MateSearch,
@@ -17,7 +18,7 @@ from xiangqi.core.forcing.proofs cimport (
     MOST_MATING_MOVES, PROOF_NODES, ProofSearch, close_proofs, open_proofs, prove, read_proof,
 )
 from xiangqi.core.move cimport Move, shared_move
-from xiangqi.core.moves.bitboard cimport any_of
+from xiangqi.core.moves.bitboard cimport any_of, bb_empty, bit, union
 from xiangqi.core.moves.defs cimport NO_PIECE, SQUARES, Move as MoveCode, int64_t, to_square
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal, gives_check
 from xiangqi.core.moves.position cimport Position, checkers, compute_key
@@ -31,6 +32,8 @@ MAX_MOVES = MOST_MATING_MOVES
 MAX_PLIES = MOST_PLIES
 MAX_BANNED = min(MOST_BANNED_GAINS, MOST_BANNED_MATES)
 MATED = MATED_SCORE
+REPAID = REPAID_SCORE
+FLOATED = FLOATED_SCORE
 
 
 cdef int set_attacker(CoreBoard board, bint attacker, Position* found) except -1:
@@ -129,14 +132,15 @@ def find_mate(CoreBoard board not None, max_moves, node_limit):
 
 def find_gains(
     CoreBoard board not None, bint attacker, node_limit, *, plies=16, check_plies=8, least=-50,
-    most=MATED, moves=None, banned=(), idle=None, bint alone=False, bint local=False,
+    most=MATED, moves=None, banned=(), idle=None, aims=(), bint alone=False, bint local=False,
 ):
     """What each capture and check of a side begins: ([(move, score, line)], settled, nodes).
 
     If the side is not to move, the other one passes, which it cannot in check (ValueError).
     ``score`` is what the side wins by force: 100 for half a horse, 200 for a horse or cannon, 400
     for a chariot, 30 for a crossed soldier, which against other pieces is even (strictly between
-    -20 and 20) but less than a chariot; beyond MATED - MAX_PLIES it mates, below the negative of
+    -20 and 20) but less than a chariot; REPAID, an even score, where what the exchange wins is lost
+    elsewhere, by a piece that did not move (FLOATED if only soldiers are, for other pieces); beyond MATED - MAX_PLIES it mates, below the negative of
     that it is mated. A score of no more than ``least`` may be less than it says, one of no less
     than ``most`` more. ``line`` leads to it; where the other side does best to stop, it ends. No
     line is longer than ``plies``, and checks that capture nothing stand among the first
@@ -144,10 +148,12 @@ def find_gains(
     known.
 
     Questions: only what some ``moves`` begin; what is won without ``banned`` moves, or while the
-    piece on the square ``idle`` does nothing; or by one piece ``alone``: none of it binds a side
-    that is in check. Or what an exchange on the first move's square comes to, both sides taking
+    piece on the square ``idle`` does nothing; or by one piece ``alone``, without the checks of
+    others: none of it binds the attacker in check. Nothing is won unless the piece on one of the
+    squares ``aims`` is. Or what an exchange on the first move's square comes to, both sides taking
     back there or stopping, in check as well (``local``). What the attacker's king and soldiers
-    attack by themselves is not counted, but they take back.
+    attack by themselves is not counted, but they take back, the king only where the first capture
+    was.
     """
     cdef GainSearch search
     cdef MoveList found
@@ -163,6 +169,9 @@ def find_gains(
     search.alone = alone
     search.local = local
     search.idle = SQUARES if idle is None else check_number("idle", idle, 0, SQUARES - 1)
+    search.aims = bb_empty()
+    for square in aims:
+        search.aims = union(search.aims, bit(check_number("aims", square, 0, SQUARES - 1)))
     search.banned_count = list_banned(banned, search.banned)
     lowest = check_number("least", least, -MATED_SCORE, MATED_SCORE)
     highest = check_number("most", most, lowest + 1, MATED_SCORE)

@@ -2,43 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, Square
-from xiangqi.referee.cxa.finder import GAIN, Finder, taken_off
-from xiangqi.referee.cxa.gains import Gain, find_exchanges, find_gains, kind_at
-from xiangqi.referee.cxa.quiet import find_quiet_mark, lies_between
-from xiangqi.referee.cxa.roots import is_single
+from xiangqi.core.solver import FLOATED
+from xiangqi.pieces import ADVISOR, BISHOP, KING, PAWN, RED, Color, Square
+from xiangqi.referee.cxa.quiet import find_quiet_mark
+from xiangqi.referee.cxa.search import EVEN, GAIN, RISE, Search, kind_at, turned
+from xiangqi.referee.cxa.threats import Level, Threat, ThreatFinder
+from xiangqi.referee.cxa.weights import ATTACKERS, Weight, lies_between, weigh
 from xiangqi.referee.ruling import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Facts", "Threatened", "find_facts"]
+__all__ = ["Facts", "Stand", "Threatened", "find_exchanges", "find_facts"]
 
-_LEAST_RISE: Final = 10
-"""By less, two scores are alike: what a soldier is beside other pieces is less."""
-_STOOD: Final = -1
-"""A threat from this score on stood before: a piece for a piece. One that would have cost a piece
-for a soldier did not."""
+
+class Stand(Enum):
+    """How a threat after a move stands to what was there before it."""
+
+    NEW = "new"
+    """It could not be carried out before, not even without gain."""
+    MENDED = "mended"
+    """The capture could be made before, at a loss."""
+    RISEN = "risen"
+    """It wins more than it did before."""
+    STOOD = "stood"
+    """It could be carried out before as well."""
+    UNTOUCHED = "untouched"
+    """The attack stood before a reply to a check, which takes no part in it (26.1.4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threatened:
-    """A gain after a move, and what else bears on whether the move is a chase."""
+    """A threat after a move, and what else bears on whether the move is a chase."""
 
-    gain: Gain
-    is_single: bool
-    """Does it take one piece alone?"""
-    before: int | None
-    """The best score of the same piece against the same victim before the move; None if that
-    threat was not even."""
-    was_possible: bool
-    """Could that piece already make the capture before the move?"""
+    threat: Threat
+    stand: Stand
+    weight: Weight
     takes_part: bool
     """Does the moved piece win or help to win it?"""
     is_own_doing: bool
@@ -48,14 +54,9 @@ class Threatened:
     off a loss (26.2)?"""
 
     @property
-    def has_risen(self) -> bool:
-        """Is it more than it was before?"""
-        return self.before is None or self.before < self.gain.line.score - _LEAST_RISE
-
-    @property
-    def stood(self) -> bool:
-        """Could it be carried out before, a piece for a piece at least?"""
-        return self.before is not None and self.before >= _STOOD
+    def rank(self) -> tuple[int, int]:
+        """How much it wins, and how dear its dearest victim is: the first is the main threat."""
+        return self.threat.line.score, self.threat.prize_rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,143 +74,224 @@ class Facts:
     """What it is if it is no strike."""
 
 
-def find_facts(finder: Finder, board: CoreBoard, move: Move) -> Facts:
+def find_facts(search: Search, board: CoreBoard, move: Move) -> Facts:
     """What a legal move does; the board is left as it was."""
     color, by_king = board.turn, kind_at(board, move.from_square) == KING
-    checkers = board.checkers()
-    before = _find_before(finder, board, checkers)
-    holds_point = _holds_point(finder, board)
+    is_reply = board.is_check()
     origin = board.copy()
     board.push_unchecked(move)
     try:
         if board.is_check():
-            return Facts(True, bool(checkers), by_king, (), (), quiet=Mark.IDLE)
-        exchanges = find_exchanges(finder, board, color)
-        after = find_gains(finder, board, color, exchanges)
-        view = _View(finder, origin, board, move, before, exchanges, holds_point)
+            return Facts(True, is_reply, by_king, (), (), quiet=Mark.IDLE)
+        exchanges = find_exchanges(search, board, color)
+        view = _View(origin, move, ThreatFinder(search, board, color, exchanges))
         return Facts(
             is_check=False,
-            is_reply=bool(checkers),
+            is_reply=is_reply,
             by_king=by_king,
-            kill=finder.find_kill(board, color, exchanges),
-            threats=tuple(map(view.compare, after)),
-            quiet=find_quiet_mark(finder, origin, board, move, exchanges),
+            kill=search.find_kill(board, color, exchanges),
+            threats=tuple(map(view.compare, view.finder.find_all())),
+            quiet=find_quiet_mark(search, origin, board, move, exchanges),
         )
     finally:
         board.pop()
 
 
-def _find_before(finder: Finder, board: CoreBoard, checkers: Iterable[Square]) -> list[Gain]:
-    """What the side to move could win instead of its move.
-
-    A side in check could carry out nothing else: it is asked what it could win if the pieces that
-    give check were not there, unless they protect it (26.1.4: a reply to a check counts only for
-    what it newly makes).
-    """
-    if not checkers:
-        return find_gains(finder, board, board.turn)
-    free = taken_off(board, checkers)
-    if free is None:
-        return []
+def find_exchanges(search: Search, board: CoreBoard, color: Color) -> list[Move]:
+    """Captures of a side that offer an exchange (24.4): piece for piece of a kind, where the
+    victim, whose turn it is, may take first and loses nothing by it."""
     return [
-        gain
-        for gain in find_gains(finder, free, board.turn)
-        if not gain.is_capture
-        or board.protectors(gain.line.first.to_square)[0].isdisjoint(checkers)
+        move
+        for move in turned(board, color).list_moves("captures")
+        if kind_at(board, move.from_square) == kind_at(board, move.to_square)
+        and search.find_score(board, board.turn, Move(move.to_square, move.from_square)) >= EVEN
     ]
 
 
-def _holds_point(finder: Finder, board: CoreBoard) -> bool:
-    """Has the side to move one attacking piece, and would it lose something if it passed?"""
-    color = board.turn
-    own = [piece.piece_type for piece in board.setup().piece_map().values() if piece.color == color]
-    attackers = [kind for kind in own if kind in (ROOK, KNIGHT, CANNON, PAWN)]
-    if len(attackers) != 1 or board.is_check():
-        return False
-    return bool(finder.find_kill(board, not color)) or any(
-        line.score >= GAIN for line in finder.find_lines(board, not color)
-    )
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _View:
     """The positions before and after a move, to compare what could be won in them."""
 
-    finder: Finder
     origin: CoreBoard
-    board: CoreBoard
+    """The position before the move."""
     move: Move
-    before: Sequence[Gain]
-    exchanges: Sequence[Move]
-    holds_point: bool
+    finder: ThreatFinder
+    """Of the threats after the move."""
 
-    def compare(self, gain: Gain) -> Threatened:
-        """What of a gain after the move there was before it."""
-        color = self.origin.turn
-        earlier = self._find_earlier(gain)
-        before = max((other.line.score for other in earlier), default=None)
+    def compare(self, threat: Threat) -> Threatened:
+        """What of a threat after the move there was before it."""
+        weight = weigh(self.finder, threat)
+        if self.origin.is_check():
+            stand = Stand.NEW if self._is_new_after_check(threat) else Stand.UNTOUCHED
+            earlier: list[Threat] = []
+        else:
+            earlier = self._find_earlier(threat)
+            stand = self._find_stand(threat, earlier)
         return Threatened(
-            gain=gain,
-            is_single=is_single(self.finder, self.board, color, gain),
-            before=before,
-            was_possible=gain.is_capture and self._was_possible(gain),
-            takes_part=self._takes_part(gain),
-            is_own_doing=any(self._is_own_doing(other, gain) for other in earlier),
-            by_the_way=self.holds_point
-            and all(kind_at(self.board, square) in (ADVISOR, BISHOP) for square in gain.victims),
+            threat=threat,
+            stand=stand,
+            weight=weight,
+            takes_part=self.move.to_square in weight.pieces or self._takes_part(threat),
+            is_own_doing=any(self._is_own_doing(other, threat) for other in earlier),
+            by_the_way=self._holds_point and self._wins_minor_pieces(threat),
         )
+
+    # New, 24.3
+
+    @cached_property
+    def _before(self) -> list[Threat]:
+        """What the mover could have carried out instead of its move, at no loss."""
+        threats = ThreatFinder(self.finder.search, self.origin, self.origin.turn).find_all()
+        return [
+            threat for threat in threats if threat.level >= Level.EVEN and not threat.own_kind
+        ]
+
+    def _find_earlier(self, threat: Threat) -> list[Threat]:
+        """The threats of the same piece before the move to the same victims.
+
+        To attack a piece is another threat than to win it by checks (figure 28).
+        """
+        origin = self._origin_of(threat.origin)
+        return [
+            other
+            for other in self._before
+            if other.origin == origin
+            and other.is_capture >= threat.is_capture
+            and not other.victims.isdisjoint(threat.victims)
+        ]
+
+    def _find_stand(self, threat: Threat, earlier: Sequence[Threat]) -> Stand:
+        """24.3: was the threat there before the move? It was if it could be carried out then.
+
+        What could be carried out evenly before and wins now has risen, and so has what wins half a
+        horse more than before. A capture that would have lost something before is new if it is no
+        loss now; but not if a soldier elsewhere is the price of it (figure 9, third move).
+        """
+        if earlier:
+            best = max(other.line.score for other in earlier)
+            if threat.level is Level.GAIN and (
+                best < GAIN or threat.line.score >= best + RISE
+            ):
+                return Stand.RISEN
+            return Stand.STOOD
+        if not threat.is_capture or not self._was_possible(threat):
+            return Stand.NEW
+        if threat.level is Level.GAIN:
+            return Stand.MENDED
+        is_paid = threat.level is Level.EVEN and threat.line.score != FLOATED
+        return Stand.MENDED if is_paid else Stand.STOOD
+
+    def _was_possible(self, threat: Threat) -> bool:
+        origin = self._origin_of(threat.origin)
+        target = threat.line.first.to_square
+        return origin != target and self.origin.is_legal(Move(origin, target))
 
     def _origin_of(self, square: Square) -> Square:
         """Where the piece stood before the move."""
         return self.move.from_square if square == self.move.to_square else square
 
-    def _find_earlier(self, gain: Gain) -> list[Gain]:
-        """The threats of the same piece against the same victim before the move, those that were
-        no more than even at least."""
-        return [
-            other
-            for other in self.before
-            if other.line.first.from_square == self._origin_of(gain.line.first.from_square)
-            and other.is_about(gain)
-            and not other.loses
-            and not other.own_kind
-        ]
+    # A reply to a check, 26.1.4
 
-    def _was_possible(self, gain: Gain) -> bool:
-        origin = self._origin_of(gain.line.first.from_square)
-        target = gain.line.first.to_square
-        return origin != target and self.origin.is_legal(Move(origin, target))
+    def _is_new_after_check(self, threat: Threat) -> bool:
+        """26.1.4: a reply to a check counts only for what it newly makes.
 
-    def _takes_part(self, gain: Gain) -> bool:
+        Asked of the position as it was, with the checking piece on its square, where it may be a
+        mount, a root or a block: the attack is new if it was not there in form, if the replying
+        piece supports it now and did not before, or if it cuts off a root.
+        """
+        first, moved = threat.line.first, self.move.to_square
+        earlier = Move(self._origin_of(first.from_square), first.to_square)
+        if not self.origin.is_pseudo_legal(earlier):
+            return True
+        if moved == first.from_square:
+            return False
+        if self._cuts_root(threat):
+            return True
+        return self._is_needed(threat) and not any(
+            self.move.from_square in self.origin.attackers(self.origin.turn, victim)
+            for victim in threat.victims
+        )
+
+    # Who takes part
+
+    def _takes_part(self, threat: Threat) -> bool:
         """Is it not won without the moved piece, as captor, as support or as a cannon's mount?"""
-        first, moved = gain.line.first, self.move.to_square
+        first, moved = threat.line.first, self.move.to_square
         if moved == first.from_square or lies_between(moved, first.from_square, first.to_square):
             return True
-        score = self.finder.find_score(
-            self.board,
-            self.origin.turn,
-            first,
-            banned=self.exchanges,
-            idle=moved,
-        )
-        return score is None or score < GAIN
+        return self._cuts_root(threat) or self._is_needed(threat)
 
-    def _is_own_doing(self, earlier: Gain, gain: Gain) -> bool:
-        """Was the threat there before the move, even at least, but not before the enemy's last?
+    def _is_needed(self, threat: Threat) -> bool:
+        """Is nothing won if the moved piece captures and checks nothing?"""
+        score = self.finder.search.find_score(
+            self.finder.board,
+            self.finder.color,
+            threat.line.first,
+            banned=self.finder.exchanges,
+            idle=self.move.to_square,
+        )
+        return score < min(threat.line.score, GAIN)
+
+    def _cuts_root(self, threat: Threat) -> bool:
+        """Does the move part a victim from a piece that protected it?"""
+        color = not self.finder.color
+        return any(
+            not self.origin.attackers(color, victim) <= self.finder.board.attackers(color, victim)
+            for victim in threat.victims
+        )
+
+    # Self-inflicted
+
+    def _is_own_doing(self, earlier: Threat, threat: Threat) -> bool:
+        """Was the threat there before the move, but not before the enemy's last (figure 13,
+        references 21 and 22)?
 
         Not if that moved the victim: to go where it is attacked is no more than to be chased on.
         """
-        if not gain.is_capture or gain.line.first.from_square == self.move.to_square:
+        if not threat.is_capture or threat.origin == self.move.to_square:
             return False
-        if earlier.line.first != gain.line.first or earlier.line.score < _STOOD:
+        if earlier.line.first != threat.line.first or self.origin.ply() == 0:
             return False
-        if self.origin.ply() == 0 or gain.line.first.to_square == self.origin.peek().to_square:
+        if threat.line.first.to_square == self.origin.peek().to_square:
             return False
         past = self.origin.copy()
         past.pop()
         if past.is_check():
             return False
         return not any(
-            other.line.first == gain.line.first and other.line.score >= _STOOD
-            for other in find_gains(self.finder, past, self.origin.turn)
+            other.line.first == threat.line.first and other.level >= Level.EVEN
+            for other in ThreatFinder(self.finder.search, past, self.finder.color).find_all()
         )
+
+    # Holding a point, 26.2
+
+    @cached_property
+    def _holds_point(self) -> bool:
+        """Has the mover one attacking piece, and would it lose something if it passed?"""
+        board, search = self.origin, self.finder.search
+        if board.is_check() or _count_attackers(board, board.turn) != 1:
+            return False
+        return bool(search.find_kill(board, not board.turn)) or any(
+            line.score >= GAIN for line in search.find_lines(board, not board.turn)
+        )
+
+    def _wins_minor_pieces(self, threat: Threat) -> bool:
+        """Is it no threat unless it takes an advisor or an elephant, and nothing dearer?"""
+        pieces = self.finder.board.setup().piece_map().items()
+        dearer = [
+            square
+            for square, piece in pieces
+            if piece.color != self.finder.color
+            and piece.piece_type not in (ADVISOR, BISHOP, KING)
+        ]
+        return not dearer or not self.finder.wins(threat, dearer)
+
+
+def _count_attackers(board: CoreBoard, color: Color) -> int:
+    """How many pieces of a side can attack: chariots, horses, cannons, soldiers that crossed."""
+    return sum(
+        piece.color == color
+        and piece.piece_type in ATTACKERS
+        and (piece.piece_type != PAWN or (square >= 45) == (color == RED))
+        for square, piece in board.setup().piece_map().items()
+    )

@@ -13,6 +13,7 @@ from xiangqi.referee.cxa.facts import Facts, Threatened
 from xiangqi.referee.cxa.found import UNSEEN, Found, find_move
 from xiangqi.referee.cxa.marking import Marked
 from xiangqi.referee.cxa.nine_rounds import find_pressing
+from xiangqi.referee.cxa.threats import Level
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import (
     Clause,
@@ -58,7 +59,8 @@ def _open_window(board: CoreBoard, rules: RuleSet) -> _Window | None:
     found: list[Found] = []
     nodes = 0
     for ply in range(first, last + 1):
-        found.append(find_move(board, ply) if nodes < NODES_FOR_A_RULING else UNSEEN)
+        cause = last if ply == first else None
+        found.append(find_move(board, ply, cause) if nodes < NODES_FOR_A_RULING else UNSEEN)
         nodes += found[-1].nodes
     turn = board.turn if (last - first) % 2 else not board.turn
     return _Window(first, last, turn, tuple(found))
@@ -130,8 +132,8 @@ class _Record:
         self.squares[self.squares.index(move.from_square)] = move.to_square
         proofs = tuple(self._list_proofs(facts, marked))
         if marked.mark is Mark.CHASE:
-            aims = (threat.gain.aims for threat, clause in marked.threats if clause is None)
-            chased = frozenset().union(*aims)
+            counted = (item.threat.victims for item, clause in marked.threats if clause is None)
+            chased = frozenset().union(*counted)
             self.chased[color].append(frozenset(map(self.squares.index, chased)))
         return PlyReport(
             ply=ply,
@@ -152,14 +154,15 @@ class _Record:
             proofs.insert(0, Proof(Mark.KILL, facts.kill, clause=marked.kill))
         return sorted(proofs, key=lambda proof: proof.clause is not None)
 
-    def _prove(self, threat: Threatened, clause: Clause | None) -> Proof:
-        victims = sorted(threat.gain.victims)
+    def _prove(self, threatened: Threatened, clause: Clause | None) -> Proof:
+        threat = threatened.threat
+        victims = sorted(threat.victims)
         return Proof(
             mark=Mark.CHASE,
-            moves=threat.gain.line.moves,
+            moves=threat.line.moves,
             victims=tuple(Victim(self._piece_at(square), square) for square in victims),
-            is_heavy=threat.is_single,
-            is_even=threat.gain.is_even,
+            is_heavy=threatened.weight.is_heavy,
+            is_even=threat.level is Level.EVEN,
             clause=clause,
         )
 

@@ -7,15 +7,15 @@ from collections.abc import Collection
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.pieces import CANNON, ROOK, Color, Square
-from xiangqi.referee.cxa.finder import GAIN, Finder
-from xiangqi.referee.cxa.gains import kind_at
+from xiangqi.referee.cxa.search import GAIN, Search, kind_at
+from xiangqi.referee.cxa.weights import lies_between
 from xiangqi.referee.ruling import Mark
 
-__all__ = ["find_quiet_mark", "lies_between"]
+__all__ = ["find_quiet_mark"]
 
 
 def find_quiet_mark(
-    finder: Finder, before: CoreBoard, after: CoreBoard, move: Move, exchanges: Collection[Move]
+    search: Search, before: CoreBoard, after: CoreBoard, move: Move, exchanges: Collection[Move]
 ) -> Mark:
     """What a move is called that neither checks nor threatens anything (24.4-24.8).
 
@@ -24,7 +24,7 @@ def find_quiet_mark(
     color, square = before.turn, move.to_square
     if exchanges:
         return Mark.EXCHANGE
-    if _is_offered(finder, after, square):
+    if _is_offered(search, after, square):
         return Mark.OFFER
     if _blocks(before, after, color, square):
         return Mark.BLOCK
@@ -33,10 +33,10 @@ def find_quiet_mark(
     return Mark.IDLE
 
 
-def _is_offered(finder: Finder, board: CoreBoard, square: Square) -> bool:
+def _is_offered(search: Search, board: CoreBoard, square: Square) -> bool:
     """May the side to move take the piece on a square, and win by it?"""
     captures = [move for move in board.list_moves("captures") if move.to_square == square]
-    lines = finder.find_lines(board, board.turn, moves=captures)
+    lines = search.find_lines(board, board.turn, moves=captures)
     return any(line.score >= GAIN for line in lines)
 
 
@@ -51,15 +51,6 @@ def _blocks(before: CoreBoard, after: CoreBoard, color: Color, square: Square) -
         if piece.color == color and target != square
         for attacker in before.attackers(not color, target)
     )
-
-
-def lies_between(square: Square, one: Square, other: Square) -> bool:
-    """Is a square strictly between two others of one rank or file?"""
-    low, high = min(one, other), max(one, other)
-    if not low < square < high:
-        return False
-    same_file = low % 9 == square % 9 == high % 9
-    return same_file or low // 9 == square // 9 == high // 9
 
 
 def _victims(board: CoreBoard, color: Color, square: Square) -> set[Square]:

@@ -1,5 +1,6 @@
 """What lines of captures and checks win, in the reckoning of the Chinese rules."""
 
+from xiangqi.core.moves.bitboard cimport Bitboard
 from xiangqi.core.moves.defs cimport Move, int64_t
 from xiangqi.core.moves.position cimport Position
 
@@ -7,6 +8,12 @@ cdef enum:
     MOST_PLIES = 32
     MOST_BANNED = 16
     MATED = 20000       # a score beyond all material
+    REPAID = 10         # an even score: what the exchange wins is lost elsewhere
+    FLOATED = 5         # the same, with only soldiers lost elsewhere for other pieces
+
+cdef struct Account:
+    int pieces          # in halves of a horse
+    int soldiers        # crossed ones
 
 cdef struct GainSearch:
     Position pos        # the attacker is to move
@@ -19,12 +26,13 @@ cdef struct GainSearch:
     bint alone          # the attacker wins with one piece alone
     bint local          # both sides only take back where the last capture was, or stop
     int idle            # a square whose piece wins nothing; SQUARES for none
+    Bitboard aims       # squares of the defender's pieces of which one has to be taken, if any
     int banned_count    # moves by which the attacker wins nothing
     Move[MOST_BANNED] banned
-    int pieces          # won so far, in halves of a horse
-    int soldiers        # and crossed soldiers
+    Account total       # won so far
+    Account exchange    # the same without the attacker's pieces that were taken where they stood
     int[MOST_PLIES + 1] length
     Move[MOST_PLIES + 1][MOST_PLIES + 1] line  # from each ply, in its row, the best line
 
-cdef int gain_score(int pieces, int soldiers) noexcept nogil
+cdef int gain_score(Account won) noexcept nogil
 cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept nogil

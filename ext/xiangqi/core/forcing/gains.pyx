@@ -7,7 +7,7 @@ in between and mate.
 """
 
 from xiangqi.core.moves.attacks cimport BANK
-from xiangqi.core.moves.bitboard cimport Bitboard, any_of, has
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, bb_empty, bit, has, union, without
 from xiangqi.core.moves.defs cimport (
     ADVISOR, BISHOP, CANNON, KING, KINDS, KNIGHT, MAX_MOVES, NO_PIECE, PAWN, ROOK, SQUARES,
     color_of, from_square, kind_of, to_square,
@@ -17,30 +17,51 @@ from xiangqi.core.moves.movegen cimport (
 )
 from xiangqi.core.moves.position cimport Undo, checkers, make, unmake
 
+cdef enum:
+    EVEN = 20  # scores of less are even
+
 cdef int[KINDS] WORTH  # in halves of a horse; soldiers have accounts of their own
 WORTH[ADVISOR] = WORTH[BISHOP] = 1
 WORTH[KNIGHT] = WORTH[CANNON] = 2
 WORTH[ROOK] = 4
 
 cdef struct Trace:  # what the last moves mean to the next
-    int used      # where the attacker's piece that moved last stands; SQUARES if it is gone
-    int crossed   # where a soldier crossed the river this instant; SQUARES for none
-    int taken     # where the last move captured; SQUARES if it did not
+    int used             # where the attacker's piece that moved last stands; SQUARES if it is gone
+    int crossed          # where a soldier crossed the river this instant; SQUARES for none
+    int taken            # where the last move captured; SQUARES if it did not
+    int first            # where the attacker captured first; SQUARES if it has not
+    Bitboard moved       # where the attacker's pieces stand that moved in the line
+    Bitboard aims        # where the pieces stand of which one has to be taken; empty once it is
 
 
-cdef int gain_score(int pieces, int soldiers) noexcept nogil:
-    """An outcome as one number, 100 for half a horse; strictly between -20 and 20 it is even.
+cdef int gain_score(Account won) noexcept nogil:
+    """An account as one number, 100 for half a horse; strictly between -20 and 20 it is even.
 
     A crossed soldier floats: it is even against other pieces, however many, but worth less than a
     chariot.
     """
+    cdef int pieces = won.pieces
+    cdef int soldiers = won.soldiers
+    cdef int sign = 1
     if pieces < 0 or (pieces == 0 and soldiers < 0):
-        return -gain_score(-pieces, -soldiers)
+        pieces, soldiers, sign = -pieces, -soldiers, -1
     if soldiers >= 0:
-        return 100 * pieces + 30 * soldiers
+        return sign * (100 * pieces + 30 * soldiers)
     if pieces < WORTH[ROOK]:
-        return pieces
-    return max(100 * pieces + 60 * soldiers, 30)
+        return sign * pieces
+    return sign * max(100 * pieces + 60 * soldiers, 30)
+
+
+cdef int outcome(const GainSearch* search, const Trace* trace) noexcept nogil:
+    """What a line comes to for the attacker where it ends; nothing is won while an aim is missed.
+
+    An even one is REPAID where the exchange itself wins, and what it wins is lost elsewhere;
+    FLOATED if that is a soldier for another piece.
+    """
+    cdef int score = gain_score(search.total)
+    if -EVEN < score < EVEN and gain_score(search.exchange) >= EVEN:
+        score = FLOATED if search.total.pieces > 0 else REPAID
+    return min(score, 0) if any_of(trace.aims) else score
 
 
 cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept nogil:
@@ -51,8 +72,11 @@ cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept 
     """
     cdef Trace trace
     cdef int score
-    trace.used = trace.crossed = trace.taken = SQUARES
-    search.pieces = search.soldiers = 0
+    trace.used = trace.crossed = trace.taken = trace.first = SQUARES
+    trace.moved = bb_empty()
+    trace.aims = search.aims
+    search.total.pieces = search.total.soldiers = 0
+    search.exchange = search.total
     score = play(search, move, 0, least, most, trace)
     keep_line(search, 0, move)
     return score
@@ -63,8 +87,8 @@ cdef int play(
 ) noexcept nogil:
     """Make a move, search on, and take it back: its score for the side that made it."""
     cdef Position* pos = &search.pos
-    cdef int pieces = search.pieces
-    cdef int soldiers = search.soldiers
+    cdef Account total = search.total
+    cdef Account exchange = search.exchange
     cdef Undo undo
     cdef int score
     enter_capture(search, move, &trace)
@@ -73,8 +97,8 @@ cdef int play(
     search.nodes += 1
     score = -quiesce(search, ply + 1, -beta, -alpha, trace)
     unmake(pos, &undo)
-    search.pieces = pieces
-    search.soldiers = soldiers
+    search.total = total
+    search.exchange = exchange
     return score
 
 
@@ -84,10 +108,20 @@ cdef void enter_capture(GainSearch* search, Move move, const Trace* trace) noexc
     cdef int target = to_square(move)
     cdef int captured = search.pos.board[target]
     cdef int sign = 1 if search.pos.turn == search.attacker else -1
+    cdef Account worth
+    worth.pieces = worth.soldiers = 0
     if kind_of(captured) != PAWN:
-        search.pieces += sign * WORTH[kind_of(captured)]
+        worth.pieces = WORTH[kind_of(captured)]
     elif target != trace.crossed and not has(BANK[color_of(captured)], target):
-        search.soldiers += sign
+        worth.soldiers = 1
+    add(&search.total, worth, sign)
+    if sign > 0 or has(trace.moved, target):
+        add(&search.exchange, worth, sign)
+
+
+cdef void add(Account* account, Account worth, int sign) noexcept nogil:
+    account.pieces += sign * worth.pieces
+    account.soldiers += sign * worth.soldiers
 
 
 cdef void follow(const GainSearch* search, Move move, Trace* trace) noexcept nogil:
@@ -95,16 +129,26 @@ cdef void follow(const GainSearch* search, Move move, Trace* trace) noexcept nog
     cdef const Position* pos = &search.pos
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
+    cdef bint captures = pos.board[target] != NO_PIECE
     cdef bint crosses = (
         kind_of(pos.board[origin]) == PAWN
         and has(BANK[pos.turn], origin) and not has(BANK[pos.turn], target)
     )
     if pos.turn == search.attacker:
         trace.used = target
-    elif trace.used == target:
-        trace.used = SQUARES
+        trace.moved = union(without(trace.moved, bit(origin)), bit(target))
+        if has(trace.aims, target):
+            trace.aims = bb_empty()
+        if captures and trace.first == SQUARES:
+            trace.first = target
+    else:
+        if trace.used == target:
+            trace.used = SQUARES
+        trace.moved = without(trace.moved, bit(target))
+        if has(trace.aims, origin):
+            trace.aims = union(without(trace.aims, bit(origin)), bit(target))
     trace.crossed = target if crosses else SQUARES
-    trace.taken = target if pos.board[target] != NO_PIECE else SQUARES
+    trace.taken = target if captures else SQUARES
 
 
 cdef int quiesce(
@@ -113,8 +157,9 @@ cdef int quiesce(
     """The best score of the side to move, fail-soft."""
     cdef Position* pos = &search.pos
     cdef bint ours = pos.turn == search.attacker
-    cdef int best = gain_score(search.pieces, search.soldiers)
-    cdef bint in_check = any_of(checkers(pos, pos.turn))
+    cdef int best = outcome(search, &trace)
+    cdef Bitboard checking = checkers(pos, pos.turn)
+    cdef bint in_check = any_of(checking)
     cdef bint must_reply = in_check and not search.local
     cdef MoveList moves
     cdef int i, score
@@ -122,6 +167,8 @@ cdef int quiesce(
     search.stopped |= search.nodes >= search.limit
     if not ours:
         best = -best
+        if search.alone and not has(checking, trace.used):
+            must_reply = False  # another piece gives the check
     if search.stopped or ply >= search.plies or (best >= beta and not must_reply):
         return best
     if must_reply:
@@ -162,8 +209,11 @@ cdef void list_moves(
 
 
 cdef bint is_counted(const GainSearch* search, Move move, const Trace* trace) noexcept nogil:
-    """Is it a move that the question allows to its side? What a king or a soldier attacks by itself
-    is nothing; but it may take back."""
+    """Is it a move that the question allows to its side?
+
+    What a king or a soldier attacks by itself is nothing. But a soldier may take back, and the king
+    on the square of the first capture, where it attacks together with the captor.
+    """
     cdef const Position* pos = &search.pos
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
@@ -175,8 +225,11 @@ cdef bint is_counted(const GainSearch* search, Move move, const Trace* trace) no
         return True
     if origin == search.idle or (search.alone and origin != trace.used):
         return False
-    if (kind == KING or kind == PAWN) and pos.board[target] != NO_PIECE and target != trace.taken:
-        return False
+    if pos.board[target] != NO_PIECE:
+        if (kind == KING or kind == PAWN) and target != trace.taken:
+            return False
+        if kind == KING and target != trace.first:
+            return False
     for i in range(search.banned_count):
         if search.banned[i] == move:
             return False

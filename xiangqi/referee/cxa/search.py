@@ -1,4 +1,4 @@
-"""What the core's solver is asked in a ruling, all of it within one limit of nodes."""
+"""The questions of a ruling to the core's solver, all of them within one limit of nodes."""
 
 from __future__ import annotations
 
@@ -9,15 +9,26 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.solver import MATED, MAX_PLIES, find_check_mate, find_gains
 from xiangqi.errors import PositionError
 from xiangqi.fen import Setup
-from xiangqi.pieces import Color, Square
+from xiangqi.pieces import Color, PieceType, Square
 
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
-__all__ = ["EVEN", "GAIN", "Finder", "Line", "taken_off", "turned"]
+__all__ = [
+    "EVEN",
+    "GAIN",
+    "MATE",
+    "NO_KIND",
+    "RISE",
+    "Line",
+    "Search",
+    "kind_at",
+    "taken_off",
+    "turned",
+]
 
 NODES_FOR_A_MOVE: Final = 800_000
-"""Some second."""
+"""About a second."""
 NODES_FOR_A_QUESTION: Final = 400_000
 MOST_CHECKS: Final = 12
 """How long a series of checks may be. The book sets no limit; its figures take up to seven."""
@@ -26,6 +37,14 @@ GAIN: Final = 20
 """A score from which on something is won; the least that can be is 30, a crossed soldier."""
 EVEN: Final = -GAIN + 1
 """The least score that is even."""
+RISE: Final = 100
+"""By so much a threat must win more than before to be another one: by half a horse."""
+MATE: Final = MATED - MAX_PLIES
+"""A score from which on the side mates; below the negative of it, it is mated."""
+
+NO_KIND: Final = 0
+"""The type of no piece."""
+KIND_BITS: Final = 7
 
 
 class Line(NamedTuple):
@@ -36,8 +55,8 @@ class Line(NamedTuple):
     moves: tuple[Move, ...]
 
 
-class Finder:
-    """Asks the core, and remembers whether everything was answered."""
+class Search:
+    """Asks the solver, and remembers whether everything was answered."""
 
     def __init__(self, nodes: int = NODES_FOR_A_MOVE) -> None:
         self.nodes_left = nodes
@@ -60,8 +79,10 @@ class Finder:
         moves: Iterable[Move] | None = None,
         banned: Iterable[Move] = (),
         idle: Square | None = None,
+        aims: Iterable[Square] = (),
         alone: bool = False,
         local: bool = False,
+        least: int = -50,
     ) -> list[Line]:
         """What captures and checks of a side begin, the other one passing if need be.
 
@@ -74,8 +95,10 @@ class Finder:
             moves=moves,
             banned=banned,
             idle=idle,
+            aims=aims,
             alone=alone,
             local=local,
+            least=least,
         )
         self._note(settled, nodes)
         return [Line(*line) for line in lines]
@@ -88,25 +111,29 @@ class Finder:
         *,
         banned: Iterable[Move] = (),
         idle: Square | None = None,
+        aims: Iterable[Square] = (),
         alone: bool = False,
         local: bool = False,
-    ) -> int | None:
-        """The score of one capture or check; None if it is neither, or not possible."""
+    ) -> int:
+        """The score of one capture or check; that of being mated if it is neither, or illegal."""
         lines = self.find_lines(
-            board, color, moves=[move], banned=banned, idle=idle, alone=alone, local=local
+            board,
+            color,
+            moves=[move],
+            banned=banned,
+            idle=idle,
+            aims=aims,
+            alone=alone,
+            local=local,
         )
-        return lines[0].score if lines else None
+        return lines[0].score if lines else -MATED
 
-    def is_mated(
+    def find_refutation(
         self, board: CoreBoard, color: Color, move: Move, banned: Iterable[Move] = ()
-    ) -> bool:
-        """Would the side be mated in return for this capture or check?"""
-        mated = MAX_PLIES - MATED
-        lines, settled, nodes = find_gains(
-            board, color, self._limit(), moves=[move], banned=banned, least=mated, most=mated + 1
-        )
-        self._note(settled, nodes)
-        return any(score <= mated for _, score, _ in lines)
+    ) -> tuple[Move, ...]:
+        """The mate in return for a capture or check, with that move first; () if there is none."""
+        lines = self.find_lines(board, color, moves=[move], banned=banned, least=-MATED)
+        return lines[0].moves if lines and lines[0].score <= -MATE else ()
 
     def _limit(self) -> int:
         return max(1, min(self.nodes_left, NODES_FOR_A_QUESTION))
@@ -116,6 +143,11 @@ class Finder:
         self.is_settled &= settled
 
 
+def kind_at(board: CoreBoard, square: Square) -> PieceType:
+    """The type of the piece on a square; no piece has the type 0."""
+    return board.piece_code_at(square) & KIND_BITS
+
+
 def turned(board: CoreBoard, color: Color) -> CoreBoard:
     """The position with this side to move; the other one is not in check."""
     return _with_board(board, board.setup().board, color)
@@ -123,10 +155,10 @@ def turned(board: CoreBoard, color: Color) -> CoreBoard:
 
 def taken_off(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
     """The position without some pieces; None if that is impossible: the generals face each other,
-    or who is not to move stands in check."""
+    or the side that is not to move stands in check."""
     placement = bytearray(board.setup().board)
     for square in squares:
-        placement[square] = 0
+        placement[square] = NO_KIND
     try:
         return _with_board(board, bytes(placement), board.turn)
     except PositionError:

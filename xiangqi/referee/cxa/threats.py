@@ -1,0 +1,161 @@
+"""The threats of a position: what a side would win from its next move on (24.3), and how much it
+is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.core.solver import FLOATED
+from xiangqi.pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, Color, PieceType, Square
+from xiangqi.referee.cxa.search import EVEN, GAIN, MATE, NO_KIND, Line, Search, kind_at, turned
+
+__all__ = ["Level", "Threat", "ThreatFinder"]
+
+_RANKS: Final = {PAWN: 1, ADVISOR: 2, BISHOP: 2, KNIGHT: 4, CANNON: 4, ROOK: 8}
+"""Which of two victims is the dearer."""
+
+
+class Level(IntEnum):
+    """What the exchange that a threat begins comes to; the better the higher."""
+
+    MATED = 0
+    """The side would be mated in return."""
+    LOSS = 1
+    """More is lost elsewhere than won."""
+    EVEN = 2
+    """What is won is lost elsewhere."""
+    GAIN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Threat:
+    """What a capture or a check begins."""
+
+    line: Line
+    level: Level
+    is_capture: bool
+    """Does it begin with a capture?"""
+    victims: frozenset[Square]
+    """What it is about: the piece captured first, or what the checks win; squares are those before
+    the line."""
+    prize: Square | None = None
+    """The dearest piece that it wins; None if there is none, as of a mate."""
+    prize_rank: int = 0
+    own_kind: PieceType = NO_KIND
+    """KING or PAWN where it begins with what such a piece attacks by itself (26.1)."""
+
+    @property
+    def origin(self) -> Square:
+        """Where the piece stands that begins."""
+        return self.line.first.from_square
+
+
+@dataclass(frozen=True, slots=True)
+class ThreatFinder:
+    """Finds the threats of one side in one position, the other side passing if need be."""
+
+    search: Search
+    board: CoreBoard
+    color: Color
+    exchanges: Collection[Move] = ()
+    """Captures that only offer an exchange (24.4): no part of any line."""
+
+    def find_all(self) -> list[Threat]:
+        """All threats, also those at a loss, and what king and soldiers attack by themselves."""
+        lines = self.search.find_lines(self.board, self.color, banned=self.exchanges)
+        threats = [self._weigh(line) for line in lines]
+        return [threat for threat in threats if threat is not None]
+
+    def wins(self, threat: Threat, aims: Collection[Square]) -> bool:
+        """Does a threat win as it does by taking one of some pieces at least?"""
+        score = self.search.find_score(
+            self.board, self.color, threat.line.first, banned=self.exchanges, aims=aims
+        )
+        return score >= (GAIN if threat.level is Level.GAIN else FLOATED)
+
+    def _weigh(self, line: Line) -> Threat | None:
+        """A line as a threat, unless it wins nothing that is left out of account elsewhere.
+
+        24.3 knows a gain by captures and by checks, 26.5 weighs what is lost for it: both alike. A
+        capture that wins where it is made is told also if it costs more elsewhere or if mate is the
+        answer.
+        """
+        is_capture = kind_at(self.board, line.first.to_square) != NO_KIND
+        level = Level.GAIN if line.score >= GAIN else Level.EVEN
+        if line.score < GAIN and is_capture and not self._wins_by_itself(line.first):
+            return None
+        if line.score < FLOATED:
+            if not is_capture:
+                return None
+            level = Level.LOSS
+            if line.score < EVEN:
+                mate = self.search.find_refutation(
+                    self.board, self.color, line.first, self.exchanges
+                )
+                if mate:
+                    line, level = line._replace(moves=mate), Level.MATED
+        return self._describe(line, level, is_capture)
+
+    def _wins_by_itself(self, move: Move) -> bool:
+        """Does a capture win on its own square, where both sides take back or stop?"""
+        score = self.search.find_score(
+            self.board, self.color, move, banned=self.exchanges, local=True
+        )
+        return score >= GAIN
+
+    def _describe(self, line: Line, level: Level, is_capture: bool) -> Threat:
+        first = line.first
+        won: frozenset[Square] = frozenset()
+        if level >= Level.EVEN and line.score < MATE:
+            won = self._find_won(Threat(line, level, is_capture, won))
+        prize = max(won, key=lambda square: self._rank(square, first), default=None)
+        return Threat(
+            line=line,
+            level=level,
+            is_capture=is_capture,
+            victims=frozenset([first.to_square]) if is_capture else won,
+            prize=prize,
+            prize_rank=0 if prize is None else self._rank(prize, first)[0],
+            own_kind=self._own_kind(first) if is_capture else NO_KIND,
+        )
+
+    def _find_won(self, threat: Threat) -> frozenset[Square]:
+        """The pieces that a threat is sure to take and win by; or those of which the enemy may
+        choose which one it gives up."""
+        enemies = self._enemies()
+        sure = [square for square in enemies if self.wins(threat, [square])]
+        return frozenset(sure) or frozenset(
+            square
+            for square in enemies
+            if not self.wins(threat, [other for other in enemies if other != square])
+        )
+
+    def _enemies(self) -> list[Square]:
+        pieces = self.board.setup().piece_map().items()
+        return [
+            square
+            for square, piece in pieces
+            if piece.color != self.color and piece.piece_type != KING
+        ]
+
+    def _rank(self, square: Square, first: Move) -> tuple[int, bool]:
+        """Of equals the piece that is captured first."""
+        return _RANKS[kind_at(self.board, square)], square == first.to_square
+
+    def _own_kind(self, move: Move) -> PieceType:
+        """KING or PAWN, where such a piece captures without unveiling another's check.
+
+        26.1: king and soldier may attack for ever. 26.8: a soldier's capture that unveils another
+        piece's check is a chase.
+        """
+        kind = kind_at(self.board, move.from_square)
+        if kind not in (KING, PAWN):
+            return NO_KIND
+        after = turned(self.board, self.color)
+        after.push_unchecked(move)
+        return kind if after.checkers() <= {move.to_square} else NO_KIND

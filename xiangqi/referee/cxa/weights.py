@@ -1,0 +1,177 @@
+"""One piece or several: what makes a chase heavy or light (26.9, 24.17).
+
+All of it is one question: who has to take part for the gain to be there?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
+from xiangqi.pieces import CANNON, KNIGHT, PAWN, ROOK, Color, PieceType, Square
+from xiangqi.referee.cxa.search import EVEN, GAIN, Search, kind_at, taken_off, turned
+from xiangqi.referee.cxa.threats import Threat, ThreatFinder
+
+__all__ = ["ATTACKERS", "Joint", "Weight", "lies_between", "weigh"]
+
+ATTACKERS: Final = (ROOK, KNIGHT, CANNON, PAWN)
+
+
+class Joint(Enum):
+    """Why a chase is light."""
+
+    ROOT = "root"
+    """A root could take back: the victim has fewer roots than attackers."""
+    FALSE_ROOT = "false_root"
+    """A root cannot take back because of another attacking piece."""
+    MOUNT = "mount"
+    """A cannon takes over an attacking piece of its own that has to be there itself."""
+    CHECKS = "checks"
+    """One piece alone does not win by these checks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """Whether a chase is heavy; if it is light, why, and which pieces show it."""
+
+    joint: Joint | None = None
+    pieces: tuple[Square, ...] = ()
+    """The root, the other attacking piece, or the mount and what protects it; squares are those
+    before the line."""
+
+    @property
+    def is_heavy(self) -> bool:
+        """Is it the chase of a chariot, or of a piece without a root, by one piece?"""
+        return self.joint is None
+
+
+def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
+    """How heavy a chase is, by the dearest piece that it wins (26.9).
+
+    A capture of that piece is weighed by its roots. If it is won by checks or later captures, one
+    piece wins it alone if the checks and captures of no other are needed: a check that another
+    piece gives makes both take part. What only moves away with check, and so lets another piece
+    capture, takes no part in that (figure 26).
+    """
+    color, first = finder.color, threat.line.first
+    scale = _Scale(finder.search, turned(finder.board, color), color)
+    if threat.is_capture and threat.prize in (first.to_square, None):
+        return scale.weigh_capture(first)
+    score = finder.search.find_score(
+        finder.board, color, first, banned=finder.exchanges, alone=True
+    )
+    if score >= GAIN:
+        return Weight()
+    opened = taken_off(scale.board, [first.from_square])
+    if opened is None or threat.prize is None:
+        return Weight(Joint.CHECKS)
+    without = _Scale(finder.search, opened, color)
+    is_direct = any(map(without.takes_alone, without.list_captures(threat.prize)))
+    return Weight() if is_direct else Weight(Joint.CHECKS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Weighs direct attacks in a position in which the side is to move."""
+
+    search: Search
+    board: CoreBoard
+    color: Color
+
+    def list_captures(self, target: Square) -> Iterator[Move]:
+        """The captures on a square by attacking pieces."""
+        for origin in self.board.attackers(self.color, target):
+            move = Move(origin, target)
+            if kind_at(self.board, origin) in ATTACKERS and self.board.is_legal(move):
+                yield move
+
+    def takes_alone(self, move: Move) -> bool:
+        """Is the attack heavy?"""
+        return self.weigh_capture(move).is_heavy
+
+    def weigh_capture(self, move: Move) -> Weight:
+        """The weight of a direct attack.
+
+        It is heavy on a chariot by anything else, and on what no root can take back, even if any
+        other attacking piece of the side were away (figure 11); unless the captor's mount takes
+        part.
+        """
+        if kind_at(self.board, move.from_square) == CANNON:
+            for mount in _attacking_pieces(self.board, self.color, move.from_square):
+                if lies_between(mount, move.from_square, move.to_square):
+                    parts = self._parts_of_mount(move, mount)
+                    if parts:
+                        return Weight(Joint.MOUNT, parts)
+        return self._weigh_roots(move)
+
+    def _weigh_roots(self, move: Move) -> Weight:
+        if _is_dearer(kind_at(self.board, move.to_square), kind_at(self.board, move.from_square)):
+            return Weight()
+        after = self.board.copy(stack=False)
+        after.push_unchecked(move)
+        roots = after.attackers(not self.color, move.to_square)
+        recaptures = [Move(root, move.to_square) for root in roots]
+        for recapture in recaptures:
+            if after.is_legal(recapture):
+                return Weight(Joint.ROOT, (recapture.from_square,))
+        for helper in _attacking_pieces(after, self.color, move.to_square):
+            without = taken_off(after, [helper])
+            if without is not None and any(map(without.is_legal, recaptures)):
+                return Weight(Joint.FALSE_ROOT, (helper,))
+        return Weight()
+
+    def _parts_of_mount(self, move: Move, mount: Square) -> tuple[Square, ...]:
+        """The mount over which a cannon captures, if it takes part itself, and who protects it.
+
+        It does if it attacks the victim as well and could not take it alone, or if the victim could
+        take it but for the protection of a third attacking piece (reference 39). A mere mount takes
+        no part (references 35 and 47).
+        """
+        joins = mount in self.board.attackers(self.color, move.to_square)
+        if joins and not self._weigh_roots(Move(mount, move.to_square)).is_heavy:
+            return (mount,)
+        third = self._find_third(move, mount)
+        return () if third is None else (mount, third)
+
+    def _find_third(self, move: Move, mount: Square) -> Square | None:
+        """The attacking piece without whose protection the victim would take the mount."""
+        if move.to_square not in self.board.attackers(not self.color, mount):
+            return None
+        capture = Move(move.to_square, mount)
+        enemy = turned(self.board, not self.color)
+        if self._takes_unharmed(enemy, capture):
+            return None
+        protectors = self.board.attackers(self.color, mount)
+        for third in _attacking_pieces(self.board, self.color, move.from_square):
+            without = taken_off(enemy, [third]) if third in protectors else None
+            if without is not None and self._takes_unharmed(without, capture):
+                return third
+        return None
+
+    def _takes_unharmed(self, board: CoreBoard, move: Move) -> bool:
+        """Is a capture no loss on its own square?"""
+        return self.search.find_score(board, board.turn, move, local=True) >= EVEN
+
+
+def _is_dearer(victim: PieceType, captor: PieceType) -> bool:
+    """Is it a chariot, and taken by something else?"""
+    return victim == ROOK and captor != ROOK
+
+
+def _attacking_pieces(board: CoreBoard, color: Color, besides: Square) -> Iterator[Square]:
+    for square, piece in board.setup().piece_map().items():
+        if piece.color == color and piece.piece_type in ATTACKERS and square != besides:
+            yield square
+
+
+def lies_between(square: Square, one: Square, other: Square) -> bool:
+    """Is a square strictly between two others of one rank or file?"""
+    low, high = min(one, other), max(one, other)
+    if not low < square < high:
+        return False
+    same_file = low % 9 == square % 9 == high % 9
+    return same_file or low // 9 == square // 9 == high // 9
