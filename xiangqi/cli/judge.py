@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -42,6 +42,9 @@ from xiangqi.referee.side_by_side import (
     row_of_ruling,
 )
 from xiangqi.words.voice import PLAIN_VOICE, Voice
+
+if TYPE_CHECKING:
+    from xiangqi.casebook.cases import Case
 
 __all__ = ["judge"]
 
@@ -138,12 +141,14 @@ def judge(
         )
     if fen is None and is_fen(position):
         position, fen = (), " ".join(position)
-    board = _choose_board(position, fen, moves, case_id, books)
+    case = None if case_id is None else _find_case(case_id)
+    board = _choose_board(position, fen, moves, case, books)
     told = _tell_tables(board, books, voice, makes=True)
     if len(books) == 1:
         _print_ruling(Referee(books[0]).judge(board), told, explain, as_json, voice)
     else:
-        _print_comparison(compare(board, books), told, explain, as_json, voice)
+        game = board if case is None else lambda rules: _play_case(case, rules)
+        _print_comparison(compare(game, books), told, explain, as_json, voice)
 
 
 def _is_position(words: tuple[str, ...]) -> bool:
@@ -176,7 +181,7 @@ def _choose_board(
     position: tuple[str, ...],
     fen: str | None,
     moves: str | None,
-    case_id: str | None,
+    case: Case | None,
     books: Sequence[RuleSet],
 ) -> Board:
     given = []
@@ -184,7 +189,7 @@ def _choose_board(
         given.append("POSITION")
     if fen is not None or moves is not None:
         given.append("--fen/--moves")
-    if case_id is not None:
+    if case is not None:
         given.append("--case")
     if len(given) != 1:
         found = f"found {' and '.join(given)}" if given else "found none"
@@ -192,14 +197,20 @@ def _choose_board(
     if position:
         text = " ".join(position)
         return parse_position(text).play() if _is_position(position) else _play(text, STARTING_FEN)
-    if case_id is not None:
-        from xiangqi.casebook.cases import find_case, load_all_cases
-
-        case = find_case(case_id, load_all_cases())
-        if len(books) == 1 and books[0].counts_rounds:
-            return case.play_by(books[0])
-        return case.play_until(max(rules.occurrences for rules in books))
+    if case is not None:
+        return _play_case(case, books[0])
     return _play(moves or "", STARTING_FEN if fen is None else fen)
+
+
+def _find_case(case_id: str) -> Case:
+    from xiangqi.casebook.cases import find_case, load_all_cases
+
+    return find_case(case_id, load_all_cases())
+
+
+def _play_case(case: Case, rules: RuleSet) -> Board:
+    """The case as often as the rule set asks for."""
+    return case.play_by(rules) if rules.counts_rounds else case.play_until(rules.occurrences)
 
 
 def _play(moves: str, fen: str) -> Board:

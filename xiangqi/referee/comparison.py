@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import RuleSetError
@@ -39,6 +39,10 @@ __all__ = [
 ]
 
 Decision = TypeVar("Decision")
+
+Game: TypeAlias = CoreBoard | Callable[[RuleSet], CoreBoard]
+"""A board that knows its moves; or the board for each rule set, where one that rules later is given
+more of the same game."""
 
 _MOST_TOGETHER: Final = 3
 """Up to so many clauses all sets are tried; behind that one set that cannot do with fewer is
@@ -80,28 +84,28 @@ class Comparison:
         return tuple(ruling.verdict for ruling in self.rulings)
 
 
-def compare(board: CoreBoard, books: Sequence[RuleSet]) -> Comparison:
-    """Rule on the present position of a board under each rule set, with all evidence.
+def compare(game: Game, books: Sequence[RuleSet]) -> Comparison:
+    """Rule on the last position of a game under each rule set, with all evidence.
 
     A rule set that bars moves rules on the first one of the game that was barred, if any was.
     """
     first, *others = books
-    found = (find_difference(board, first, other) for other in others)
+    found = (find_difference(game, first, other) for other in others)
     return Comparison(
-        rulings=tuple(Referee(rules).judge(_until_barred(board, rules)) for rules in books),
+        rulings=tuple(Referee(rules).judge(_until_barred(_play(game, rules), rules)) for rules in books),
         differences=tuple(difference for difference in found if difference is not None),
     )
 
 
 def find_difference(
-    board: CoreBoard,
+    game: Game,
     first: RuleSet,
     second: RuleSet,
     *,
     penalties: bool = True,
     conducts: bool = False,
 ) -> Difference | None:
-    """What makes two rule sets rule otherwise on the present position; None if they do not.
+    """What makes two rule sets rule otherwise on the last position of a game; None if they do not.
 
     Where they find for the same side the difference may be what the other suffers, unless
     ``penalties`` are left aside. With ``conducts`` they may also come to the same by what they find
@@ -109,15 +113,15 @@ def find_difference(
     """
     ways = [_decide, *([_punish] if penalties else []), *([_behave] if conducts else [])]
     for decide in ways:
-        ours, theirs = decide(board, first), decide(board, second)
+        ours, theirs = decide(game, first), decide(game, second)
         if ours != theirs:
-            return Difference(first, second, find_clauses(first, second, partial(decide, board)))
+            return Difference(first, second, find_clauses(first, second, partial(decide, game)))
     return None
 
 
 def marked_otherwise(first: Ruling, second: Ruling) -> list[tuple[PlyReport, PlyReport]]:
     """The moves of a cycle that two rulings mark otherwise, all allowed ones taken for one."""
-    if first.window != second.window:
+    if first.window is None or second.window is None or first.window[0] != second.window[0]:
         return []
     reports = zip(first.plies, second.plies, strict=False)
     return [(ours, theirs) for ours, theirs in reports if _gravity(ours) is not _gravity(theirs)]
@@ -127,25 +131,30 @@ def _gravity(report: PlyReport) -> Mark | None:
     return report.mark if report.mark.is_strike else None
 
 
-def _decide(board: CoreBoard, rules: RuleSet) -> tuple[object, ...]:
-    """The verdict, and how far the game came: where a move is barred, not to its end."""
-    board = _until_barred(board, rules)
-    return Referee(rules).judge_cycle(board).verdict, board.ply()
+def _decide(game: Game, rules: RuleSet) -> tuple[object, ...]:
+    """The verdict, and where the game was broken off by a barred move, if it was."""
+    whole = _play(game, rules)
+    board = _until_barred(whole, rules)
+    broken_off = board.ply() if board.ply() < whole.ply() else None
+    return Referee(rules).judge_cycle(board).verdict, broken_off
 
 
-def _behave(board: CoreBoard, rules: RuleSet) -> tuple[object, ...]:
+def _behave(game: Game, rules: RuleSet) -> tuple[object, ...]:
     """The verdict with what each side did, however a book weighs what it forbids."""
-    board = _until_barred(board, rules)
-    verdict, conduct = Referee(rules).judge_cycle(board)
+    conduct = Referee(rules).judge_cycle(_until_barred(_play(game, rules), rules)).conduct
     done = (conduct[color] for color in (RED, BLACK))
     kinds = (one if one in _ALL_HAVE else Conduct.CHASE for one in done)
-    return verdict, board.ply(), *kinds
+    return *_decide(game, rules), *kinds
 
 
-def _punish(board: CoreBoard, rules: RuleSet) -> tuple[object, ...]:
+def _punish(game: Game, rules: RuleSet) -> tuple[object, ...]:
     """The same with what the offender suffers."""
-    verdict, plies = _decide(board, rules)
+    verdict, plies = _decide(game, rules)
     return verdict, plies, None if verdict is Verdict.DRAW else rules.penalty
+
+
+def _play(game: Game, rules: RuleSet) -> CoreBoard:
+    return game if isinstance(game, CoreBoard) else game(rules)
 
 
 def _until_barred(board: CoreBoard, rules: RuleSet) -> CoreBoard:

@@ -38,7 +38,7 @@ def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
             return voice.say("may_not_go_on", side=voice.side(offender))
         return voice.say("barred_move", move=sheet.move(last), place=sheet.place(last))
     is_first_time = ruling.occurrences == rules.occurrences
-    if is_told(ruling.conduct[offender], rules) and is_first_time:
+    if ruling.pressing or (is_told(ruling.conduct[offender], rules) and is_first_time):
         return voice.say("must_change", side=voice.side(offender))
     return voice.say(ruling.verdict.value)
 

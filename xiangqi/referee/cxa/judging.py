@@ -12,7 +12,7 @@ from xiangqi.referee.cxa.conduct import Decision, decide, find_questions
 from xiangqi.referee.cxa.facts import Facts, Threatened
 from xiangqi.referee.cxa.found import UNSEEN, Found, find_move
 from xiangqi.referee.cxa.marking import Marked
-from xiangqi.referee.cxa.nine_rounds import find_pressing
+from xiangqi.referee.cxa.nine_rounds import ROUNDS, find_pressing, verdict_on
 from xiangqi.referee.cxa.threats import Level
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import (
@@ -54,12 +54,15 @@ class _Window(NamedTuple):
 def _open_window(board: CoreBoard, rules: RuleSet) -> _Window | None:
     """What happened since the first of the occurrences; None if these are too few."""
     _, first, last, _ = board.find_cycle(rules.switches)
-    if first < 0:
-        return None
+    return None if first < 0 else _look_at(board, first, last, is_cycle=True)
+
+
+def _look_at(board: CoreBoard, first: int, last: int, *, is_cycle: bool = False) -> _Window:
+    """What the moves of some plies did; in a cycle the last one leads to the first."""
     found: list[Found] = []
     nodes = 0
     for ply in range(first, last + 1):
-        cause = last if ply == first else None
+        cause = last if is_cycle and ply == first else None
         found.append(find_move(board, ply, cause) if nodes < NODES_FOR_A_RULING else UNSEEN)
         nodes += found[-1].nodes
     turn = board.turn if (last - first) % 2 else not board.turn
@@ -76,29 +79,36 @@ def judge_gains_briefly(board: CoreBoard, rules: RuleSet) -> Judgment:
 
 
 def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
-    """Rule on the present position of a board that knows the moves which led to it."""
-    window = _open_window(board, rules)
+    """Rule on the present position of a board that knows the moves which led to it.
+
+    Nine rounds of forbidden moves without a repetition are ruled on as well; that ends no game.
+    """
     moves, fen = tuple(board.move_stack), board.root_fen()
     occurrences = board.repetitions()
+    window, pressing = _open_window(board, rules), ()
     if window is None:
-        undecided = (Verdict.UNDECIDED, occurrences, None, _NO_CONDUCT, _NO_VICTIMS, ())
-        return Ruling(rules, fen, moves, *undecided, pressing=find_pressing(board, rules))
+        pressing = find_pressing(board, rules)
+        if not pressing:
+            undecided = (Verdict.UNDECIDED, occurrences, None, _NO_CONDUCT, _NO_VICTIMS, ())
+            return Ruling(rules, fen, moves, *undecided)
+        window = _look_at(board, board.ply() - 2 * ROUNDS, board.ply() - 1)
     decision = decide(window.facts, window.turn, rules)
     record = _Record(board, window, decision)
     return Ruling(
         rules=rules,
         fen=fen,
         moves=moves,
-        verdict=decision.verdict,
+        verdict=verdict_on(pressing) if pressing else decision.verdict,
         occurrences=occurrences,
         window=(window.first, window.last),
         conduct=MappingProxyType(dict(decision.conduct)),
         victims=MappingProxyType({color: record.victims_of(color) for color in (RED, BLACK)}),
         plies=tuple(record.reports),
-        questions=find_questions(window.facts, window.turn, rules),
+        questions=() if pressing else find_questions(window.facts, window.turn, rules),
         unsettled=tuple(
             ply for ply, found in enumerate(window.found, window.first) if not found.is_settled
         ),
+        pressing=pressing,
     )
 
 
