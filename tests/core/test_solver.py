@@ -9,6 +9,7 @@ from tests.oracle.gains import Question, gain_of
 from tests.oracle.game import BLACK as BLACK_SIDE
 from tests.oracle.game import RED as RED_SIDE
 from tests.oracle.mates import moves_to_mate
+from tests.oracle.tactics import letters_of, move_number
 from tests.support.helpers import oracle_position, played_fens, playout, wild_boards, wild_fens
 from xiangqi import BLACK, RED, Board
 from xiangqi.core.move import Move
@@ -111,6 +112,8 @@ def test_numbers_that_make_no_sense(max_checks: int) -> None:
 class Options(TypedDict, total=False):
     alone: bool
     local: bool
+    idle: int
+    aims: frozenset[int]
 
 
 def compare_gains(fen: str, options: Options, rng: random.Random) -> list[int]:
@@ -124,11 +127,22 @@ def compare_gains(fen: str, options: Options, rng: random.Random) -> list[int]:
     assert settled
     for move, score, line in rng.sample(gains, min(len(gains), 2)):
         assert line[0] == move
-        assert score == gain_of(oracle_position(board), move.iccs(), question), (fen, move)
+        letters = letters_of(oracle_position(board))
+        assert score == gain_of(letters, move_number(move.iccs()), question), (fen, move)
     return [score for _, score, _ in gains]
 
 
-@pytest.mark.parametrize("options", [{}, {"alone": True}, {"local": True}], ids=str)
+ANY_OF_BLACKS_HOME = frozenset(range(72, 90))
+QUESTIONS: list[Options] = [
+    {},
+    {"alone": True},
+    {"local": True},
+    {"idle": 22},
+    {"aims": ANY_OF_BLACKS_HOME},
+]
+
+
+@pytest.mark.parametrize("options", QUESTIONS, ids=str)
 def test_gains_in_games(options: Options) -> None:
     """Against the oracle, with each question."""
     rng = random.Random(2)

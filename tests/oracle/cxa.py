@@ -1,8 +1,9 @@
 """The Chinese rules (CXA, 2020 and 1999): the judge of a cycle, written from the rules' text.
 
 Numbers in docstrings are those of the clauses and figures of 2020.  The parts, from the bottom up:
-`tactics` (the board of the searches), `cxa_choices` (editions, limits), `cxa_kill` (24.2),
-`cxa_material` (25.3, 26.7), `cxa_gain` (24.3), `cxa_marks` (chapter 26), `cxa_verdict` (25, 26.9).
+`tactics` (the board of the searches), `gains` (what can be reached by captures and checks),
+`cxa_choices` (editions, limits), `cxa_kill` (24.2), `cxa_threats` (24.3, 26.5), `cxa_weights`
+(26.9), `cxa_marks` (chapter 26), `cxa_verdict` (25).
 """
 
 from collections.abc import Sequence
@@ -10,9 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .cxa_choices import CXA1999, CXA2020, Edition
-from .cxa_marks import PlyMark, mark_move
+from .cxa_marks import Ply, PlyMark, mark_move
 from .cxa_verdict import conduct, must_change, verdict
-from .cxa_views import Ply
 from .game import BLACK, RED
 from .judge import replay
 from .tactics import letters_of, move_number
@@ -118,17 +118,11 @@ def cause_of_first(fen: str, moves: Sequence[str]) -> Ply | None:
 def mark_all(plies: Sequence[Ply], edition: Edition) -> tuple[PlyMark, ...]:
     """The marks of all plies of a window, the last of which leads to the first again.
 
-    In 1999 what a soldier attacks alone counts for a side if the other side only strikes.
+    In 1999 what soldiers attack alone counts if with it both sides make nothing but strikes.
     """
     pairs = list(zip(plies, [plies[-1], *plies], strict=False))
-    marks = tuple(mark_move(ply, cause, edition) for ply, cause in pairs)
-    if edition.soldiers == "idle":
-        return marks
-    strikers = {
-        side
-        for side in (RED, BLACK)
-        if all(mark.is_strike for mark, ply in zip(marks, plies, strict=True) if ply.side == side)
-    }
-    return tuple(
-        mark_move(ply, cause, edition, soldiers=bool(strikers - {ply.side})) for ply, cause in pairs
-    )
+    if edition.soldiers == "mutual":
+        strict = tuple(mark_move(ply, cause, edition, soldiers=True) for ply, cause in pairs)
+        if all(mark.is_strike for mark in strict):
+            return strict
+    return tuple(mark_move(ply, cause, edition) for ply, cause in pairs)

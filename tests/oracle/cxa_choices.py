@@ -3,24 +3,17 @@
 from dataclasses import dataclass
 from typing import Literal
 
-VALUES = {"R": 20, "N": 10, "C": 10, "A": 5, "B": 5, "K": 0, ".": 0}
-"""25.3 and 26.7: a chariot is worth two horses or cannons.  That an advisor or an elephant is half
-of those is a choice; soldiers are counted apart."""
-
-KILL_CHECKS = 7
+KILL_CHECKS = 12
 """24.2 sets no limit to a series of checks; the book's longest has seven."""
 
-GAIN_PLIES = 8
+GAIN_PLIES = 16
 """24.3 sets no limit to the captures and checks that win something."""
 
-GAIN_CHECKS = 3
-"""How many of them may be checks that capture nothing."""
+CHECK_PLIES = 8
+"""Among how many of them checks stand that capture nothing, of either side."""
 
-COUNTER_CHECKS = 2
-"""How many checks that capture nothing the defender may put in between."""
-
-RETURN_CHECKS = 3
-"""24.3 "and is not mated in return": by how many checks at most."""
+RISE = 100
+"""By so much a threat must win more than before to be another one: by half a horse."""
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,40 @@
 Exchange, offer, block and follow (24.4-24.7) are idle (24.8) and get no names here.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
-from .cxa_choices import CXA2020, KILL_CHECKS, Edition
-from .cxa_gain import Threat, find_threats
-from .cxa_kill import is_kill, mates_within
-from .cxa_material import NOTHING, worth
-from .cxa_views import Ply, one_view
-from .tactics import EMPTY, Move, in_check, is_of, moved, other
+from .cxa_choices import CXA2020, RISE, Edition
+from .cxa_kill import is_kill
+from .cxa_threats import (
+    NO_MOVES,
+    Case,
+    Threat,
+    enemies,
+    find_threats,
+    is_capture,
+    least_of,
+    offered_exchanges,
+    prize_of,
+    rank_at,
+    score_of,
+    wins_on_its_square,
+    wins_one_of,
+)
+from .cxa_weights import between, parts_of
+from .gains import EVEN, FLOATED, has_crossed, reaches
+from .tactics import EMPTY, Move, attackers, in_check, is_of, legal_moves, moved, other, pseudo_moves
 
 STRIKES = ("check", "kill", "chase")
-LEVELS = ("loss", "even", "gain")
-"""What a threat comes to, the best last."""
+
+
+class Ply(NamedTuple):
+    """The board before a move, who moves, and the move."""
+
+    board: str
+    side: str
+    move: Move
 
 
 @dataclass(frozen=True)
@@ -35,134 +55,213 @@ class PlyMark:
 IDLE = PlyMark("idle")
 
 
+@cache
 def mark_move(
     ply: Ply, cause: Ply | None, edition: Edition = CXA2020, soldiers: bool = False
 ) -> PlyMark:
-    """The mark of a move; `cause` is the opponent's move that led to it, if any.
+    """26.4: the gravest of what a move does.
 
-    With `soldiers` what a soldier attacks alone counts as well (1999, where both sides strike).
+    `cause` is the opponent's move that led to it, if any.  With `soldiers` what a soldier attacks
+    alone counts as well (1999, where both sides strike).
     """
-    return gravest(*one_view((ply, cause)), edition, soldiers)
-
-
-@cache
-def gravest(ply: Ply, cause: Ply | None, edition: Edition, soldiers: bool) -> PlyMark:
-    """26.4: the gravest of what a move does."""
     before, side, move = ply
     after = moved(before, move)
     if in_check(after, other(side)):
         return PlyMark("check", heavy=True)
-    if is_kings_reply(before, side, move) and edition.king_reply == "idle":
-        return IDLE
-    if is_kill(after, side):
+    if in_check(before, side) and before[move[0]] in "Kk" and edition.king_reply == "idle":
+        return IDLE  # 26.1.3
+    offers = offered_exchanges(after, side)
+    if is_kill(after, side, offers):
         return PlyMark("kill", heavy=True)
-    chases = tuple(
+    case = Case(after, side, offers)
+    chases = [
         threat
-        for threat in new_threats(ply, edition, soldiers)
-        if cause is None or not is_self_inflicted(threat, ply, cause, edition, soldiers)
-    )
-    if not chases or is_held_point(before, after, side, chases, edition):
+        for threat in find_threats(case)
+        if is_chase(case, threat, ply, cause, edition, soldiers)
+    ]
+    if not chases:
         return IDLE
-    return PlyMark("chase", any(threat.single for threat in chases))
+    return PlyMark("chase", is_heavy(case, chases))
 
 
-def is_kings_reply(before: str, side: str, move: Move) -> bool:
-    """26.1.3: whether the king goes out of check."""
-    return in_check(before, side) and before[move[0]] in "Kk"
+def is_heavy(case: Case, chases: list[Threat]) -> bool:
+    """26.4, 26.9: the main threat decides, the one that wins most; of those that win as much the
+    one of the dearest piece."""
+    ranks = {threat: rank_of(case, threat) for threat in chases}
+    main = max(ranks.values())
+    return any(parts_of(case, threat) is None for threat in chases if ranks[threat] == main)
 
 
-# New threats
+def rank_of(case: Case, threat: Threat) -> tuple[int, int]:
+    """What a threat wins, and how dear its dearest victim is; nothing wins less than a loss."""
+    if not threat.counts:
+        return -1, 0
+    prize = prize_of(case, threat)
+    return score_of(case, threat.move), 0 if prize is None else rank_at(case, prize)
 
 
-def new_threats(ply: Ply, edition: Edition, soldiers: bool) -> tuple[Threat, ...]:
-    """24.3: the threats that this move made.
-
-    They are compared with the position before the move, the opponent's reply already made.
-    """
-    before, side, move = ply
-    old = find_threats(before, side, "all", soldiers, edition.roots)
-    levels = levels_before(old, move)
-    now = find_threats(moved(before, move), side, "all", soldiers, edition.roots)
-    return tuple(threat for threat in now if is_new(threat, levels, move))
-
-
-def levels_before(threats: Iterable[Threat], move: Move) -> dict[tuple[int, int], str]:
-    """The best level of each attacker's threat to each victim, by the squares after the move."""
-    origin, target = move
-    levels: dict[tuple[int, int], str] = {}
-    for threat in threats:
-        attacker = target if threat.attacker == origin else threat.attacker
-        for victim in threat.victims:
-            best = levels.get((attacker, victim), threat.level)
-            levels[attacker, victim] = max(best, threat.level, key=LEVELS.index)
-    return levels
-
-
-def is_new(threat: Threat, levels: dict[tuple[int, int], str], move: Move) -> bool:
-    """Figure 5, references 6 and 37: a threat that was there is not made again.
-
-    One that came out even and now gains is new (figure 27, reference 49), unless it takes several
-    pieces of which the moved one is none (reference 37).  One that would have lost more than it
-    won, which counts in 1999 alone, is new if it now does not.
-    """
-    takes_part = move[1] in {origin for origin, _ in threat.line[::2]}
-    before = [levels.get((threat.attacker, victim)) for victim in threat.victims]
-    rises = threat.level == "gain" and "even" in before
-    mends = threat.level != "loss" and "loss" in before
-    return None in before or mends or (rises and (threat.single or takes_part))
-
-
-def is_self_inflicted(
-    threat: Threat, ply: Ply, cause: Ply, edition: Edition, soldiers: bool
+def is_chase(
+    case: Case, threat: Threat, ply: Ply, cause: Ply | None, edition: Edition, soldiers: bool
 ) -> bool:
+    """Whether a threat after a move makes the move a chase."""
+    if threat.is_own == "K" or (threat.is_own == "P" and not soldiers):
+        return False  # 26.1
+    if threat.level == "mated" or (threat.level == "loss" and edition.roots == "weighed"):
+        return False  # 24.3, 26.5
+    if in_check(ply.board, ply.side):
+        if not is_new_after_check(case, threat, ply):
+            return False
+    elif not is_new(case, threat, ply) or is_self_inflicted(threat, ply, cause):
+        return False
+    return not (holds_point(ply.board, ply.side) and wins_minor_pieces_only(case, threat))
+
+
+# New, 24.3
+
+
+def origin_of(ply: Ply, square: int) -> int:
+    """Where the piece stood before the move."""
+    return ply.move[0] if square == ply.move[1] else square
+
+
+def earlier_threats(threat: Threat, ply: Ply, takes: bool) -> list[Threat]:
+    """The threats of the same piece before the move to the same victims, at no loss.
+
+    To attack a piece is another threat than to win it by checks (figure 28).
+    """
+    return [
+        other_one
+        for other_one in find_threats(Case(ply.board, ply.side))
+        if other_one.counts
+        and not other_one.is_own
+        and other_one.move[0] == origin_of(ply, threat.move[0])
+        and (is_capture(ply.board, other_one.move) or not takes)
+        and other_one.victims & threat.victims
+    ]
+
+
+def is_new(case: Case, threat: Threat, ply: Ply) -> bool:
+    """24.3: whether the threat could not be carried out without loss before the move.
+
+    One that was even and gains now, or wins half a horse more than before, is new (figure 27),
+    unless it takes several pieces of which the moved one is none (reference 37).  A capture that
+    would have lost something before is new if now it does not, but not if a soldier elsewhere is
+    the price of it (figure 9).
+    """
+    takes = is_capture(case.board, threat.move)
+    earlier = earlier_threats(threat, ply, takes)
+    if earlier:
+        if threat.level != "gain":
+            return False
+        best = max(score_of(Case(ply.board, ply.side), one.move) for one in earlier)
+        rises = best < EVEN or score_of(case, threat.move) >= best + RISE
+        return rises and (parts_of(case, threat) is None or takes_part(case, threat, ply))
+    capture = (origin_of(ply, threat.move[0]), threat.move[1])
+    if not takes or capture not in legal_moves(ply.board, ply.side):
+        return True
+    if threat.level == "even":
+        return score_of(case, threat.move) != FLOATED
+    return threat.level == "gain"
+
+
+def takes_part(case: Case, threat: Threat, ply: Ply) -> bool:
+    """Whether the moved piece wins or helps to win: as captor or mount, in the weighing, by parting
+    a victim from a root, or because nothing is won while it does nothing."""
+    square = ply.move[1]
+    return (
+        square == threat.move[0]
+        or square in between(*threat.move)
+        or square in (parts_of(case, threat) or ())
+        or cuts_root(case, threat, ply)
+        or is_needed(case, threat, square)
+    )
+
+
+def cuts_root(case: Case, threat: Threat, ply: Ply) -> bool:
+    """Whether a victim lost a root, in form, by the move."""
+    opponent = other(case.side)
+    return any(
+        set(attackers(ply.board, victim, opponent)) - set(attackers(case.board, victim, opponent))
+        for victim in threat.victims
+    )
+
+
+def is_needed(case: Case, threat: Threat, square: int) -> bool:
+    """Whether nothing is won while the piece on a square captures and checks nothing."""
+    if not threat.counts:
+        return not wins_on_its_square(case, threat.move, idle=square)
+    question = case.question()._replace(idle=square)
+    return not reaches(case.board, threat.move, question, least_of(threat.level))
+
+
+# A reply to a check, 26.1.4
+
+
+def is_new_after_check(case: Case, threat: Threat, ply: Ply) -> bool:
+    """26.1.4: a reply to a check counts only for what it newly makes.
+
+    Asked of the board as it stood: the attack is new if it was not there in form, if the replying
+    piece cuts off a root, or if it is needed and did not attack the same before.
+    """
+    capture = (origin_of(ply, threat.move[0]), threat.move[1])
+    if capture not in pseudo_moves(ply.board, ply.side):
+        return True
+    if threat.move[0] == ply.move[1]:
+        return False
+    if cuts_root(case, threat, ply):
+        return True
+    supported = any(
+        ply.move[0] in attackers(ply.board, victim, ply.side) for victim in threat.victims
+    )
+    return not supported and is_needed(case, threat, ply.move[1])
+
+
+# Self-inflicted
+
+
+def is_self_inflicted(threat: Threat, ply: Ply, cause: Ply | None) -> bool:
     """Figure 13, references 21 and 22: whether the opponent's own move brought the threat about.
 
-    It was there when he had moved, but for what he could take in return, and was not before.
+    It was there when he had moved and was not before; but not if he moved the victim where it is
+    attacked, and not if the moved piece is the one that takes.
     """
-    before, side, move = ply
-    earlier, _, (origin, target) = cause
-    aim = threat.line[0][1]
-    then = origin if aim == target else aim
-    stood = first_steps(find_threats(before, side, "related", soldiers, edition.roots), move)
-    first = first_steps(find_threats(earlier, side, "related", soldiers, edition.roots), move)
-    return (threat.attacker, aim) in stood and (threat.attacker, then) not in first
+    takes = is_capture(moved(ply.board, ply.move), threat.move)
+    if cause is None or not takes or threat.move[0] == ply.move[1]:
+        return False
+    if threat.move[1] == cause.move[1] or in_check(cause.board, cause.side):
+        return False
+    stood = any(one.move == threat.move for one in earlier_threats(threat, ply, takes))
+    first = find_threats(Case(cause.board, ply.side))
+    return stood and not any(one.move == threat.move and one.counts for one in first)
 
 
-def first_steps(threats: Iterable[Threat], move: Move) -> set[Move]:
-    """How threats begin that lose nothing: the attacker, by its square after the move, and where it
-    goes."""
-    origin, target = move
-    return {
-        (target if threat.attacker == origin else threat.attacker, threat.line[0][1])
-        for threat in threats
-        if threat.level != "loss"
-    }
-
-
-# Holding a point
+# Holding a point, 26.2
 
 
 def attacking_pieces(board: str, side: str) -> int:
     """How many pieces of a side can attack: chariots, horses, cannons, soldiers that crossed."""
     return sum(
-        piece.upper() in "RNCP" and worth(board, square) != NOTHING
+        piece in "RNCrnc" or (piece in "Pp" and has_crossed(piece, square))
         for square, piece in enumerate(board)
         if piece != EMPTY and is_of(piece, side)
     )
 
 
-def is_held_point(
-    before: str, after: str, side: str, chases: tuple[Threat, ...], edition: Edition
-) -> bool:
+@cache
+def holds_point(board: str, side: str) -> bool:
     """26.2: who holds the draw with one attacking piece, and needs the point for it, may attack
     advisors and elephants by the way.
 
     The point is needed if without the move the opponent would mate or win something.
     """
-    victims = {after[victim] for threat in chases for victim in threat.victims}
-    if attacking_pieces(after, side) != 1 or not victims <= set("ABab"):
+    if attacking_pieces(board, side) != 1 or in_check(board, side):
         return False
     opponent = other(side)
-    return mates_within(before, opponent, KILL_CHECKS) or bool(
-        find_threats(before, opponent, "all", False, edition.roots)
+    return is_kill(board, opponent, NO_MOVES) or any(
+        threat.level == "gain" for threat in find_threats(Case(board, opponent))
     )
+
+
+def wins_minor_pieces_only(case: Case, threat: Threat) -> bool:
+    """Whether it is no threat unless it takes an advisor or an elephant, and nothing dearer."""
+    return not wins_one_of(case, threat.move, threat.level, enemies(case, "RNCP"))

@@ -1,125 +1,240 @@
-"""What captures and checks win, by looking at every line.
+"""24.3: what captures and checks win, by the question whether a side can reach a result.
 
-An account is a pair: what one side has won in halves of a horse, and in crossed soldiers.
+Nothing is searched for its value: each question is whether the side gets at least so much by
+force, and a score is the largest number of which that is true.  An account is a pair: what one
+side has won in halves of a horse, and in crossed soldiers.
 """
 
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
-from .game import (
-    Position,
-    Square,
-    apply,
-    colour,
-    is_check,
-    kind,
+from .tactics import (
+    EMPTY,
+    Move,
+    attackers,
+    captures,
+    checks,
+    in_check,
+    is_of,
+    kings_face,
     legal_moves,
-    on_own_half,
-    read_move,
+    moved,
+    other,
 )
 
-WORTH = {"A": 1, "B": 1, "N": 2, "C": 2, "R": 4}
+WORTH = {"A": 1, "B": 1, "N": 2, "C": 2, "R": 4, "K": 0}
 MATED = 20_000
+EVEN = 20
+"""Scores of less, and more than its negative, are even."""
+REPAID = 10
+"""What the exchange wins is lost elsewhere."""
+FLOATED = 5
+"""The same, with only soldiers lost elsewhere for other pieces."""
+
+Account = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Question:
-    """Who wins what: the attacker's side, how far lines go, and what is left out of account."""
+class Question(NamedTuple):
+    """Who wins what: the attacker's side, how far lines go, and what is left out of account.
+
+    No checks without a capture are made from ply `check_plies` on.  `banned` moves and the piece on
+    `idle` win nothing; one piece `alone` wins, without the checks of others; `local`: both sides
+    only take back on the square of the last capture, or stop; `aims`: nothing is won unless one of
+    these pieces is.
+    """
 
     side: str
     plies: int
     check_plies: int
-    banned: frozenset[str] = frozenset()
-    idle: Square | None = None
+    banned: frozenset[Move] = frozenset()
+    idle: int | None = None
+    aims: frozenset[int] = frozenset()
     alone: bool = False
     local: bool = False
 
 
-@dataclass(frozen=True)
-class Line:
-    """Where a line stands: its length, the account, and what its last moves were."""
+class Line(NamedTuple):
+    """Where a line stands: its length, the accounts, and what its last moves were."""
 
     length: int = 0
-    pieces: int = 0
-    soldiers: int = 0
-    used: Square | None = None
-    """Where the attacker's piece that moved last stands."""
-    crossed: Square | None = None
+    total: Account = (0, 0)
+    exchange: Account = (0, 0)
+    """The account without the attacker's pieces that were taken where they stood."""
+    used: int | None = None
+    """Where the attacker's piece that moved last stands, if one is to win alone."""
+    crossed: int | None = None
     """Where a soldier has just crossed the river."""
-    taken: Square | None = None
+    taken: int | None = None
     """Where the last move captured."""
+    first: int | None = None
+    """Where the attacker captured first."""
+    entered: frozenset[int] = frozenset()
+    """Where the attacker's pieces stand that have moved."""
+    aims: frozenset[int] = frozenset()
+    """Where the pieces stand of which one has to be taken; empty once it is."""
 
 
-def score_of(pieces: int, soldiers: int) -> int:
+@cache
+def score_of(account: Account) -> int:
     """An account as one number, 100 for half a horse, 30 for a soldier.
 
-    A soldier against other pieces is even, but worth less than a chariot.
+    26.7: a soldier against other pieces is even, but worth less than a chariot.
     """
+    pieces, soldiers = account
     if pieces < 0 or (pieces == 0 and soldiers < 0):
-        return -score_of(-pieces, -soldiers)
+        return -score_of((-pieces, -soldiers))
     if soldiers >= 0:
         return 100 * pieces + 30 * soldiers
     return pieces if pieces < WORTH["R"] else max(100 * pieces + 60 * soldiers, 30)
 
 
-def gain_of(position: Position, move: str, question: Question) -> int:
-    """What the side to move wins by force if it begins with this move."""
-    return -_best(apply(position, move), question, _extend(position, move, question, Line()))
+def outcome(line: Line) -> int:
+    """What a line comes to for the attacker if it ends here (26.5)."""
+    score = score_of(line.total)
+    if abs(score) < EVEN and score_of(line.exchange) >= EVEN:
+        score = FLOATED if line.total[0] > 0 else REPAID
+    return min(score, 0) if line.aims else score
 
 
-def _extend(position: Position, move: str, question: Question, line: Line) -> Line:
-    """The line with one more move."""
-    board, side = position.board, position.side
-    origin, target = read_move(move)
-    sign = 1 if side == question.side else -1
-    victim = board.get(target)
-    pieces, soldiers = line.pieces, line.soldiers
-    if victim is not None and kind(victim) != "P":
-        pieces += sign * WORTH[kind(victim)]
-    elif victim and not on_own_half(colour(victim), target) and line.crossed != target:
-        soldiers += sign
-    left_home = on_own_half(side, origin) and not on_own_half(side, target)
-    used = target if side == question.side else line.used
-    if side != question.side and line.used == target:
-        used = None
-    return Line(
-        line.length + 1,
-        pieces,
-        soldiers,
-        used,
-        target if kind(board[origin]) == "P" and left_home else None,
-        target if victim else None,
-    )
+def gain_of(board: str, move: Move, question: Question) -> int:
+    """What the attacker, who is to move, wins by force if it begins with this move."""
+    low, high = -MATED, MATED
+    while low < high:
+        middle = (low + high + 1) // 2
+        if reaches(board, move, question, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
-def _best(position: Position, question: Question, line: Line) -> int:
-    """The best outcome for the side to move, which may stop unless it must reply to a check."""
-    ours = position.side == question.side
-    now = score_of(line.pieces, line.soldiers) * (1 if ours else -1)
+def reaches(board: str, move: Move, question: Question, least: int) -> bool:
+    """Whether the attacker wins so much at least by force if it begins with this move."""
+    bare = question._replace(aims=frozenset())
+    line = _extend(board, move, bare, Line(aims=question.aims))
+    return _holds(moved(board, move), other(question.side), bare, line, least)
+
+
+@cache
+def _holds(board: str, side: str, question: Question, line: Line, least: int) -> bool:
+    """Whether the attacker gets so much at least from here, `side` being to move.
+
+    Who is not in check may stop.  In check all replies are open, and none of the question's limits
+    bind; but where one piece alone is to win, a check that another one gives is none.
+    """
+    ours = side == question.side
+    enough = outcome(line) >= least
     if line.length >= question.plies:
-        return now
-    must_reply = is_check(position) and not question.local
-    outcomes = [line.length - MATED if must_reply else now]
-    for move in legal_moves(position):
-        if must_reply or _is_counted(position, move, question, line):
-            extended = _extend(position, move, question, line)
-            outcomes.append(-_best(apply(position, move), question, extended))
-    return max(outcomes)
+        return enough
+    is_forced = not question.local and _must_reply(board, side, question, line)
+    if not is_forced and enough == ours:
+        return ours
+    moves = list(legal_moves(board, side)) if is_forced else _choices(board, side, question, line)
+    if is_forced and not moves:
+        mated = line.length - MATED
+        return (mated if ours else -mated) >= least
+    opponent = other(side)
+    results = (
+        _holds(moved(board, move), opponent, question, _extend(board, move, question, line), least)
+        for move in moves
+    )
+    return any(results) if ours else all(results)
 
 
-def _is_counted(position: Position, move: str, question: Question, line: Line) -> bool:
-    """Does the question allow a side that is not in check to win by this move?"""
-    origin, target = read_move(move)
-    captures = target in position.board
-    if question.local and line.taken != target:
+def _must_reply(board: str, side: str, question: Question, line: Line) -> bool:
+    if not in_check(board, side):
         return False
-    may_check = line.length < question.check_plies and not question.local
-    if not captures and not (may_check and is_check(apply(position, move))):
+    if side == question.side or not question.alone:
+        return True
+    king = board.index("K" if is_of("K", side) else "k")
+    checkers = set(attackers(board, king, other(side)))
+    if kings_face(board):
+        checkers.add(board.index("k" if is_of("K", side) else "K"))
+    return line.used in checkers
+
+
+def _choices(board: str, side: str, question: Question, line: Line) -> list[Move]:
+    """By what a side that may stop can go on: captures, and near the beginning checks.
+
+    One that is in check all the same has its replies to it.
+    """
+    if in_check(board, side):
+        moves = list(legal_moves(board, side))
+    else:
+        moves = captures(board, side)
+        if line.length < question.check_plies and not question.local:
+            moves += [move for move in checks(board, side) if board[move[1]] == EMPTY]
+        moves.sort(key=lambda move: WORTH.get(board[move[1]].upper(), 0), reverse=True)
+    return [move for move in moves if _is_counted(board, side, move, question, line)]
+
+
+def _is_counted(board: str, side: str, move: Move, question: Question, line: Line) -> bool:
+    """Whether the question allows a side that may stop to win by this move.
+
+    26.1: what king and soldier attack by themselves is no gain.  They take back, the king only on
+    the square of the first capture, which it attacks together with the captor.
+    """
+    origin, target = move
+    if question.local and target != line.taken:
         return False
-    if position.side != question.side:
+    if side != question.side:
         return True
     if origin == question.idle or move in question.banned:
         return False
     if question.alone and origin != line.used:
         return False
-    own_attack = kind(position.board[origin]) in "KP" and captures and target != line.taken
-    return not own_attack
+    piece = board[origin].upper()
+    if board[target] == EMPTY or piece not in "KP":
+        return True
+    return target == line.taken and (piece == "P" or target == line.first)
+
+
+def has_crossed(piece: str, square: int) -> bool:
+    """Whether a soldier stands beyond the river."""
+    return square >= 45 if piece == "P" else square < 45
+
+
+def _extend(board: str, move: Move, question: Question, line: Line) -> Line:
+    """The line with one more move."""
+    origin, target = move
+    piece, victim = board[origin], board[target]
+    ours = is_of(piece, question.side)
+    total, exchange = line.total, line.exchange
+    if victim != EMPTY:
+        worth = _worth(victim, target, line)
+        total = _add(total, worth, 1 if ours else -1)
+        if ours or target in line.entered:
+            exchange = _add(exchange, worth, 1 if ours else -1)
+    crosses = piece in "Pp" and not has_crossed(piece, origin) and has_crossed(piece, target)
+    first, used = line.first, line.used
+    if ours:
+        entered = line.entered - {origin} | {target}
+        aims = frozenset() if target in line.aims else line.aims
+        first = target if victim != EMPTY and first is None else first
+        used = target if question.alone else None
+    else:
+        entered = line.entered - {target}
+        aims = line.aims - {origin} | {target} if origin in line.aims else line.aims
+        used = None if used == target else used
+    return Line(
+        line.length + 1,
+        total,
+        exchange,
+        used,
+        target if crosses else None,
+        target if victim != EMPTY else None,
+        first,
+        entered,
+        aims,
+    )
+
+
+def _worth(piece: str, square: int, line: Line) -> Account:
+    """25.3, 26.7: a soldier that has not crossed the river is nothing, nor is one that just did."""
+    if piece in "Pp":
+        return (0, int(has_crossed(piece, square) and square != line.crossed))
+    return WORTH[piece.upper()], 0
+
+
+def _add(account: Account, worth: Account, sign: int) -> Account:
+    return account[0] + sign * worth[0], account[1] + sign * worth[1]

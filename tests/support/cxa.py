@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from tests.oracle.cxa_marks import PlyMark, mark_move
-from tests.oracle.cxa_views import Ply
+from tests.oracle.cxa_marks import Ply, PlyMark, mark_move
 from xiangqi.casebook.cases import Case, load_cases
 
 FOLDER = Path(__file__).parents[2] / "wxf_cases" / "cxa2020"

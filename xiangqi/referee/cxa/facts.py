@@ -223,14 +223,16 @@ class _View:
 
     def _is_needed(self, threat: Threat) -> bool:
         """Is nothing won if the moved piece captures and checks nothing?"""
+        is_local = threat.level < Level.EVEN
         score = self.finder.search.find_score(
             self.finder.board,
             self.finder.color,
             threat.line.first,
             banned=self.finder.exchanges,
             idle=self.move.to_square,
+            local=is_local,
         )
-        return score < min(threat.line.score, GAIN)
+        return score < (GAIN if is_local else threat.level.least)
 
     def _cuts_root(self, threat: Threat) -> bool:
         """Does the move part a victim from a piece that protected it?"""

@@ -31,6 +31,11 @@ class Level(IntEnum):
     """What is won is lost elsewhere."""
     GAIN = 3
 
+    @property
+    def least(self) -> int:
+        """The score from which on a threat is even, or a gain."""
+        return GAIN if self is Level.GAIN else FLOATED
+
 
 @dataclass(frozen=True, slots=True)
 class Threat:
@@ -76,7 +81,7 @@ class ThreatFinder:
         score = self.search.find_score(
             self.board, self.color, threat.line.first, banned=self.exchanges, aims=aims
         )
-        return score >= (GAIN if threat.level is Level.GAIN else FLOATED)
+        return score >= threat.level.least
 
     def _weigh(self, line: Line) -> Threat | None:
         """A line as a threat, unless it wins nothing that is left out of account elsewhere.

@@ -118,11 +118,12 @@ class _Scale:
         for recapture in recaptures:
             if after.is_legal(recapture):
                 return Weight(Joint.ROOT, (recapture.from_square,))
+        helpers = []
         for helper in _attacking_pieces(after, self.color, move.to_square):
             without = taken_off(after, [helper])
             if without is not None and any(map(without.is_legal, recaptures)):
-                return Weight(Joint.FALSE_ROOT, (helper,))
-        return Weight()
+                helpers.append(helper)
+        return Weight(Joint.FALSE_ROOT, tuple(helpers)) if helpers else Weight()
 
     def _parts_of_mount(self, move: Move, mount: Square) -> tuple[Square, ...]:
         """The mount over which a cannon captures, if it takes part itself, and who protects it.
@@ -134,23 +135,25 @@ class _Scale:
         joins = mount in self.board.attackers(self.color, move.to_square)
         if joins and not self._weigh_roots(Move(mount, move.to_square)).is_heavy:
             return (mount,)
-        third = self._find_third(move, mount)
-        return () if third is None else (mount, third)
+        thirds = self._find_thirds(move, mount)
+        return (mount, *thirds) if thirds else ()
 
-    def _find_third(self, move: Move, mount: Square) -> Square | None:
-        """The attacking piece without whose protection the victim would take the mount."""
-        if move.to_square not in self.board.attackers(not self.color, mount):
-            return None
-        capture = Move(move.to_square, mount)
+    def _find_thirds(self, move: Move, mount: Square) -> list[Square]:
+        """The attacking pieces without whose protection the victim would take the mount."""
+        attacks = move.to_square in self.board.attackers(not self.color, mount)
+        if not attacks or self.board.is_check():
+            return []
         enemy = turned(self.board, not self.color)
+        capture = Move(move.to_square, mount)
         if self._takes_unharmed(enemy, capture):
-            return None
+            return []
         protectors = self.board.attackers(self.color, mount)
+        thirds = []
         for third in _attacking_pieces(self.board, self.color, move.from_square):
             without = taken_off(enemy, [third]) if third in protectors else None
             if without is not None and self._takes_unharmed(without, capture):
-                return third
-        return None
+                thirds.append(third)
+        return thirds
 
     def _takes_unharmed(self, board: CoreBoard, move: Move) -> bool:
         """Is a capture no loss on its own square?"""

@@ -1,0 +1,193 @@
+"""24.3, 26.5: what a side threatens to win from its next move on, and how much it is."""
+
+from functools import cache
+from typing import NamedTuple
+
+from .cxa_choices import CHECK_PLIES, GAIN_PLIES
+from .gains import EVEN, FLOATED, MATED, REPAID, Question, reaches
+from .tactics import (
+    EMPTY,
+    Move,
+    attackers,
+    captures,
+    checks,
+    is_of,
+    legal_moves,
+    moved,
+    other,
+)
+
+Moves = frozenset[Move]
+NO_MOVES: Moves = frozenset()
+LEVELS = ("mated", "loss", "even", "gain")
+"""What a threat comes to, the best last."""
+RANKS = {"P": 1, "A": 2, "B": 2, "N": 4, "C": 4, "R": 8}
+"""Which of two victims is the dearer."""
+MATE = MATED - 32
+"""A score from which on a side mates, or by its negative is mated."""
+MOST_MATERIAL = 3_000
+
+
+class Case(NamedTuple):
+    """A position in which a side moves next, the other one passing if need be; exchanges offered,
+    which are no part of any line (24.4)."""
+
+    board: str
+    side: str
+    offers: Moves = NO_MOVES
+
+    def question(self) -> Question:
+        """What the side wins, all pieces taking part."""
+        return Question(self.side, GAIN_PLIES, CHECK_PLIES, self.offers)
+
+
+class Threat(NamedTuple):
+    """A capture or check that begins something: the move, its level, and what it is about: the
+    piece captured first, or what the checks win."""
+
+    move: Move
+    level: str
+    victims: frozenset[int]
+    won: frozenset[int]
+    is_own: str
+    """The king or the soldier that attacks by itself (26.1); empty for other pieces."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it could be carried out at no loss."""
+        return self.level in ("even", "gain")
+
+
+def first_moves(case: Case) -> list[Move]:
+    """What a threat may begin with: captures and checks."""
+    moves = dict.fromkeys([*captures(case.board, case.side), *checks(case.board, case.side)])
+    return [move for move in moves if move not in case.offers]
+
+
+def is_capture(board: str, move: Move) -> bool:
+    """Whether a move takes something."""
+    return board[move[1]] != EMPTY
+
+
+@cache
+def offered_exchanges(board: str, side: str) -> Moves:
+    """24.4: captures of a piece of the same kind that may take first and loses nothing by that."""
+    opponent = other(side)
+    question = Case(board, opponent).question()
+    return frozenset(
+        (attacker, victim)
+        for attacker, victim in captures(board, side)
+        if board[attacker].upper() == board[victim].upper()
+        and (victim, attacker) in legal_moves(board, opponent)
+        and reaches(board, (victim, attacker), question, 1 - EVEN)
+    )
+
+
+@cache
+def level_of(case: Case, move: Move) -> str | None:
+    """24.3, 26.5: what a move begins; None if that is no threat in any edition.
+
+    It gains, or what it gains is lost elsewhere: even.  A capture has to win where it is made; what
+    does so and costs more elsewhere counts in 1999 alone, unless mate is the answer.
+    """
+    if reaches(case.board, move, case.question(), EVEN):
+        return "gain"
+    takes = is_capture(case.board, move)
+    if takes and not wins_on_its_square(case, move):
+        return None
+    if reaches(case.board, move, case.question(), FLOATED):
+        return "even"
+    if not takes:
+        return None
+    return "loss" if reaches(case.board, move, case.question(), 1 - MATE) else "mated"
+
+
+def wins_on_its_square(case: Case, move: Move, idle: int | None = None) -> bool:
+    """Whether a capture wins something if both sides go on taking there, or stop."""
+    question = case.question()._replace(local=True, idle=idle)
+    return reaches(case.board, move, question, EVEN)
+
+
+@cache
+def score_of(case: Case, move: Move) -> int:
+    """What a gain or an even threat comes to; all mates are one."""
+    if reaches(case.board, move, case.question(), MATE):
+        return MATE
+    if not reaches(case.board, move, case.question(), EVEN):
+        return REPAID if reaches(case.board, move, case.question(), REPAID) else FLOATED
+    low, high = EVEN, MOST_MATERIAL
+    while low < high:
+        middle = (low + high + 1) // 2
+        if reaches(case.board, move, case.question(), middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def least_of(level: str) -> int:
+    """The score from which on a threat is of a level."""
+    return EVEN if level == "gain" else FLOATED
+
+
+def wins_one_of(case: Case, move: Move, level: str, aims: frozenset[int]) -> bool:
+    """Whether a threat wins as it does by taking one of some pieces at least."""
+    question = case.question()._replace(aims=aims)
+    return bool(aims) and reaches(case.board, move, question, least_of(level))
+
+
+def enemies(case: Case, kinds: str = "RNCABP") -> frozenset[int]:
+    """Where the other side's pieces of some kinds stand."""
+    return frozenset(
+        square
+        for square, piece in enumerate(case.board)
+        if piece != EMPTY and not is_of(piece, case.side) and piece.upper() in kinds
+    )
+
+
+def won_by(case: Case, move: Move, level: str) -> frozenset[int]:
+    """The pieces that a threat is sure to take and win by; or those of which the enemy may choose
+    which one it gives up."""
+    if level not in ("even", "gain") or score_of(case, move) == MATE:
+        return frozenset()
+    all_enemies = enemies(case)
+    sure = {one for one in all_enemies if wins_one_of(case, move, level, frozenset([one]))}
+    return frozenset(sure) or frozenset(
+        one for one in all_enemies if not wins_one_of(case, move, level, all_enemies - {one})
+    )
+
+
+@cache
+def find_threats(case: Case) -> tuple[Threat, ...]:
+    """All threats of a side."""
+    found = []
+    for move in first_moves(case):
+        level = level_of(case, move)
+        if level is not None:
+            won = won_by(case, move, level)
+            takes = is_capture(case.board, move)
+            victims = frozenset([move[1]]) if takes else won
+            found.append(Threat(move, level, victims, won, own_attacker(case, move)))
+    return tuple(found)
+
+
+def own_attacker(case: Case, move: Move) -> str:
+    """26.1: king and soldier may attack for ever; 26.8: not by unveiling another piece's check."""
+    piece = case.board[move[0]].upper()
+    if piece not in "KP" or not is_capture(case.board, move):
+        return ""
+    after = moved(case.board, move)
+    king = after.index("k" if is_of("P", case.side) else "K")
+    return "" if set(attackers(after, king, case.side)) - {move[1]} else piece
+
+
+def prize_of(case: Case, threat: Threat) -> int | None:
+    """The dearest piece that a threat wins; of equals the one captured first."""
+    dearest = max((rank_at(case, square) for square in threat.won), default=0)
+    best = [square for square in threat.won if rank_at(case, square) == dearest]
+    return min(best, key=lambda square: (square != threat.move[1], square), default=None)
+
+
+def rank_at(case: Case, square: int) -> int:
+    """How dear the piece on a square is."""
+    return RANKS[case.board[square].upper()]
