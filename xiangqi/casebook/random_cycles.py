@@ -46,6 +46,7 @@ from xiangqi.referee.rules import WXF
 
 __all__ = [
     "TWINS",
+    "altered",
     "random_games",
     "random_playout",
     "random_sparse",

@@ -256,6 +256,9 @@ class PlyReport:
     """What the move is."""
     proofs: tuple[Proof, ...] = ()
     """What proves the mark, where it takes more than the checkers and threats."""
+    is_heavy: bool | None = None
+    """Does a forbidden move outweigh light ones, where the book weighs them (CXA 2020, 26.9)? None
+    of an allowed move, and where moves are not weighed."""
 
     @property
     def conduct(self) -> Conduct:
@@ -276,6 +279,7 @@ class PlyReport:
             "move": self.move.iccs(),
             "conduct": self.conduct.value,
             "mark": self.mark.value,
+            "heavy": self.is_heavy,
             "checkers": [square_name(square) for square, _ in self.checkers],
             "threats": [threat.to_dict() for threat in self.threats],
             "proofs": [proof.to_dict() for proof in self.proofs],

@@ -155,6 +155,7 @@ class _Record:
             threats=(),
             mark=marked.mark,
             proofs=proofs,
+            is_heavy=marked.is_heavy if marked.mark.is_strike else None,
         )
 
     def _list_proofs(self, facts: Facts, marked: Marked) -> Iterable[Proof]:
