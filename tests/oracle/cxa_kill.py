@@ -6,6 +6,7 @@ from .cxa_choices import KILL_CHECKS
 from .tactics import Move, checks, legal_moves, moved, other
 
 Moves = frozenset[Move]
+Answers = tuple[tuple[str, ...], ...]
 
 
 def is_kill(board: str, side: str, banned: Moves) -> bool:
@@ -14,7 +15,7 @@ def is_kill(board: str, side: str, banned: Moves) -> bool:
     A mate that needs the capture of a piece to which an exchange is offered is no kill while that
     piece may take first (figure 29; figure 20 and the second half of 29 are the contrast).
     """
-    return any(mates_within(board, side, most, banned) for most in range(1, KILL_CHECKS + 1))
+    return mates_within(board, side, KILL_CHECKS, banned)
 
 
 @cache
@@ -22,12 +23,19 @@ def mates_within(board: str, side: str, most: int, banned: Moves) -> bool:
     """Whether `side`, to move, mates by at most so many checks in a row, whatever is replied."""
     if most > 1 and mates_within(board, side, most - 1, banned):
         return True
-    opponent = other(side)
+    return any(
+        all(most > 1 and mates_within(after, side, most - 1, banned) for after in replies)
+        for replies in answers_to_checks(board, side, banned)
+    )
+
+
+@cache
+def answers_to_checks(board: str, side: str, banned: Moves) -> Answers:
+    """The boards that the replies lead to, for each check of `side`."""
+    found = []
     for move in checks(board, side):
-        after = moved(board, move)
-        replies = legal_moves(after, opponent)
-        if move in banned or (most == 1 and replies):
-            continue
-        if all(mates_within(moved(after, reply), side, most - 1, banned) for reply in replies):
-            return True
-    return False
+        if move not in banned:
+            after = moved(board, move)
+            replies = legal_moves(after, other(side))
+            found.append(tuple(moved(after, reply) for reply in replies))
+    return tuple(found)
