@@ -1,6 +1,7 @@
 """24.3, 26.5: what a side threatens to win from its next move on, and how much it is."""
 
 from functools import cache
+from itertools import combinations
 from typing import NamedTuple
 
 from .cxa_choices import CHECK_PLIES, GAIN_PLIES
@@ -146,15 +147,16 @@ def enemies(case: Case, kinds: str = "RNCABP") -> frozenset[int]:
 
 
 def won_by(case: Case, move: Move, level: str) -> frozenset[int]:
-    """The pieces that a threat is sure to take and win by; or those of which the enemy may choose
-    which one it gives up."""
+    """The pieces that a threat is sure to take and win by; or those of which it is sure to take one
+    of two, or one of three."""
     if level not in ("even", "gain") or score_of(case, move) == MATE:
         return frozenset()
-    all_enemies = enemies(case)
-    sure = {one for one in all_enemies if wins_one_of(case, move, level, frozenset([one]))}
-    return frozenset(sure) or frozenset(
-        one for one in all_enemies if not wins_one_of(case, move, level, all_enemies - {one})
-    )
+    for size in (1, 2, 3):
+        sets = map(frozenset, combinations(sorted(enemies(case)), size))
+        winning = [aims for aims in sets if wins_one_of(case, move, level, aims)]
+        if winning:
+            return frozenset().union(*winning)
+    return frozenset()
 
 
 @cache

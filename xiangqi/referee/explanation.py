@@ -13,8 +13,9 @@ from xiangqi.referee.barring import is_barred
 from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination
-from xiangqi.referee.proofs import format_proof
+from xiangqi.referee.proofs import format_before, format_proof, format_weight
 from xiangqi.referee.reasons import (
+    WEIGHED,
     format_reason,
     is_mixture,
     name_conduct,
@@ -120,7 +121,9 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
         return
     first, last = map(sheet.place, ruling.window)
     yield ""
-    if ruling.too_many is None:
+    if ruling.pressing:
+        yield voice.say("window_nine", first=first, last=last)
+    elif ruling.too_many is None:
         yield voice.say("window", occurrences=ruling.occurrences, first=first, last=last)
     else:
         allowed = ruling.too_many.allowed
@@ -208,7 +211,14 @@ def format_reports(
     asks_reply = ruling.rules.answered != "any"
     for report in ruling.plies:
         cells = sheet.cells(report.ply + 1)
-        yield report, list(format_evidence(report, cells, voice, asks_reply=asks_reply))
+        evidence = list(format_evidence(report, cells, voice, asks_reply=asks_reply))
+        weight = format_weight(report, cells, voice) if _is_weighed(ruling) else ""
+        yield report, [*evidence, (weight, True)] if weight else evidence
+
+
+def _is_weighed(ruling: Ruling) -> bool:
+    """Do both sides make nothing but forbidden moves, so that light and heavy decide?"""
+    return not ruling.pressing and WEIGHED.issuperset(ruling.conduct.values())
 
 
 def format_evidence(
@@ -228,10 +238,11 @@ def format_evidence(
         line = format_threat(threat, cells, voice, asks_reply=asks_reply)
         yield line, threat in report.chases
     for proof in report.proofs:
-        yield (
-            format_proof(proof, report.color, cells, voice),
-            proof.mark.is_strike and proof.clause is None,
-        )
+        weighs = proof.mark.is_strike and proof.clause is None
+        yield format_proof(proof, report.color, cells, voice), weighs
+        before = format_before(proof, report.move, report.color, cells, voice)
+        if before:
+            yield before, weighs
     if not report.checkers and not report.threats and not report.proofs:
         yield voice.say("nothing"), False
 

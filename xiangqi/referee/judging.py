@@ -97,7 +97,11 @@ class Referee:
         )
 
     def judge_cycle(self, board: CoreBoard) -> Judgment:
-        """The verdict of :meth:`judge` and what each side did, without evidence: far quicker."""
+        """The verdict of :meth:`judge` and what each side did, without evidence: far quicker.
+
+        Nine rounds of forbidden moves without a repetition (CXA 2020) are left to :meth:`judge`:
+        the game goes on.
+        """
         if self.rules.chase == "gain":
             from xiangqi.referee.cxa.judging import judge_gains_briefly
 

@@ -81,6 +81,8 @@ def _way_out(ruling: Ruling, color: Color, voice: Voice) -> str:
     """What would have cleared the offender, and what would have come of it."""
     if ruling.too_many is not None:
         return voice.say("way_out_rounds", side=voice.side(color))
+    if ruling.pressing:
+        return voice.say("way_out_nine", side=voice.side(color))
     conduct = ruling.conduct[not color]
     key = "way_out_allowed" if _is_weighed(ruling) else "way_out"
     if conduct is not Conduct.IDLE:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Clause",
     "Conduct",
+    "FalseRoot",
+    "Joint",
     "Judgment",
     "Mark",
     "Offence",
@@ -153,6 +155,19 @@ class Clause(Enum):
     (26.2)."""
 
 
+class Joint(Enum):
+    """Why a chase is light (CXA 2020, 26.9): who has to take part for the gain to be there."""
+
+    ROOT = "root"
+    """A root could take back: the victim has fewer roots than attackers."""
+    FALSE_ROOT = "false_root"
+    """A root cannot take back because of another attacking piece."""
+    MOUNT = "mount"
+    """A cannon takes over an attacking piece of its own that has to be there itself."""
+    CHECKS = "checks"
+    """One piece alone does not win by these checks."""
+
+
 class Judgment(NamedTuple):
     """A verdict on the last position of a game without the evidence."""
 
@@ -194,7 +209,7 @@ class Threat:
 
 @dataclass(frozen=True, slots=True)
 class Victim:
-    """A piece that was chased all through the window, and where it stands now."""
+    """A piece that a threat is about, and where it stands."""
 
     piece: Piece
     square: Square
@@ -202,6 +217,19 @@ class Victim:
     def to_dict(self) -> dict[str, str]:
         """The victim as JSON data."""
         return {"piece": self.piece.symbol(), "on": square_name(self.square)}
+
+
+class FalseRoot(NamedTuple):
+    """A piece that could take back but for its own general, and what would hit that."""
+
+    root: Victim
+    pinner: Victim | None
+    """None where the generals would face each other."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The root as JSON data."""
+        pinner = None if self.pinner is None else self.pinner.to_dict()
+        return {**self.root.to_dict(), "pinner": pinner}
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +250,14 @@ class Proof:
     """Does it win no more than is lost elsewhere (26.5)?"""
     clause: Clause | None = None
     """Why it does not count after all; None if it does."""
+    joint: Joint | None = None
+    """Why it is light; None if it is heavy."""
+    partners: tuple[Victim, ...] = ()
+    """The root that could take back, or the other pieces that take part."""
+    before: tuple[Move, ...] = ()
+    """What the same capture would have led to before the move, where the move made it good."""
+    false_roots: tuple[FalseRoot, ...] = ()
+    """The pieces that could take back in form only."""
 
     def to_dict(self) -> dict[str, Any]:
         """The proof as JSON data."""
@@ -232,6 +268,10 @@ class Proof:
             "heavy": self.is_heavy,
             "even": self.is_even,
             "clause": None if self.clause is None else self.clause.value,
+            "joint": None if self.joint is None else self.joint.value,
+            "partners": [partner.to_dict() for partner in self.partners],
+            "before": [move.iccs() for move in self.before],
+            "false_roots": [root.to_dict() for root in self.false_roots],
         }
 
 

@@ -119,6 +119,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{first} to {last}.",
         "此类着法最多连续{rounds}回合；裁决自{first}至{last}。",
     ),
+    "window_nine": (
+        "No position came back; what is judged reaches from {first} to {last}.",
+        "局面未重复；裁决自{first}至{last}。",
+    ),
     "side": ("{side}: {conduct}{of}", "{side}：{conduct}{of}"),
     "of_victims": (" of {victims}", "{victims}"),
     "ply": ("{number:>4}. {side:5} {move}  {conduct}", "{number:>4}. {side} {move}  {conduct}"),
@@ -128,6 +132,39 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "nothing": ("attacks nothing", "无攻击"),
     "proof_kill": ("threatens mate: {line}", "杀：{line}"),
     "proof_chase": ("wins {victims} by {line}", "捉{victims}：{line}"),
+    "proof_even": ("takes {victims} at no loss by {line}", "捉{victims}，兑算不亏：{line}"),
+    "proof_follow": (
+        "watches {victims}; to take there would win nothing",
+        "跟{victims}，吃子无所得",
+    ),
+    "proof_mated": ("could take {victims}, but is mated by {answer}", "可吃{victims}，但遭{answer}"),
+    "proof_before": (
+        "only this move makes it good: before it the line was {line}",
+        "此着方使其成立，走子前为{line}",
+    ),
+    "root_pinned": ("; {root} may not take back, pinned by {pinner}", "；{root}为假根，受{pinner}牵制"),
+    "root_facing": (
+        "; {root} may not take back, or the generals would face each other",
+        "；{root}为假根，若吃回则将帅照面",
+    ),
+    "weight_heavy": ("heavy, as {mark}", "重着：{mark}"),
+    "weight_single": (
+        "heavy: one piece alone chases a chariot or a piece without a root",
+        "重着：单子捉车或捉无根子",
+    ),
+    "weight_root": ("light: under-rooted, {partners} could take back", "轻着：少根，{partners}可吃回"),
+    "weight_false_root": (
+        "light: jointly with {partners}, without which a root could take back",
+        "轻着：与{partners}联合捉子，否则对方之根可吃回",
+    ),
+    "weight_mount": (
+        "light: jointly with {partners}, without which the cannon wins nothing",
+        "轻着：与{partners}联合捉子，否则炮无所得",
+    ),
+    "weight_checks": (
+        "light: the checks or captures of several pieces win it, or it is only even",
+        "轻着：须多子将军或吃子，或仅得失相当",
+    ),
     "proof_uncounted": ("{proof}; no strike, as {why}", "{proof}；不算，因{why}"),
     "uncounted_king_reply": ("the general steps out of check", "将（帅）应将"),
     "uncounted_king_or_soldier": (
@@ -137,6 +174,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "uncounted_losing_root": ("more would be lost elsewhere", "得不偿失"),
     "uncounted_even_chase": ("as much would be lost elsewhere", "各吃各子，得失相当"),
     "uncounted_stood_before": ("the threat stood before the move", "走子前已有此威胁"),
+    "uncounted_reply": (
+        "it stood before this reply to a check, which takes no part in it",
+        "应将之前已有此攻击，应将之子未参与",
+    ),
     "uncounted_own_doing": ("the opponent's own last move made it", "对方自毙所致"),
     "uncounted_key_point": (
         "the last attacking piece defends, and attacks by the way",
@@ -255,6 +296,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "One move in the cycle that does not check would have been enough for {side}; with an "
         "allowed one {other} would have had to change.",
         "循环中{side}只要有一着不将军即可；若为允许着法，便应由{other}变着。",
+    ),
+    "way_out_nine": (
+        "One allowed move among these would have been enough for {side}: the game would go on.",
+        "其中{side}只要有一着允许着法，对局即可继续。",
     ),
     "way_out_allowed_light": (
         "One light move in the cycle would have been enough for {side}: the game would have been a "

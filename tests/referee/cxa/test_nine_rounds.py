@@ -13,8 +13,8 @@ from xiangqi.casebook.random_cycles import random_square, record_of_board
 from xiangqi.fen import Setup
 from xiangqi.pieces import COLOR_NAMES, Color
 from xiangqi.referee.cxa.nine_rounds import ROUNDS, find_pressing
-from xiangqi.referee.explanation import ruling_to_dict
-from xiangqi.referee.reasons import format_reason
+from xiangqi.referee.explanation import format_ruling, ruling_to_dict
+from xiangqi.referee.reasons import format_reason, name_verdict
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.words.voice import Voice
 
@@ -50,7 +50,9 @@ def test_who_presses_for_nine_rounds_is_told_to_change(
     moves: list[str], rules: RuleSet, pressing: tuple[Color, ...]
 ) -> None:
     ruling = Referee(rules).judge(play(moves))
-    assert (ruling.verdict, ruling.pressing) == (Verdict.UNDECIDED, pressing)
+    assert ruling.pressing == pressing
+    assert ruling.verdict is (Verdict.BLACK_WINS if pressing else Verdict.UNDECIDED)
+    assert len(ruling.plies) == (2 * ROUNDS if pressing else 0)
 
 
 def test_the_other_side_is_told_the_same() -> None:
@@ -78,6 +80,9 @@ def test_it_is_said_in_both_languages_and_ends_no_game() -> None:
     ruling = Referee(CXA).judge(board)
     assert "Red has made nothing but forbidden moves for nine rounds" in format_reason(ruling)
     assert "红方连续九回合均为禁止着法" in format_reason(ruling, Voice("zh"))
+    assert name_verdict(ruling) == "Red must change, or loses"
+    assert "No position came back" in format_ruling(ruling)
+    assert "局面未重复" in format_ruling(ruling, Voice("zh"))
     assert board.outcome(CXA) is None
 
 

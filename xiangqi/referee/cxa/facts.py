@@ -12,7 +12,7 @@ from xiangqi.core.move import Move
 from xiangqi.core.solver import FLOATED
 from xiangqi.pieces import ADVISOR, BISHOP, KING, PAWN, RED, Color, Square
 from xiangqi.referee.cxa.quiet import find_quiet_mark
-from xiangqi.referee.cxa.search import EVEN, GAIN, RISE, Search, kind_at, turned
+from xiangqi.referee.cxa.search import EVEN, GAIN, MATE, RISE, Search, kind_at, turned
 from xiangqi.referee.cxa.threats import Level, Threat, ThreatFinder
 from xiangqi.referee.cxa.weights import ATTACKERS, Weight, lies_between, weigh
 from xiangqi.referee.ruling import Mark
@@ -52,6 +52,8 @@ class Threatened:
     by_the_way: bool
     """Are advisors and elephants all that it wins, while the one attacking piece of its side holds
     off a loss (26.2)?"""
+    before: tuple[Move, ...] = ()
+    """What the same capture led to before the move, if it is that it was possible."""
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -72,6 +74,8 @@ class Facts:
     threats: tuple[Threatened, ...]
     quiet: Mark
     """What it is if it is no strike."""
+    watched: tuple[Square, ...] = ()
+    """The pieces that it attacks anew without a threat, where it is called FOLLOW."""
 
 
 def find_facts(search: Search, board: CoreBoard, move: Move) -> Facts:
@@ -84,6 +88,7 @@ def find_facts(search: Search, board: CoreBoard, move: Move) -> Facts:
         if board.is_check():
             return Facts(True, is_reply, by_king, (), (), quiet=Mark.IDLE)
         exchanges = find_exchanges(search, board, color)
+        quiet, watched = find_quiet_mark(search, origin, board, move, exchanges)
         view = _View(origin, move, ThreatFinder(search, board, color, exchanges))
         return Facts(
             is_check=False,
@@ -91,7 +96,8 @@ def find_facts(search: Search, board: CoreBoard, move: Move) -> Facts:
             by_king=by_king,
             kill=search.find_kill(board, color, exchanges),
             threats=tuple(map(view.compare, view.finder.find_all())),
-            quiet=find_quiet_mark(search, origin, board, move, exchanges),
+            quiet=quiet,
+            watched=watched,
         )
     finally:
         board.pop()
@@ -134,7 +140,16 @@ class _View:
             takes_part=self.move.to_square in weight.pieces or self._takes_part(threat),
             is_own_doing=any(self._is_own_doing(other, threat) for other in earlier),
             by_the_way=self._holds_point and self._wins_minor_pieces(threat),
+            before=self._play_before(threat) if stand in (Stand.MENDED, Stand.RISEN) else (),
         )
+
+    def _play_before(self, threat: Threat) -> tuple[Move, ...]:
+        """What the same capture led to before the move."""
+        move = Move(self._origin_of(threat.origin), threat.line.first.to_square)
+        lines = self.finder.search.find_lines(
+            self.origin, self.finder.color, moves=[move], least=-MATE
+        )
+        return lines[0].moves if lines and threat.is_capture else ()
 
     # New, 24.3
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
+from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, RED, Color, Piece, Square
 from xiangqi.referee.cxa.conduct import Decision, decide, find_questions
 from xiangqi.referee.cxa.facts import Facts, Threatened
 from xiangqi.referee.cxa.found import UNSEEN, Found, find_move
 from xiangqi.referee.cxa.marking import Marked
 from xiangqi.referee.cxa.nine_rounds import ROUNDS, find_pressing, verdict_on
-from xiangqi.referee.cxa.threats import Level
+from xiangqi.referee.cxa.search import MATE, turned
+from xiangqi.referee.cxa.threats import Level, Threat
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import (
     Clause,
     Conduct,
+    FalseRoot,
     Judgment,
     Mark,
     PlyReport,
@@ -26,9 +29,6 @@ from xiangqi.referee.ruling import (
     Verdict,
     Victim,
 )
-
-if TYPE_CHECKING:
-    from xiangqi.core.move import Move
 
 __all__ = ["NODES_FOR_A_RULING", "judge_gains", "judge_gains_briefly"]
 
@@ -159,23 +159,56 @@ class _Record:
         )
 
     def _list_proofs(self, facts: Facts, marked: Marked) -> Iterable[Proof]:
-        """What proves the mark, and after it what does not count, and why."""
-        proofs = [self._prove(threat, clause) for threat, clause in marked.threats]
+        """What proves the mark, and after it what does not count, and why; of threats to the same
+        pieces the main one."""
+        main: dict[tuple[frozenset[Square], Clause | None], Threatened] = {}
+        for threatened, clause in marked.threats:
+            if not facts.kill or threatened.threat.line.score < MATE:
+                main.setdefault((threatened.threat.victims, clause), threatened)
+        proofs = [self._prove(threatened, clause) for (_, clause), threatened in main.items()]
         if facts.kill:
             proofs.insert(0, Proof(Mark.KILL, facts.kill, clause=marked.kill))
+        if marked.mark is Mark.FOLLOW:
+            attacked = {square for threat, _ in marked.threats for square in threat.threat.victims}
+            watched = [square for square in facts.watched if square not in attacked]
+            if watched:
+                proofs.append(Proof(Mark.FOLLOW, (), self._pieces_on(watched)))
         return sorted(proofs, key=lambda proof: proof.clause is not None)
 
     def _prove(self, threatened: Threatened, clause: Clause | None) -> Proof:
-        threat = threatened.threat
-        victims = sorted(threat.victims)
+        threat, weight = threatened.threat, threatened.weight
+        counts = clause is None
         return Proof(
             mark=Mark.CHASE,
             moves=threat.line.moves,
-            victims=tuple(Victim(self._piece_at(square), square) for square in victims),
-            is_heavy=threatened.weight.is_heavy,
+            victims=self._pieces_on(sorted(threat.victims)),
+            is_heavy=weight.is_heavy,
             is_even=threat.level is Level.EVEN,
             clause=clause,
+            joint=weight.joint,
+            partners=self._pieces_on(weight.pieces),
+            before=threatened.before if counts else (),
+            false_roots=tuple(self._find_false_roots(threat)) if counts else (),
         )
+
+    def _find_false_roots(self, threat: Threat) -> Iterable[FalseRoot]:
+        """The pieces that could take back on the square of the first capture, in form only."""
+        if not threat.is_capture or threat.level is not Level.GAIN:
+            return
+        color, first = not self.board.turn, threat.line.first
+        after = turned(self.board, color)
+        after.push_unchecked(first)
+        for root in sorted(after.attackers(not color, first.to_square)):
+            recapture = Move(root, first.to_square)
+            if after.is_pseudo_legal(recapture) and not after.is_legal(recapture):
+                after.push_unchecked(recapture)
+                pinners = after.attackers(color, after.king(not color))
+                after.pop()
+                pinner = self._pieces_on(sorted(pinners)[:1])
+                yield FalseRoot(self._pieces_on([root])[0], pinner[0] if pinner else None)
+
+    def _pieces_on(self, squares: Iterable[Square]) -> tuple[Victim, ...]:
+        return tuple(Victim(self._piece_at(square), square) for square in squares)
 
     def _piece_at(self, square: Square) -> Piece:
         return Piece.from_code(self.board.piece_code_at(square))

@@ -16,21 +16,21 @@ __all__ = ["find_quiet_mark"]
 
 def find_quiet_mark(
     search: Search, before: CoreBoard, after: CoreBoard, move: Move, exchanges: Collection[Move]
-) -> Mark:
-    """What a move is called that neither checks nor threatens anything (24.4-24.8).
+) -> tuple[Mark, tuple[Square, ...]]:
+    """What a move is called that neither checks nor threatens anything (24.4-24.8), and which
+    pieces it watches.
 
     All of these are allowed; the first that fits is given.
     """
     color, square = before.turn, move.to_square
     if exchanges:
-        return Mark.EXCHANGE
+        return Mark.EXCHANGE, ()
     if _is_offered(search, after, square):
-        return Mark.OFFER
+        return Mark.OFFER, ()
     if _blocks(before, after, color, square):
-        return Mark.BLOCK
-    if _victims(after, color, square) - _victims(before, color, move.from_square):
-        return Mark.FOLLOW
-    return Mark.IDLE
+        return Mark.BLOCK, ()
+    watched = _victims(after, color, square) - _victims(before, color, move.from_square)
+    return (Mark.FOLLOW, tuple(sorted(watched))) if watched else (Mark.IDLE, ())
 
 
 def _is_offered(search: Search, board: CoreBoard, square: Square) -> bool:

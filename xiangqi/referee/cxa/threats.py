@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import chain, combinations
 from typing import Final
 
 from xiangqi.core.board import CoreBoard
@@ -18,6 +19,10 @@ __all__ = ["Level", "Threat", "ThreatFinder"]
 
 _RANKS: Final = {PAWN: 1, ADVISOR: 2, BISHOP: 2, KNIGHT: 4, CANNON: 4, ROOK: 8}
 """Which of two victims is the dearer."""
+
+
+_MOST_OPTIONS: Final = 3
+"""Among how many pieces the enemy may choose."""
 
 
 class Level(IntEnum):
@@ -130,15 +135,15 @@ class ThreatFinder:
         )
 
     def _find_won(self, threat: Threat) -> frozenset[Square]:
-        """The pieces that a threat is sure to take and win by; or those of which the enemy may
-        choose which one it gives up."""
+        """The pieces that a threat is sure to take and win by; or else the smallest sets of which
+        it is sure to take one, as where the enemy may choose which one it gives up."""
         enemies = self._enemies()
-        sure = [square for square in enemies if self.wins(threat, [square])]
-        return frozenset(sure) or frozenset(
-            square
-            for square in enemies
-            if not self.wins(threat, [other for other in enemies if other != square])
-        )
+        for size in range(1, _MOST_OPTIONS + 1):
+            sets = combinations(enemies, size)
+            won = frozenset(chain(*(aims for aims in sets if self.wins(threat, aims))))
+            if won:
+                return won
+        return frozenset()
 
     def _enemies(self) -> list[Square]:
         pieces = self.board.setup().piece_map().items()

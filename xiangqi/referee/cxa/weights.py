@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final
 
 from xiangqi.core.board import CoreBoard
@@ -15,23 +14,11 @@ from xiangqi.core.move import Move
 from xiangqi.pieces import CANNON, KNIGHT, PAWN, ROOK, Color, PieceType, Square
 from xiangqi.referee.cxa.search import EVEN, GAIN, Search, kind_at, taken_off, turned
 from xiangqi.referee.cxa.threats import Threat, ThreatFinder
+from xiangqi.referee.ruling import Joint
 
-__all__ = ["ATTACKERS", "Joint", "Weight", "lies_between", "weigh"]
+__all__ = ["ATTACKERS", "Weight", "lies_between", "weigh"]
 
 ATTACKERS: Final = (ROOK, KNIGHT, CANNON, PAWN)
-
-
-class Joint(Enum):
-    """Why a chase is light."""
-
-    ROOT = "root"
-    """A root could take back: the victim has fewer roots than attackers."""
-    FALSE_ROOT = "false_root"
-    """A root cannot take back because of another attacking piece."""
-    MOUNT = "mount"
-    """A cannon takes over an attacking piece of its own that has to be there itself."""
-    CHECKS = "checks"
-    """One piece alone does not win by these checks."""
 
 
 @dataclass(frozen=True, slots=True)
