@@ -29,8 +29,10 @@ CASES = book_cases()
 QUICK = [case for case in CASES if case.id not in SLOW]
 
 MARKED_OTHERWISE = {
-    ("cxa2020-c8-17", 2): "24.4: the book takes a mate that begins with the capture of a chariot for "
-    "a chase of it",
+    (
+        "cxa2020-c8-17",
+        2,
+    ): "24.4: the book takes a mate that begins with the capture of a chariot for a chase of it",
     ("cxa2020-c9-33", 3): "the transcription's chase is a misprint: the book says idle",
 }
 """(Case, ply of the cycle): why the oracle's mark is another one than the transcription's."""

@@ -43,9 +43,7 @@ class Findings:
 def oracle_findings(game: GameRecord, rules: str = "cxa2020") -> Findings:
     """The ruling of the slow twin."""
     judgment = cxa.judge(game.fen, game.moves, EDITIONS[rules])
-    return Findings(
-        judgment.verdict, tuple(tell(mark.mark, mark.heavy) for mark in judgment.marks)
-    )
+    return Findings(judgment.verdict, tuple(tell(mark.mark, mark.heavy) for mark in judgment.marks))
 
 
 def judge_findings(game: GameRecord, rules: RuleSet) -> Findings:

@@ -51,8 +51,6 @@ INSTEAD = {
     r"(?:\.venv/bin/)?xiangqi tables make --men 4 --attackers 1(.*)": (
         r".venv/bin/xiangqi tables make --men 3\1"
     ),
-    # One of its cases is ruled otherwise, as the page says, and the exit code tells so.
-    r"xiangqi verify --rules cxa2020": ".venv/bin/xiangqi verify --rules cxa2020; test $? = 1",
     # It waits for somebody; its options are looked at all the same.
     r"(xiangqi (?:serve|mcp) .*)": r".venv/bin/\1 --help",
     # A command is meant, whatever it is given.

@@ -26,7 +26,17 @@ from .cxa_threats import (
 )
 from .cxa_weights import between, parts_of
 from .gains import EVEN, FLOATED, has_crossed, reaches
-from .tactics import EMPTY, Move, attackers, in_check, is_of, legal_moves, moved, other, pseudo_moves
+from .tactics import (
+    EMPTY,
+    Move,
+    attackers,
+    in_check,
+    is_of,
+    legal_moves,
+    moved,
+    other,
+    pseudo_moves,
+)
 
 STRIKES = ("check", "kill", "chase")
 

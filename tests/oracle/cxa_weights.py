@@ -27,11 +27,15 @@ def parts_of(case: Case, threat: Threat) -> Parts:
         return None
     opened = without(case.board, move[0], case.side)
     if prize is not None and opened is not None:
-        for origin in attackers(opened, prize, case.side):
-            direct = (origin, prize)
-            if opened[origin].upper() in ATTACKING and direct in legal_moves(opened, case.side):
-                if parts_of_capture(opened, case.side, direct) is None:
-                    return None
+        legal = legal_moves(opened, case.side)
+        direct = [(origin, prize) for origin in attackers(opened, prize, case.side)]
+        if any(
+            opened[one[0]].upper() in ATTACKING
+            and one in legal
+            and parts_of_capture(opened, case.side, one) is None
+            for one in direct
+        ):
+            return None
     return ALONE
 
 
@@ -74,9 +78,9 @@ def parts_of_mount(board: str, side: str, move: Move, mount: int) -> frozenset[i
     victim could take it but for the protection of a third attacking piece (reference 39; not so in
     references 35 and 47)."""
     victim = move[1]
-    if mount in attackers(board, victim, side):
-        if parts_of_roots(board, side, (mount, victim)) is not None:
-            return frozenset([mount])
+    joins = mount in attackers(board, victim, side)
+    if joins and parts_of_roots(board, side, (mount, victim)) is not None:
+        return frozenset([mount])
     opponent = other(side)
     if in_check(board, side) or victim not in attackers(board, mount, opponent):
         return ALONE

@@ -92,7 +92,9 @@ def compare(game: Game, books: Sequence[RuleSet]) -> Comparison:
     first, *others = books
     found = (find_difference(game, first, other) for other in others)
     return Comparison(
-        rulings=tuple(Referee(rules).judge(_until_barred(_play(game, rules), rules)) for rules in books),
+        rulings=tuple(
+            Referee(rules).judge(_until_barred(_play(game, rules), rules)) for rules in books
+        ),
         differences=tuple(difference for difference in found if difference is not None),
     )
 

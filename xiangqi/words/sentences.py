@@ -137,12 +137,18 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "watches {victims}; to take there would win nothing",
         "跟{victims}，吃子无所得",
     ),
-    "proof_mated": ("could take {victims}, but is mated by {answer}", "可吃{victims}，但遭{answer}"),
+    "proof_mated": (
+        "could take {victims}, but is mated by {answer}",
+        "可吃{victims}，但遭{answer}",
+    ),
     "proof_before": (
         "only this move makes it good: before it the line was {line}",
         "此着方使其成立，走子前为{line}",
     ),
-    "root_pinned": ("; {root} may not take back, pinned by {pinner}", "；{root}为假根，受{pinner}牵制"),
+    "root_pinned": (
+        "; {root} may not take back, pinned by {pinner}",
+        "；{root}为假根，受{pinner}牵制",
+    ),
     "root_facing": (
         "; {root} may not take back, or the generals would face each other",
         "；{root}为假根，若吃回则将帅照面",
@@ -152,7 +158,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "heavy: one piece alone chases a chariot or a piece without a root",
         "重着：单子捉车或捉无根子",
     ),
-    "weight_root": ("light: under-rooted, {partners} could take back", "轻着：少根，{partners}可吃回"),
+    "weight_root": (
+        "light: under-rooted, {partners} could take back",
+        "轻着：少根，{partners}可吃回",
+    ),
     "weight_false_root": (
         "light: jointly with {partners}, without which a root could take back",
         "轻着：与{partners}联合捉子，否则对方之根可吃回",

@@ -140,9 +140,9 @@ def find_gains(
     ``score`` is what the side wins by force: 100 for half a horse, 200 for a horse or cannon, 400
     for a chariot, 30 for a crossed soldier, which against other pieces is even (strictly between
     -20 and 20) but less than a chariot; REPAID, an even score, where what the exchange wins is lost
-    elsewhere, by a piece that did not move (FLOATED if only soldiers are, for other pieces); beyond MATED - MAX_PLIES it mates, below the negative of
-    that it is mated. A score of no more than ``least`` may be less than it says, one of no less
-    than ``most`` more. ``line`` leads to it; where the other side does best to stop, it ends. No
+    elsewhere, by a piece that did not move (FLOATED if only soldiers are, for other pieces); beyond
+    MATED - MAX_PLIES it mates, below the negative of that it is mated. A score of no more than
+    ``least`` may be less than it says, one of no less than ``most`` more. ``line`` leads to it; where the other side does best to stop, it ends. No
     line is longer than ``plies``, and checks that capture nothing stand among the first
     ``check_plies`` of it. ``settled`` is False where ``node_limit`` moves were made before all was
     known.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 
 import pytest
@@ -38,6 +39,9 @@ LIGHT = {
     "cxa2020-c9-39": (1, 0),
     "cxa2020-c9-41": (1, 0),
     "cxa2020-c9-49": (0, 1),
+    "own-26.9-joint-1": (0, 1),
+    "own-26.9-joint-3": (1, 0),
+    "own-26.9-main-1": (1, 0),
 }
 """Where the book tells of joint chases, or of roots too few: whether Red's, Black's are."""
 
@@ -60,7 +64,7 @@ def strike(mark: Mark, *, is_heavy: bool) -> Facts:
 
 @pytest.mark.parametrize("case", CASES.values(), ids=lambda case: case.id)
 def test_the_verdict_from_the_book_s_own_marks(case: Case) -> None:
-    """Nothing but the table: 56 of 56."""
+    """Nothing but the table: all of them."""
     first = Board(case.fen).turn ^ bool(len(case.lead_in) % 2)
     light = LIGHT.get(case.id, (0, 0))
     facts = [
@@ -68,6 +72,66 @@ def test_the_verdict_from_the_book_s_own_marks(case: Case) -> None:
         for ply, mark in enumerate(case.marks)
     ]
     assert decide(facts, bool(first), CXA).verdict is case.verdict
+
+
+WEIGHTS = {
+    "cxa2020-c8-11": "light heavy light heavy",
+    "cxa2020-c8-25": "light heavy light heavy",
+    "cxa2020-c9-39": "light heavy light heavy",
+    "own-26.5-checks-1": "light - heavy -",
+    "own-26.5-checks-2": "light - heavy -",
+    "own-26.5-checks-3": "- - heavy -",
+    "own-24.3-new-1": "heavy - heavy heavy",
+    "own-24.3-new-2": "- - heavy -",
+    "own-26.1.4-1": "heavy heavy - -",
+    "own-26.1.4-2": "heavy heavy - heavy",
+    "own-26.9-joint-1": "heavy heavy heavy light",
+    "own-26.9-joint-2": "heavy heavy heavy heavy",
+    "own-26.9-joint-3": "light heavy light heavy",
+    "own-26.9-main-1": "light heavy light heavy",
+}
+"""How heavy the moves of a cycle are (26.9)."""
+
+
+@pytest.mark.parametrize(("name", "weights"), WEIGHTS.items())
+def test_how_heavy_each_move_is(name: str, weights: str) -> None:
+    case = CASES[name]
+    ruling = Referee(CXA).judge(case.play_until(3))
+    told = {None: "-", True: "heavy", False: "light"}
+    found = [told[report.is_heavy] for report in ruling.plies[: len(case.cycle)]]
+    assert found == weights.split()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("own-24.3-mated-1", "could take the red cannon on d4, but is mated by a7a9, d4d9, a9d9#"),
+        ("own-24.3-mated-1", "could take the red cannon on c4, but is mated by"),
+        ("own-24.3-new-1", "only this move makes it good: before it the line was c4d6, g7h5"),
+        ("own-26.9-joint-3", "light: jointly with the red chariot on d4, without which the cannon"),
+        ("own-26.9-joint-3", "heavy: one piece alone chases a chariot"),
+        ("own-26.9-joint-1", "light: the checks or captures of several pieces win it"),
+        ("cxa2020-c8-11", "the black elephant on c9 may not take back, pinned by the red cannon"),
+        ("cxa2020-c8-11", "light: jointly with the red cannon on a9, without which a root could"),
+        ("cxa2020-c8-27", "light: under-rooted, the red chariot on d0 could take back"),
+        ("cxa2020-c8-12", "watches the black cannon on h7; to take there would win nothing"),
+        ("cxa2020-c9-27", "takes the black chariot on c1 at no loss by c6c1, f6a6"),
+        ("own-26.1.4-1", "stood before this reply to a check, which takes no part in it"),
+    ],
+)
+def test_the_explanation_tells(name: str, words: str) -> None:
+    """Why a move is what it is, so that an arbiter can follow; in Chinese as well."""
+    ruling = Referee(CXA).judge(CASES[name].play_until(3))
+    assert words in format_ruling(ruling)
+    assert not re.search(
+        r"[A-Za-z]{3}", format_ruling(ruling, Voice("zh", "chinese")).split("\n\n")[-1]
+    )
+
+
+def test_no_move_follows_and_attacks_nothing() -> None:
+    for case in CASES.values():
+        for report in Referee(CXA).judge(case.play_until(3)).plies:
+            assert report.mark is not Mark.FOLLOW or report.proofs
 
 
 def test_from_the_positions() -> None:
@@ -181,14 +245,14 @@ def test_a_ruling_names_the_questions_that_it_hangs_on() -> None:
 
 
 def test_what_no_limit_settled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    from xiangqi.referee.cxa import found
+    from xiangqi.referee.cxa import facts
 
-    monkeypatch.setattr(found, "NODES_FOR_A_MOVE", 5)
-    found._find.cache_clear()
+    monkeypatch.setattr(facts, "NODES_FOR_A_MOVE", 5)
+    facts._find.cache_clear()
     try:
         ruling = Referee(CXA).judge(CASES["cxa2020-c8-02"].play_until(3))
     finally:
-        found._find.cache_clear()
+        facts._find.cache_clear()
     assert ruling.unsettled
     assert set(ruling.unsettled) <= {report.ply for report in ruling.plies}
     assert any("limit" in line for line in format_doubts(ruling))

@@ -12,7 +12,7 @@ from xiangqi import BLACK, RED, WXF, Board, Move, Piece, PositionError, Referee,
 from xiangqi.casebook.random_cycles import random_square, record_of_board
 from xiangqi.fen import Setup
 from xiangqi.pieces import COLOR_NAMES, Color
-from xiangqi.referee.cxa.nine_rounds import ROUNDS, find_pressing
+from xiangqi.referee.cxa.judging import ROUNDS, find_pressing
 from xiangqi.referee.explanation import format_ruling, ruling_to_dict
 from xiangqi.referee.reasons import format_reason, name_verdict
 from xiangqi.referee.rules import RuleSet, find_rule_set

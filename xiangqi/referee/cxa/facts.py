@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.solver import FLOATED
+from xiangqi.fen import Setup
 from xiangqi.pieces import ADVISOR, BISHOP, KING, PAWN, RED, Color, Square
 from xiangqi.referee.cxa.quiet import find_quiet_mark
-from xiangqi.referee.cxa.search import EVEN, GAIN, MATE, RISE, Search, kind_at, turned
+from xiangqi.referee.cxa.search import (
+    EVEN,
+    GAIN,
+    MATE,
+    NODES_FOR_A_MOVE,
+    RISE,
+    Search,
+    kind_at,
+    turned,
+)
 from xiangqi.referee.cxa.threats import Level, Threat, ThreatFinder
 from xiangqi.referee.cxa.weights import ATTACKERS, Weight, lies_between, weigh
 from xiangqi.referee.ruling import Mark
@@ -20,7 +30,7 @@ from xiangqi.referee.ruling import Mark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Facts", "Stand", "Threatened", "find_exchanges", "find_facts"]
+__all__ = ["UNSEEN", "Facts", "Found", "Stand", "Threatened", "find_move"]
 
 
 class Stand(Enum):
@@ -157,9 +167,7 @@ class _View:
     def _before(self) -> list[Threat]:
         """What the mover could have carried out instead of its move, at no loss."""
         threats = ThreatFinder(self.finder.search, self.origin, self.origin.turn).find_all()
-        return [
-            threat for threat in threats if threat.level >= Level.EVEN and not threat.own_kind
-        ]
+        return [threat for threat in threats if threat.level >= Level.EVEN and not threat.own_kind]
 
     def _find_earlier(self, threat: Threat) -> list[Threat]:
         """The threats of the same piece before the move to the same victims.
@@ -184,9 +192,7 @@ class _View:
         """
         if earlier:
             best = max(other.line.score for other in earlier)
-            if threat.level is Level.GAIN and (
-                best < GAIN or threat.line.score >= best + RISE
-            ):
+            if threat.level is Level.GAIN and (best < GAIN or threat.line.score >= best + RISE):
                 return Stand.RISEN
             return Stand.STOOD
         if not threat.is_capture or not self._was_possible(threat):
@@ -298,8 +304,7 @@ class _View:
         dearer = [
             square
             for square, piece in pieces
-            if piece.color != self.finder.color
-            and piece.piece_type not in (ADVISOR, BISHOP, KING)
+            if piece.color != self.finder.color and piece.piece_type not in (ADVISOR, BISHOP, KING)
         ]
         return not dearer or not self.finder.wins(threat, dearer)
 
@@ -312,3 +317,48 @@ def _count_attackers(board: CoreBoard, color: Color) -> int:
         and (piece.piece_type != PAWN or (square >= 45) == (color == RED))
         for square, piece in board.setup().piece_map().items()
     )
+
+
+# A move of a game
+
+
+class Found(NamedTuple):
+    """What a move did, and whether all of it was found out."""
+
+    facts: Facts
+    is_settled: bool
+    nodes: int
+
+
+UNSEEN: Final = Found(
+    Facts(False, False, False, (), (), quiet=Mark.IDLE), is_settled=False, nodes=0
+)
+"""Of a move that was not looked at."""
+
+
+def find_move(board: CoreBoard, ply: int, cause: int | None = None) -> Found:
+    """What the move of this ply of a board's game did.
+
+    ``cause`` is the ply of the enemy's move that led to its position, the one before if it is not
+    given: in a cycle the last one leads to the first.
+    """
+    before = max(ply - 1, 0) if cause is None else cause
+    replay = board.copy()
+    while replay.ply() > before:
+        replay.pop()
+    setup = replay.setup()
+    bare = Setup(setup.board, setup.turn, 0, 1)  # the counters make no difference
+    moves = board.move_stack
+    has_cause = ply > 0 or cause is not None
+    return _find(bare, moves[before] if has_cause else None, moves[ply])
+
+
+@lru_cache(maxsize=4096)
+def _find(start: Setup, reply: Move | None, move: Move) -> Found:
+    """What a move did, played from a setup after the enemy's last move; None if there was none."""
+    board = CoreBoard(start)
+    if reply is not None:
+        board.push_unchecked(reply)
+    search = Search(NODES_FOR_A_MOVE)
+    facts = find_facts(search, board, move)
+    return Found(facts, search.is_settled, NODES_FOR_A_MOVE - search.nodes_left)

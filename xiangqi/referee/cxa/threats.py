@@ -12,7 +12,18 @@ from typing import Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.solver import FLOATED
-from xiangqi.pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, Color, PieceType, Square
+from xiangqi.pieces import (
+    ADVISOR,
+    BISHOP,
+    CANNON,
+    KING,
+    KNIGHT,
+    PAWN,
+    ROOK,
+    Color,
+    PieceType,
+    Square,
+)
 from xiangqi.referee.cxa.search import EVEN, GAIN, MATE, NO_KIND, Line, Search, kind_at, turned
 
 __all__ = ["Level", "Threat", "ThreatFinder"]
