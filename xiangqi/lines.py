@@ -19,6 +19,7 @@ from typing import IO, BinaryIO, Final, NamedTuple
 from xiangqi.errors import FormatError
 
 __all__ = [
+    "BLANKS_BEFORE",
     "LONGEST_LINE",
     "FaultyText",
     "LineReader",
@@ -36,6 +37,9 @@ LONGEST_LINE: Final = 1 << 20
 """A longer line is no command; a game of 1000 moves takes some 10 kB."""
 LONGEST_FILE_LINE: Final = 1 << 24
 """A file may have a whole game with its comments on one line."""
+BLANKS_BEFORE: Final = r"(?:(?<!\s)\s+)?"
+"""A pattern for the blanks before what is searched for. Where ``\\s*`` begins a pattern, a search
+tries every part of a run of blanks, which takes the square of its length."""
 _ENOUGH: Final = 1 << 16  # bytes of text that decide on the encoding
 _CONTROLS: Final = re.compile(r"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")
 _CONTROLS_APART: Final = 50  # characters to one of them, at least, in a text

@@ -24,10 +24,11 @@ from typing import Final
 from xiangqi.games.evals import without_eval
 from xiangqi.games.node import GameNode
 from xiangqi.games.tree import Game
+from xiangqi.lines import BLANKS_BEFORE
 
 __all__ = ["read_words", "seal", "seal_line", "take_out_additions"]
 
-_SEAL: Final = re.compile(r"\s*\[%meihua ([0-9a-f]{8})(?: (\d{1,3}))?\]\s*")
+_SEAL: Final = re.compile(BLANKS_BEFORE + r"\[%meihua ([0-9a-f]{8})(?: (\d{1,3}))?\]\s*")
 _WORD: Final = re.compile(r"\S+")
 
 

@@ -13,12 +13,16 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, TypeAlias
 
+from xiangqi.lines import BLANKS_BEFORE
+
 __all__ = ["TimeKind", "put_time", "read_time"]
 
 TimeKind: TypeAlias = Literal["clk", "emt"]
 
 _COMMANDS: Final = {
-    kind: re.compile(rf"\s*\[%{kind}\s+(\d{{1,6}}):(\d{{1,2}}):(\d{{1,2}}(?:\.\d{{0,6}})?)\s*\]\s*")
+    kind: re.compile(
+        rf"{BLANKS_BEFORE}\[%{kind}\s+(\d{{1,6}}):(\d{{1,2}}):(\d{{1,2}}(?:\.\d{{0,6}})?)\s*\]\s*"
+    )
     for kind in ("clk", "emt")
 }
 

@@ -19,10 +19,13 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from xiangqi.lines import BLANKS_BEFORE
+
 __all__ = ["Eval", "put_eval", "read_eval", "without_eval"]
 
 _COMMAND: Final = re.compile(
-    r"\s*\[%eval\s+(?:\#([+-]?\d{1,6})|([+-]?(?:\d{1,10}(?:\.\d{0,6})?|\.\d{1,6})))(?:,\d+)?\s*\]\s*"
+    BLANKS_BEFORE
+    + r"\[%eval\s+(?:\#([+-]?\d{1,6})|([+-]?(?:\d{1,10}(?:\.\d{0,6})?|\.\d{1,6})))(?:,\d+)?\s*\]\s*"
 )
 
 

@@ -40,6 +40,8 @@ _LOOSE: Final = (PGN.name, WHITE_PGN.name, POSITIONS.name, TEXT.name)
 """Formats whose texts people change by hand before they paste them: they are read as such."""
 _LINK: Final = re.compile(r"\s*(?:https?://|www\.)\S+\s*", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\s*(?:[0-8][0-9]){4,}\s*", re.ASCII)
+_POSITION: Final = re.compile(rf"(?<![a-z0-9]){PLACEMENT.pattern}", PLACEMENT.flags)
+"""A FEN in a link, looked for where a word begins only, so that a long word is read once."""
 _TAG: Final = "DhtmlXQ"
 
 
@@ -187,7 +189,7 @@ def _unfold(text: str) -> str:
     if tags:
         return "".join(_tag(name, given[name]) for name in tags)
     moves = given.get("moves") or given.get("game") or given.get("pgn") or ""
-    fen = PLACEMENT.search(given.get("fen") or given.get("board") or link.replace("_", " "))
+    fen = _POSITION.search(given.get("fen") or given.get("board") or link.replace("_", " "))
     if fen is None and not moves:
         why = "a link is not followed: paste the text of the page to which it leads"
         raise RecordError(None, quote(text.strip()), why)

@@ -48,7 +48,7 @@ PLACEMENT: Final = re.compile(
 """A FEN as far as one can be told from what follows it."""
 _START: Final = re.compile(
     r"[^\S\n]*(?:position +)?(?:startpos\b|fen +(?P<bad>(?![a-z0-9]+/)[^\n]*?)"
-    rf"|(?:fen|局面)? *[:=]? *[\"']?(?P<fen>{PLACEMENT.pattern})[\"']?)"
+    rf"|(?:(?:fen|局面) *)?(?:[:=] *)?[\"']?(?P<fen>{PLACEMENT.pattern})[\"']?)"
     r"(?:\s+moves\b|[^\S\n]*(?:\n|$)|(?=\s))",
     re.IGNORECASE | re.ASCII,
 )

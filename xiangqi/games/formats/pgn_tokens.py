@@ -30,7 +30,6 @@ _TAGS: Final = re.compile(rf"(?:{_TAG.pattern})+\s*")
 _LOOSE_TAG: Final = re.compile(r'\s*\[\s*([^\s"\[\]]+)\s+"(.*)"\s*\]\s*')
 _ESCAPED: Final = re.compile(r'\\(["\\])')
 _WORD: Final = re.compile(r"[{()]|;.*|[^\s{}();]+|\}")
-_TAG_AFTER_BLANK: Final = re.compile(rf"\n[^\S\n]*\n(?:{_TAG.pattern})+[^\S\n]*(?:\n|$)")
 
 
 @dataclass(slots=True)
@@ -48,19 +47,22 @@ def split_games(lines: LineReader) -> Iterator[FaultyText]:
     """Cut a file into its games, without the empty lines between their parts."""
     cut: list[str] = []
     faults: list[tuple[str, str]] = []
+    known: set[str] = set()  # the names of the headers
     has_words = is_comment = False
     after_blank = True
     for line in lines:
-        is_blank = not line or line.isspace()
+        is_blank = _is_blank(line)
         if is_comment and after_blank and is_header_line(line):
             is_comment = False
         if is_blank and not is_comment:
             after_blank = True
             continue
         if not is_comment and line.lstrip()[0] == "[":
-            if has_words or (cut and after_blank and _is_repeated(cut, line)):
+            names = {name for name, _ in read_header_line(line)}
+            if has_words or (after_blank and names & known):
                 yield FaultyText("\n".join(cut), faults)
-                cut, faults, has_words = [], [], False
+                cut, faults, known, has_words = [], [], set(), False
+            known |= names
         else:
             has_words = True
             if is_comment or ("{" in line and line[0] != "%"):
@@ -72,10 +74,8 @@ def split_games(lines: LineReader) -> Iterator[FaultyText]:
         yield FaultyText("\n".join(cut), faults)
 
 
-def _is_repeated(headers: list[str], line: str) -> bool:
-    """Do the headers of a line begin a game after one that had headers only?"""
-    known = {name for header in headers for name, _ in read_header_line(header)}
-    return any(name in known for name, _ in read_header_line(line))
+def _is_blank(line: str) -> bool:
+    return not line or line.isspace()
 
 
 def read_game(cut: FaultyText) -> RawGame:
@@ -152,4 +152,9 @@ def format_header(name: str, value: str) -> str:
 
 def find_header_after_blank(text: str) -> bool:
     """Is there a line in the text that a reader would take for the headers of another game?"""
-    return _TAG_AFTER_BLANK.search(text) is not None
+    after_blank = False
+    for line in text.split("\n"):
+        if after_blank and is_header_line(line):
+            return True
+        after_blank = _is_blank(line)
+    return False

@@ -26,7 +26,7 @@ from xiangqi.pieces import BLACK
 
 __all__ = ["RED_BLACK", "WHITE_BLACK", "Movetext", "Style", "encode", "write_pgn"]
 
-_BREAKS: Final = re.compile(r"\s*[\r\n]\s*")
+_BREAKS: Final = re.compile(r"(?<!\s)\s*?[\r\n]\s*")
 _OF_THE_FILE: Final = frozenset(("FEN", "Format", "SetUp"))
 _NAME: Final = re.compile(r'[^\s"\[\]]+')
 

@@ -152,8 +152,9 @@ def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -
     comment = None
     text: str | None = line
     while text is not None and (text is line or not _NEW_GAME.match(text)):
+        known = len(words.words)
         comment = read_words(words, text, comment)
-        if "}" in words.words:
+        if "}" in words.words[known:]:
             text = None
             break
         text = next(lines, None)

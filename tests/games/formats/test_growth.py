@@ -1,0 +1,55 @@
+"""The work on a file grows with its size, not with the square of it: steps are counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.growing_files import PIECES, PLACES, Place, repeat, use
+from tests.support.steps import Steps, count_steps, counting_patterns
+
+SIZE = 60
+"""Characters of the smaller file."""
+MOST_GROWTH = 2.6
+"""Twice the file takes twice the steps, and not four times; some are the same for any file."""
+CHECKED_AGAIN = 6
+"""A sudden change, as where errors quote longer texts shortly, is gone in files of this size."""
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def steps() -> Iterator[Steps]:
+    with counting_patterns("xiangqi.") as counted:
+        yield counted
+
+
+def growth(steps: Steps, place: Place, piece: str, size: int) -> float:
+    """How many times the steps of a file of this size one of twice the size takes."""
+    small, large = (place.fill(repeat(piece, characters)) for characters in (size, 2 * size))
+    base = count_steps(steps, lambda: use(place, small))
+    return count_steps(steps, lambda: use(place, large)) / base
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: f"{place.format} {place.name}")
+def test_the_work_grows_with_the_size(steps: Steps, place: Place) -> None:
+    found = {piece: growth(steps, place, piece, SIZE) for piece in PIECES}
+    for piece in [piece for piece, times in found.items() if times > MOST_GROWTH]:
+        found[piece] = growth(steps, place, piece, SIZE * CHECKED_AGAIN)
+    assert {piece: times for piece, times in found.items() if times > MOST_GROWTH} == {}
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"\s*[\r\n]\s*", r"\s*\[%eval", r"[^\S\n]* *[:=]? *a", r"\n[^\S\n]*\n(?:\s*\[a\])+\n"],
+)
+def test_a_pattern_of_quadratic_cost_is_found(steps: Steps, pattern: str) -> None:
+    """These were in the readers and writers once."""
+    blanks = "\n" if pattern.startswith(r"\n") else " "
+    counts = [
+        count_steps(steps, lambda text=blanks * size: re.search(pattern, text))  # type: ignore[misc]
+        for size in (12, 24)
+    ]
+    assert counts[1] / counts[0] > MOST_GROWTH
