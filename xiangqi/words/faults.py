@@ -133,6 +133,8 @@ _FORMS: Final = (
         "应为 a1 至 i10 中两个不同的点，如“h3e3”",
     ),
     # A file of games
+    ("expected at most {count} moves in a line", "一条变化最多{count}着"),
+    ("expected at most {count} variations within each other", "变着最多嵌套{count}层"),
     ("No such file or directory", "没有这个文件或文件夹"),
     ("Permission denied", "没有权限"),
     (

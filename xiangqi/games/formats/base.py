@@ -12,15 +12,20 @@ from xiangqi.games.tree import Game
 __all__ = [
     "DEFAULT_OPTIONS",
     "HEAD_SIZE",
+    "LARGEST_GAME",
     "NOTATIONS",
     "Format",
     "Notation",
     "WriteOptions",
     "choose_notation",
+    "read_whole",
 ]
 
 HEAD_SIZE: Final = 4096
 """How many bytes of a file's beginning :meth:`Format.detects` is shown, at most."""
+
+LARGEST_GAME: Final = 1 << 24
+"""How many bytes a game in a binary format may have."""
 
 Notation: TypeAlias = Literal["chinese", "wxf", "iccs", "uci", "san"]
 NOTATIONS: Final[tuple[Notation, ...]] = get_args(Notation)
@@ -96,6 +101,14 @@ class Format(Protocol):
         written, and where a game says what the format has no place for, which it names;
         the games before it have been written by then, that game has not.
         """
+
+
+def read_whole(data: IO[bytes], source: str) -> bytes:
+    """The rest of a file that holds one game; raises FormatError where it is too long."""
+    content = data.read(LARGEST_GAME + 1)
+    if len(content) > LARGEST_GAME:
+        raise FormatError(source, "", f"longer than {LARGEST_GAME} bytes")
+    return content
 
 
 def choose_notation(format: Format, options: WriteOptions) -> Notation | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
@@ -17,7 +18,10 @@ from xiangqi.errors import (
 )
 from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
 
-__all__ = ["GameBuilder", "explain_move_error"]
+__all__ = ["MOST_PLIES", "GameBuilder", "explain_move_error"]
+
+MOST_PLIES: Final = 10_000
+"""The most moves that a line of a game may have; no game of people has a tenth of them."""
 
 
 class GameBuilder:
@@ -61,7 +65,13 @@ class GameBuilder:
         self.game.fen = self._cursor.board.fen()
         return True
 
-    def add_move(self, move: Move, text: str = "", rest: str = "", following: int = 0) -> bool:
+    def add_move(
+        self,
+        move: Move,
+        text: str = "",
+        rest: str | Callable[[], str] = "",
+        following: int | Callable[[], int] = 0,
+    ) -> bool:
         """Play a move at the present node and go on to its node.
 
         An illegal one becomes an error at its ply and changes nothing else. ``text`` is how the
@@ -86,7 +96,9 @@ class GameBuilder:
         cursor = self._cursor
         reason = "the starting position cannot be read"
         is_illegal = False
-        if cursor is not None:
+        if self.node.ply >= MOST_PLIES:
+            reason = f"expected at most {MOST_PLIES} moves in a line"
+        elif cursor is not None:
             try:
                 self.node = cursor.extend(parse(cursor.board, text))
                 return True

@@ -26,7 +26,7 @@ from xml.parsers import expat
 
 from xiangqi.errors import FormatError
 from xiangqi.fen import STARTING_FEN
-from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
+from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, read_whole
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.plain import PlainMove, play_tree
 from xiangqi.games.tree import Game
@@ -36,7 +36,6 @@ from xiangqi.pieces import square
 __all__ = ["CBF"]
 
 _ROOT: Final = "ChineseChessRecord"
-_LARGEST: Final = 1 << 24
 _DEEPEST: Final = 8
 """Elements within each other; a record has four."""
 _NO_MOVE: Final = "00-00"
@@ -73,10 +72,7 @@ class CbfFormat:
 
     def split(self, data: IO[bytes], source: str) -> Iterator[bytes]:
         """The whole file is one game; see :class:`~xiangqi.games.formats.base.Format`."""
-        content = data.read(_LARGEST + 1)
-        if len(content) > _LARGEST:
-            raise FormatError(source, "", f"longer than {_LARGEST} bytes")
-        yield content
+        yield read_whole(data, source)
 
     def build(self, cut: bytes, source: str, number: int) -> Game:
         """Read a record; see :class:`~xiangqi.games.formats.base.Format`."""

@@ -14,7 +14,13 @@ from typing import IO, Final, NamedTuple
 
 from xiangqi.counting import plural
 from xiangqi.errors import FormatError
-from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
+from xiangqi.games.formats.base import (
+    DEFAULT_OPTIONS,
+    LARGEST_GAME,
+    Notation,
+    WriteOptions,
+    read_whole,
+)
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.notes import split_marks
 from xiangqi.games.formats.plain import PlainMove, Record, TreeFault, play_tree, read_tree
@@ -128,7 +134,7 @@ class CbrFormat:
         """Cut a library into its records; see :class:`~xiangqi.games.formats.base.Format`."""
         magic = data.read(len(_RECORD_MAGIC))
         if magic == _RECORD_MAGIC:
-            yield _Cut(magic + data.read(), {})
+            yield _Cut(magic + read_whole(data, source), {})
         elif magic == _LIBRARY_MAGIC:
             yield from _split_library(magic + data.read(_INDEX_AT - len(magic)), data, source)
         else:
@@ -160,7 +166,7 @@ def _split_library(head: bytes, data: IO[bytes], source: str) -> Iterator[_Cut]:
     its name in those of all games."""
     about = _read_fields(head, _LIBRARY_FIELDS)
     is_empty = True
-    for record in _split_records(data):
+    for record in _split_records(data, source):
         is_empty = False
         yield _Cut(record, about)
         about = {name: text for name, text in about.items() if name == "Library"}
@@ -168,7 +174,7 @@ def _split_library(head: bytes, data: IO[bytes], source: str) -> Iterator[_Cut]:
         raise FormatError(source, "", "a library of CCBridge without any record")
 
 
-def _split_records(data: IO[bytes]) -> Iterator[bytes]:
+def _split_records(data: IO[bytes], source: str) -> Iterator[bytes]:
     """The records behind the index, each with the slots that it fills."""
     slot = data.read(_SLOT)
     while (found := slot.find(_RECORD_MAGIC)) < 0:
@@ -184,6 +190,8 @@ def _split_records(data: IO[bytes]) -> Iterator[bytes]:
             yield b"".join(slots)
             slots = []
         slots.append(slot)
+        if len(slots) > LARGEST_GAME // _SLOT:
+            raise FormatError(source, "", f"a record is longer than {LARGEST_GAME} bytes")
     yield b"".join(slots)
 
 

@@ -25,6 +25,8 @@ __all__ = ["MARKS", "MovesReader", "find_western_move"]
 MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """What is written behind a move, and its number among PGN\'s marks (section 10 of the standard)."""
 
+_MOST_NESTED: Final = 1000
+"""How deep variations may stand within variations."""
 _NAG: Final = re.compile(r"\$[0-9]{1,9}")
 _NUMBER: Final = re.compile(r"\d*[.．。、…]+|\d+")
 _WESTERN: Final = re.compile(
@@ -133,10 +135,15 @@ class MovesReader:
     def _open(self, place: int) -> int:
         """Begin a variation."""
         node = self._builder.node
+        reason = ""
         if node.parent is None or self._is_early:
+            reason = "a variation before a move"
+        elif len(self._branches) == _MOST_NESTED:
+            reason = f"expected at most {_MOST_NESTED} variations within each other"
+        if node.parent is None or reason:
             end = self._end_of_variation(place)
             rest = " ".join(self._words[place:end])
-            self._builder.add_error("(", "a variation before a move", node.ply + 1, rest)
+            self._builder.add_error("(", reason, node.ply + 1, rest)
             return end
         self._branches.append(node)
         self._builder.go_to(node.parent)

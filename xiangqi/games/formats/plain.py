@@ -129,10 +129,10 @@ def _play(builder: GameBuilder, plain: PlainMove, unread: list[PlainMove]) -> bo
         reason = "expected a move between two squares of the board"
         builder.add_error(plain.text, reason, ply, format_tree(unread))
         return False
-    if builder.board is None or not builder.board.is_legal(plain.move):
-        rest = format_tree(unread)
-        return builder.add_move(plain.move, plain.text, rest, _count_following(plain))
-    builder.add_move(plain.move)
+    if not builder.add_move(
+        plain.move, plain.text, lambda: format_tree(unread), lambda: _count_following(plain)
+    ):
+        return False
     nags, comment = split_marks(plain.comment)
     builder.node.comment = comment
     builder.node.nags.extend(nags)

@@ -18,7 +18,13 @@ from typing import IO, Final, NamedTuple
 
 from xiangqi.counting import plural
 from xiangqi.errors import FormatError
-from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
+from xiangqi.games.formats.base import (
+    DEFAULT_OPTIONS,
+    Notation,
+    WriteOptions,
+    choose_notation,
+    read_whole,
+)
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.notes import split_marks, take_headers
 from xiangqi.games.formats.plain import PlainMove, Record, TreeFault, play_tree, read_tree
@@ -191,7 +197,7 @@ class XqfFormat:
         if head[VERSION_AT] > _LAST_VERSION:
             why = f"XQF version {head[VERSION_AT]}, expected at most {_LAST_VERSION}"
             raise FormatError(source, "", why)
-        yield head, data.read()
+        yield head, read_whole(data, source)
 
     def build(self, cut: tuple[bytes, bytes], source: str, number: int) -> Game:
         """Read the one game; see :class:`~xiangqi.games.formats.base.Format`."""

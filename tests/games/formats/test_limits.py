@@ -1,0 +1,98 @@
+"""How long a line of a game may be, and how deep its variations."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from tests.support.format_encoders import encode_cbl, encode_cbr, encode_xqf, line
+from xiangqi.errors import FormatError
+from xiangqi.games.formats import read_games
+from xiangqi.games.formats.base import LARGEST_GAME
+from xiangqi.games.formats.builder import MOST_PLIES
+from xiangqi.games.tree import Game
+from xiangqi.words.faults import say_reason
+
+SHUTTLE = ["h2e2", "h9g7", "e2h2", "g7h9"]
+MOVES = SHUTTLE * (MOST_PLIES // 4 + 1)
+DIGITS = "7747706247776270" * (len(MOVES) // 4)
+
+
+def lengthen(data: bytes, size: int) -> bytes:
+    """A file that ends with two shuttles, with many of them; a move takes so many bytes."""
+    shuttle = data[-8 * size : -4 * size]
+    return data[: -8 * size] + shuttle * (MOST_PLIES // 4) + data[-4 * size :]
+
+
+def read(data: bytes, format: str) -> Game:
+    (game,) = read_games(io.BytesIO(data), format, "long")
+    return game
+
+
+@pytest.mark.parametrize(
+    ("format", "data"),
+    [
+        ("pgn", f'[Red "A"]\n\n{" ".join(MOVES)} *\n'.encode()),
+        ("positions", f"position startpos moves {' '.join(MOVES)}\n".encode()),
+        ("jsonl", json.dumps({"moves": MOVES}).encode() + b"\n"),
+        ("xqf", lengthen(encode_xqf(line(*SHUTTLE * 2)), 8)),
+        ("cbr", lengthen(encode_cbr(line(*SHUTTLE * 2)), 4)),
+        ("dhtmlxq", f"[DhtmlXQ_movelist]{DIGITS}[/DhtmlXQ_movelist]".encode()),
+    ],
+    ids=["pgn", "positions", "jsonl", "xqf", "cbr", "dhtmlxq"],
+)
+def test_a_line_has_so_many_moves_at_most(format: str, data: bytes) -> None:
+    game = read(data, format)
+    assert len(game.moves()) == MOST_PLIES
+    (error,) = game.errors
+    assert error.ply == MOST_PLIES + 1
+    assert error.reason == f"expected at most {MOST_PLIES} moves in a line"
+    assert not error.is_illegal
+    assert say_reason("zh", error.reason) == f"一条变化最多{MOST_PLIES}着"
+
+
+def nested(depth: int) -> bytes:
+    return b'[Red "A"]\n\n1. h2e2 h9g7 ' + b"(h9g7 " * depth + b") " * depth + b"2. h0g2 *\n"
+
+
+def test_variations_stand_within_each_other_so_deep_at_most() -> None:
+    assert read(nested(1000), "pgn").errors == []
+    game = read(nested(200_000), "pgn")
+    (error,) = game.errors
+    assert error.reason == "expected at most 1000 variations within each other"
+    assert say_reason("zh", error.reason) == "变着最多嵌套1000层"
+    assert [move.iccs() for move in game.moves()] == ["h2e2", "h9g7", "h0g2"]
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [encode_xqf(line("h2e2")), encode_cbr(line("h2e2")), encode_cbl([encode_cbr(line("h2e2"))])],
+    ids=["xqf", "cbr", "cbl"],
+)
+def test_a_binary_file_that_does_not_end_is_given_up(begin: bytes) -> None:
+    """As a compressed file of a few kilobytes may be when it is unpacked."""
+    endless = Endless(begin)
+    with pytest.raises(FormatError, match="longer than 16777216 bytes"):
+        list(read_games(io.BufferedReader(endless), source="endless"))
+    assert endless.given < 2 * LARGEST_GAME
+
+
+class Endless(io.RawIOBase):
+    """A file that goes on with zeros."""
+
+    def __init__(self, begin: bytes) -> None:
+        self.begin = begin
+        self.given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        size = len(buffer)
+        data = self.begin[self.given : self.given + size]
+        buffer[:] = data.ljust(size, b"\0")
+        self.given += size
+        return size
