@@ -20,6 +20,7 @@ __all__ = [
     "STANDARD",
     "exists_error",
     "find_inputs",
+    "is_zipped",
     "lock_file",
     "name_input",
     "new_file",
@@ -110,6 +111,11 @@ def open_input(name: str) -> Iterator[IO[bytes]]:
         yield file
 
 
+def is_zipped(beginning: bytes) -> bool:
+    """Does a file that begins like this claim to be compressed with gzip?"""
+    return beginning.startswith(_MAGIC)
+
+
 @contextmanager
 def unzipped(data: IO[bytes], source: str) -> Iterator[io.BufferedReader]:
     """Content of an open file, which is left open; it may be compressed with gzip.
@@ -118,7 +124,7 @@ def unzipped(data: IO[bytes], source: str) -> Iterator[io.BufferedReader]:
     """
     plain = outer = io.BufferedReader(cast(Any, data))
     try:
-        if outer.peek(len(_MAGIC)).startswith(_MAGIC):
+        if is_zipped(outer.peek(len(_MAGIC))):
             plain = io.BufferedReader(cast(Any, gzip.GzipFile(fileobj=outer)))
         yield plain
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:

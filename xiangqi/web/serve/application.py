@@ -31,10 +31,11 @@ from xiangqi.web.serve.messages import (
     text_of_error,
     voice_of,
 )
-from xiangqi.web.serve.pasting import describe_pasted, read_move, write_pgn
+from xiangqi.web.serve.pasting import Texts, read_move
 from xiangqi.web.serve.positions import choose_rule_set, describe_position
 from xiangqi.web.serve.rulings import describe_books, describe_ruling
 from xiangqi.web.serve.thinking import Question, Thinker, read_analysis, read_question
+from xiangqi.web.serve.worker import Worker
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.faults import say_error
 from xiangqi.words.voice import PAGE_VOICE, Voice
@@ -88,7 +89,11 @@ def _telling_faults(language: Language) -> Iterator[None]:
 
 
 class Application:
-    """The pages and the questions that they ask, under one rule set unless they name another."""
+    """The pages and the questions that they ask, under one rule set unless they name another.
+
+    Games that are pasted or sent are read in a process that is killed where that takes too long,
+    unless there are no processes, as in a browser.
+    """
 
     def __init__(
         self,
@@ -97,11 +102,14 @@ class Application:
         files: Iterable[str] = (),
         book: Book | None = None,
         thinker: Thinker | None = None,
+        *,
+        has_processes: bool = True,
     ) -> None:
         self._rules = rules
         self._voice = voice
         self._book = book
         self._thinker = thinker
+        self._texts = Worker(Texts) if has_processes else None
         assets = _read_assets()
         self._library = Library(files, rules, assets, voice)
         self._pages: dict[str, Route] = {
@@ -166,7 +174,8 @@ class Application:
     def _answer_report(self, request: Request) -> Answer:
         """Keep a file of games, and tell where its pages are."""
         language = language_of(request.query("lang"), self._voice.language)
-        number = self._library.add(request.query("name"), request.body, language)
+        with _telling_faults(language):
+            number = self._library.add(request.query("name"), request.body, language)
         return json_answer({"location": f"/games/{number}/{language}/index.html"})
 
     def _answer_close(self, request: Request) -> Answer:
@@ -191,13 +200,20 @@ class Application:
         data = request.json()
         language = voice_of(data, self._voice).language
         with _telling_faults(language):
-            return json_answer(describe_pasted(data, language))
+            found: dict[str, Any] = self._ask_text(language, "paste", data, language)
+            return json_answer(found)
 
     def _answer_pgn(self, request: Request) -> Answer:
         data = request.json()
         rules, voice = self._choices(data)
         with _telling_faults(voice.language):
-            return Answer(write_pgn(data, rules, voice), "application/x-chess-pgn")
+            pgn: bytes = self._ask_text(voice.language, "pgn", data, rules, voice)
+            return Answer(pgn, "application/x-chess-pgn")
+
+    def _ask_text(self, language: Language, *question: Any) -> Any:
+        if self._texts is None:
+            return Texts().answer(*question)
+        return self._texts.ask(language, *question)
 
     # What lets an engine think
 
@@ -232,7 +248,10 @@ class Application:
         return json_answer({})
 
     async def close(self) -> None:
-        """End what the engines do."""
+        """End what engines and processes do."""
+        self._library.close_all()
+        if self._texts is not None:
+            self._texts.close()
         if self._thinker is not None:
             await self._thinker.close()
 

@@ -212,6 +212,27 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
         "There is no room for another file: {files} are open. Close one of them first.",
         "已打开{files}个文件，无法再打开；请先关闭其中一个。",
     ),
+    "too_slow": (
+        "This takes more than {seconds} s and has been stopped; the commands 'xiangqi judge' and "
+        "'xiangqi report' have no such limit.",
+        "用时超过{seconds}秒，已停止；命令 xiangqi judge 和 xiangqi report 没有此限制。",
+    ),
+    "worker_ended": (
+        "The process that read this has ended unexpectedly.",
+        "读取此内容的进程意外终止。",
+    ),
+    "read_so_far": (
+        "{games} games have been read so far; reload the page to see more.",
+        "目前已读出{games}局；重新载入本页可看到更多。",
+    ),
+    "packed_twice": (
+        "The file is compressed twice; unpack it first.",
+        "文件被压缩了两次，请先解压一次。",
+    ),
+    "large_unpacked": (
+        "The file has more than {bytes} bytes when unpacked.",
+        "文件解压后超过{bytes}字节。",
+    ),
     "no_page": ("There is no such page", "没有此页"),
     "gone": (
         "No game is here: its file has been closed, or the program was started anew.",

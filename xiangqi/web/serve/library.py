@@ -1,7 +1,7 @@
-"""Files of games as pages: the same as those of a report, made when they are asked for.
+"""Pages of the games in files: the same as those of a report, made on demand.
 
-A collection is what was read from the files of the command line, or from one that was sent by
-the page. It keeps the games that were read, and makes a page anew each time.
+A collection has the games of the command line's files, or of one that was sent by the page. It
+lives in a process of its own, which can be killed.
 """
 
 from __future__ import annotations
@@ -9,16 +9,15 @@ from __future__ import annotations
 import io
 import re
 import threading
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import islice
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Final
+from typing import IO, Final, NamedTuple
 
 from xiangqi.errors import XiangqiError, quote
-from xiangqi.files import name_input, open_input
+from xiangqi.files import STANDARD, is_zipped, name_input, open_input, unzipped
 from xiangqi.games.arbiter import GameRuling, rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
@@ -29,6 +28,7 @@ from xiangqi.web.serve.entry import other_language
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Answer, Refusal, html_answer, json_answer
 from xiangqi.web.serve.trees import describe_game
+from xiangqi.web.serve.worker import Worker
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
@@ -42,82 +42,104 @@ MOST_SENT_BYTES: Final = 64 << 20
 """How many bytes they may have together, when they are unpacked."""
 LARGEST_UNPACKED: Final = 32 << 20
 """How many bytes a compressed file may have when it is unpacked."""
-_GZIP: Final = b"\x1f\x8b"
+MOST_PROCESSES: Final = 4
+"""How many collections have a process at a time; that of the least recently used one is ended, and
+its files are read again when one of its pages is wanted."""
+LIST_SECONDS: Final = 4.0
+"""How long games are read before the list of those read so far is shown."""
 _INDEX: Final = "index.html"
 _PAGE: Final = re.compile(r"(\d{6})\.(html|json)", re.ASCII)
 _PLACE: Final = re.compile(r"/games/(\d{1,9})/([a-z]{2})/([\w.]+)", re.ASCII)
 
-Source = tuple[str, Callable[[], Iterable[Game]]]
-"""The name of a file, and how its games are read."""
 
-
-@dataclass
-class Collection:
-    """Games and their pages. They are read and ruled on when a page is first asked for."""
+class Source(NamedTuple):
+    """A file of games."""
 
     name: str
-    """What the list of open files calls it."""
-    sources: tuple[Source, ...]
-    rules: RuleSet
-    size: int = 0
-    """How many bytes are held for it."""
-    problems: list[str] = field(default_factory=list)
-    """What could not be read."""
-    is_cut: bool = False
-    """Are there more games than are kept?"""
-    _reading: threading.Lock = field(default_factory=threading.Lock)
+    shown: str
+    """What messages call it."""
+    data: bytes | None = None
+    """What is in it; None for a file on disk."""
 
-    @cached_property
-    def _games(self) -> list[tuple[Game, GameRuling]]:
-        games = list(islice(self._read(), MOST_GAMES + 1))
-        self.is_cut = len(games) > MOST_GAMES
-        return games[:MOST_GAMES]
 
-    def _read(self) -> Iterator[tuple[Game, GameRuling]]:
-        for name, read in self.sources:
+class Collection:
+    """The games of some files and their pages, in the process that reads them.
+
+    Games are read and ruled on one by one, ahead of the questions.
+    """
+
+    def __init__(self, sources: Sequence[Source], rules: RuleSet, most_games: int) -> None:
+        self._rules = rules
+        self._most_games = most_games
+        self._games: list[tuple[Game, GameRuling]] = []
+        self._problems: list[str] = []
+        self._is_cut = False
+        """Are there more games than are kept?"""
+        self._reader = self._read(sources)
+        self._is_read = False
+
+    def work_ahead(self) -> bool:
+        """Read another game; False if there is none, or none that is kept."""
+        found = None if self._is_read else next(self._reader, None)
+        if found is None:
+            self._is_read = True
+        elif len(self._games) == self._most_games:
+            self._is_cut = self._is_read = True
+        else:
+            self._games.append(found)
+        return not self._is_read
+
+    def _read(self, sources: Sequence[Source]) -> Iterator[tuple[Game, GameRuling]]:
+        for source in sources:
             try:
-                for number, game in enumerate(read(), start=1):
-                    ruled = rule_game(game, self.rules, source=name, number=number)
-                    self.problems.extend(map(str, ruled.errors))
-                    yield game, ruled
+                with _open(source) as data:
+                    for number, game in enumerate(read_games(data, source=source.shown), start=1):
+                        ruled = rule_game(game, self._rules, source=source.shown, number=number)
+                        self._problems.extend(map(str, ruled.errors))
+                        yield game, ruled
             except (XiangqiError, OSError) as error:
-                self.problems.append(str(error))
+                self._problems.append(str(error))
 
     def answer(self, name: str, voice: Voice, place: str) -> Answer | None:
         """The page of this name in a language, if there is one.
 
         Names and links are those of a report: ``index.html``, ``000001.html``. ``000001.json`` is
-        the game for the page on which it can be played on, which asks for it at ``place``.
+        the game for the page on which it can be played on, which asks for it at ``place``. The list
+        has the games that have been read in some seconds.
         """
-        lang = voice.language
-        with self._reading:
-            games = self._games
         if name == _INDEX:
-            return html_answer(self._render_index(games, voice))
+            end = time.monotonic() + LIST_SECONDS
+            while time.monotonic() < end and self.work_ahead():
+                pass
+            return html_answer(self._render_index(voice))
         found = _PAGE.fullmatch(name)
         number = int(found[1]) if found else 0
-        if found is None or not 1 <= number <= len(games):
+        while len(self._games) <= number and self.work_ahead():  # and the one that follows
+            pass
+        if found is None or not 1 <= number <= len(self._games):
             return None
-        game, ruled = games[number - 1]
+        game, ruled = self._games[number - 1]
         if found[2] == "json":
             return json_answer(describe_game(game))
         page = render_game(
-            make_game_page(game, ruled, self.rules, voice),
+            make_game_page(game, ruled, self._rules, voice),
             previous=_page_name(number - 1) if number > 1 else None,
-            following=_page_name(number + 1) if number < len(games) else None,
-            links=_links(lang, name, "play_on", f"&game={place}/{number:06}"),
+            following=_page_name(number + 1) if number < len(self._games) else None,
+            links=_links(voice.language, name, "play_on", f"&game={place}/{number:06}"),
         )
         return html_answer(page)
 
-    def _render_index(self, games: list[tuple[Game, GameRuling]], voice: Voice) -> str:
+    def _render_index(self, voice: Voice) -> str:
         lang = voice.language
         rows = [
             index_game(ruled, game.headers, _page_name(number), voice)
-            for number, (game, ruled) in enumerate(games, start=1)
+            for number, (game, ruled) in enumerate(self._games, start=1)
         ]
-        cut = [label(lang, "cut", most=MOST_GAMES)] if self.is_cut else []
+        notes = [label(lang, "cut", most=self._most_games)] if self._is_cut else []
+        if not self._is_read:
+            notes.append(label(lang, "read_so_far", games=len(rows)))
         links = _links(lang, _INDEX, "to_board", "")
-        return render_index(rows, voice, kind="games", problems=cut + self.problems, links=links)
+        return render_index(rows, voice, kind="games", problems=notes + self._problems, links=links)
 
 
 def _links(lang: Language, name: str, words: str, query: str) -> list[tuple[str, str]]:
@@ -150,12 +172,16 @@ class Library:
         self._rules = rules
         self._assets = assets
         self._changing = threading.Lock()
-        self._collections: dict[int, Collection] = {}
+        self._collections: dict[int, _Open] = {}
+        self._used: list[int] = []  # those with a process, the most recently used one last
         self._sent = 0
-        sources = tuple(_on_disk(name) for name in files)
+        sources = tuple(map(_source_of, files))
         if sources:
-            names = ", ".join(PurePath(name).name for name, _ in sources)
-            self._collections[0] = Collection(names, sources, rules)
+            names = ", ".join(PurePath(source.shown).name for source in sources)
+            self._collections[0] = self._open(names, sources)
+
+    def _open(self, name: str, sources: tuple[Source, ...], size: int = 0) -> _Open:
+        return _Open(name, Worker(Collection, sources, self._rules, MOST_GAMES), size)
 
     def open_files(self) -> list[tuple[int, str]]:
         """The number and the name of each collection, in the order in which they were opened."""
@@ -165,12 +191,12 @@ class Library:
     def add(self, name: str, content: bytes, lang: Language) -> int:
         """Keep a file that was sent until it is closed; its number.
 
-        Raises Refusal, in this language where there is no room for it.
+        Raises Refusal, in this language, where there is no room for it, and FormatError where it is
+        compressed and damaged.
         """
-        data = _unpack(content)
         plain = PurePath(name.replace("\\", "/")).name or "file"
-        source = (plain, lambda: _read_sent(data, plain))
-        collection = Collection(plain, (source,), self._rules, len(data))
+        data = _unpack(content, plain, lang)
+        collection = self._open(plain, (Source(plain, plain, data),), len(data))
         with self._changing:
             sent = [one.size for number, one in self._collections.items() if number]
             if len(sent) >= MOST_SENT or sum(sent) + len(data) > MOST_SENT_BYTES:
@@ -184,7 +210,7 @@ class Library:
         with self._changing:
             if number < 1 or number not in self._collections:
                 raise Refusal(404, f"file {number}: there is no such file")
-            del self._collections[number]
+            self._collections.pop(number).worker.close()
 
     def find(self, path: str) -> Callable[[], Answer] | None:
         """What answers at an address such as ``/games/0/en/index.html``, if anything does."""
@@ -198,39 +224,68 @@ class Library:
             return lambda: asset
         if collection is None:
             return None
-        voice = replace(self._voice, language=language)
-        return lambda: _expect(collection.answer(name, voice, f"{number}/{language}"), path)
+        return lambda: self._answer(number, collection, name, language, path)
+
+    def _answer(
+        self, number: int, collection: _Open, name: str, language: Language, path: str
+    ) -> Answer:
+        voice, place = replace(self._voice, language=language), f"{number}/{language}"
+        self._limit_processes(number)
+        answer: Answer | None = collection.worker.ask(language, name, voice, place)
+        if answer is None:
+            raise Refusal(404, f"{quote(path)}: there is no such page")
+        return answer
+
+    def _limit_processes(self, number: int) -> None:
+        """Make room for the process of a collection."""
+        with self._changing:
+            self._used = [one for one in self._used if one in self._collections and one != number]
+            self._used.append(number)
+            while len(self._used) > MOST_PROCESSES:
+                self._collections[self._used.pop(0)].worker.close_if_idle()
+
+    def close_all(self) -> None:
+        """End all processes."""
+        with self._changing:
+            for collection in self._collections.values():
+                collection.worker.close()
 
 
-def _on_disk(name: str) -> Source:
-    shown = name_input(name)
-    return shown, lambda: _read_file(name, shown)
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A collection as the server sees it."""
+
+    name: str
+    """What the list of open files calls it."""
+    worker: Worker
+    size: int
+    """How many bytes are held for it."""
 
 
-def _read_file(name: str, shown: str) -> Iterator[Game]:
-    with open_input(name) as data:
-        yield from read_games(data, source=shown)
+def _source_of(name: str) -> Source:
+    """A file of the command line. Standard input is read here: another process has its own."""
+    if name != STANDARD:
+        return Source(name, name_input(name))
+    with open_input(name) as file:
+        return Source(name, name_input(name), file.read())
 
 
-def _read_sent(data: bytes, name: str) -> Iterator[Game]:
-    return read_games(io.BytesIO(data), source=name)
+def _open(source: Source) -> AbstractContextManager[IO[bytes]]:
+    return open_input(source.name) if source.data is None else io.BytesIO(source.data)
 
 
-def _unpack(content: bytes) -> bytes:
-    """The content, unpacked if it is compressed; raises Refusal where that is too much."""
-    if not content.startswith(_GZIP):
+def _unpack(content: bytes, name: str, lang: Language) -> bytes:
+    """The content, unpacked if it is compressed.
+
+    Raises FormatError where it is damaged or cut off, Refusal where it is too large, and where
+    there is another compressed file in it, whose size nobody knows.
+    """
+    if not is_zipped(content):
         return content
-    unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)  # with the header of gzip
-    try:
-        data = unpacker.decompress(content, LARGEST_UNPACKED)
-    except zlib.error as error:
-        raise Refusal(400, f"the compressed file is damaged: {error}") from error
-    if unpacker.unconsumed_tail:
-        raise Refusal(413, f"the file has more than {LARGEST_UNPACKED} bytes when unpacked")
+    with unzipped(io.BytesIO(content), name) as plain:
+        data = plain.read(LARGEST_UNPACKED + 1)
+    if len(data) > LARGEST_UNPACKED:
+        raise Refusal(413, label(lang, "large_unpacked", bytes=LARGEST_UNPACKED))
+    if is_zipped(data):
+        raise Refusal(400, label(lang, "packed_twice"))
     return data
-
-
-def _expect(answer: Answer | None, path: str) -> Answer:
-    if answer is None:
-        raise Refusal(404, f"{quote(path)}: there is no such page")
-    return answer

@@ -21,7 +21,20 @@ from xiangqi.words import Language
 from xiangqi.words.faults import say_error, say_reason
 from xiangqi.words.voice import Voice
 
-__all__ = ["describe_pasted", "read_move", "write_pgn"]
+__all__ = ["Texts", "describe_pasted", "read_move", "write_pgn"]
+
+
+class Texts:
+    """Answers questions about games as text; see :class:`~xiangqi.web.serve.worker.Answerer`."""
+
+    def answer(self, *question: Any) -> dict[str, Any] | bytes:
+        """What :func:`describe_pasted` returns for "paste", :func:`write_pgn` for "pgn"."""
+        kind, *arguments = question
+        return describe_pasted(*arguments) if kind == "paste" else write_pgn(*arguments)
+
+    def work_ahead(self) -> bool:
+        """There is no work ahead of a question."""
+        return False
 
 
 def describe_pasted(data: Mapping[str, Any], language: Language) -> dict[str, Any]:

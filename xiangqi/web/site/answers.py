@@ -138,7 +138,7 @@ class Answering:
     """
 
     def __init__(self) -> None:
-        self._application = Application(thinker=PatientThinker())
+        self._application = Application(thinker=PatientThinker(), has_processes=False)
         self._asked: dict[int, asyncio.Task[None]] = {}
 
     async def answer(
