@@ -142,10 +142,10 @@ def find_gains(
     -20 and 20) but less than a chariot; REPAID, an even score, where what the exchange wins is lost
     elsewhere, by a piece that did not move (FLOATED if only soldiers are, for other pieces); beyond
     MATED - MAX_PLIES it mates, below the negative of that it is mated. A score of no more than
-    ``least`` may be less than it says, one of no less than ``most`` more. ``line`` leads to it; where the other side does best to stop, it ends. No
-    line is longer than ``plies``, and checks that capture nothing stand among the first
-    ``check_plies`` of it. ``settled`` is False where ``node_limit`` moves were made before all was
-    known.
+    ``least`` may be less than it says, one of no less than ``most`` more. ``line`` leads to it; where
+    the other side does best to stop, it ends. No line is longer than ``plies``, and checks that
+    capture nothing are among the first ``check_plies`` of it. ``settled`` is False where
+    ``node_limit`` moves were made before the result was known.
 
     Questions: only what some ``moves`` begin; what is won without ``banned`` moves, or while the
     piece on the square ``idle`` does nothing; or by one piece ``alone``, without the checks of
