@@ -142,8 +142,8 @@ def find_gains(
     -20 and 20) but less than a chariot; REPAID, an even score, where what the exchange wins is lost
     elsewhere, by a piece that did not move (FLOATED if only soldiers are, for other pieces); beyond
     MATED - MAX_PLIES it mates, below the negative of that it is mated. A score of no more than
-    ``least`` may be less than it says, one of no less than ``most`` more. ``line`` leads to it; where
-    the other side does best to stop, it ends. No line is longer than ``plies``, and checks that
+    ``least`` may be less than it says, one of no less than ``most`` more. ``line`` leads to it; it
+    ends where the other side does best to stop. No line is longer than ``plies``, and checks that
     capture nothing are among the first ``check_plies`` of it. ``settled`` is False where
     ``node_limit`` moves were made before the result was known.
 
