@@ -31,7 +31,7 @@ from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.referee.explanation import format_ruling, ruling_to_dict
 from xiangqi.referee.outcome import Termination
 from xiangqi.referee.rules import RULE_SETS, WXF
-from xiangqi.referee.ruling import Clause, Conduct, Mark, Offence, Reason, Verdict
+from xiangqi.referee.ruling import Clause, Conduct, Joint, Mark, Offence, Reason, Verdict
 from xiangqi.version import __version__
 from xiangqi.web.calls import CALLS
 from xiangqi.words.voice import Voice
@@ -138,7 +138,9 @@ def test_it_has_types_for_all_that_python_answers() -> None:
     for call in CALLS:
         assert f"  {call}(" in text
     values = [
-        one.value for kind in (Verdict, Conduct, Offence, Mark, Reason, Clause) for one in kind
+        one.value
+        for kind in (Verdict, Conduct, Offence, Mark, Reason, Clause, Joint)
+        for one in kind
     ]
     for name in (*values, *(one.name.lower() for one in Termination), *RULE_SETS):
         assert f'"{name}"' in text, name

@@ -176,6 +176,8 @@ export interface Ply {
   move: string;
   conduct: Conduct;
   mark: Mark;
+  /** Whether a forbidden move outweighs light ones; null where moves are not weighed. */
+  heavy: boolean | null;
   /** The squares of the pieces that give check. */
   checkers: string[];
   threats: Threat[];
@@ -201,7 +203,21 @@ export interface Proof {
   victims: Victim[];
   heavy: boolean;
   even: boolean;
+  /** Why it does not count after all. */
   clause:
-    | "king_reply" | "king_or_soldier" | "losing_root" | "even_chase" | "stood_before" | "own_doing"
-    | "key_point" | null;
+    | "king_reply" | "king_or_soldier" | "losing_root" | "even_chase" | "mated" | "stood_before"
+    | "reply" | "own_doing" | "key_point" | null;
+  /** Why it is light; null if it is heavy. */
+  joint: "root" | "false_root" | "mount" | "checks" | null;
+  /** The root that could take back, or the other pieces that take part. */
+  partners: Victim[];
+  /** What the same capture would have led to before the move, where the move made it good. */
+  before: string[];
+  /** The pieces that could take back in form only. */
+  false_roots: FalseRoot[];
+}
+
+/** A piece that cannot take back: its own general would be hit by the pinner, or see the other one. */
+export interface FalseRoot extends Victim {
+  pinner: Victim | null;
 }
