@@ -27,6 +27,8 @@ OPPONENT = "fairy-stockfish"
 INSTEAD = {
     # It changes the machine; that its packages are enough is what `dev.py missing` checks.
     r"sudo apt install (.*)": r"echo \1",
+    # It changes the environment that the tests run in, which has these packages.
+    r".*/python -m pip install '\.\[(\w+)\]'": r".venv/bin/python dev.py needs \1",
     # What it builds is built: it is what these tests run on.
     r"python dev\.py verify": "MEIHUA_AS_BUILT=1 .venv/bin/python dev.py verify",
     r"python dev\.py test": ".venv/bin/python dev.py needs test",
