@@ -146,6 +146,12 @@ class Victim(Struct):
     on: str
 
 
+class FalseRoot(Victim):
+    """A piece that could take back but for its own general, and the piece that would hit that."""
+
+    pinner: Victim | None
+
+
 class Threat(Struct):
     """An attack after a ply, and whether it profits or why not."""
 
@@ -166,6 +172,10 @@ class Proof(Struct):
     heavy: bool
     even: bool
     clause: str | None
+    joint: str | None
+    partners: list[Victim]
+    before: list[str]
+    false_roots: list[FalseRoot]
 
 
 class Ply(Struct):
@@ -177,6 +187,7 @@ class Ply(Struct):
     move: str
     conduct: str
     mark: str
+    heavy: bool | None
     checkers: list[str]
     threats: list[Threat]
     proofs: list[Proof]

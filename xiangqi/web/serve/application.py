@@ -35,7 +35,7 @@ from xiangqi.web.serve.pasting import Texts, read_move
 from xiangqi.web.serve.positions import choose_rule_set, describe_position
 from xiangqi.web.serve.rulings import describe_books, describe_ruling
 from xiangqi.web.serve.thinking import Question, Thinker, read_analysis, read_question
-from xiangqi.web.serve.worker import Worker
+from xiangqi.web.serve.worker import InProcess, Worker
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.faults import say_error
 from xiangqi.words.voice import PAGE_VOICE, Voice
@@ -109,9 +109,10 @@ class Application:
         self._voice = voice
         self._book = book
         self._thinker = thinker
-        self._texts = Worker(Texts) if has_processes else None
+        worker = Worker if has_processes else InProcess
+        self._texts = worker(Texts)
         assets = _read_assets()
-        self._library = Library(files, rules, assets, voice)
+        self._library = Library(files, rules, assets, voice, worker)
         self._pages: dict[str, Route] = {
             **{f"/{name}": _constant(answer) for name, answer in assets.items()},
             "/": Route(self._answer_entry),
@@ -200,20 +201,15 @@ class Application:
         data = request.json()
         language = voice_of(data, self._voice).language
         with _telling_faults(language):
-            found: dict[str, Any] = self._ask_text(language, "paste", data, language)
+            found: dict[str, Any] = self._texts.ask(language, "paste", data, language)
             return json_answer(found)
 
     def _answer_pgn(self, request: Request) -> Answer:
         data = request.json()
         rules, voice = self._choices(data)
         with _telling_faults(voice.language):
-            pgn: bytes = self._ask_text(voice.language, "pgn", data, rules, voice)
+            pgn: bytes = self._texts.ask(voice.language, "pgn", data, rules, voice)
             return Answer(pgn, "application/x-chess-pgn")
-
-    def _ask_text(self, language: Language, *question: Any) -> Any:
-        if self._texts is None:
-            return Texts().answer(*question)
-        return self._texts.ask(language, *question)
 
     # What lets an engine think
 
@@ -250,8 +246,7 @@ class Application:
     async def close(self) -> None:
         """End what engines and processes do."""
         self._library.close_all()
-        if self._texts is not None:
-            self._texts.close()
+        self._texts.close()
         if self._thinker is not None:
             await self._thinker.close()
 

@@ -158,7 +158,7 @@ class Library:
     """The collections by their numbers: 0 for the command line's files, then what is sent.
 
     ``assets`` are the files that their pages load, by their names; the notation of the pages is
-    that of ``voice``.
+    that of ``voice``. ``worker`` reads each file.
     """
 
     def __init__(
@@ -167,7 +167,9 @@ class Library:
         rules: RuleSet,
         assets: Mapping[str, Answer],
         voice: Voice = PAGE_VOICE,
+        worker: type[Worker] = Worker,
     ) -> None:
+        self._worker = worker
         self._voice = voice
         self._rules = rules
         self._assets = assets
@@ -181,7 +183,7 @@ class Library:
             self._collections[0] = self._open(names, sources)
 
     def _open(self, name: str, sources: tuple[Source, ...], size: int = 0) -> _Open:
-        return _Open(name, Worker(Collection, sources, self._rules, MOST_GAMES), size)
+        return _Open(name, self._worker(Collection, sources, self._rules, MOST_GAMES), size)
 
     def open_files(self) -> list[tuple[int, str]]:
         """The number and the name of each collection, in the order in which they were opened."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-__all__ = ["MOST_SECONDS", "Answerer", "Worker"]
+__all__ = ["MOST_SECONDS", "Answerer", "InProcess", "Worker"]
 
 MOST_SECONDS: Final = 20.0
 """How long an answer may take."""
@@ -125,6 +125,18 @@ class Worker:
         if self._connection is not None:
             self._connection.close()
         self._process = self._connection = None
+
+
+class InProcess(Worker):
+    """Runs an answerer in this process, without a limit of time: a browser has no processes."""
+
+    _answerer: Answerer | None = None
+
+    def ask(self, language: Language, *question: Any) -> Any:
+        """The answer to a question. Raises the XiangqiError that the answerer raises."""
+        if self._answerer is None:
+            self._answerer = self._make(*self._arguments)
+        return self._answerer.answer(*question)
 
 
 def _work(connection: Connection, make: Callable[..., Answerer], arguments: Any) -> None:
