@@ -57,7 +57,7 @@ INSTEAD = {
     r"(xiangqi (?:serve|mcp) .*)": r".venv/bin/\1 --help",
     r"(\.venv/bin/xiangqi api)": r"\1 --help",
     # A command is meant with any game or files.
-    r"(xiangqi (?:judge|convert)) (?:--json|--explain|IN OUT)": r".venv/bin/\1 --help",
+    r"(xiangqi judge) (?:--json|--explain)": r".venv/bin/\1 --help",
     # A command is meant, whatever it is given.
     r"(xiangqi (?:(?:book|tables) )?\w+)(?: (?:-tb )?[A-Z]+)?": r".venv/bin/\1 --help",
     r"(xiangqi .*)": r".venv/bin/\1",
