@@ -296,14 +296,14 @@ _OWN = threading.local()
 
 
 def borrow_analyst(
-    command: str = "", options: Sequence[tuple[str, str]] = (), rules: RuleSet = WXF
+    command: str = "", options: Sequence[tuple[str, str]] = (), rules: RuleSet | str = WXF
 ) -> Analyst:
     """Analyst of this thread, made on first use; our engine if there is no command.
 
     It is kept for the next game, since loading a network takes longer than searching a position;
     one with other settings is closed. Only this thread may use it.
     """
-    wanted = (command, tuple(options), rules)
+    wanted = (command, tuple(options), find_rule_set(rules))
     if getattr(_OWN, "wanted", None) != wanted:
         return_analyst()
         _OWN.analyst = EngineAnalyst.popen(command, options) if command else OurAnalyst(rules)

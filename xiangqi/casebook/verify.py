@@ -182,7 +182,7 @@ def is_same_mark(one: Mark, other: Mark) -> bool:
     return one is other or not (one.is_strike or other.is_strike)
 
 
-def verify_cases(cases: Iterable[Case], rules: RuleSet = WXF) -> Iterator[CaseResult]:
+def verify_cases(cases: Iterable[Case], rules: RuleSet | str = WXF) -> Iterator[CaseResult]:
     """Verify cases one after the other."""
     referee = Referee(rules)
     for case in cases:

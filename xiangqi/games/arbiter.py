@@ -21,7 +21,7 @@ from xiangqi.referee.explanation import (
 from xiangqi.referee.judging import Ruling
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.reasons import format_reason
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.referee.side_by_side import difference_to_dict, format_difference
 from xiangqi.words import enumerate_words
 from xiangqi.words.rounds import Rounds
@@ -131,7 +131,7 @@ class GameRuling:
 
 
 def rule_game(
-    game: Game, rules: RuleSet = WXF, *, source: str = "game", number: int = 1
+    game: Game, rules: RuleSet | str = WXF, *, source: str = "game", number: int = 1
 ) -> GameRuling:
     """Find the first event of the main line that decides the game under a rule set.
 
@@ -140,6 +140,7 @@ def rule_game(
     behind which the record goes on, and a move that cannot be read, or whose piece is not there,
     end the main line and decide nothing: they may be slips of the pen.
     """
+    rules = find_rule_set(rules)
     moves = game.moves()
     outcome = doubtful = warned = ruling = None
     ply = None
@@ -200,14 +201,14 @@ def describe_books(books: Iterable[RuleSet]) -> str:
 
 
 def rule_by_books(
-    game: Game, books: Sequence[RuleSet], *, source: str = "game", number: int = 1
+    game: Game, books: Sequence[RuleSet | str], *, source: str = "game", number: int = 1
 ) -> GameRuling:
     """The ruling on a game by the first rule set, and beside it what the others make of it."""
     first, *others = books
     return add_others(game, rule_game(game, first, source=source, number=number), others)
 
 
-def add_others(game: Game, ruled: GameRuling, others: Iterable[RuleSet]) -> GameRuling:
+def add_others(game: Game, ruled: GameRuling, others: Iterable[RuleSet | str]) -> GameRuling:
     """A ruling on a game with what other rule sets make of it, and why they differ."""
 
     def decide(rules: RuleSet) -> Outcome | None:

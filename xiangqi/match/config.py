@@ -12,7 +12,7 @@ from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.clock import MARGIN_S, TimeControl
 from xiangqi.match.schedule import Tournament
 from xiangqi.match.sprt import Sprt
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 
 __all__ = [
     "ConfigError",
@@ -159,3 +159,6 @@ class MatchConfig:
     """Encounters between two reports; 0 for none before the last."""
     event: str = ""
     site: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", find_rule_set(self.rules))  # frozen, but may be a name

@@ -26,7 +26,7 @@ from xiangqi.errors import RuleSetError
 from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.barring import last_move_was_barred
 from xiangqi.referee.judging import Referee
-from xiangqi.referee.rules import RULE_FIELDS, RuleSet
+from xiangqi.referee.rules import RULE_FIELDS, RuleSet, find_rule_set
 from xiangqi.referee.ruling import Conduct, Mark, PlyReport, Ruling, Verdict
 
 __all__ = [
@@ -84,16 +84,16 @@ class Comparison:
         return tuple(ruling.verdict for ruling in self.rulings)
 
 
-def compare(game: Game, books: Sequence[RuleSet]) -> Comparison:
+def compare(game: Game, books: Sequence[RuleSet | str]) -> Comparison:
     """Rule on the last position of a game under each rule set, with all evidence.
 
     A rule set that bars moves rules on the first one of the game that was barred, if any was.
     """
-    first, *others = books
+    first, *others = sets = [find_rule_set(book) for book in books]
     found = (find_difference(game, first, other) for other in others)
     return Comparison(
         rulings=tuple(
-            Referee(rules).judge(_until_barred(_play(game, rules), rules)) for rules in books
+            Referee(rules).judge(_until_barred(_play(game, rules), rules)) for rules in sets
         ),
         differences=tuple(difference for difference in found if difference is not None),
     )

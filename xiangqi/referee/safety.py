@@ -54,7 +54,7 @@ class Safety:
         return tuple(mark for mark, holds in found.items() if holds)
 
 
-def find_safety(board: CoreBoard, rules: RuleSet = WXF) -> dict[Square, Safety]:
+def find_safety(board: CoreBoard, rules: RuleSet | str = WXF) -> dict[Square, Safety]:
     """Every piece of the position, by its square."""
     referee = Referee(rules)
     threats = [threat for color in (RED, BLACK) for threat in referee.find_threats(board, color)]

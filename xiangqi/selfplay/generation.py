@@ -26,7 +26,7 @@ from xiangqi.games.results import POINTS, Result
 from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.referee.outcome import win_for
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.selfplay.games import PlayedGame
 from xiangqi.selfplay.quiet import is_quiet
 from xiangqi.version import __version__
@@ -66,6 +66,9 @@ class GenerationSettings:
     """The random moves follow one of these, drawn at random."""
     network: str = DEFAULT
     """The evaluation, as :func:`xiangqi.engine.network.choose_network` takes it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", find_rule_set(self.rules))  # frozen, but may be a name
 
     def facts(self) -> dict[str, Any]:
         """The settings as JSON gives them back, for the header of a file.

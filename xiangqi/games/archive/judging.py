@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rule_game
 from xiangqi.games.archive.source import BATCH_GAMES, Archive, Item, Unread, make_batches
 from xiangqi.games.tree import Game
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words import Language, say
 from xiangqi.workers import TRIES, Workers, in_this_process, run_in_order
 
@@ -78,10 +78,10 @@ def unread_line(unread: Unread, *books: RuleSet) -> str:
 
 def rule_archive(
     archive: Archive,
-    rules: RuleSet = WXF,
+    rules: RuleSet | str = WXF,
     workers: Workers | None = None,
     *,
-    others: Sequence[RuleSet] = (),
+    others: Sequence[RuleSet | str] = (),
     write: Callable[[GameRuling], str] = ruling_line,
     batch_games: int = BATCH_GAMES,
 ) -> Iterator[RuledBatch]:
@@ -92,9 +92,10 @@ def rule_archive(
     be pickled. The results are the same for any workers and any size of the batches. Raises
     WorkersError where the workers are gone and no others can be had.
     """
+    books = tuple(find_rule_set(book) for book in (rules, *others))
     with closing(archive):
         yield from run_in_order(
-            functools.partial(_rule_batch, (rules, *others), write),
+            functools.partial(_rule_batch, books, write),
             make_batches(archive, batch_games),
             workers or in_this_process(),
             _give_up,

@@ -19,7 +19,7 @@ from xiangqi.games.archive.judging import RuledBatch, Tally, rule_archive, unrea
 from xiangqi.games.archive.source import BATCH_GAMES, Archive, Unread
 from xiangqi.games.archive.table import require_parquet, write_parquet
 from xiangqi.lines import spell_out
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.workers import Workers
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ SUFFIXES: Final = (".jsonl", ".ndjson", _PARQUET)
 def judge_to_file(
     archive: Archive,
     path: Path,
-    rules: RuleSet = WXF,
+    rules: RuleSet | str = WXF,
     workers: Workers | None = None,
     *,
-    others: Sequence[RuleSet] = (),
+    others: Sequence[RuleSet | str] = (),
     resume: bool = False,
     replace: bool = False,
     batch_games: int = BATCH_GAMES,
@@ -53,6 +53,7 @@ def judge_to_file(
     ``on_batch`` gets the counts after every batch, ``on_unread`` what could not be ruled on. Raises
     FormatError if the file exists and neither is given, or if it holds other rulings; WorkersError.
     """
+    first, *others = books = [find_rule_set(book) for book in (rules, *others)]
     if path.suffix not in SUFFIXES:
         expected = f"expected a name that ends with one of {', '.join(SUFFIXES)}"
         raise FormatError(str(path), "", f"the rulings' format is not known: {expected}")
@@ -63,10 +64,10 @@ def judge_to_file(
         if path.exists() and not replace:
             raise exists_error(path)
     with closing(archive), RulingsFile(lines, resume=resume, replace=replace) as file:
-        tally = file.keep(archive, rules, *others)
+        tally = file.keep(archive, *books)
         on_batch(tally)
-        for batch in rule_archive(archive, rules, workers, others=others, batch_games=batch_games):
-            file.write(batch, rules, *others)
+        for batch in rule_archive(archive, first, workers, others=others, batch_games=batch_games):
+            file.write(batch, *books)
             for line in batch.lines:
                 if isinstance(line, Unread):
                     on_unread(line)

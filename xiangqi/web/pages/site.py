@@ -19,7 +19,7 @@ from xiangqi.files import name_input, new_file, open_input
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.web.pages.game_page import (
     GamePage,
     make_case_page,
@@ -66,6 +66,9 @@ class Report:
     """What could not be read."""
 
     def __post_init__(self) -> None:
+        self.rules = find_rule_set(self.rules)  # which may be a name
+        if self.others is not None:
+            self.others = [find_rule_set(other) for other in self.others]
         _check_folder(self.folder)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

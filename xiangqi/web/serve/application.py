@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from xiangqi.books import Book
 from xiangqi.errors import XiangqiError, quote
-from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.web.serve.editing import describe_problems
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
 from xiangqi.web.serve.labels import label
@@ -97,7 +97,7 @@ class Application:
 
     def __init__(
         self,
-        rules: RuleSet = WXF,
+        rules: RuleSet | str = WXF,
         voice: Voice = PAGE_VOICE,
         files: Iterable[str] = (),
         book: Book | None = None,
@@ -105,7 +105,7 @@ class Application:
         *,
         has_processes: bool = True,
     ) -> None:
-        self._rules = rules
+        self._rules = rules = find_rule_set(rules)
         self._voice = voice
         self._book = book
         self._thinker = thinker
