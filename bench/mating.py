@@ -23,8 +23,7 @@ from rich.progress import track
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
-from xiangqi.engine.scores import moves_to_mate
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher, moves_to_mate
 from xiangqi.referee.rules import WXF
 from xiangqi.selfplay.games import PlayedGame, read_games
 

@@ -24,7 +24,7 @@ from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine import is_decided
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 from xiangqi.errors import SampleError
 from xiangqi.referee.rules import WXF
 from xiangqi.selfplay.games import GAMES, read_games

@@ -21,7 +21,7 @@ from rich.progress import track
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 from xiangqi.errors import XiangqiError
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game

@@ -26,7 +26,7 @@ from train.people import draw_position, games_of_people
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 from xiangqi.errors import XiangqiError
 from xiangqi.games.tree import Game
 from xiangqi.pieces import (

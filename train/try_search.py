@@ -19,7 +19,7 @@ from typing import Final
 
 from train.pairs import Side, choose_openings, play_pair, several
 from xiangqi.engine.network import DEFAULT, choose_network
-from xiangqi.engine.parameters import make_parameters
+from xiangqi.engine.searcher import make_parameters
 from xiangqi.errors import XiangqiError
 from xiangqi.match.sprt import Sprt
 from xiangqi.match.stats import Stats

@@ -11,7 +11,7 @@ changed, and have a fixed number of nodes for each move.
 What is found in the end is the mean of the numbers over the last half of the run (Polyak and
 Juditsky, "Acceleration of stochastic approximation by averaging", 1992). The file holds all that
 is needed to go on: called again with the same words, the tuner does so. The names are those of
-``xiangqi.engine.parameters``; without any, those that depend on the scale of the evaluation are
+``xiangqi.engine.searcher``; without any, those that depend on the scale of the evaluation are
 tuned.
 """
 
@@ -31,7 +31,7 @@ from rich.progress import track
 
 from train.pairs import Side, choose_openings, play_pair, several
 from xiangqi.engine.network import DEFAULT
-from xiangqi.engine.parameters import PARAMETERS, Parameter
+from xiangqi.engine.searcher import PARAMETERS, Parameter
 from xiangqi.errors import XiangqiError
 from xiangqi.selfplay.generation import GenerationSettings
 
@@ -55,7 +55,7 @@ BATCH: Final = 8
 """Pairs of games that are played from the same numbers."""
 
 REACH: Final = 2.0
-"""A number is moved by so many of its steps (xiangqi/engine/parameters.py) in the last pairs."""
+"""A number is moved by so many of its steps (xiangqi/engine/searcher.py) in the last pairs."""
 
 LAST_RATE: Final = 0.01
 """How far a win of both games draws the numbers in the end, as a share of that."""

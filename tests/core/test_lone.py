@@ -8,7 +8,7 @@ from xiangqi import WXF, Board
 from xiangqi.core.evaluator import wins_alone
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 
 WON = {
     "a chariot against three guards": "3ak1b2/4a4/9/9/9/9/9/9/R8/3K5 w",

@@ -31,7 +31,7 @@ from xiangqi.core.searcher import Searcher
 from xiangqi.core.searches import SearchLimits, SearchResult
 from xiangqi.engine.bench import BENCH_RECORDS
 from xiangqi.engine.network import Shape
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 from xiangqi.engine.weights import make_terms
 from xiangqi.referee.rules import WXF
 

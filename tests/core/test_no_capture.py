@@ -6,7 +6,7 @@ import pytest
 
 from xiangqi import WXF, Board, Move
 from xiangqi.core.searches import SCORES, SearchLimits
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 from xiangqi.referee.outcome import Termination
 
 MATE = SCORES["mate"]

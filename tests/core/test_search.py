@@ -22,8 +22,7 @@ from xiangqi.core.searcher import Parameters, Searcher
 from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
 from xiangqi.engine.bench import BENCH_RECORDS
 from xiangqi.engine.network import DEFAULT, choose_network
-from xiangqi.engine.parameters import PARAMETERS, make_parameters
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import PARAMETERS, make_parameters, make_searcher
 from xiangqi.games.record import GameRecord
 
 MATE, RULE_WIN = SCORES["mate"], SCORES["rule_win"]

@@ -11,7 +11,7 @@ from tests.fuzz.mates import claims
 from xiangqi import WXF, Board
 from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.solver import find_check_mate
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 
 MATE = SCORES["mate"]
 

@@ -14,8 +14,7 @@ from xiangqi.core.evaluator import WEIGHT_COUNT, Terms
 from xiangqi.core.searcher import Searcher
 from xiangqi.core.searches import SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.tablebase import CELL_SIZE, Tables, count_cells
-from xiangqi.engine.parameters import make_parameters
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_parameters, make_searcher
 
 PLAIN = Terms([(0, 0)] * WEIGHT_COUNT)
 OTHER = "2b1ka3/5P3/1rR2arPC/2Pc3N1/2c2n1nP/6R2/9/pC1Ap3B/4pNp2/5KBp1 w"

@@ -12,7 +12,7 @@ from xiangqi import ALL_DRAWS, WXF, Board, Move
 from xiangqi.core.searches import SearchLimits
 from xiangqi.core.testing import search_inside
 from xiangqi.engine.bench import BENCH_RECORDS
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 
 CROWDED = next(record for record in BENCH_RECORDS if record.fen.startswith("r1ba1a3/4kn3"))
 """Many pieces, and repetitions near the root."""

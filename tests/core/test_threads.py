@@ -9,7 +9,7 @@ import pytest
 from xiangqi import WXF, Board
 from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.testing import elect_worker, searched_depths
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 
 MATE, RULE_WIN = SCORES["mate"], SCORES["rule_win"]
 ONE, OTHER, THIRD = 1, 2, 3

@@ -12,8 +12,8 @@ from tests.engines.fake_searcher import Conversation, FakeSearcher
 from xiangqi import BLACK, RED, Board, Move
 from xiangqi.engine import MATE
 from xiangqi.engine.cecp import CecpServer
-from xiangqi.engine.declarations import UCI
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.options import UCI
+from xiangqi.engine.searcher import make_searcher
 from xiangqi.engine.timing import Clock, Limits, plan_time
 
 THOUGHT = re.compile(r"\d+ -?\d+ \d+ \d+( [a-i]\d[a-i]\d)+")

@@ -246,8 +246,8 @@ def test_a_search_that_fails_unheard_still_answers(monkeypatch: pytest.MonkeyPat
 
 def test_a_long_search_tells_the_root_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the engine's own searcher; and the last info has all nodes."""
-    monkeypatch.setattr("xiangqi.engine.running.CURRENT_MOVE_AFTER_S", 0.01)
-    monkeypatch.setattr("xiangqi.engine.running.CURRENT_MOVE_EVERY_S", 0.001)
+    monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_AFTER_S", 0.01)
+    monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_EVERY_S", 0.001)
     told: queue.SimpleQueue[CurrentMove] = queue.SimpleQueue()
     results: queue.SimpleQueue[SearchResult] = queue.SimpleQueue()
     nodes: list[int] = []
@@ -265,7 +265,7 @@ def test_a_long_search_tells_the_root_moves(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_search_that_must_be_short_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xiangqi.engine.running.CURRENT_MOVE_AFTER_S", 0.1)
+    monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_AFTER_S", 0.1)
     heard = Heard()
     heard.searcher.at = (1, Move.from_iccs("h2e2"), 1)
     told: list[CurrentMove] = []

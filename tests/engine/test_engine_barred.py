@@ -12,7 +12,7 @@ from tests.engines.fake_searcher import Conversation
 from tests.support.played_boards import played
 from xiangqi import RULE_SETS, WXF, Board, Move, RuleSet
 from xiangqi.engine import MATE, Engine, Limits, SearchInfo, SearchResult
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 
 SUPERKO = [RULE_SETS["superko-positional"], RULE_SETS["superko-situational"]]
 SITUATIONAL = SUPERKO[1]

@@ -16,10 +16,9 @@ from tests.engines.fake_searcher import FakeSearcher
 from tests.support.patience import PATIENCE_S
 from xiangqi import Board, Move, public
 from xiangqi.engine import Engine
-from xiangqi.engine.conversation import Speaker, run
-from xiangqi.engine.declarations import CECP, DECLARATIONS, UCCI, UCI, Declaration
-from xiangqi.engine.output import Output
-from xiangqi.engine.servers import make_servers
+from xiangqi.engine.conversation import Output, Speaker, run
+from xiangqi.engine.meihua import make_servers
+from xiangqi.engine.options import CECP, DECLARATIONS, UCCI, UCI, Declaration
 
 HEAVY = ["click", "jinja2", "rich", "chess", "json", "pathlib", "urllib", "importlib.resources"]
 HEAVY += [

@@ -36,7 +36,7 @@ from xiangqi import (
     Wdl,
 )
 from xiangqi.engine import MATE, RULE_WIN, Engine, Limits
-from xiangqi.engine.asking import limits_of, score_of
+from xiangqi.engine.in_process import limits_of, score_of
 from xiangqi.engine.timing import Clock
 from xiangqi.scores import INFO_SCORE, AnyEngine, BestMove, MateGiven, PovWdl, add_info
 
@@ -282,14 +282,14 @@ def test_options_of_one_search() -> None:
     ours, searcher = fake()
     ours.configure({"Threads": 2})
     ours.play(Board(), Limit(depth=1), options={"threads": 3, "Repetition Rule": "all-draws"})
-    assert ours._desk.engine.options["repetition"] == "all-draws"
+    assert ours.engine.options["repetition"] == "all-draws"
     ours.play(Board(), Limit(depth=1))
     assert [call for call in searcher.calls if call.startswith("threads")] == [
         "threads 2",
         "threads 3",
         "threads 2",
     ]
-    assert ours._desk.engine.options["repetition"] == "wxf"
+    assert ours.engine.options["repetition"] == "wxf"
 
 
 def test_moves_to_choose_from() -> None:
@@ -351,7 +351,7 @@ def test_who_waits_gets_what_there_is_when_another_asks() -> None:
     answers = []
     waiting = threading.Thread(target=lambda: answers.append(ours.play(Board(), Limit(time=3600))))
     waiting.start()
-    while not ours._desk.engine.is_thinking:
+    while not ours.engine.is_thinking:
         time.sleep(0.001)
     assert ours.play(Board(), Limit(depth=1)).move is not None
     waiting.join(timeout=PATIENCE_S)
@@ -427,7 +427,7 @@ def test_a_coroutine_that_is_cancelled_ends_its_search() -> None:
         for ask in (ours.play, ours.analyse):
             with pytest.raises(asyncio.TimeoutError):
                 await asyncio.wait_for(ask(Board(), Limit(time=3600)), 0.05)
-            assert await asyncio.to_thread(ours._desk.engine.wait, 5)
+            assert await asyncio.to_thread(ours.engine.wait, 5)
 
     run(talk)
 

@@ -24,7 +24,7 @@ from xiangqi.engine.levels import (
     mix_levels,
 )
 from xiangqi.engine.options import OptionValue
-from xiangqi.engine.weakening import choose_line
+from xiangqi.engine.search import choose_line
 from xiangqi.pieces import RED
 from xiangqi.referee.barring import lets_lose_by_repetition, losing_repetitions
 from xiangqi.referee.rules import WXF

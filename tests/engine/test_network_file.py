@@ -30,13 +30,14 @@ from xiangqi.engine.network import (
     HAND_MADE,
     Shape,
     choose_network,
+    format_trace,
     pack_network,
     read_network,
     unpack_network,
+    value_of,
 )
 from xiangqi.engine.options import OptionError
 from xiangqi.engine.protocol import Tools
-from xiangqi.engine.trace import format_trace, value_of
 from xiangqi.engine.weights import make_terms
 from xiangqi.errors import NetworkError
 

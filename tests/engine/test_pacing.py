@@ -9,8 +9,7 @@ import pytest
 
 from xiangqi import STARTING_FEN, Board, Move
 from xiangqi.engine import MATE, Clock, Engine, Limits
-from xiangqi.engine.pacing import OVERRUN, Pace
-from xiangqi.engine.timing import TimeKeeper
+from xiangqi.engine.timing import OVERRUN, Pace, TimeKeeper
 
 SOFT, HARD = 1000, 4000
 FIRST, SECOND = (Move.from_iccs(move) for move in ("h2e2", "b2e2"))

@@ -10,7 +10,7 @@ import pytest
 from tests.engines.fake_searcher import Conversation
 from xiangqi import Board
 from xiangqi.engine import Engine, Limits
-from xiangqi.engine.scores import MATE, RULE_WIN
+from xiangqi.engine.searcher import MATE, RULE_WIN
 from xiangqi.errors import TableError
 from xiangqi.tables.probing import LoadedTables
 
@@ -79,12 +79,12 @@ def test_wrong_paths_are_told_and_change_nothing(engine: Engine, tmp_path: Path)
     with pytest.raises(TableError, match="it is no table"):
         engine.set_option("table_path", str(tmp_path))
     assert engine.options["table_path"] == before
-    assert engine._settings.endings.core is not None
+    assert engine._settings.tables.core is not None
     engine.set_option("repetition", "superko-positional")
-    assert engine._settings.endings.core is None
+    assert engine._settings.tables.core is None
     engine.set_option("repetition", "wxf")
     engine.set_option("table_path", "")
-    assert engine._settings.endings.core is None
+    assert engine._settings.tables.core is None
 
 
 def test_a_folder_without_tables_is_told_with_what_to_do(engine: Engine, tmp_path: Path) -> None:

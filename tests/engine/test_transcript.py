@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.engines.fake_searcher import Conversation
-from xiangqi.engine import transcript
-from xiangqi.engine.transcript import HEARD, SAID, Transcript
+from xiangqi.engine import conversation
+from xiangqi.engine.conversation import HEARD, SAID, Transcript
 
 ENTRY = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d) (>>|<<) (.*)", re.DOTALL)
 
@@ -107,7 +107,7 @@ def test_an_error_in_writing_is_told_to_the_gui(
 
 
 def test_only_so_much_is_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(transcript, "EARLIER_CHARACTERS", 1000)
+    monkeypatch.setattr(conversation, "EARLIER_CHARACTERS", 1000)
     notes = Transcript()
     for number in range(1000):
         notes.note(SAID, [f"info string {number}"])

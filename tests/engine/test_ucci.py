@@ -10,8 +10,8 @@ from tests.engines.fake_searcher import Conversation, FakeSearcher
 from tests.support.ucci import INFO, START, best_of
 from xiangqi import Board
 from xiangqi.engine.protocol import Tools
+from xiangqi.engine.search import DRAW_MARGIN, QUIET_DRAW_MARGIN
 from xiangqi.engine.timing import Clock, Limits, plan_time
-from xiangqi.engine.ucci import DRAW_MARGIN, QUIET_DRAW_MARGIN
 
 MATED = "3k5/4R4/9/9/9/9/9/9/9/3RK4 b - - 0 1"
 CHECKED = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1 moves " + "f0e0 e8f8 e0f0 f8e8 " * 2
@@ -178,8 +178,8 @@ def test_check_options_in_all_words_for_them(talk: Conversation, on: str, off: s
 
 def test_where_a_long_search_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never behind the answer, and not at all in a search that must be over before."""
-    monkeypatch.setattr("xiangqi.engine.running.CURRENT_MOVE_AFTER_S", 0.05)
-    monkeypatch.setattr("xiangqi.engine.running.CURRENT_MOVE_EVERY_S", 0.001)
+    monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_AFTER_S", 0.05)
+    monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_EVERY_S", 0.001)
     with Conversation(FakeSearcher(step_ms=10)) as talk:
         talk.searcher.at = (4, Board().parse_move("h2e2"), 17)
         talk.send("ucci", "go infinite")

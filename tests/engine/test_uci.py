@@ -191,7 +191,7 @@ def test_banmoves_are_understood(talk: Conversation) -> None:
 
 
 def test_where_a_long_search_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xiangqi.engine.running.CURRENT_MOVE_AFTER_S", 0.05)
+    monkeypatch.setattr("xiangqi.engine.search.CURRENT_MOVE_AFTER_S", 0.05)
     with Conversation(FakeSearcher(step_ms=10)) as talk:
         talk.searcher.at = (4, Move.from_iccs("h2e2"), 17)
         talk.send("uci", "go infinite")

@@ -23,8 +23,8 @@ from xiangqi.core.searches import SearchInfo, SearchLimits, SearchResult
 from xiangqi.core.tablebase import Tables
 from xiangqi.engine import Engine
 from xiangqi.engine.conversation import run
+from xiangqi.engine.meihua import make_servers
 from xiangqi.engine.protocol import Tools
-from xiangqi.engine.servers import make_servers
 
 NODES_PER_DEPTH = 1000
 DEEPEST = 100

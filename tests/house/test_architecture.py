@@ -210,7 +210,7 @@ DEFINED_IN = {
     "class Dialect:": "xiangqi/client/dialects.py",
     '.decode("utf-8", "backslashreplace")': "xiangqi/lines.py",
     "perft(depth - 1)": "xiangqi/board/board.py",
-    'SCORES["': "xiangqi/engine/scores.py",
+    'SCORES["': "xiangqi/engine/searcher.py",
     "re.compile(r'\\s*\\[\\s*(": "xiangqi/games/formats/pgn_tokens.py",
 }
 """Code that identifies a concept, and the one file that may contain it."""

@@ -18,7 +18,7 @@ from xiangqi import Board
 from xiangqi.core.evaluator import evaluate_board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import HAND_MADE
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 from xiangqi.engine.weights import make_terms
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF

@@ -12,7 +12,7 @@ from train.starts import MOST_AHEAD, PLIES, AnyChooser, SharpChooser, is_sharp, 
 from xiangqi import Board, Move
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import HAND_MADE
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 from xiangqi.games.tree import Game
 from xiangqi.match.openings import read_openings
 from xiangqi.referee.rules import WXF

@@ -16,7 +16,7 @@ from train.pairs import Side, play_pair
 from train.try_search import matches
 from train.tune_search import SCALED, Tuning, tune
 from xiangqi.engine.network import HAND_MADE
-from xiangqi.engine.parameters import PARAMETERS
+from xiangqi.engine.searcher import PARAMETERS
 from xiangqi.selfplay.generation import GenerationSettings
 
 SETTINGS = GenerationSettings(nodes=60, network=HAND_MADE, seed=3)

@@ -8,8 +8,7 @@ from xiangqi.board import Board
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.engine import eval_file_option
 from xiangqi.cli.options import position_options
-from xiangqi.engine.network import choose_network
-from xiangqi.engine.trace import format_trace
+from xiangqi.engine.network import choose_network, format_trace
 
 __all__ = ["evaluate"]
 

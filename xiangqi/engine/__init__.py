@@ -1,14 +1,12 @@
 """Our engine, from Python and for GUIs.
 
-:class:`Engine` (``engine``) takes commands and runs one search at a time, a ``job``; ``settings``
-hold the effects of its ``options``, ``searching`` and ``parameters`` make the searcher. ``running``
-runs a search: ``choosing`` selects the root moves, ``timing`` and ``pacing`` manage time,
-``levels`` and ``weakening`` reduce strength. ``watching`` iterates over a running search,
-``slices`` is the engine without threads, ``scores`` interprets scores. :class:`Meihua` and
-:class:`AsyncMeihua` (``in_process``, ``asking``) have the interface that all engines share.
-``network``, ``weights`` and ``trace`` are about evaluation. GUIs run ``meihua``: ``conversation``
-answers the first line from the ``declarations``, ``protocol`` and the servers ``uci``, ``ucci`` and
-``cecp`` the others. Names are imported on first use, after that first line.
+:class:`Engine` (``engine``) executes commands and runs one search at a time. ``search`` runs a
+search and selects its root moves, ``timing`` manages its time, ``levels`` define reduced strength;
+``settings`` put the ``options`` into effect, ``searcher`` makes the searcher of the core and
+``network`` its evaluation, ``weights`` has the hand-made terms. ``slices`` is the engine
+without threads. :class:`Meihua` and :class:`AsyncMeihua` (``in_process``) have the interface that
+all engines share. GUIs run ``meihua``: ``conversation`` answers the first line, ``protocol`` and
+the servers ``uci``, ``ucci`` and ``cecp`` the others. Names are imported on first use, after that.
 """
 
 from importlib import import_module
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
         SearchResult,
     )
     from xiangqi.engine.in_process import AsyncMeihua, Meihua
-    from xiangqi.engine.scores import MATE, RULE_WIN, is_decided, is_mate_score, moves_to_mate
+    from xiangqi.engine.searcher import MATE, RULE_WIN, is_decided, is_mate_score, moves_to_mate
     from xiangqi.engine.timing import Clock, Limits
 
 __all__ = [
@@ -47,9 +45,11 @@ __all__ = [
     "moves_to_mate",
 ]
 
-_HOMES = {
-    **dict.fromkeys(("MATE", "RULE_WIN", "is_decided", "is_mate_score", "moves_to_mate"), "scores"),
-    **dict.fromkeys(("AsyncMeihua", "Meihua"), "in_process"),
+_MODULES = {
+    **dict.fromkeys(["MATE", "RULE_WIN", "is_decided", "is_mate_score"], "searcher"),
+    "moves_to_mate": "searcher",
+    "AsyncMeihua": "in_process",
+    "Meihua": "in_process",
 }
 
 
@@ -72,4 +72,4 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         hint = f": {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
         raise AttributeError(f"module 'xiangqi.engine' has no attribute {name!r}{hint}", name=name)
-    return getattr(import_module(f"xiangqi.engine.{_HOMES.get(name, 'engine')}"), name)
+    return getattr(import_module(f"xiangqi.engine.{_MODULES.get(name, 'engine')}"), name)

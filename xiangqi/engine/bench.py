@@ -16,7 +16,7 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import NetworkFile
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import make_searcher
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import WXF
 

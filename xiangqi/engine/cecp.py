@@ -10,7 +10,7 @@ Where the specification leaves something open:
   game. A ``go`` after a claim continues the game.
 * What the rule set bars is an illegal move of a person; a program may not know the rule set.
 * A draw is accepted by ``offer draw`` where UCCI would do so; see
-  :func:`~xiangqi.engine.ucci.likes_draw`. The engine neither offers a draw nor resigns.
+  :func:`~xiangqi.engine.search.accepts_draw`. The engine neither offers a draw nor resigns.
 * With ``hard`` it thinks about the answer to the move that it expects. This fills its hash table;
   the search that counts begins with the opponent's move.
 * Mates are sent as 100000 plus the number of moves. Scores that are only bounds are left out.
@@ -27,7 +27,6 @@ from typing import Final, Literal
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.engine.declarations import CECP
 from xiangqi.engine.engine import (
     Analysis,
     BusyError,
@@ -37,9 +36,10 @@ from xiangqi.engine.engine import (
     SearchInfo,
     SearchResult,
 )
+from xiangqi.engine.options import CECP
 from xiangqi.engine.protocol import ProtocolServer, read_number
-from xiangqi.engine.scores import moves_to_mate
-from xiangqi.engine.ucci import likes_draw
+from xiangqi.engine.search import accepts_draw
+from xiangqi.engine.searcher import moves_to_mate
 from xiangqi.errors import IllegalMoveError, InvalidMoveError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import BLACK, COLOR_NAMES, Color
@@ -138,7 +138,7 @@ class CecpServer(ProtocolServer):
     def _play(self, result: SearchResult) -> None:
         assert result.best is not None  # checked by the only caller
         board = self.engine.board
-        if self._draw_is_offered and likes_draw(board, result):
+        if self._draw_is_offered and accepts_draw(board, result):
             self.output.send("offer draw")
         self._draw_is_offered = False
         board.push(result.best)

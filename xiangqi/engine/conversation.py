@@ -1,20 +1,156 @@
-"""The conversation with a GUI: the handshake first, then the engine.
+"""The dialogue with a GUI: the answer to the handshake first, then the engine.
 
 GUIs give an engine little time for its first answer, and importing it takes longer than that on a
-busy machine. So nothing is imported here before the first line has been answered; what comes
-meanwhile waits in the pipe and is taken in its order.
+busy machine. So nothing is imported here before the first line has been answered; later lines wait
+in the pipe and are read in order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import BinaryIO, ClassVar, Protocol, TypeAlias
+import contextlib
+import io
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import BinaryIO, ClassVar, Final, Protocol, TextIO, TypeAlias
 
-from xiangqi.engine.declarations import DECLARATIONS, Declaration
-from xiangqi.engine.output import Output
+from xiangqi.engine.options import DECLARATIONS, Declaration
 from xiangqi.lines import read_lines
 
-__all__ = ["Speaker", "Start", "run"]
+__all__ = [
+    "HEARD",
+    "SAID",
+    "Output",
+    "Speaker",
+    "Start",
+    "Transcript",
+    "run",
+]
+
+HEARD: Final = ">>"
+"""Marks a line from the GUI, as in the log of Stockfish."""
+SAID: Final = "<<"
+"""Marks a line of the engine."""
+EARLIER_CHARACTERS: Final = 1 << 18
+"""So much of what was said before there was a file is kept for it."""
+
+
+class Transcript:
+    """Notes lines with their time, to a file once there is one. Any thread may call it.
+
+    The option that names the file comes after the handshake and perhaps after other options;
+    they are remembered, so that the file tells the whole conversation.
+    """
+
+    def __init__(self) -> None:
+        self._earlier: deque[str] = deque()
+        self._size = 0
+        self._file: TextIO | None = None
+        self._lock = threading.Lock()
+
+    def write_to(self, path: str) -> None:
+        """Append to this file what was said before and all from now on; to none if it is empty.
+
+        Raises OSError if it cannot be written; then all stays as it was.
+        """
+        with self._lock:
+            file = self._open(path) if path else None
+            self._close()
+            self._file = file
+
+    def note(self, mark: str, lines: Iterable[str]) -> OSError | None:
+        """Note lines that were heard or said; an error in writing ends the file and is returned."""
+        now = datetime.now().astimezone().isoformat(sep=" ", timespec="milliseconds")
+        entries = [f"{now} {mark} {line}\n" for line in lines]
+        with self._lock:
+            if self._file is None:
+                self._remember(entries)
+                return None
+            try:
+                self._file.writelines(entries)
+            except OSError as error:
+                self._close()
+                return error
+        return None
+
+    def close(self) -> None:
+        """End the file, if there is one."""
+        with self._lock:
+            self._close()
+
+    def _open(self, path: str) -> TextIO:
+        file = open(path, "a", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+        try:
+            file.writelines(self._earlier)
+        except OSError:
+            with contextlib.suppress(OSError):
+                file.close()
+            raise
+        self._earlier.clear()
+        self._size = 0
+        return file
+
+    def _remember(self, entries: Iterable[str]) -> None:
+        for entry in entries:
+            self._earlier.append(entry)
+            self._size += len(entry)
+        while self._size > EARLIER_CHARACTERS:
+            self._size -= len(self._earlier.popleft())
+
+    def _close(self) -> None:
+        if self._file is not None:
+            with contextlib.suppress(OSError):  # of a write that has failed already
+                self._file.close()
+            self._file = None
+
+
+class Output:
+    """Writes whole lines from any thread. A closed pipe is reported once.
+
+    Input and output are recorded in ``transcript``; call :meth:`heard` with each input line.
+    ``on_unwritten`` is called with the error if the file of the transcript cannot be written.
+    """
+
+    def __init__(self, stream: BinaryIO, on_closed: Callable[[], object] = lambda: None) -> None:
+        self.is_closed = False
+        self.transcript = Transcript()
+        self.on_unwritten: Callable[[OSError], object] = lambda error: None
+        self._stream = stream
+        self.on_closed = on_closed
+        self._lock = threading.Lock()
+
+    def send(self, *lines: str) -> None:
+        """Write lines and flush."""
+        data = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+        with self._lock:
+            if self.is_closed:
+                return
+            error = self.transcript.note(SAID, lines)
+            try:
+                self._stream.write(data)
+                self._stream.flush()
+                closes = False
+            except (OSError, ValueError):
+                closes = self.is_closed = True
+        if closes:
+            self.on_closed()
+        elif error is not None:
+            self.on_unwritten(error)
+
+    def heard(self, line: str) -> None:
+        """Note a line from the other end."""
+        error = self.transcript.note(HEARD, [line])
+        if error is not None:
+            self.on_unwritten(error)
+
+    def discard(self) -> None:
+        """Lead what a closed pipe has left in the buffer to where writing it does no harm."""
+        with contextlib.suppress(OSError, ValueError, io.UnsupportedOperation):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
 
 
 class Speaker(Protocol):

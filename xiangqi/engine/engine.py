@@ -11,7 +11,7 @@ can use it directly, for a move, an evaluation, or a running analysis::
             if info.depth == 12:
                 break
 
-:mod:`xiangqi.engine.scores` defines its scores.
+:mod:`xiangqi.engine.searcher` defines its scores.
 """
 
 from __future__ import annotations
@@ -19,32 +19,34 @@ from __future__ import annotations
 import dataclasses
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from queue import SimpleQueue
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.core.searches import SearchInfo, SearchResult
-from xiangqi.engine.job import CurrentMove, HashEntry, SearchJob, ignore, no_search
 from xiangqi.engine.network import DEFAULT, HAND_MADE, NetworkFile
 from xiangqi.engine.options import OptionValue
-from xiangqi.engine.running import SearchRunner
-from xiangqi.engine.searching import SearcherLike
-from xiangqi.engine.settings import Settings, parse_option
+from xiangqi.engine.search import CurrentMove, HashEntry, SearchJob, SearchRunner, ignore, no_search
+from xiangqi.engine.searcher import SearcherLike
+from xiangqi.engine.settings import EngineSettings, parse_option
 from xiangqi.engine.timing import Clock, Limits
-from xiangqi.engine.watching import Analysis
 from xiangqi.errors import NetworkError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import play_moves
 from xiangqi.referee.rules import RuleSet
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from xiangqi.books import BookMove
 
 __all__ = [
     "Analysis",
+    "BackgroundSearch",
     "BusyError",
     "Clock",
     "CurrentMove",
@@ -57,11 +59,76 @@ __all__ = [
 ]
 
 STOP_PATIENCE_S: Final = 5.0
-"""How long a command waits for a search that is being stopped."""
+"""Time in which a search that is being stopped has to end."""
+
+T = TypeVar("T")
 
 
 class BusyError(RuntimeError):
     """The engine is searching and cannot execute the command before the search ends."""
+
+
+class BackgroundSearch(Generic[T]):
+    """A search in another thread: iterate over it for its infos.
+
+    Best used with ``with``, which stops it at the end. ``start`` starts the search, given the
+    callbacks for its infos and its result; ``end`` stops it.
+    """
+
+    def __init__(
+        self,
+        start: Callable[[Callable[[T], None], Callable[[SearchResult], None]], SearchJob],
+        end: Callable[[SearchJob], object],
+    ) -> None:
+        self._queue: SimpleQueue[T | None] = SimpleQueue()
+        self._result: SimpleQueue[SearchResult] = SimpleQueue()
+        self._is_read = False
+        self._end = end
+        self.job = start(self._post, self._finish)
+
+    def _post(self, info: T) -> None:
+        self._queue.put(info)
+
+    def _finish(self, result: SearchResult) -> None:
+        self._result.put(result)
+        self._queue.put(None)
+
+    def result(self) -> SearchResult:
+        """Wait for the result of the engine."""
+        result = self._result.get()
+        self._result.put(result)
+        return result
+
+    def next(self) -> T | None:
+        """Wait for the next info; None after the last one."""
+        info = None if self._is_read else self._queue.get()
+        self._is_read = info is None
+        return info
+
+    def __iter__(self) -> Iterator[T]:
+        return self
+
+    def __next__(self) -> T:
+        info = self.next()
+        if info is None:
+            raise StopIteration
+        return info
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end(self.job)
+        self.result()
+
+
+class Analysis(BackgroundSearch[SearchInfo]):
+    """A running search of the engine, returned by :meth:`Engine.analysis`."""
+
+    def stop(self) -> SearchResult:
+        """End the search if it is running, and return its result."""
+        self._end(self.job)
+        return self.result()
 
 
 class Engine:
@@ -96,10 +163,10 @@ class Engine:
         self.on_best = on_best
         self.on_current = on_current
         self.on_message = on_message
-        self._settings = Settings(searcher, self._say)
+        self._settings = EngineSettings(searcher, self._say)
         self._runner = SearchRunner(self._settings, self._say)
         self._idle = threading.Condition()  # its lock guards the fields from here on
-        self._board = Board()  # never changed, but for another one
+        self._board = Board()  # replaced, never changed
         self._job: SearchJob | None = None
         try:
             self.set_option("eval_file", network)
@@ -172,7 +239,7 @@ class Engine:
 
     def find_book_moves(self) -> list[BookMove]:
         """Book moves of the position, the heaviest first; raises BookError."""
-        return self._settings.shelf.find(self._board)
+        return self._settings.books.find(self._board)
 
     # Searching in the background
 
@@ -281,7 +348,7 @@ class Engine:
         self, board: Board, limits: Limits | None = None, *, rules: RuleSet | str | None = None
     ) -> Analysis:
         """Search a board in the background and iterate over what is found, until stopped."""
-        # Whoever iterates sees the search end, so that there is no answer to hold back.
+        # The iteration shows the end of the search, so that no result needs to wait for ``stop``.
         ending = dataclasses.replace(limits or Limits(), infinite=False, ponder=False)
         begin = partial(self.begin, board.copy(), ending, rules=rules, plays=False)
         return Analysis(begin, self.end)
@@ -324,7 +391,7 @@ class Engine:
             result = self._runner.run(job)
         except Exception as error:  # whatever it is, the opponent waits for a move
             failure = error
-            result = self._runner.answer_anything(job)
+            result = self._runner.play_any(job)
         try:
             if failure is not None:
                 self.on_message(f"the search failed, playing any move: {failure!r}")
@@ -335,7 +402,7 @@ class Engine:
     def _finish(self, job: SearchJob, result: SearchResult) -> None:
         with self._idle:
             self._job = None
-            self._runner.answered(result)
+            self._runner.finish(result)
             try:
                 job.on_best(result)
             finally:

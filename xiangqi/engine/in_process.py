@@ -1,61 +1,307 @@
-"""Our engine as programs use any engine: :class:`Meihua` waits for answers, and
-:class:`AsyncMeihua` does so in an event loop.
+"""Our engine with the interface and the types of python-chess.
 
-Both take and give what :class:`~xiangqi.client.SimpleEngine` and
-:class:`~xiangqi.client.XiangqiProtocol` do, whose engines are processes of their own.
+:class:`Meihua` waits for each search, :class:`AsyncMeihua` runs in an event loop. Their commands
+are those of :class:`~xiangqi.client.SimpleEngine` and :class:`~xiangqi.client.XiangqiProtocol`,
+which drive engines that are processes of their own.
 """
 
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
+
+from chess.engine import UciOptionMap
 
 from xiangqi.board import Board
-from xiangqi.engine.asking import Asked, Desk, play_result
-from xiangqi.engine.engine import Engine, SearchJob, SearchResult
-from xiangqi.engine.watching import Watched
+from xiangqi.core.move import Move
+from xiangqi.engine.engine import BackgroundSearch, BusyError, Engine, SearchInfo, SearchResult
+from xiangqi.engine.options import OPTIONS, UCI, OptionValue
+from xiangqi.engine.search import SearchJob, accepts_draw
+from xiangqi.engine.searcher import is_decided, moves_to_mate
+from xiangqi.engine.timing import Clock, Limits
+from xiangqi.errors import XiangqiError, quote
+from xiangqi.pieces import RED, Color
+from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.scores import (
+    INFO_ALL,
+    INFO_BASIC,
+    INFO_PV,
+    INFO_SCORE,
     AnalysisComplete,
     AnalysisResult,
     AsyncAnalysing,
     BestMove,
+    Cp,
+    EngineError,
+    EngineTerminatedError,
+    Info,
     InfoDict,
     Limit,
+    Mate,
     Option,
     PlayResult,
+    PovScore,
+    PovWdl,
+    RuleWin,
+    Score,
     add_info,
     require_end,
+    require_search,
 )
+from xiangqi.version import __version__
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Analysing", "AsyncMeihua", "Meihua"]
+__all__ = ["AsyncMeihua", "Meihua", "MeihuaAnalysis"]
+
+MANAGED: Final = frozenset({"multipv", "ponder"})
+"""Options that are set by the arguments of each search."""
+CLEAR: Final = "Clear Hash"
+"""Button that clears the hash table and the histories."""
+
+Start: TypeAlias = Callable[[Callable[[InfoDict], None], Callable[[SearchResult], None]], SearchJob]
+"""Starts a search in the background, given the callbacks for its infos and its result."""
 
 
-class _Door:
-    """Common part of the synchronous and the asynchronous engine."""
+# Types of python-chess from those of the engine, and back
+
+
+def score_of(score: int) -> Score:
+    """Convert a score of the engine.
+
+    >>> score_of(-35), score_of(29_997), score_of(-30_000), score_of(-28_990)
+    (Cp(-35), Mate(+2), Mate(-0), RuleWin(-28990))
+    """
+    moves = moves_to_mate(score)
+    if moves is not None:
+        return Mate(moves)
+    return RuleWin(score) if is_decided(score) else Cp(score)
+
+
+def info_of(found: SearchInfo, turn: Color, wanted: Info = INFO_ALL) -> InfoDict:
+    """Convert an info, reduced to the wanted parts; ``turn`` is the side to move."""
+    info: InfoDict = {"multipv": found.multipv}
+    if wanted & INFO_BASIC:
+        info["depth"] = found.depth
+        info["seldepth"] = found.seldepth
+        info["nodes"] = found.nodes
+        info["time"] = found.milliseconds / 1000
+        info["nps"] = found.nodes * 1000 // max(1, found.milliseconds)
+        info["hashfull"] = found.hashfull
+    if wanted & INFO_SCORE:
+        score = score_of(found.score)
+        info["score"] = PovScore(score, turn)
+        info["wdl"] = PovWdl((score if isinstance(score, Mate) else Cp(found.score)).wdl(), turn)
+        if found.bound == "lower":
+            info["lowerbound"] = True
+        elif found.bound == "upper":
+            info["upperbound"] = True
+    if wanted & INFO_PV:
+        info["pv"] = list(found.pv)
+    return info
+
+
+def limits_of(limit: Limit, board: Board) -> Limits:
+    """Convert the limits of a search of this board; raises EngineError for a negative number."""
+    for name in ("time", "depth", "nodes", "mate"):
+        number = getattr(limit, name)
+        if number is not None and not number >= 0:
+            raise EngineError(f"invalid limit {name} {number!r}: expected 0 or more")
+    red = _clock(limit.white_clock, limit.white_inc, limit.remaining_moves)
+    black = _clock(limit.black_clock, limit.black_inc, limit.remaining_moves)
+    own, other = (red, black) if board.turn == RED else (black, red)
+    return Limits(
+        depth=_at_least_one(limit.depth),
+        nodes=_at_least_one(limit.nodes),
+        mate=_at_least_one(limit.mate),
+        movetime_ms=_at_least_one(None if limit.time is None else 1000 * limit.time),
+        clock=own,
+        opponent=other,
+    )
+
+
+def _at_least_one(number: float | None) -> int:
+    return 0 if number is None else max(1, round(min(number, 1e18)))
+
+
+def _clock(seconds: float | None, increment: float | None, moves: int | None) -> Clock | None:
+    if seconds is None:
+        return None
+    return Clock(round(1000 * seconds), round(1000 * (increment or 0.0)), moves or 0)
+
+
+def _declared_options() -> UciOptionMap[Option]:
+    """Options by their names in UCI."""
+    options: UciOptionMap[Option] = UciOptionMap()
+    for name, own in UCI.names.items():
+        option = OPTIONS[own]
+        least, most = (option.least, option.most) if option.kind == "spin" else (None, None)
+        options[name] = Option(name, option.kind, option.default, least, most, [*option.choices])
+    options[CLEAR] = Option(CLEAR, "button", None, None, None, None)
+    return options
+
+
+@contextmanager
+def _as_engine_errors() -> Iterator[None]:
+    try:
+        yield
+    except XiangqiError as error:
+        raise EngineError(str(error)) from error
+
+
+# The engine
+
+
+class _InProcess:
+    """Common part of :class:`Meihua` and :class:`AsyncMeihua`: one search at a time.
+
+    A new search ends the running one. Errors are those of python-chess: EngineError for a command
+    that the engine cannot execute, EngineTerminatedError after it has been closed.
+    """
 
     def __init__(
         self, options: Mapping[str, Any] | None = None, *, engine: Engine | None = None
     ) -> None:
-        self._desk = Desk(options, engine=engine)
+        self.engine = engine or Engine()
+        """The engine with plain numbers and callbacks."""
+        if engine is None:  # no GUI, no lag
+            self.engine.set_option("move_overhead", 0)
+        self.id: Mapping[str, str] = {
+            "name": f"Meihua {__version__}",
+            "author": "the Meihua project",
+        }
+        """Name and author."""
+        self.options = _declared_options()
+        """Options by their names in UCI, in any case."""
+        self._configured: dict[str, OptionValue] = dict(self.engine.options)
+        self._game: object = None
+        self._is_fresh = True
+        self._is_closed = False
+        self._lock = threading.RLock()
+        if options:
+            self._configure(options)
 
-    @property
-    def id(self) -> Mapping[str, str]:
-        """Identity of the engine: ``name`` and ``author``."""
-        return self._desk.id
+    def _configure(self, options: Mapping[str, OptionValue]) -> None:
+        with self._lock:
+            self._end_search()
+            self._set({**self._configured, **self._own_names(options)})
+            self._configured = dict(self.engine.options)
 
-    @property
-    def options(self) -> Mapping[str, Option]:
-        """The options that it has, by their names in UCI, in any case."""
-        return self._desk.options
+    def _prepare(
+        self,
+        board: Board,
+        limit: Limit | None,
+        *,
+        info: Info = INFO_ALL,
+        root_moves: Iterable[Move] | None = None,
+        banned: Iterable[Move] = (),
+        rules: RuleSet | str | None = None,
+        multipv: int | None = None,
+        game: object = None,
+        options: Mapping[str, OptionValue] | None = None,
+        plays: bool = False,
+    ) -> Start:
+        """Check a search, and return the function that starts it on a copy of the board.
+
+        Raises PositionError for a draft, EngineError for a wrong limit.
+        """
+        limit = Limit() if limit is None else limit
+        require_search(board, limit)
+        board.require_position()
+        moves = None if root_moves is None else tuple(root_moves)
+        limits = replace(limits_of(limit, board), moves=moves, banned=tuple(banned))
+        begin = partial(
+            self.engine.begin,
+            board.copy(),
+            limits,
+            rules=None if rules is None else find_rule_set(rules),
+            plays=plays,
+        )
+        own_options = {**(options or {})}
+        turn = board.turn
+
+        def start(
+            on_info: Callable[[InfoDict], None], on_best: Callable[[SearchResult], None]
+        ) -> SearchJob:
+            def report(found: SearchInfo) -> None:
+                on_info(info_of(found, turn, info))
+
+            def send_message(message: str) -> None:
+                if info & INFO_BASIC:
+                    on_info({"string": message})
+
+            def finish(result: SearchResult) -> None:
+                if result.best is None and info & INFO_SCORE:
+                    on_info({"depth": 0, "score": PovScore(Mate(0), turn), "pv": []})
+                on_best(result)
+
+            with self._lock:
+                self._end_search()
+                if not self._is_fresh and game != self._game:
+                    self.engine.new_game()
+                self._game, self._is_fresh = game, False
+                wanted = {**self._configured, **self._own_names(own_options)}
+                self._set({**wanted, "multipv": 1 if multipv is None else multipv})
+                self.engine.on_message = send_message
+                with _as_engine_errors():
+                    return begin(on_info=report, on_best=finish)
+
+        return start
+
+    def _close(self) -> None:
+        with self._lock:
+            self._is_closed = True
+            self.engine.quit()
+
+    def _end_search(self) -> None:
+        if self._is_closed:
+            raise EngineTerminatedError("the engine has been closed")
+        self.engine.stop()
+        try:
+            self.engine.require_idle()
+        except BusyError as error:
+            raise EngineError("the previous search does not stop") from error
+
+    def _own_names(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        """Options by the engine's own names; buttons are pressed."""
+        values: dict[str, OptionValue] = {}
+        for name, value in options.items():
+            option = self.options.get(name)
+            if option is not None and option.type == "button":
+                self.engine.new_game()
+                continue
+            if option is None:
+                known = ", ".join(self.options)
+                raise EngineError(f"no such option: {quote(name)}; the engine has: {known}")
+            own = UCI.names[option.name]
+            if own in MANAGED:
+                raise EngineError(f"cannot set option {option.name}: it is set automatically")
+            values[own] = value
+        return values
+
+    def _set(self, values: Mapping[str, OptionValue]) -> None:
+        for name, value in values.items():
+            if self.engine.options[name] != value:
+                with _as_engine_errors():
+                    self.engine.set_option(name, value)
 
 
-class Meihua(_Door):
+def _play_result(
+    job: SearchJob, info: InfoDict, result: SearchResult, began: float, draw_offered: bool
+) -> PlayResult:
+    accepts = draw_offered and accepts_draw(job.board, result)
+    seconds = time.perf_counter() - began
+    return PlayResult(result.best, result.ponder, info, draw_offered=accepts, seconds=seconds)
+
+
+class Meihua(_InProcess):
     """Our engine, in this process; to be closed, or used with ``with``.
 
     >>> from xiangqi import Board
@@ -68,14 +314,14 @@ class Meihua(_Door):
     >>> played.move
     Move.from_iccs('b2b9')
 
-    ``options`` are set as by :meth:`configure`. Each command ends the search that goes on; a search
-    that :meth:`play` or :meth:`analyse` of another thread waits for answers with what it has.
-    Raises EngineError for what the engine cannot do, EngineTerminatedError when it has been closed.
+    ``options`` are set as by :meth:`configure`. A command ends the running search: :meth:`play` or
+    :meth:`analyse` in another thread then returns the result so far. Raises EngineError for a
+    command that the engine cannot execute, EngineTerminatedError after it has been closed.
     """
 
     def configure(self, options: Mapping[str, Any]) -> None:
-        """Set options for good, by their names in UCI; a button is pressed by None."""
-        self._desk.keep(options)
+        """Set options permanently, by their names in UCI; None presses a button."""
+        self._configure(options)
 
     def play(
         self, board: Board, limit: Limit, *, draw_offered: bool = False, **arguments: Any
@@ -89,11 +335,11 @@ class Meihua(_Door):
         none. With ``draw_offered`` the engine accepts by offering a draw itself.
         """
         require_end(limit, board)
-        asked = self._desk.ask(board, limit, plays=True, draw_offered=draw_offered, **arguments)
+        start = self._prepare(board, limit, plays=True, **arguments)
         began = time.perf_counter()
-        with Analysing(self._desk, asked) as seen:
-            result = seen.result()
-        return play_result(asked, seen.multipv, result, began)
+        with MeihuaAnalysis(start, self.engine.end) as analysis:
+            result = analysis.result()
+        return _play_result(analysis.job, analysis.info, result, began, draw_offered)
 
     @overload
     def analyse(
@@ -112,30 +358,32 @@ class Meihua(_Door):
     ) -> InfoDict | list[InfoDict]:
         """Search, wait, and return the last info, or a list of infos if ``multipv`` is given.
 
-        ``arguments`` are those of :meth:`play`, but for the draw.
+        ``arguments`` are those of :meth:`play`, without ``draw_offered``.
         """
         require_end(limit, board)
-        with self.analysis(board, limit, multipv=multipv, **arguments) as seen:
-            seen.wait()
-        return seen.info if multipv is None else seen.multipv
+        with self.analysis(board, limit, multipv=multipv, **arguments) as analysis:
+            analysis.wait()
+        return analysis.info if multipv is None else analysis.multipv
 
-    def analysis(self, board: Board, limit: Limit | None = None, **arguments: Any) -> Analysing:
+    def analysis(
+        self, board: Board, limit: Limit | None = None, **arguments: Any
+    ) -> MeihuaAnalysis:
         """Start a search, without a limit until stopped, and iterate over its info.
 
         ``arguments`` are those of :meth:`analyse`.
         """
-        return Analysing(self._desk, self._desk.ask(board, limit, **arguments))
+        return MeihuaAnalysis(self._prepare(board, limit, **arguments), self.engine.end)
 
     def ping(self) -> None:
-        """Nothing: the engine is there."""
+        """Do nothing: an engine in this process always answers."""
 
     def quit(self) -> None:
         """Close the engine, like :meth:`close`."""
         self.close()
 
     def close(self) -> None:
-        """End the search that goes on; nothing more can be asked."""
-        self._desk.close()
+        """End the running search and refuse further commands."""
+        self._close()
 
     def __enter__(self) -> Self:
         return self
@@ -144,47 +392,47 @@ class Meihua(_Door):
         self.close()
 
 
-class Analysing(Watched[InfoDict]):
-    """A search that can be watched: iterate over it for what it finds, and stop it any time.
+class MeihuaAnalysis(BackgroundSearch[InfoDict]):
+    """A running search: iterate over it for its info, and stop it at any time.
 
-    Best used with ``with``, which stops it at the end. Made by :meth:`Meihua.analysis`.
+    Best used with ``with``, which stops it at the end. Returned by :meth:`Meihua.analysis`.
     """
 
-    def __init__(self, desk: Desk, asked: Asked) -> None:
+    def __init__(self, start: Start, end: Callable[[SearchJob], object]) -> None:
         self._lines: list[InfoDict] = [{}]
-        super().__init__(partial(desk.begin, asked), desk.engine.end)
+        super().__init__(start, end)
 
-    def _tell(self, info: InfoDict) -> None:
+    def _post(self, info: InfoDict) -> None:
         add_info(self._lines, info)
-        super()._tell(info)
+        super()._post(info)
 
     @property
     def info(self) -> InfoDict:
-        """All that is known of the best line."""
+        """Info of the best line so far."""
         return self._lines[0].copy()
 
     @property
     def multipv(self) -> list[InfoDict]:
-        """All that is known of each line."""
+        """Info of each line so far."""
         return [line.copy() for line in list(self._lines)]
 
     def wait(self) -> BestMove:
-        """Wait until it has ended."""
+        """Wait until the search ends."""
         result = self.result()
         return BestMove(result.best, result.ponder)
 
     def stop(self) -> None:
-        """End the search, unless it has ended; its last words may still come."""
-        self._end(self._job)
+        """End the search if it is running; its last info may still arrive."""
+        self._end(self.job)
 
     def would_block(self) -> bool:
         """Would :meth:`get` have to wait?"""
-        return not self._is_read and self._news.empty()
+        return not self._is_read and self._queue.empty()
 
     def empty(self) -> bool:
-        """Has all been read that is there now?"""
+        """Has all info been read that has arrived?"""
         has_ended = not self._result.empty()
-        return self._is_read or self._news.qsize() <= has_ended
+        return self._is_read or self._queue.qsize() <= has_ended
 
     def get(self) -> InfoDict:
         """Wait for the next info; raises AnalysisComplete after the last one."""
@@ -194,11 +442,11 @@ class Analysing(Watched[InfoDict]):
         return info
 
 
-class AsyncMeihua(_Door, AsyncAnalysing):
+class AsyncMeihua(_InProcess, AsyncAnalysing):
     """Our engine, in this process, for programs with an event loop.
 
     Its commands are those of :class:`Meihua` as coroutines; to be used with ``async with``, or
-    ended by :meth:`quit`. What goes on in the loop is not held up by a search.
+    ended by :meth:`quit`. A search does not block the event loop.
 
     >>> from xiangqi import Board
     >>> async def find() -> PlayResult:
@@ -209,80 +457,78 @@ class AsyncMeihua(_Door, AsyncAnalysing):
     """
 
     async def configure(self, options: Mapping[str, Any]) -> None:
-        """Set options for good, by their names in UCI; a button is pressed by None."""
-        await asyncio.to_thread(self._desk.keep, options)
+        """Set options permanently, by their names in UCI; None presses a button."""
+        await asyncio.to_thread(self._configure, options)
 
     async def play(
         self, board: Board, limit: Limit, *, draw_offered: bool = False, **arguments: Any
     ) -> PlayResult:
         """Search for a move; see :meth:`Meihua.play`. Cancelling it ends the search."""
         require_end(limit, board)
-        asked = self._desk.ask(board, limit, plays=True, draw_offered=draw_offered, **arguments)
+        start = self._prepare(board, limit, plays=True, **arguments)
         began = time.perf_counter()
-        lines: list[InfoDict] = []
+        lines: list[InfoDict] = [{}]
         loop = asyncio.get_running_loop()
         future: asyncio.Future[SearchResult] = loop.create_future()
 
-        def answer(result: SearchResult) -> None:
-            _later(loop, lambda: None if future.done() else future.set_result(result))
+        def finish(result: SearchResult) -> None:
+            _call_in(loop, lambda: None if future.done() else future.set_result(result))
 
-        job = await self._begin(asked, lambda info: add_info(lines, info), answer)
+        job = await self._start(start, lambda info: add_info(lines, info), finish)
         try:
             result = await future
         finally:
-            self._desk.engine.end(job)
-        return play_result(asked, lines, result, began)
+            self.engine.end(job)
+        return _play_result(job, lines[0], result, began, draw_offered)
 
     async def analysis(
         self, board: Board, limit: Limit | None = None, **arguments: Any
     ) -> AnalysisResult:
         """Start a search, without a limit until stopped, and iterate over it with ``async for``."""
-        asked = self._desk.ask(board, limit, **arguments)
+        start = self._prepare(board, limit, **arguments)
         loop = asyncio.get_running_loop()
         job: list[SearchJob] = []
 
         def stop() -> None:
-            self._desk.engine.end(job[0])
+            self.engine.end(job[0])
 
-        seen = AnalysisResult(stop)
+        analysis = AnalysisResult(stop)
 
-        def tell(info: InfoDict) -> None:
-            _later(loop, lambda: seen.post(info))
+        def report(info: InfoDict) -> None:
+            _call_in(loop, lambda: analysis.post(info))
 
-        def answer(result: SearchResult) -> None:
+        def finish(result: SearchResult) -> None:
             best = BestMove(result.best, result.ponder)
-            _later(loop, lambda: seen.set_finished(best))
+            _call_in(loop, lambda: analysis.set_finished(best))
 
-        job.append(await self._begin(asked, tell, answer))
-        return seen
+        job.append(await self._start(start, report, finish))
+        return analysis
 
-    async def _begin(
+    async def _start(
         self,
-        asked: Asked,
+        start: Start,
         on_info: Callable[[InfoDict], None],
         on_best: Callable[[SearchResult], None],
     ) -> SearchJob:
-        """Start in another thread, since the search before has to end first; the search ends if the
-        caller is cancelled."""
-        beginning = asyncio.ensure_future(
-            asyncio.to_thread(self._desk.begin, asked, on_info, on_best)
-        )
+        """Start in another thread, since the previous search has to end first; a search whose
+        caller is cancelled ends."""
+        starting = asyncio.ensure_future(asyncio.to_thread(start, on_info, on_best))
         try:
-            return await asyncio.shield(beginning)
+            return await asyncio.shield(starting)
         except asyncio.CancelledError:
-            beginning.add_done_callback(self._end_begun)
+            starting.add_done_callback(self._end_started)
             raise
 
-    def _end_begun(self, beginning: asyncio.Future[SearchJob]) -> None:
-        if not beginning.cancelled() and beginning.exception() is None:
-            self._desk.engine.end(beginning.result())
+    def _end_started(self, starting: asyncio.Future[SearchJob]) -> None:
+        if not starting.cancelled() and starting.exception() is None:
+            self.engine.end(starting.result())
 
     async def ping(self) -> None:
-        """Nothing: the engine is there."""
+        """Do nothing: an engine in this process always answers."""
 
     async def quit(self) -> None:
-        """End the search that goes on; nothing more can be asked."""
-        await asyncio.to_thread(self._desk.close)
+        """End the running search and refuse further commands."""
+        await asyncio.to_thread(self._close)
 
     async def __aenter__(self) -> Self:
         return self
@@ -291,10 +537,10 @@ class AsyncMeihua(_Door, AsyncAnalysing):
         await self.quit()
 
 
-def _later(loop: asyncio.AbstractEventLoop, do: Callable[[], object]) -> None:
-    """Call the function in the event loop, unless the loop has been closed."""
+def _call_in(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> None:
+    """Call a function in the event loop, unless the loop has been closed."""
     if not loop.is_closed():
         try:
-            loop.call_soon_threadsafe(do)
+            loop.call_soon_threadsafe(function)
         except RuntimeError:  # closed at this moment
             return

@@ -16,10 +16,11 @@ from xiangqi.exits import EXIT_WRONG_INPUT, run_program
 from xiangqi.version import __version__
 
 if TYPE_CHECKING:
-    from xiangqi.engine.output import Output
-    from xiangqi.engine.protocol import ProtocolServer
+    from xiangqi.engine.conversation import Output
+    from xiangqi.engine.engine import Engine
+    from xiangqi.engine.protocol import ProtocolServer, Tools
 
-__all__ = ["command", "main"]
+__all__ = ["command", "main", "make_servers"]
 
 _HELP = """\
 Usage: meihua [--help | --version | --check]
@@ -82,12 +83,25 @@ def _start(output: Output, network: str) -> Sequence[ProtocolServer]:
     """The engine, imported only now that the handshake has been answered."""
     from xiangqi.engine.bench import bench_lines
     from xiangqi.engine.engine import Engine
+    from xiangqi.engine.network import format_trace, value_of
     from xiangqi.engine.protocol import Tools
-    from xiangqi.engine.servers import make_servers
-    from xiangqi.engine.trace import format_trace, value_of
 
     tools = Tools(evaluate=value_of, trace=format_trace, bench=bench_lines)
     return make_servers(Engine(network=network), output, tools)
+
+
+def make_servers(
+    engine: Engine, output: Output, tools: Tools | None = None
+) -> Sequence[ProtocolServer]:
+    """Make a server for each protocol, in the order of DECLARATIONS."""
+    from xiangqi.engine.cecp import CecpServer
+    from xiangqi.engine.protocol import Tools
+    from xiangqi.engine.ucci import UcciServer
+    from xiangqi.engine.uci import UciServer
+
+    output.on_closed = engine.stop
+    servers = UcciServer, CecpServer, UciServer
+    return [server(engine, output, tools or Tools()) for server in servers]
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Network files, and which evaluation the engine uses.
+"""The evaluation of the engine: network files, the choice among them, and a trace of its terms.
 
 A file is the magic ``MEIHUANN``; the version and the length of the header, two unsigned 32-bit
 numbers; the header, a JSON object in UTF-8; and the payload, the weights as
-:class:`xiangqi.core.network.Network` takes them. All numbers are little-endian. The header has
+:class:`xiangqi.core.network.Network` reads them. All numbers are little-endian. The header has
 
-* ``architecture``: what the weights are for, as :func:`xiangqi.core.network.architecture` tells it
-  of their :class:`Shape`; the oldest files say nothing of ``kings`` and have those by files;
+* ``architecture``: the layout of the weights, see :func:`xiangqi.core.network.architecture` and
+  :class:`Shape`; the oldest files lack ``kings``, which is ``files`` in them;
 * ``sha256``: of the payload, in hexadecimal digits;
 * ``training``: how the network was made, for people: positions, epochs, data, command, date.
 """
@@ -15,16 +15,18 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
-from xiangqi.core.evaluator import Terms
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.evaluator import LIMITS, Terms, evaluate_board, searched_value, trace_board
 from xiangqi.core.network import KING_BUCKETS, WIDTHS, Network, architecture, payload_size
 from xiangqi.engine.options import DEFAULT, HAND_MADE
-from xiangqi.engine.weights import make_terms
+from xiangqi.engine.weights import flatten, in_order, make_terms
 from xiangqi.errors import NetworkError, quote, reason_of
 
 __all__ = [
@@ -32,12 +34,16 @@ __all__ = [
     "HAND_MADE",
     "NetworkFile",
     "Shape",
+    "TermValue",
     "choose_network",
     "evaluation_of",
+    "format_trace",
     "pack_network",
     "read_network",
+    "trace_terms",
     "unpack_network",
     "unpack_payload",
+    "value_of",
 ]
 
 DEFAULT_PATH: Final = Path(__file__).parent / "networks" / DEFAULT
@@ -204,3 +210,58 @@ def _choose(told: Mapping[str, Any], name: str, known: tuple[_T, ...], path: str
 def _refuse(told: Mapping[str, Any], name: str, expected: str, path: str) -> NetworkError:
     where = f"{quote(told.get(name))} for {name} of the architecture"
     return NetworkError(path, where, expected)
+
+
+class TermValue(NamedTuple):
+    """Contribution of a group of weights, from the side to move."""
+
+    name: str
+    middle_game: int
+    end_game: int
+    tapered: float
+    """Both in proportion to the phase of the game."""
+
+
+def trace_terms(board: CoreBoard) -> list[TermValue]:
+    """The terms that count in a position, in the order of the weights."""
+    phase, _, coefficients = trace_board(board, make_terms())
+    weights = flatten()
+    owners = [group.name for group in in_order() for _ in group.weights()]
+    terms = []
+    for name, members in groupby(coefficients, key=lambda pair: owners[pair[0]]):
+        pairs = [(weights[index], count) for index, count in members]
+        middle_game = sum(weight[0] * count for weight, count in pairs)
+        end_game = sum(weight[1] * count for weight, count in pairs)
+        share = phase / LIMITS["phase"]
+        tapered = middle_game * share + end_game * (1 - share)
+        terms.append(TermValue(name, middle_game, end_game, tapered))
+    return terms
+
+
+def value_of(board: CoreBoard, network: NetworkFile | None = None) -> int:
+    """The value of a position from the side to move, by a network or by the hand-made terms, as
+    the search takes it."""
+    return searched_value(board, evaluation_of(network))
+
+
+def format_trace(board: CoreBoard, network: NetworkFile | None = None) -> str:
+    """A table of the terms, then phase, scale and the value, from the side to move; then the
+    network's value, if one is used, and what the search makes of it, if that is something else."""
+    return "\n".join(_lines(board, network))
+
+
+def _lines(board: CoreBoard, network: NetworkFile | None) -> Iterator[str]:
+    phase, scale, _ = trace_board(board, make_terms())
+    yield f"{'term':<22}{'middle':>8}{'end':>8}{'tapered':>10}"
+    for term in trace_terms(board):
+        yield f"{term.name:<22}{term.middle_game:>8}{term.end_game:>8}{term.tapered:>10.1f}"
+    yield f"phase {phase} of {LIMITS['phase']}, scale {scale} of {LIMITS['scale']}"
+    yield f"value {evaluate_board(board, make_terms())} centipawns for the side to move"
+    value = evaluate_board(board, evaluation_of(network))
+    used = "the hand-made evaluation"
+    if network is not None:
+        yield f"network {network.name}: value {value}"
+        used = f"the network {network.name}"
+    if (searched := value_of(board, network)) != value:
+        yield f"one attacker at most: searched as {searched}"
+    yield f"used: {used}"

@@ -15,11 +15,10 @@ from typing import ClassVar, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.engine.declarations import LOG_FILE, Declaration
+from xiangqi.engine.conversation import Output
 from xiangqi.engine.engine import BusyError, CurrentMove, Engine, SearchInfo, SearchResult
 from xiangqi.engine.network import NetworkFile
-from xiangqi.engine.options import OptionError
-from xiangqi.engine.output import Output
+from xiangqi.engine.options import LOG_FILE, UCCI, UCI, Declaration, OptionError
 from xiangqi.errors import NetworkError, XiangqiError, quote, reason_of
 from xiangqi.games.record import GameRecord, parse_position
 from xiangqi.lines import one_line
@@ -115,39 +114,16 @@ class Tools:
     """Searches fixed positions, given the words behind ``bench``, and tells the lines to print."""
 
 
-# The engine's options by all names that either protocol has for them, without case and blanks.
-OPTION_NAMES: Final = {
-    "hash": "hash",
-    "hashsize": "hash",
-    "threads": "threads",
-    "multipv": "multipv",
-    "ponder": "ponder",
-    "moveoverhead": "move_overhead",
-    "nodestime": "nodestime",
-    "repetition": "repetition",
-    "repetitionrule": "repetition",
-    "drawmoves": "no_capture_rounds",
-    "nocapturerounds": "no_capture_rounds",
-    "evalfile": "eval_file",
-    "ownbook": "own_book",
-    "usebook": "own_book",
-    "bookfile": "book_file",
-    "bookfiles": "book_file",
-    "bookseed": "book_seed",
-    "tablepath": "table_path",
-    "skilllevel": "skill_level",
-    "ucilimitstrength": "limit_strength",
-    "limitstrength": "limit_strength",
-    "ucielo": "elo",
-    "elo": "elo",
-    "skillseed": "skill_seed",
-    "randomness": "randomness",
-    "style": "style",
-}
-
-
 def _plain(name: str) -> str:
     return name.lower().replace(" ", "").replace("_", "")
+
+
+OPTION_NAMES: Final = {
+    **{_plain(name): own for each in (UCCI, UCI) for name, own in each.names.items()},
+    "limitstrength": "limit_strength",
+    "elo": "elo",
+}
+"""The engine's options by their names in each protocol, without case and blanks."""
 
 
 @dataclass

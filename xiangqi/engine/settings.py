@@ -1,50 +1,195 @@
-"""Effects of the engine's options: searchers and their evaluation, books, tables, rules."""
+"""The engine's options in effect: searchers and their evaluation, books, tables, rules.
+
+Books and tables are not imported before an option names one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from xiangqi.engine.endings import Endings
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.engine.levels import Handicap
 from xiangqi.engine.network import NetworkFile, choose_network, evaluation_of
 from xiangqi.engine.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
-from xiangqi.engine.searching import SearcherLike, make_searcher
-from xiangqi.engine.shelf import Shelf
-from xiangqi.engine.weakening import Weakness
+from xiangqi.engine.searcher import SearcherLike, make_searcher
 from xiangqi.errors import BookError, NetworkError, TableError
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 
-__all__ = ["Settings", "parse_option"]
+if TYPE_CHECKING:
+    from xiangqi.board import Board
+    from xiangqi.books import Book, BookMove
+    from xiangqi.core.tablebase import Tables
+    from xiangqi.tables.probing import LoadedTables
+
+__all__ = [
+    "Advice",
+    "EndgameTables",
+    "EngineSettings",
+    "OpeningBooks",
+    "parse_option",
+]
+
+_SEPARATOR: Final = ";"
+"""Separator of book names, as in UCCI."""
+
+
+class OpeningBooks:
+    """Opening books in order: the first that has moves for a position is used."""
+
+    def __init__(self) -> None:
+        self._books: list[Book] = []
+        self._random = Random()
+
+    def open(self, names: str) -> None:
+        """Replace the books by these.
+
+        Raises BookError, and keeps the open books, for a file that is not a book.
+        """
+        from xiangqi.books import open_book
+
+        opened: list[Book] = []
+        try:
+            for name in filter(None, map(str.strip, names.split(_SEPARATOR))):
+                opened.append(open_book(name))
+        except BaseException:
+            _close(opened)
+            raise
+        self.close()
+        self._books = opened
+
+    def close(self) -> None:
+        """Close all books."""
+        _close(self._books)
+        self._books = []
+
+    def seed(self, number: int) -> None:
+        """Seed the random choice of moves; 0 for a new seed each time."""
+        self._random = Random(number or None)
+
+    def find(self, board: Board) -> list[BookMove]:
+        """The moves for a position, the heaviest first; raises BookError for a damaged file."""
+        return next((found for book in self._books if (found := book.find(board))), [])
+
+    def choose(self, board: Board, allowed: Collection[Move], rules: RuleSet) -> BookMove | None:
+        """Choose a move to play without a search, or None.
+
+        Raises BookError for a damaged file.
+        """
+        if not self._books:
+            return None
+        from xiangqi.books.choosing import choose_move, is_playable
+
+        moves = [found for found in self.find(board) if found.move in allowed]
+        return choose_move((one for one in moves if is_playable(board, one, rules)), self._random)
+
+
+def _close(books: list[Book]) -> None:
+    for book in books:
+        book.close()
+
+
+class Advice(NamedTuple):
+    """Value of a position by the tables."""
+
+    moves: list[Move]
+    """Moves that keep the value."""
+    message: str
+    """The value in words."""
+
+
+class EndgameTables:
+    """End-game tables of a folder for the rules of the game; none at first."""
+
+    def __init__(self) -> None:
+        self._folder = ""
+        self._tables: LoadedTables | None = None
+
+    @property
+    def core(self) -> Tables | None:
+        """Loaded tables for the search."""
+        return None if self._tables is None else self._tables.core
+
+    def load(self, folder: str, rules: RuleSet) -> None:
+        """Load all tables of a folder for these rules; none without a folder.
+
+        Raises TableError, and keeps the loaded tables, for a missing folder and for a damaged file.
+        A folder without tables for the rules is not an error.
+        """
+        from xiangqi.tables.probing import LoadedTables, find_rules
+
+        name = find_rules(rules)
+        self._tables = LoadedTables(Path(folder), name) if folder and name is not None else None
+        self._folder = folder
+
+    def change_rules(self, rules: RuleSet) -> None:
+        """Load the tables of the same folder for other rules; see :meth:`load`."""
+        from xiangqi.tables.probing import find_rules
+
+        held = None if self._tables is None else self._tables.rules
+        if self._folder and find_rules(rules) != held:
+            self.load(self._folder, rules)
+
+    def describe(self, rules: RuleSet) -> str:
+        """Report the number of tables for these rules, or the command that makes them."""
+        count = 0 if self._tables is None else self._tables.count
+        if count:
+            return f"end-game tables: {count} for {rules.name}; other classes are searched"
+        return (
+            f"no end-game tables for {rules.name} in that folder; "
+            "'xiangqi tables make --men 4 --folder FOLDER' makes them"
+        )
+
+    def advise(self, board: Board, rules: RuleSet) -> Advice | None:
+        """Probe a position; None unless the tables cover it and all its moves."""
+        from xiangqi.tables.wording import describe_value
+
+        tables = self._tables
+        if tables is None:
+            return None
+        value = tables.probe(board, tables.rules)
+        moves = tables.keeping_moves(board, tables.rules)
+        if value is None or not moves:
+            return None
+        message = f"tables: {describe_value(value, board.turn, rules.name)}"
+        left = (rules.no_capture_limit or 0) - board.halfmove_clock
+        if rules.no_capture_limit is not None and value.value and value.distance > left:
+            message += f", but the limit without a capture is {left} plies away"
+        return Advice(moves, message)
+
 
 LEVEL_HASH_MB: Final = 1
-"""The hash table of a level, which is emptied before each move."""
+"""Hash table of a level, which is cleared before each move."""
 
 
 def parse_option(name: str, value: OptionValue) -> OptionValue:
-    """The value of an option, or what its text stands for; raises OptionError."""
+    """Parse the value of an option; raises OptionError."""
     option = OPTIONS.get(name)
     if option is None:
         raise OptionError(name, value, f"one of the options {', '.join(OPTIONS)}")
     return option.parse(value)
 
 
-class Settings:
+class EngineSettings:
     """The options and the objects made from them; none changes during a search."""
 
     def __init__(self, searcher: SearcherLike | None, say: Callable[[str], None]) -> None:
         self.values = {option.name: option.default for option in OPTIONS.values()}
         self.rules = _rules_of(self.values)
-        """The rule set that the options ask for."""
+        """Rule set of the options."""
         self.network: NetworkFile | None = None
-        self.shelf = Shelf()
-        self.endings = Endings()
+        self.books = OpeningBooks()
+        self.tables = EndgameTables()
         self.searcher: SearcherLike = searcher or make_searcher(hash_mb=int(self.values["hash"]))
         self._level_searcher: SearcherLike | None = None  # made when a level is played
         self._searched_by = self.rules
         self._say = say
 
     def set(self, name: str, value: OptionValue) -> None:
-        """Give an option this parsed value; the one before stays where that fails.
+        """Set an option to a parsed value; an error leaves the old one.
 
         Raises OptionError, NetworkError, BookError and TableError.
         """
@@ -66,9 +211,9 @@ class Settings:
         elif name == "eval_file":
             self._use_network(choose_network(str(value)))
         elif name == "book_file":
-            self.shelf.open(str(value))
+            self.books.open(str(value))
         elif name == "book_seed":
-            self.shelf.seed(int(value))
+            self.books.seed(int(value))
         elif name in ("table_path", "repetition"):
             self._use_tables({**self.values, name: value})
 
@@ -79,28 +224,28 @@ class Settings:
         self.network = network
 
     def _use_tables(self, values: Mapping[str, OptionValue]) -> None:
-        """Have the tables that belong to these values."""
+        """Load the tables for these option values."""
         rules = _rules_of(values)
-        self.endings.load(str(values["table_path"]), rules)
-        self._hand_out_tables(rules)
+        self.tables.load(str(values["table_path"]), rules)
+        self._pass_on_tables(rules)
         if values["table_path"]:
-            self._say(self.endings.describe(rules))
+            self._say(self.tables.describe(rules))
 
     def search_by(self, rules: RuleSet) -> None:
-        """Have the tables of these rules, and nothing that was found under others; TableError for
-        a damaged table."""
+        """Load the tables for these rules and forget results under others; raises TableError for a
+        damaged table."""
         if rules != self._searched_by:
-            self.endings.rule_by(rules)
-            self._hand_out_tables(rules)
+            self.tables.change_rules(rules)
+            self._pass_on_tables(rules)
 
-    def _hand_out_tables(self, rules: RuleSet) -> None:
-        self.searcher.set_tables(self.endings.core)  # which forgets what was found without them
+    def _pass_on_tables(self, rules: RuleSet) -> None:
+        self.searcher.set_tables(self.tables.core)  # clears the hash table
         self._searched_by = rules
 
-    def searcher_for(self, weakness: Weakness | None) -> SearcherLike:
-        """Searcher of a search. A level has its own, with one thread and empty tables, so that it
-        plays the same whatever was searched before and however many threads the engine has."""
-        if weakness is None or not weakness.handicap.sees_less:
+    def searcher_for(self, handicap: Handicap | None) -> SearcherLike:
+        """Return the searcher for a search. A level has its own, with one thread and a clear hash
+        table, so that it plays the same after any search and with any number of threads."""
+        if handicap is None or not handicap.sees_less:
             return self.searcher
         if self._level_searcher is None:
             self._level_searcher = make_searcher(self.network, hash_mb=LEVEL_HASH_MB)
@@ -109,8 +254,8 @@ class Settings:
 
 
 def _rules_of(values: Mapping[str, OptionValue]) -> RuleSet:
-    """The rule set that options ask for. To be kept, as a rule set checks itself when it is made,
-    which takes as long as a move of a low level.
+    """Make the rule set of the options. Keep it: a rule set checks itself when it is made, which
+    takes as long as a move of a low level.
 
     While the limit without a capture is the option's default the rule set's own holds.
     """

@@ -15,8 +15,8 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchInfo, SearchResult
 from xiangqi.engine.engine import Engine
-from xiangqi.engine.job import CurrentMove, SearchJob, no_search
 from xiangqi.engine.options import OptionError, OptionValue
+from xiangqi.engine.search import CurrentMove, SearchJob, no_search
 from xiangqi.engine.settings import parse_option
 from xiangqi.engine.timing import Limits, plan_time
 from xiangqi.referee.rules import RuleSet
@@ -185,7 +185,7 @@ class SlicedEngine(Engine):
             found = self._runner.run(part)
         except Exception as error:  # the opponent waits for a move, whatever went wrong
             self._say(f"the search failed, playing any move: {error!r}")
-            found = self._runner.answer_anything(job)
+            found = self._runner.play_any(job)
             progress.is_over = True
         finally:
             self._in_slice = False

@@ -21,10 +21,7 @@ Where the specification leaves something open, or GUIs depart from it:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
-from xiangqi.board import Board
-from xiangqi.engine.declarations import UCCI
 from xiangqi.engine.engine import (
     BusyError,
     Clock,
@@ -34,23 +31,12 @@ from xiangqi.engine.engine import (
     SearchInfo,
     SearchResult,
 )
-from xiangqi.engine.options import OPTIONS
+from xiangqi.engine.options import OPTIONS, UCCI
 from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, ProtocolServer, group_words, read_number
+from xiangqi.engine.search import accepts_draw
 from xiangqi.errors import quote
 
-__all__ = ["UcciServer", "likes_draw"]
-
-DRAW_MARGIN: Final = -50
-"""An offer is accepted where the engine thinks itself worse than this, in centipawns."""
-QUIET_DRAW_MARGIN: Final = 20
-"""The same after a long time without a capture: nobody makes progress any more."""
-QUIET_PLIES: Final = 60
-
-
-def likes_draw(board: Board, result: SearchResult) -> bool:
-    """Is a draw in this position better than what the search expects?"""
-    margin = QUIET_DRAW_MARGIN if board.halfmove_clock >= QUIET_PLIES else DRAW_MARGIN
-    return result.depth > 0 and result.score < margin
+__all__ = ["UcciServer"]
 
 
 class UcciServer(ProtocolServer):
@@ -90,7 +76,7 @@ class UcciServer(ProtocolServer):
         words = ["bestmove", self.format_move(result.best)]
         if result.ponder is not None:
             words += ["ponder", self.format_move(result.ponder)]
-        if self._draw_is_offered and likes_draw(self.engine.board, result):
+        if self._draw_is_offered and accepts_draw(self.engine.board, result):
             words.append("draw")
         self.output.send(" ".join(words))
 

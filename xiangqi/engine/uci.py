@@ -27,7 +27,6 @@ from typing import TypeVar
 from xiangqi.board import Board
 from xiangqi.chances import expect_result
 from xiangqi.core.move import Move
-from xiangqi.engine.declarations import UCI
 from xiangqi.engine.engine import (
     BusyError,
     Clock,
@@ -36,8 +35,9 @@ from xiangqi.engine.engine import (
     SearchInfo,
     SearchResult,
 )
+from xiangqi.engine.options import UCI
 from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, ProtocolServer, group_words, read_number
-from xiangqi.engine.scores import moves_to_mate
+from xiangqi.engine.searcher import moves_to_mate
 from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError, quote
 from xiangqi.games.record import GameRecord
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates

@@ -20,8 +20,7 @@ from xiangqi.board import Board
 from xiangqi.core.searches import SearchLimits, SearchResult
 from xiangqi.engine import is_mate_score
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
-from xiangqi.engine.parameters import PARAMETERS
-from xiangqi.engine.searching import make_searcher
+from xiangqi.engine.searcher import PARAMETERS, make_searcher
 from xiangqi.games.results import POINTS, Result
 from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xiangqi.engine.bench import bench_lines
-from xiangqi.engine.output import Output
+from xiangqi.engine.conversation import Output
+from xiangqi.engine.network import format_trace, value_of
 from xiangqi.engine.protocol import Tools
 from xiangqi.engine.slices import SlicedEngine
-from xiangqi.engine.trace import format_trace, value_of
 from xiangqi.engine.uci import UciServer
 
 if TYPE_CHECKING:

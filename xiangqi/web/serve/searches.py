@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Final, cast
 
 from xiangqi.core.move import Move
-from xiangqi.engine.scores import MATE
+from xiangqi.engine.searcher import MATE
 from xiangqi.pieces import RED
 from xiangqi.scores import (
     AnalysisComplete,

@@ -2,7 +2,7 @@
 
 Who thinks is another matter: a server has engines of its own (``engines``), and a browser without
 one runs ours in slices (:mod:`xiangqi.web.site.answers`). Scores here are those of our engine
-(:mod:`xiangqi.engine.scores`), whoever tells them.
+(:mod:`xiangqi.engine.searcher`), whoever tells them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from xiangqi.chances import expect_result
 from xiangqi.core.move import Move
 from xiangqi.engine import SearchInfo, is_decided, moves_to_mate
 from xiangqi.engine.levels import LEVELS
-from xiangqi.engine.scores import MATE
+from xiangqi.engine.searcher import MATE
 from xiangqi.errors import PositionError, quote
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, RED

@@ -1,6 +1,6 @@
 """The numbers of the search, by name and in this order.
 
-``xiangqi.engine.parameters`` gives each its default and meaning.
+``xiangqi.engine.searcher`` gives each its default and meaning.
 """
 
 cpdef enum Parameter:

@@ -1,17 +1,64 @@
-"""The parameters of the search: name, default, bounds, tuning step and meaning, in one table.
+"""The searcher of the core, with our parameters and an evaluation, and the meaning of its scores.
 
-Depths are in plies, margins in centipawns unless the meaning says otherwise.
+Scores are centipawns for the side to move. A mate in N plies is MATE - N, a win by the repetition
+rules in N plies RULE_WIN - N; the constants come from the core.
+
+PARAMETERS has the default, bounds, tuning step and meaning of each parameter of the search. Depths
+are in plies, margins in centipawns unless the meaning says otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
-from xiangqi.core.searcher import Parameters
+from xiangqi.core.board import CoreBoard, RuleSwitches
+from xiangqi.core.evaluator import Terms
+from xiangqi.core.move import Move
+from xiangqi.core.network import Network
+from xiangqi.core.searcher import Parameters, Searcher
+from xiangqi.core.searches import SCORES, SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.tablebase import Tables
+from xiangqi.engine.network import NetworkFile, evaluation_of
 
-__all__ = ["PARAMETERS", "Parameter", "make_parameters"]
+__all__ = [
+    "MATE",
+    "PARAMETERS",
+    "RULE_WIN",
+    "Parameter",
+    "SearcherLike",
+    "is_decided",
+    "is_mate_score",
+    "make_parameters",
+    "make_searcher",
+    "moves_to_mate",
+]
+
+MATE: Final = SCORES["mate"]
+RULE_WIN: Final = SCORES["rule_win"]
+
+
+def is_mate_score(score: int) -> bool:
+    """Does the score tell a forced mate, for whichever side?"""
+    return abs(score) >= SCORES["least_mate"]
+
+
+def is_decided(score: int) -> bool:
+    """Does the score tell a forced win, by mate or by the repetition rules, for whichever side?"""
+    return abs(score) >= SCORES["least_decided"]
+
+
+def moves_to_mate(score: int) -> int | None:
+    """The moves until a mate, negative where the side to move is mated; None if it tells no mate.
+
+    >>> moves_to_mate(MATE - 3), moves_to_mate(-MATE + 4), moves_to_mate(-MATE), moves_to_mate(35)
+    (2, -2, 0, None)
+    """
+    if not is_mate_score(score):
+        return None
+    plies = MATE - abs(score)
+    return (plies + 1) // 2 if score > 0 else -(plies // 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +149,64 @@ def make_parameters(changes: Mapping[str, int] | None = None) -> Parameters:
                 f"expected {parameter.least} to {parameter.most}"
             )
     return Parameters(values)
+
+
+class SearcherLike(Protocol):
+    """Interface of a searcher: :class:`xiangqi.core.searcher.Searcher`, or a fake.
+
+    Infos must come from the first depth on: at the first of them the engine repeats a ``stop`` or
+    ``ponderhit`` that arrived just before the search began.
+    """
+
+    def set_hash(self, megabytes: int) -> None:
+        """Have a hash table of this size, an empty one."""
+
+    def set_threads(self, threads: int) -> None:
+        """Search in so many threads."""
+
+    def set_evaluation(self, evaluation: Network | Terms) -> None:
+        """Evaluate so."""
+
+    def set_tables(self, tables: Tables | None) -> None:
+        """Ask these tables, or none, and forget what was found without them."""
+
+    def clear(self) -> None:
+        """Forget all: another game."""
+
+    def search(
+        self,
+        board: CoreBoard,
+        limits: SearchLimits,
+        switches: RuleSwitches,
+        on_info: Callable[[SearchInfo], None] | None = None,
+    ) -> SearchResult:
+        """Search, and tell what is found."""
+
+    def stop(self) -> None:
+        """End the search that runs."""
+
+    def ponderhit(self) -> None:
+        """Start the clock after a ponder hit."""
+
+    def probe(self, board: CoreBoard) -> tuple[Move | None, str, int, int] | None:
+        """Hash table entry of a position: move, bound, score, depth."""
+
+    def current_move(self) -> tuple[int, Move, int] | None:
+        """Where it is at the root: depth, move, number."""
+
+
+def make_searcher(
+    network: NetworkFile | None = None,
+    *,
+    changes: Mapping[str, int] | None = None,
+    hash_mb: int = 16,
+    threads: int = 1,
+) -> Searcher:
+    """A searcher with a network or, given None, the hand-made evaluation.
+
+    ``changes`` are parameters of the search that are not to have their defaults. Searchers share
+    nothing but the numbers of a network or of the terms, which none of them changes.
+    """
+    return Searcher(
+        make_parameters(changes), evaluation_of(network), hash_mb=hash_mb, threads=threads
+    )

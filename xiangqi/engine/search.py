@@ -1,0 +1,500 @@
+"""One search, from the request to the result.
+
+A :class:`SearchJob` is the request and its callbacks. :class:`RootMoves` selects the root moves
+that rules, request, books and tables allow; :class:`SearchRunner` executes the search with its time
+limits and its level.
+
+Below full strength, a search looks at several lines and ends at a depth or a number of nodes, so
+that neither the machine nor the clock decides its strength. Then one of the lines is chosen at
+random: the lower its score, the less likely it is (Boltzmann's distribution). Decided scores are
+outside any temperature, so that a visible mate or loss by the repetition rules is never allowed,
+and a visible win is played.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Final, NamedTuple
+
+from xiangqi.board import Board
+from xiangqi.core.board import RuleSwitches
+from xiangqi.core.move import Move
+from xiangqi.core.searches import SearchInfo, SearchLimits, SearchResult
+from xiangqi.counting import plural
+from xiangqi.engine.levels import (
+    FULL_SKILL,
+    NO_HANDICAP,
+    Handicap,
+    Mixture,
+    elo_of_skill,
+    find_level,
+    handicap_of_randomness,
+    mix_levels,
+)
+from xiangqi.engine.options import STYLES, OptionValue
+from xiangqi.engine.searcher import MATE, SearcherLike, is_decided
+from xiangqi.engine.settings import EngineSettings
+from xiangqi.engine.timing import Limits, TimeKeeper
+from xiangqi.errors import BookError, quote
+from xiangqi.referee.barring import lets_lose_by_repetition, losing_repetitions
+from xiangqi.referee.explanation import explain_outcome
+from xiangqi.referee.outcome import Termination, no_capture_limit_in_search
+from xiangqi.referee.rules import RuleSet, find_rule_set
+from xiangqi.words import say
+
+__all__ = [
+    "CurrentMove",
+    "HashEntry",
+    "RootMoves",
+    "SearchJob",
+    "SearchRunner",
+    "Weakness",
+    "accepts_draw",
+    "choose_line",
+    "choose_strength",
+    "describe_ruling",
+    "ignore",
+    "no_search",
+    "search_weakly",
+    "weaken",
+]
+
+
+DRAW_MARGIN: Final = -50
+"""An offered draw is accepted below this score, in centipawns."""
+QUIET_DRAW_MARGIN: Final = 20
+"""The same once QUIET_PLIES have been played without a capture."""
+QUIET_PLIES: Final = 60
+
+
+class HashEntry(NamedTuple):
+    """Hash table entry of a position."""
+
+    move: Move | None
+    bound: str
+    """``exact``, ``lower`` or ``upper``, or ``none`` where only the move is known."""
+    score: int
+    depth: int
+
+
+class CurrentMove(NamedTuple):
+    """The root move that is being searched."""
+
+    depth: int
+    move: Move
+    number: int
+    """Its number in this iteration, from 1."""
+
+
+def no_search(best: Move | None = None, score: int = 0) -> SearchResult:
+    """Return a result without a search."""
+    return SearchResult(best, None, score, 0, 0, 0, ())
+
+
+def accepts_draw(board: Board, result: SearchResult) -> bool:
+    """Is a draw in this position better than the result of the search?"""
+    margin = QUIET_DRAW_MARGIN if board.halfmove_clock >= QUIET_PLIES else DRAW_MARGIN
+    return result.depth > 0 and result.score < margin
+
+
+def ignore(_: object) -> None:
+    """Callback that ignores its argument."""
+
+
+class SearchJob:
+    """One search, from the request to the answer, of a board that no other code changes.
+
+    Raises RuleSetError for an unknown rule set, and for one that no search can use; TypeError for
+    limits of another type.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        limits: Limits,
+        on_info: Callable[[SearchInfo], None] = ignore,
+        on_best: Callable[[SearchResult], None] = ignore,
+        on_current: Callable[[CurrentMove], None] | None = None,
+        *,
+        rules: RuleSet | str,
+        plays: bool = True,
+    ) -> None:
+        if not isinstance(limits, Limits):
+            expected = "Limits, as in Limits(movetime_ms=1000)"
+            raise TypeError(f"limits {quote(limits)}: expected {expected}")
+        self.board = board
+        self.limits = limits
+        self.rules = find_rule_set(rules)
+        self.switches = self.rules.switches  # the same for the core
+        self.plays = plays  # a move is wanted, not an analysis
+        self.on_info = on_info
+        self.on_best = on_best
+        self.on_current = on_current
+        self.is_stopping = False
+        self.is_hit = False  # ponder hit
+        self.has_begun = False
+        self.may_answer = threading.Event()
+        if not (limits.infinite or limits.ponder):
+            self.may_answer.set()
+
+    @property
+    def ponders(self) -> bool:
+        """Is the search pondering?"""
+        return self.limits.ponder and not self.is_hit
+
+
+class RootMoves:
+    """Selection of the root moves, with messages for people."""
+
+    def __init__(self, settings: EngineSettings, send: Callable[[str], None]) -> None:
+        self._settings = settings
+        self._send = send
+
+    def choose_moves(self, job: SearchJob) -> list[Move]:
+        """Return the root moves that the request allows, or all if it allows none that is legal.
+
+        Moves that the rule set bars are excluded.
+        """
+        moves = job.board.allowed_moves(job.rules)
+        if job.limits.moves is not None:
+            wanted = [move for move in moves if move in job.limits.moves]
+            if moves and not wanted:
+                self._send("none of the moves to search is legal: choosing from all")
+            moves = wanted or moves
+        allowed = [move for move in moves if move not in job.limits.banned]
+        if moves and not allowed:
+            self._send("all moves are banned: choosing from them all the same")
+        return _without_losses(job.board, allowed or moves, job.rules)
+
+    def choose_from_book(self, job: SearchJob, moves: list[Move]) -> Move | None:
+        """Choose a book move, if there is one. A damaged book is reported and closed."""
+        values, limits, shelf = self._settings.values, job.limits, self._settings.books
+        is_used = job.plays and not (limits.infinite or limits.mate or job.ponders)
+        if not (is_used and values["own_book"] and values["multipv"] == 1):
+            return None
+        try:
+            found = shelf.choose(job.board, moves, job.rules)
+        except BookError as error:
+            shelf.close()
+            self._send(f"{error}; no book is used from now on")
+            return None
+        if found is None:
+            return None
+        self._send(f"book move {found.describe()}")
+        return found.move
+
+    def keep_value(self, job: SearchJob, moves: list[Move]) -> list[Move]:
+        """Return the moves that keep the value of the position by the tables, or all moves."""
+        is_used = job.plays and self._settings.values["multipv"] == 1 and not job.limits.mate
+        found = self._settings.tables.advise(job.board, job.rules) if is_used else None
+        kept = [move for move in moves if found is not None and move in found.moves]
+        if found is None or not kept:
+            return moves
+        self._send(found.message)
+        return kept
+
+
+def _without_losses(board: Board, moves: list[Move], rules: RuleSet) -> list[Move]:
+    """Remove the moves that complete a repetition and lose by it, unless all do.
+
+    The search itself avoids them, except under a rule set that it replaces by a similar one.
+    """
+    if rules.in_search:
+        return moves
+    losing = set(losing_repetitions(board, rules))
+    return [move for move in moves if move not in losing] or moves
+
+
+def describe_ruling(board: Board, rules: RuleSet) -> str:
+    """Reason why the game has ended by rule with moves left; empty if it goes on."""
+    outcome = board.outcome(rules)
+    if outcome is None:
+        return ""
+    if outcome.termination is Termination.NO_CAPTURE:
+        return (
+            f"ruling {say('en', 'draw')}: {plural(board.halfmove_clock, 'ply')} without a capture"
+        )
+    return f"ruling {explain_outcome(board, outcome, rules)}"
+
+
+class Weakness(NamedTuple):
+    """Weakening of one move: the level and the random choice."""
+
+    handicap: Handicap
+    random: Random
+
+
+def choose_strength(limits: Limits, options: Mapping[str, OptionValue]) -> Mixture | None:
+    """Levels in force, by the limits before the options; None for full strength.
+
+    Analysis is never weakened.
+    """
+    if limits.is_analysis:
+        return None
+    if limits.level:
+        return mix_levels(find_level(limits.level).elo)
+    if options["limit_strength"]:
+        return mix_levels(int(options["elo"]))
+    skill = int(options["skill_level"])
+    return None if skill == FULL_SKILL else mix_levels(elo_of_skill(skill))
+
+
+def weaken(limits: Limits, options: Mapping[str, OptionValue], board: Board) -> Weakness | None:
+    """Weakening of the move in this position, or None.
+
+    The choice is random or, with a seed, repeatable for a position at the same move number.
+    """
+    strength = choose_strength(limits, options)
+    seed = int(options["skill_seed"])
+    random = Random(f"{seed} {board.fen()}" if seed else None)
+    if strength is not None:
+        return Weakness(strength.choose(random.random()).handicap, random)
+    handicap = handicap_of_randomness(str(options["randomness"]))
+    return None if handicap is None or limits.is_analysis else Weakness(handicap, random)
+
+
+def choose_line(lines: Sequence[SearchInfo], temperature: float, random: Random) -> SearchInfo:
+    """Choose one of the lines, best first.
+
+    ``temperature`` centipawns less make a line e times less likely; 0 always gives the best one.
+    """
+    best = lines[0].score
+    if temperature <= 0 or (best > 0 and is_decided(best)):
+        return lines[0]
+    weights = [math.exp((line.score - best) / temperature) for line in lines]
+    (chosen,) = random.choices(lines, weights)
+    return chosen
+
+
+def _choose_safely(
+    lines: Sequence[SearchInfo], weakness: Weakness, is_trap: Callable[[Move], bool]
+) -> SearchInfo:
+    """Choose a line that does not begin with a trap, or any if all do."""
+    left = list(lines)
+    while left:
+        chosen = choose_line(left, weakness.handicap.temperature, weakness.random)
+        if not is_trap(chosen.pv[0]):
+            return chosen
+        left.remove(chosen)
+    return lines[0]
+
+
+class _Iterations:
+    """The lines of the last complete iteration."""
+
+    def __init__(self, count: int) -> None:
+        self.finished: list[SearchInfo] = []
+        self._count = count
+        self._growing: list[SearchInfo] = []
+
+    def add(self, info: SearchInfo) -> None:
+        """Add a line; an iteration begins with line 1, and one that breaks off has gaps."""
+        if info.multipv == 1:
+            self._growing = []
+        depth = self._growing[0].depth if self._growing else info.depth
+        is_next = info.multipv == len(self._growing) + 1 and info.depth == depth
+        if is_next and info.bound == "exact":
+            self._growing.append(info)
+            if len(self._growing) == self._count:
+                self.finished = self._growing
+
+
+def search_weakly(
+    searcher: SearcherLike,
+    board: Board,
+    limits: SearchLimits,
+    switches: RuleSwitches,
+    on_info: Callable[[SearchInfo], None],
+    weakness: Weakness,
+    is_trap: Callable[[Move], bool],
+) -> SearchResult:
+    """Search ``limits.multipv`` lines and choose one of them.
+
+    A move for which ``is_trap`` is true is played only if all are traps: a short search does not
+    see the reply. The best lines are reported as they are found, the chosen one last.
+    """
+    iterations = _Iterations(limits.multipv)
+
+    def collect(info: SearchInfo) -> None:
+        iterations.add(info)
+        if info.multipv == 1:
+            on_info(info)
+
+    result = searcher.search(board, limits, switches, collect)
+    if not iterations.finished:
+        return result
+    chosen = _choose_safely(iterations.finished, weakness, is_trap)
+    if chosen.pv[0] != result.best:
+        on_info(_as_first(chosen, result))
+    return SearchResult(
+        chosen.pv[0],
+        chosen.pv[1] if len(chosen.pv) > 1 else None,
+        chosen.score,
+        chosen.depth,
+        result.nodes,
+        result.milliseconds,
+        result.repetition_stages,
+    )
+
+
+def _as_first(line: SearchInfo, result: SearchResult) -> SearchInfo:
+    return SearchInfo(
+        line.depth,
+        line.seldepth,
+        1,
+        line.score,
+        line.bound,
+        result.nodes,
+        result.milliseconds,
+        line.hashfull,
+        line.pv,
+    )
+
+
+MAX_DEPTH: Final = 100
+MAX_NODES: Final = 10**18
+MAX_MILLISECONDS: Final = 10**9
+CURRENT_MOVE_AFTER_S: Final = 3.0
+"""A longer search reports its current root move, as in Stockfish."""
+CURRENT_MOVE_EVERY_S: Final = 0.1
+"""Interval of the reports; shorter root moves may be missed."""
+
+
+class SearchRunner:
+    """Runs the searches of an engine, one at a time, with messages for people."""
+
+    def __init__(self, settings: EngineSettings, send: Callable[[str], None]) -> None:
+        self._settings = settings
+        self._send = send
+        self._root = RootMoves(settings, send)
+        self._time_keeper = TimeKeeper()
+        self._searching = settings.searcher  # the searcher of the running search
+
+    def new_game(self) -> None:
+        """Forget the clocks of the previous game."""
+        self._time_keeper.new_game()
+
+    def stop(self) -> None:
+        """End the search."""
+        self._searching.stop()
+
+    def ponderhit(self) -> None:
+        """Start the clock after a ponder hit."""
+        self._searching.ponderhit()
+        self._time_keeper.ponderhit()
+
+    def finish(self, result: SearchResult) -> None:
+        """Called when the search returns ``result``."""
+        self._time_keeper.answered(result.nodes)
+
+    def plays_a_level(self, limits: Limits) -> bool:
+        """Does a level end a search without further limits?"""
+        return choose_strength(limits, self._settings.values) is not None
+
+    def play_any(self, job: SearchJob) -> SearchResult:
+        """Return any playable move without a search."""
+        return no_search(next(iter(self._root.choose_moves(job)), None))
+
+    def run(self, job: SearchJob) -> SearchResult:
+        """Search, report infos, and return the answer."""
+        moves = self._root.choose_moves(job)
+        ruling = describe_ruling(job.board, job.rules)
+        if not moves:
+            if job.board.has_legal_move():
+                self._send(ruling)
+            return no_search(score=-MATE)
+        if ruling:
+            self._send(f"{ruling}; playing on")
+
+        def report(info: SearchInfo) -> None:
+            # Repeat a command that came just before the search began.
+            if job.is_stopping:
+                self._searching.stop()
+            elif job.is_hit and not job.has_begun:
+                self._searching.ponderhit()
+            job.has_begun = True
+            job.on_info(info)
+
+        found = self._root.choose_from_book(job, moves)
+        if found is not None:
+            return no_search(found)
+        weakness = weaken(job.limits, self._settings.values, job.board) if job.plays else None
+        self._searching = self._settings.searcher_for(weakness and weakness.handicap)
+        if weakness is None:
+            moves = self._root.keep_value(job, moves)
+        limits = self._core_limits(job, moves, weakness)
+        task = (job.board, limits, job.switches, report)
+        with self._reporting_current_moves(job, limits):
+            if weakness is None:
+                return self._searching.search(*task)
+            return search_weakly(
+                self._searching,
+                *task,
+                weakness,
+                lambda move: lets_lose_by_repetition(job.board, move, job.rules),
+            )
+
+    def _core_limits(
+        self, job: SearchJob, moves: list[Move], weakness: Weakness | None
+    ) -> SearchLimits:
+        limits = job.limits
+        handicap = NO_HANDICAP if weakness is None else weakness.handicap
+        depth, nodes = handicap.shorten(limits.depth, limits.nodes)
+        nodes_per_ms = int(self._settings.values["nodestime"])
+        plan = self._time_keeper.plan(
+            limits,
+            int(self._settings.values["move_overhead"]),
+            ponder=bool(self._settings.values["ponder"]),
+            only_move=len(moves) == 1,
+            nodes_per_ms=nodes_per_ms,
+        )
+        has_pace = plan.soft_ms > 0 and weakness is None  # it chooses among whole iterations
+        return SearchLimits(
+            depth=1 if job.is_stopping else min(depth, MAX_DEPTH),
+            nodes=min(nodes, MAX_NODES),
+            soft_ms=min(plan.soft_ms, MAX_MILLISECONDS),
+            hard_ms=min(plan.hard_ms, MAX_MILLISECONDS),
+            nodes_per_ms=nodes_per_ms,
+            replan=self._time_keeper.replan if has_pace else None,
+            ponder=job.ponders and not job.is_stopping,
+            multipv=min(handicap.lines or int(self._settings.values["multipv"]), len(moves)),
+            moves=None if len(moves) == len(job.board.legal_moves) else moves,
+            mate=min(limits.mate, MAX_DEPTH),
+            no_capture_limit=no_capture_limit_in_search(job.board, job.rules),
+            contempt=STYLES[str(self._settings.values["style"])]
+            if job.plays and not limits.is_analysis
+            else 0,
+        )
+
+    @contextmanager
+    def _reporting_current_moves(self, job: SearchJob, limits: SearchLimits) -> Iterator[None]:
+        """Report the current root move from a thread, so that the search need not stop for it."""
+        is_short = not limits.ponder and 0 < limits.hard_ms <= CURRENT_MOVE_AFTER_S * 1000
+        if job.on_current is None or is_short:
+            yield
+            return
+        is_over = threading.Event()
+        args = (job.on_current, is_over)
+        reporter = threading.Thread(target=self._report_current_moves, args=args, daemon=True)
+        reporter.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            reporter.join()
+
+    def _report_current_moves(
+        self, report: Callable[[CurrentMove], None], is_over: threading.Event
+    ) -> None:
+        reported = None
+        is_done = is_over.wait(CURRENT_MOVE_AFTER_S)
+        while not is_done:
+            current = self._searching.current_move()
+            if current is not None and current != reported:
+                report(CurrentMove(*current))
+                reported = current
+            is_done = is_over.wait(CURRENT_MOVE_EVERY_S)
