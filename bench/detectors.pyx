@@ -25,8 +25,8 @@ from xiangqi.core.moves.zobrist cimport PIECE_KEY, TURN_KEY
 from xiangqi.core.system.bits cimport ensure
 
 cdef enum:
-    MOST_PLIES = 512       # of a line of play
-    MOST_STEPS = 4096      # of a walk
+    MAX_PLIES = 512       # of a line of play
+    MAX_STEPS = 4096      # of a walk
     COUNTERS = 1 << 14
     SLOTS = 1 << 12        # far more than positions in a line, so that searches for one are short
     NEVER = 255            # no square
@@ -40,8 +40,8 @@ cdef class Detector:
     """Follows the line and detects nothing: what the walk itself costs."""
 
     cdef int plies
-    cdef int reversible[MOST_PLIES + 1]  # plies without an irreversible move, at each ply
-    cdef Key keys[MOST_PLIES + 1]        # of the positions; that of the present one is the last
+    cdef int reversible[MAX_PLIES + 1]  # plies without an irreversible move, at each ply
+    cdef Key keys[MAX_PLIES + 1]        # of the positions; that of the present one is the last
 
     cdef void start(self, Key key) noexcept nogil:
         """Begin a line at a position."""
@@ -129,8 +129,8 @@ cdef class OpenFlag(Detector):
     """
 
     cdef Key marked[SLOTS]                # 0: free
-    cdef int slot[MOST_PLIES + 1]         # where the position of each ply is marked
-    cdef bint again[MOST_PLIES + 1]       # did it stand before?
+    cdef int slot[MAX_PLIES + 1]         # where the position of each ply is marked
+    cdef bint again[MAX_PLIES + 1]       # did it stand before?
 
     cdef void start(self, Key key) noexcept nogil:
         Detector.start(self, key)
@@ -169,7 +169,7 @@ cdef class MoveChains(Detector):
     their chains stay open. Each of them must walk all the way home.
     """
 
-    cdef Move moves[MOST_PLIES + 1]   # the move that led to each ply
+    cdef Move moves[MAX_PLIES + 1]   # the move that led to each ply
 
     cdef void enter(self, Key key, Move move, bint irreversible) noexcept nogil:
         Detector.enter(self, key, move, irreversible)
@@ -338,7 +338,7 @@ cdef class Walk:
     cdef int behind              # moves of that game
     cdef int count
     cdef int back                # moves taken back since the last step
-    cdef Step steps[MOST_STEPS]
+    cdef Step steps[MAX_STEPS]
 
     def __init__(self, CoreBoard board not None):
         self.board = board.copy()
@@ -357,8 +357,8 @@ cdef class Walk:
         """Play a move; raises IllegalMoveError if it is not legal, ValueError if the walk or the
         line is too long."""
         cdef Step* step = &self.steps[self.count]
-        if self.count == MOST_STEPS or self.board.plies == MOST_PLIES:
-            raise ValueError(f"expected at most {MOST_STEPS} steps, and {MOST_PLIES} plies deep")
+        if self.count == MAX_STEPS or self.board.plies == MAX_PLIES:
+            raise ValueError(f"expected at most {MAX_STEPS} steps, and {MAX_PLIES} plies deep")
         step.irreversible = is_irreversible(self.board, move.code)
         self.board.push(move)
         step.key = self.board.position.key

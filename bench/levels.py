@@ -45,7 +45,7 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "levels.md"
 OPENINGS_SEED: Final = 1
 FARTHEST: Final = 2
 """Levels meet that are so many numbers apart."""
-LONGEST_GAME: Final = 400
+MAX_GAME_PLIES: Final = 400
 """A game of so many plies is drawn."""
 ANCHOR: Final = ("level 1", 1000.0)
 """What the scale hangs on."""
@@ -170,7 +170,7 @@ def plan_games(pairs: Mapping[tuple[str, str], int]) -> Iterator[tuple[str, str,
 def play_game(red: Player, black: Player, opening: str, number: int) -> tuple[str, int, str]:
     """Play a game from the moves of an opening: its result, its plies, and why it ended."""
     board = GameRecord(moves=tuple(opening.split())).play()
-    while board.ply() < LONGEST_GAME:
+    while board.ply() < MAX_GAME_PLIES:
         outcome = board.outcome()
         if outcome is not None:
             return outcome.result(), board.ply(), outcome.termination.name.lower()

@@ -3,7 +3,7 @@
     xiangqi datagen mates.games --games 200 --seed 60
     python -m bench.mating mates.games -o bench/mates.jsonl
 
-Of each game that was won one mate in ``LEAST_MOVES`` and more is taken at most, the longest found
+Of each game that was won one mate in ``MIN_MOVES`` and more is taken at most, the longest found
 going back from its end; of all those as many as are wanted, by lot. They are what ``go mate`` of
 Meihua finds with ``NODES`` at most, by checks alone or not: none is there for being found quickly,
 but none that it does not find.
@@ -27,8 +27,8 @@ from xiangqi.engine.searcher import make_searcher, moves_to_mate
 from xiangqi.referee.rules import WXF
 from xiangqi.selfplay.games import PlayedGame, read_games
 
-LEAST_MOVES: Final = 5
-MOST_MOVES: Final = 10
+MIN_MOVES: Final = 5
+MAX_MOVES: Final = 10
 NODES: Final = 300_000
 
 
@@ -43,7 +43,7 @@ class Finder:
         least = None
         while least != 1:
             self._searcher.clear()
-            most = MOST_MOVES if least is None else least - 1
+            most = MAX_MOVES if least is None else least - 1
             found = self._searcher.search(board, SearchLimits(mate=most, nodes=NODES), WXF.switches)
             moves = moves_to_mate(found.score)
             if moves is None or not 0 < moves <= most:
@@ -65,7 +65,7 @@ class Finder:
                 moves = self.mate_in(Board(fen))
                 if moves is None:
                     return longest
-                if moves >= max(LEAST_MOVES, longest[1] if longest else 0):
+                if moves >= max(MIN_MOVES, longest[1] if longest else 0):
                     longest = fen, moves
             if not board.move_stack:
                 return longest

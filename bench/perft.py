@@ -14,7 +14,7 @@ from xiangqi import Board
 
 NODES = {3: 79_666, 4: 3_290_240, 5: 133_312_995}
 DEPTH = 5
-LEAST_NODES = 4_000_000  # in a run, so that it takes long enough to be timed
+MIN_NODES = 4_000_000  # in a run, so that it takes long enough to be timed
 
 
 def measure(runs: int) -> Result:
@@ -33,7 +33,7 @@ def measure(runs: int) -> Result:
 
 
 def _row(depth: int, runs: int, peer: UciEngine | None, *, bulk: bool = True) -> Row:
-    rounds = max(1, LEAST_NODES // NODES[depth])
+    rounds = max(1, MIN_NODES // NODES[depth])
 
     def ours() -> None:
         for _ in range(rounds):

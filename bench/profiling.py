@@ -26,7 +26,7 @@ PROGRAMS: Final = {
 }
 PERF: Final = "perf"
 FREQUENCY: Final = 2000  # samples a second
-LEAST_SHARE: Final = 2.0  # percent
+MIN_SHARE: Final = 2.0  # percent
 
 FOUND: Final = (
     "Perft without bulk, before 2026-11-21: unmake 35 %, make 30 %, half of it shifts that turn "
@@ -50,7 +50,7 @@ def measure(runs: int) -> Result:
         return result
     for name, program in PROGRAMS.items():
         for function, share in profile(program):
-            if share >= LEAST_SHARE:
+            if share >= MIN_SHARE:
                 samples = Samples("Meihua", (share,))
                 result.rows.append(Row(f"{name}: {function}", "%", samples))
     result.notes.extend(FOUND)

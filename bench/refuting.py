@@ -24,7 +24,7 @@ from xiangqi.core.move import Move
 from xiangqi.games.formats import cut_games
 from xiangqi.games.tree import Game, start_board
 
-LEAST_PLIES: Final = 20
+MIN_PLIES: Final = 20
 """Shorter games are passed over."""
 
 
@@ -95,7 +95,7 @@ def _spread(collection: Path, count: int) -> Iterator[tuple[int, Game]]:
         if number % step or not left:
             continue
         game = cut.read()
-        if not game.errors and len(game.moves()) >= LEAST_PLIES:
+        if not game.errors and len(game.moves()) >= MIN_PLIES:
             left -= 1
             yield number, game
 

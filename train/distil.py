@@ -27,14 +27,14 @@ from xiangqi.selfplay.games import GAMES, read_games
 from xiangqi.selfplay.quiet import quiet_samples
 from xiangqi.selfplay.samples import Sample, write_samples
 
-MOST_MOVES: Final = 3
+MAX_MOVES: Final = 3
 CAPTURE_SHARE: Final = 0.25
 """How often a random move has to be a capture, where there is one."""
 
 
 def wander(board: Board, rng: random.Random) -> None:
-    """Play one to MOST_MOVES random legal moves, as far as there are any."""
-    for _ in range(rng.randint(1, MOST_MOVES)):
+    """Play one to MAX_MOVES random legal moves, as far as there are any."""
+    for _ in range(rng.randint(1, MAX_MOVES)):
         captures = board.list_moves("captures") if rng.random() < CAPTURE_SHARE else []
         moves = captures or board.list_moves()
         if moves:

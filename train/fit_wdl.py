@@ -23,7 +23,7 @@ from train.samples import Records, points, read_records
 
 START: Final = (300.0, 200.0)
 """Centre and spread, in centipawns, where the search for the best begins."""
-LEAST_CHANCE: Final = 1e-9
+MIN_CHANCE: Final = 1e-9
 
 Floats = npt.NDArray[np.float64]
 
@@ -38,7 +38,7 @@ def log_loss(
     win: Floats = 1 / (1 + np.exp((centre - scores) / spread))
     loss: Floats = 1 / (1 + np.exp((centre + scores) / spread))
     chance = np.select([points == 1, points == 0], [win, loss], 1 - win - loss)
-    return float(-np.log(np.maximum(chance, LEAST_CHANCE)).mean())
+    return float(-np.log(np.maximum(chance, MIN_CHANCE)).mean())
 
 
 def fit(scores: npt.NDArray[Any], points: npt.NDArray[Any]) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from torch import Tensor
 from train.quantise import (
     BUCKETS,
     HIDDEN_UNIT,
-    MOST_WEIGHT,
+    MAX_WEIGHT,
     OUTPUT_UNIT,
     QuantisedNetwork,
     quantise,
@@ -154,9 +154,9 @@ class Model:
 
     def clip(self) -> None:
         """Keep all weights within what the integers can hold."""
-        limits = {"shared": MOST_WEIGHT / 2, "own": MOST_WEIGHT / 2, "biases": MOST_WEIGHT}
+        limits = {"shared": MAX_WEIGHT / 2, "own": MAX_WEIGHT / 2, "biases": MAX_WEIGHT}
         with torch.no_grad():
-            for name, most in {**limits, "output_weights": MOST_WEIGHT}.items():
+            for name, most in {**limits, "output_weights": MAX_WEIGHT}.items():
                 self.parameters[name].clamp_(-most, most)
 
     def quantised(self) -> QuantisedNetwork:

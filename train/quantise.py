@@ -28,7 +28,7 @@ OUTPUT_UNIT: Final = int(_UNITS["qb"])
 SCALE: Final = int(_UNITS["scale"])
 """An output of 1.0 in centipawns."""
 
-MOST_WEIGHT: Final = 1.98
+MAX_WEIGHT: Final = 1.98
 """No weight is further from 0. So the sum over 32 pieces fits into 16 bits, the product of an
 output weight and a clipped activation too, and the sum over 256 neurons into 32."""
 

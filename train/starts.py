@@ -54,7 +54,7 @@ GUARDS: Final = 1
 PLIES: Final = range(16, 91)
 """Of a game."""
 NODES: Final = 5_000
-MOST_AHEAD: Final = 250
+MAX_AHEAD: Final = 250
 
 
 def is_sharp(board: Board) -> bool:
@@ -118,7 +118,7 @@ class SharpChooser:
     def _is_open(self, board: Board) -> bool:
         self._searcher.clear()
         found = self._searcher.search(board, self._limits, WXF.switches)
-        return abs(found.score) <= MOST_AHEAD
+        return abs(found.score) <= MAX_AHEAD
 
 
 def starts(games: Iterable[tuple[int, Game]], chooser: Chooser) -> Iterator[str]:

@@ -43,7 +43,7 @@ LAST_PLIES = 6
 """Nor are the last moves: who resigns has seen something that the position does not show."""
 
 NO_SCORE = float("nan")
-SHORTEST_GAME = 24
+MIN_GAME_PLIES = 24
 PER_GAME = 30
 VALIDATION_SHARE = 0.1
 LOGISTIC_BASE = 10.0
@@ -135,7 +135,7 @@ def read_games(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
     for path in paths:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             for game in map(json.loads, lines):
-                long = "positions" in game or len(game["moves"]) >= SHORTEST_GAME
+                long = "positions" in game or len(game["moves"]) >= MIN_GAME_PLIES
                 if game["result"] in POINTS and long:
                     yield game
 

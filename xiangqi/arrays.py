@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FEATURES",
-    "MOST_FEATURES",
+    "MAX_FEATURES",
     "OUTPUT_BUCKETS",
     "PLANES",
     "PLANE_NAMES",
@@ -71,7 +71,7 @@ POLICY_SIZE: Final = len(POLICY_MOVES)
 then by target."""
 FEATURES: Final = {kings: int(architecture(WIDTHS[0], kings)["inputs"]) for kings in KING_BUCKETS}
 """How many features networks know, by their king buckets."""
-MOST_FEATURES: Final = SHAPE["most_features"]
+MAX_FEATURES: Final = SHAPE["max_features"]
 """How many of them a side has at most."""
 OUTPUT_BUCKETS: Final = SHAPE["output_buckets"]
 
@@ -113,13 +113,13 @@ def feature_lists(
 ) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
     """Features of a network with these king buckets, and the index of its output layer.
 
-    The features are an array of the shape [boards, 2, MOST_FEATURES] and type int16, those of the
+    The features are an array of the shape [boards, 2, MAX_FEATURES] and type int16, those of the
     side to move first, with -1 where there are no more; the outputs are [boards], type uint8.
     Raises PositionError for a board that is a draft, ValueError for other king buckets.
     """
     numpy, found = _numpy(), _all(boards)
     if not found:
-        return numpy.zeros((0, 2, MOST_FEATURES), dtype=numpy.int16), numpy.zeros(0, numpy.uint8)
+        return numpy.zeros((0, 2, MAX_FEATURES), dtype=numpy.int16), numpy.zeros(0, numpy.uint8)
     lists, buckets = list_board_features(found, kings)
     return numpy.asarray(lists), numpy.asarray(buckets)
 

@@ -20,7 +20,7 @@ from xiangqi.errors import FormatError
 
 __all__ = [
     "BLANKS_BEFORE",
-    "LONGEST_LINE",
+    "MAX_LINE_LENGTH",
     "FaultyText",
     "LineReader",
     "decode_known",
@@ -33,9 +33,9 @@ __all__ = [
 ]
 
 ENCODINGS: Final = ("utf-8", "gb18030")
-LONGEST_LINE: Final = 1 << 20
+MAX_LINE_LENGTH: Final = 1 << 20
 """A longer line is no command; a game of 1000 moves takes some 10 kB."""
-LONGEST_FILE_LINE: Final = 1 << 24
+MAX_FILE_LINE_LENGTH: Final = 1 << 24
 """A file may have a whole game with its comments on one line."""
 BLANKS_BEFORE: Final = r"(?:(?<!\s)\s+)?"
 """A pattern for the blanks before what is searched for. Where ``\\s*`` begins a pattern, a search
@@ -52,10 +52,10 @@ _FAULTS_APART: Final = 4  # characters to one that cannot be read, likewise
 def read_lines(stream: BinaryIO) -> Iterator[str | None]:
     """The lines of a stream without their ends, until it ends; None for one that is too long."""
     with contextlib.suppress(OSError, ValueError):  # the other end has gone, or we closed it
-        while chunk := stream.readline(LONGEST_LINE):
-            is_whole = len(chunk) < LONGEST_LINE or chunk.endswith(b"\n")
-            while len(chunk) == LONGEST_LINE and not chunk.endswith(b"\n"):
-                chunk = stream.readline(LONGEST_LINE)
+        while chunk := stream.readline(MAX_LINE_LENGTH):
+            is_whole = len(chunk) < MAX_LINE_LENGTH or chunk.endswith(b"\n")
+            while len(chunk) == MAX_LINE_LENGTH and not chunk.endswith(b"\n"):
+                chunk = stream.readline(MAX_LINE_LENGTH)
             yield decode_line(chunk).strip() if is_whole else None
 
 
@@ -149,10 +149,10 @@ class LineReader:
         yield from self._limited()
 
     def _limited(self) -> Iterator[bytes]:
-        while raw := self._data.readline(LONGEST_FILE_LINE):
-            if len(raw) == LONGEST_FILE_LINE and not raw.endswith(b"\n"):
+        while raw := self._data.readline(MAX_FILE_LINE_LENGTH):
+            if len(raw) == MAX_FILE_LINE_LENGTH and not raw.endswith(b"\n"):
                 place = f"line {self.number + 1}"
-                raise FormatError(self._source, place, f"longer than {LONGEST_FILE_LINE} bytes")
+                raise FormatError(self._source, place, f"longer than {MAX_FILE_LINE_LENGTH} bytes")
             yield raw
 
     def _decode(self, raw: bytes) -> str:

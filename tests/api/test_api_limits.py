@@ -35,7 +35,7 @@ from tests.support.web_server import (
 )
 from xiangqi.web.api.application import Settings
 from xiangqi.web.api.server import ADDRESS, ApiServer
-from xiangqi.web.serve.guard import LONGEST_HEAD
+from xiangqi.web.serve.guard import MAX_HEAD_BYTES
 
 KEY = "a key of a test service"
 MOST = 1 << 16
@@ -104,8 +104,8 @@ def test_only_json_is_read(server: ApiServer, kind: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "GET /" + "a" * LONGEST_HEAD,
-        "GET / HTTP/1.1\r\nA: " + "a" * LONGEST_HEAD,
+        "GET /" + "a" * MAX_HEAD_BYTES,
+        "GET / HTTP/1.1\r\nA: " + "a" * MAX_HEAD_BYTES,
         "GET / HTTP/1.1\r\nHost: localhost\r\n" + "A: a\r\n" * 200 + "\r\n",
     ],
     ids=["line", "header", "number"],

@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from bench.mating import LEAST_MOVES, MOST_MOVES, Finder
+from bench.mating import MAX_MOVES, MIN_MOVES, Finder
 from bench.peers import MEIHUA, Search, UciEngine
 from bench.searching import MATES, mate_rows, read_mates
 from xiangqi import Board, Move
@@ -69,7 +69,7 @@ def test_mates_of_a_file(tmp_path: Path) -> None:
 def test_the_mates_are_sixty_of_as_many_games() -> None:
     rows = [json.loads(line) for line in MATES.read_text(encoding="utf-8").splitlines()]
     assert len({row["game"] for row in rows}) == len(read_mates(MATES)) == 60
-    assert {row["mate_in"] for row in rows} == set(range(LEAST_MOVES, MOST_MOVES + 1))
+    assert {row["mate_in"] for row in rows} == set(range(MIN_MOVES, MAX_MOVES + 1))
     assert all(Board(row["fen"]).outcome() is None for row in rows)
 
 

@@ -20,7 +20,7 @@ from tests.support.client_talk import ONE_S, board_after, expect_new_game, moves
 from xiangqi import RED, Board, Move
 from xiangqi.client import XiangqiProtocol
 from xiangqi.client.options import parse_value, read_option
-from xiangqi.lines import LONGEST_LINE
+from xiangqi.lines import MAX_LINE_LENGTH
 
 # The handshake
 
@@ -241,8 +241,8 @@ def test_text_of_chinese_programs_comes_in_pieces() -> None:
 def test_a_line_without_an_end_is_dropped() -> None:
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         for _ in range(40):
-            engine.pipe_data_received(1, b"x" * (LONGEST_LINE // 10))
-        assert len(engine._rest[1]) < LONGEST_LINE
+            engine.pipe_data_received(1, b"x" * (MAX_LINE_LENGTH // 10))
+        assert len(engine._rest[1]) < MAX_LINE_LENGTH
         transport.expect("isready", ["", "readyok"])
         await engine.ping()
 

@@ -213,7 +213,7 @@ def test_mates_of_ucci(name: str, score: str, expected: Score) -> None:
 
 def test_usual_mates_of_ucci_are_those_of_our_engine() -> None:
     assert read_mate(SCORES["mate"], *USUAL_MATED) == Mate(1)
-    assert read_mate(SCORES["least_mate"], *USUAL_MATED) is not None
+    assert read_mate(SCORES["mate_in_max"], *USUAL_MATED) is not None
     assert read_mate(SCORES["rule_win"], *USUAL_MATED) is None
 
 

@@ -73,11 +73,11 @@ def test_the_start_has_all_pieces_and_the_last_bucket() -> None:
 def test_samples_have_the_features_of_their_boards(kings: str) -> None:
     found = [*islice(wild_boards(random.Random(5)), 200), Board(STARTING_FEN)]
     lists, buckets = fill_features(b"".join(map(pack, found)), kings)
-    assert lists.shape == (len(found), 2, SHAPE["most_features"])
+    assert lists.shape == (len(found), 2, SHAPE["max_features"])
     rows: list[list[list[int]]] = lists.tolist()  # type: ignore[assignment]
     for board, row, bucket in zip(found, rows, buckets, strict=True):
         own, other, expected = features(board, kings)
-        padding = [-1] * (SHAPE["most_features"] - len(own))
+        padding = [-1] * (SHAPE["max_features"] - len(own))
         assert row == [own + padding, other + padding]
         assert bucket == expected
 

@@ -139,8 +139,8 @@ def test_the_solver_is_not_asked_where_the_game_repeats() -> None:
 )
 def test_winning_by_the_rules_is_no_mate(fen: str) -> None:
     """Whoever looks for a mate is not content with the other's perpetual checks."""
-    least = SCORES["least_decided"]
-    assert least < search(Board(fen), depth=8).score < SCORES["least_mate"]
+    least = SCORES["win_in_max"]
+    assert least < search(Board(fen), depth=8).score < SCORES["mate_in_max"]
     assert abs(search(Board(fen), depth=8, mate=3).score) < least
 
 

@@ -19,7 +19,7 @@ SITUATIONAL = SUPERKO[1]
 LOCKED = "3k5/9/4P4/9/9/9/9/9/4R4/4K4 w - - 0 1"
 """The black king may step to d8 and back, and nowhere else."""
 STUCK = "e1e2 d9d8 e2e1"
-LEAST_FOUND = MATE - 10
+MIN_FOUND = MATE - 10
 QUIET = (
     "3ak4/4a4/9/9/9/9/9/4B4/4A4/3AK1R2 w - - 0 1",
     "2bak4/4a4/4b4/9/9/9/4r4/4B4/4A4/2BAK4 b - - 0 1",
@@ -132,7 +132,7 @@ def test_a_prohibition_mates(engine: Ruled, rules: RuleSet) -> None:
         if plies is None:
             assert result.score < MATE - 3
         else:
-            assert LEAST_FOUND <= result.score <= MATE - plies, (board.move_stack, plies)
+            assert MIN_FOUND <= result.score <= MATE - plies, (board.move_stack, plies)
             by_bar += forced(board, WXF, 3) is None
         assert is_allowed_line(board, infos[-1].pv, rules)
     assert by_bar > 3

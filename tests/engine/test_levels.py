@@ -16,9 +16,9 @@ from xiangqi.core.searches import SearchInfo, SearchResult
 from xiangqi.engine import MATE, RULE_WIN, Clock, Engine, Limits
 from xiangqi.engine.levels import (
     FULL_SKILL,
-    LEAST_ELO,
     LEVELS,
-    MOST_ELO,
+    MAX_ELO,
+    MIN_ELO,
     RANDOMNESS,
     elo_of_skill,
     mix_levels,
@@ -60,7 +60,7 @@ def test_what_lies_between_two_levels_is_a_mixture_of_them() -> None:
     assert 900 < chosen[4] < 1100
 
 
-@pytest.mark.parametrize(("elo", "number"), [(0, 1), (LEAST_ELO, 1), (MOST_ELO, 10), (9999, 10)])
+@pytest.mark.parametrize(("elo", "number"), [(0, 1), (MIN_ELO, 1), (MAX_ELO, 10), (9999, 10)])
 def test_the_ends_of_the_scale(elo: int, number: int) -> None:
     mixture = mix_levels(elo)
     assert {mixture.choose(lot / 100).number for lot in range(100)} == {number}
@@ -69,7 +69,7 @@ def test_the_ends_of_the_scale(elo: int, number: int) -> None:
 def test_skill_levels_climb_the_whole_scale() -> None:
     elos = [elo_of_skill(skill) for skill in range(FULL_SKILL)]
     assert elos == sorted(set(elos))
-    assert (elos[0], elos[-1]) == (LEAST_ELO, MOST_ELO)
+    assert (elos[0], elos[-1]) == (MIN_ELO, MAX_ELO)
 
 
 # Choosing among lines
@@ -130,8 +130,8 @@ def test_full_strength_is_what_nobody_weakens() -> None:
     assert not asked.is_weakened(Limits(depth=2))
     assert asked.searcher.limits.multipv == 1
     assert asked.is_weakened(Limits(level=10))
-    assert not Asked(elo=LEAST_ELO).is_weakened(Limits(depth=2))
-    assert Asked(elo=MOST_ELO, limit_strength=True).is_weakened(Limits(depth=2))
+    assert not Asked(elo=MIN_ELO).is_weakened(Limits(depth=2))
+    assert Asked(elo=MAX_ELO, limit_strength=True).is_weakened(Limits(depth=2))
     assert Asked(skill_level=19).is_weakened(Limits(depth=2))
 
 
@@ -321,17 +321,17 @@ def test_uci_options_are_those_of_stockfish() -> None:
         lines = talk.until("uciok")
         assert "option name Skill Level type spin default 20 min 0 max 20" in lines
         assert "option name UCI_LimitStrength type check default false" in lines
-        ends = f"default {LEAST_ELO} min {LEAST_ELO} max {MOST_ELO}"
+        ends = f"default {MIN_ELO} min {MIN_ELO} max {MAX_ELO}"
         assert f"option name UCI_Elo type spin {ends}" in lines
         told = talk.ask(
             "setoption name UCI_LimitStrength value true",
-            f"setoption name UCI_Elo value {LEAST_ELO + 1}",
+            f"setoption name UCI_Elo value {MIN_ELO + 1}",
             "setoption name Skill Level value 7",
         )
         assert told == []
         options = talk.engine.options
         assert options["limit_strength"] is True
-        assert (options["elo"], options["skill_level"]) == (LEAST_ELO + 1, 7)
+        assert (options["elo"], options["skill_level"]) == (MIN_ELO + 1, 7)
         talk.send("position startpos", "go infinite", "stop")
         talk.expect("bestmove")
         assert talk.searcher.limits.multipv == 1

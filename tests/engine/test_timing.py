@@ -10,7 +10,7 @@ import pytest
 from xiangqi.engine.timing import (
     GAME_MOVES,
     HORIZON,
-    MOST_LATENESS_MS,
+    MAX_LATENESS_MS,
     ONLY_MOVE_MS,
     PUNCTUAL,
     Clock,
@@ -230,7 +230,7 @@ def test_a_search_that_does_not_heed_its_limit_is_late_as_well() -> None:
     "second",
     [
         pytest.param(Clock(1000, 0), id="another game"),
-        pytest.param(Clock(8000 - MOST_LATENESS_MS, 100), id="a clock that was set"),
+        pytest.param(Clock(8000 - MAX_LATENESS_MS, 100), id="a clock that was set"),
         pytest.param(Clock(60_000, 100), id="a time control reached"),
     ],
 )

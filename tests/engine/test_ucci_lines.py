@@ -17,7 +17,7 @@ import pytest
 from tests.engines.fake_searcher import Conversation, FakeSearcher
 from tests.support.patience import PATIENCE_S
 from tests.support.ucci import BEST
-from xiangqi.lines import LONGEST_LINE
+from xiangqi.lines import MAX_LINE_LENGTH
 
 ROOT = Path(__file__).parents[2]
 
@@ -63,8 +63,8 @@ def test_bad_lines_are_told_and_change_nothing(talk: Conversation, line: str, pa
         b"\xff\xfe\x00garbage\x80",
         "炮二平五".encode("gb18030"),
         b"\x00" * 5000,
-        b"a" * (LONGEST_LINE - 1),
-        b"a" * (3 * LONGEST_LINE),
+        b"a" * (MAX_LINE_LENGTH - 1),
+        b"a" * (3 * MAX_LINE_LENGTH),
         b"position startpos moves " + b"h2e2 " * 100_000,
         b"go depth " + b"9" * 100_000,
     ],

@@ -35,7 +35,7 @@ from xiangqi.casebook.random_cycles import random_sparse, random_square
 from xiangqi.engine import Engine, Limits
 
 PATIENCE: Final = 300
-MOST_NODES: Final = 500_000
+MAX_NODES: Final = 500_000
 _KINDS: Final = (ADVISOR, BISHOP, KNIGHT, KNIGHT, ROOK, ROOK, CANNON, CANNON, PAWN, PAWN)
 
 
@@ -86,7 +86,7 @@ def climb(seed: int) -> Iterator[tuple[Board, int]]:
 def main() -> int:
     """The program; the exit code."""
     parser = make_parser(__doc__, count=20_000)
-    parser.add_argument("--most", type=int, default=MOST_NODES, help="nodes that are too many")
+    parser.add_argument("--most", type=int, default=MAX_NODES, help="nodes that are too many")
     options = parser.parse_args()
     worst = 0
     for board, nodes in limited(climb(options.seed), options):

@@ -46,7 +46,7 @@ from xiangqi.referee.rules import find_rule_set
 _SLOW = 1.0  # seconds of CPU time for one call
 _LONG = 5000  # characters of a message; all problems of a position take up to 4,000
 _GROWTH = 2048  # kilobytes that a process may grow by when it only repeats itself
-_MOST_MOVES = 119  # of any position with legal material
+_MAX_MOVES = 119  # of any position with legal material
 
 Call = Callable[..., object]
 
@@ -274,7 +274,7 @@ def use_board(fen: str | Setup) -> None:
     assert board.is_consistent(), "inconsistent"
     assert parse_fen(board.fen()) == board.setup(), "the FEN does not read back"
     moves = list(board.legal_moves)
-    assert len(moves) == len(board.legal_moves) == board.perft(1) <= _MOST_MOVES, "move counts"
+    assert len(moves) == len(board.legal_moves) == board.perft(1) <= _MAX_MOVES, "move counts"
     assert sum(board.divide(2).values()) == board.perft(2), "perft"
     assert board.mirror().perft(1) == board.flip_colors().perft(1) == len(moves), "symmetry"
     assert pickle.loads(pickle.dumps(board)) == board == deepcopy(board), "copies"

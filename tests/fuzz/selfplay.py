@@ -29,7 +29,7 @@ TIME_MS = 100
 INCREMENT_MS = 8
 OVERHEAD_MS = 1
 RANDOM_PLIES = 12  # at most, before the engine takes over
-MOST_PLIES = 400
+MAX_PLIES = 400
 
 
 class GameFailure(Exception):
@@ -62,7 +62,7 @@ class SelfPlay:
     def _play(self, engine: Engine, board: Board) -> Outcome | None:
         """Play on to the end; raises GameFailure."""
         left = {RED: float(TIME_MS), BLACK: float(TIME_MS)}
-        while (outcome := board.outcome()) is None and board.ply() < MOST_PLIES:
+        while (outcome := board.outcome()) is None and board.ply() < MAX_PLIES:
             clock = Clock(max(1, int(left[board.turn])), INCREMENT_MS)
             began, began_working = time.perf_counter(), time.process_time()
             move = engine.play(board, Limits(clock=clock)).best
@@ -104,7 +104,7 @@ def main() -> int:
             failures += 1
             print(f"{position_line(record_of_board(board))}\n  {failure}", flush=True)
         elif outcome is None:
-            seen[f"broken off after {MOST_PLIES} plies"] += 1
+            seen[f"broken off after {MAX_PLIES} plies"] += 1
         else:
             winner = {None: "drawn", RED: "Red wins"}.get(outcome.winner, "Black wins")
             seen[f"{outcome.termination.name.lower()}, {winner}"] += 1

@@ -22,7 +22,7 @@ from tests.oracle.superko import KINDS, is_same, recreates
 from xiangqi import RULE_SETS, Board, Move, Outcome, RuleSet, Termination
 from xiangqi.casebook.random_cycles import random_playout, random_sparse
 
-MOST_PLIES = 60
+MAX_PLIES = 60
 HOMESICK = 0.7
 """How often a side takes its last move back, if it can."""
 
@@ -87,7 +87,7 @@ def positions_of_game(rng: Random) -> Iterator[SuperkoGame]:
     game = SuperkoGame(board, [read_fen(board.fen())])
     rules = RULE_SETS[f"superko-{rng.choice(KINDS)}"] if rng.random() < 0.5 else None
     yield game
-    while len(game.positions) <= MOST_PLIES:
+    while len(game.positions) <= MAX_PLIES:
         moves = board.list_moves() if rules is None else board.allowed_moves(rules)
         if not moves:
             return

@@ -26,7 +26,7 @@ RANKS = {"P": 1, "A": 2, "B": 2, "N": 4, "C": 4, "R": 8}
 """Which of two victims is the dearer."""
 MATE = MATED - 32
 """A score from which on a side mates, or by its negative is mated."""
-MOST_MATERIAL = 3_000
+MAX_MATERIAL = 3_000
 
 
 class Case(NamedTuple):
@@ -116,7 +116,7 @@ def score_of(case: Case, move: Move) -> int:
         return MATE
     if not reaches(case.board, move, case.question(), EVEN):
         return REPAID if reaches(case.board, move, case.question(), REPAID) else FLOATED
-    low, high = EVEN, MOST_MATERIAL
+    low, high = EVEN, MAX_MATERIAL
     while low < high:
         middle = (low + high + 1) // 2
         if reaches(case.board, move, case.question(), middle):

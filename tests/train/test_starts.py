@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from train.starts import MOST_AHEAD, PLIES, AnyChooser, SharpChooser, is_sharp, starts
+from train.starts import MAX_AHEAD, PLIES, AnyChooser, SharpChooser, is_sharp, starts
 from xiangqi import Board, Move
 from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import HAND_MADE
@@ -52,7 +52,7 @@ def test_a_sharp_position_of_a_game_is_chosen() -> None:
     assert is_sharp(Board(fen))
     limits = SearchLimits(nodes=5_000)
     score = make_searcher(None, hash_mb=1).search(Board(fen), limits, WXF.switches).score
-    assert abs(score) <= MOST_AHEAD
+    assert abs(score) <= MAX_AHEAD
 
 
 def game_of(moves: list[str]) -> Game:

@@ -17,7 +17,7 @@ import pytest
 from train.distil import variants
 from train.fit_wdl import fit, log_loss
 from train.promises import error
-from train.quantise import MOST_WEIGHT, QuantisedNetwork, quantise
+from train.quantise import MAX_WEIGHT, QuantisedNetwork, quantise
 from train.rounds import steps
 from train.samples import (
     Records,
@@ -59,7 +59,7 @@ def random_network(seed: int, shape: Shape) -> QuantisedNetwork:
     rng = np.random.default_rng(seed)
 
     def weights(*sizes: int) -> Any:
-        return rng.uniform(-MOST_WEIGHT, MOST_WEIGHT, sizes).astype(np.float32)
+        return rng.uniform(-MAX_WEIGHT, MAX_WEIGHT, sizes).astype(np.float32)
 
     buckets = SHAPE["output_buckets"]
     return quantise(

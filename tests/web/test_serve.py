@@ -32,8 +32,8 @@ from tests.support.web_server import (
 )
 from xiangqi.cli.main import main
 from xiangqi.fen import STARTING_FEN
-from xiangqi.web.serve.application import MOST_DATA, MOST_GAME
-from xiangqi.web.serve.guard import LONGEST_HEAD
+from xiangqi.web.serve.application import MAX_DATA, MAX_GAME
+from xiangqi.web.serve.guard import MAX_HEAD_BYTES
 from xiangqi.web.serve.labels import LABELS
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
@@ -128,8 +128,8 @@ def test_a_body_that_is_too_long_is_refused_before_it_comes() -> None:
             "Content-Type: application/json"
         )
         for length, status, why in (
-            (MOST_DATA + 1, 413, str(MOST_DATA)),
-            (10**18, 413, str(MOST_DATA)),
+            (MAX_DATA + 1, 413, str(MAX_DATA)),
+            (10**18, 413, str(MAX_DATA)),
             (10**30, 400, "Content-Length"),
         ):
             answer = send_raw(server, f"{head}\r\nContent-Length: {length}\r\n\r\n")
@@ -139,7 +139,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_comes() -> None:
 
 
 def test_who_sends_the_long_body_all_the_same_hears_why_it_is_refused(server: WebServer) -> None:
-    reply = request(server, "POST", "/api/position", b" " * (MOST_DATA + 1), JSON)
+    reply = request(server, "POST", "/api/position", b" " * (MAX_DATA + 1), JSON)
     assert reply.status == 413
 
 
@@ -167,8 +167,8 @@ def test_a_body_of_unknown_length_is_refused(server: WebServer, headers: str, st
 @pytest.mark.parametrize(
     "text",
     [
-        "GET /" + "a" * LONGEST_HEAD,
-        "GET / HTTP/1.1\r\nA: " + "a" * LONGEST_HEAD,
+        "GET /" + "a" * MAX_HEAD_BYTES,
+        "GET / HTTP/1.1\r\nA: " + "a" * MAX_HEAD_BYTES,
         "GET / HTTP/1.1\r\n" + f"A: {'a' * 1000}\r\n" * 90,
         "GET / HTTP/1.1\r\nHost: localhost\r\n" + "A: a\r\n" * 200 + "\r\n",
     ],
@@ -211,7 +211,7 @@ def test_who_has_asked_nothing_yet_is_forgotten_in_silence() -> None:
 def test_an_answer_that_nobody_fetches_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """The connection ends long before all of the answer has been sent."""
     monkeypatch.setattr("xiangqi.web.serve.connections.ANSWER_SECONDS", 0.2)
-    body = json.dumps({"nodes": [{"comment": "a" * (MOST_GAME - 100)}]}).encode()
+    body = json.dumps({"nodes": [{"comment": "a" * (MAX_GAME - 100)}]}).encode()
     with serving(most_connections=1) as server:
         head = (
             f"POST /api/pgn HTTP/1.1\r\nHost: {own_host(server)}\r\n"

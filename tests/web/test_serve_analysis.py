@@ -218,7 +218,7 @@ def test_only_so_many_pages_have_engines_and_silent_ones_give_way(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     most, engines = 3, Engines()
-    monkeypatch.setattr("xiangqi.web.serve.engines.MOST_PAGES", most)
+    monkeypatch.setattr("xiangqi.web.serve.engines.MAX_PAGES", most)
     with serving(Application(thinker=engines)) as server:
         for page in range(most + 2):
             assert analyse(server, depth=1, page=f"page {page}")[-1]["lines"]

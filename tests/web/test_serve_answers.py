@@ -29,9 +29,9 @@ from xiangqi.cli.main import main
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import read_games
 from xiangqi.referee.rules import RULE_SETS, WXF
-from xiangqi.web.serve.application import MOST_UPLOAD, Application
-from xiangqi.web.serve.library import MOST_SENT, MOST_SENT_BYTES
-from xiangqi.web.serve.positions import MOST_PLIES
+from xiangqi.web.serve.application import MAX_UPLOAD, Application
+from xiangqi.web.serve.library import MAX_SENT, MAX_SENT_BYTES
+from xiangqi.web.serve.positions import MAX_PLIES
 from xiangqi.web.serve.server import WebServer
 
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
@@ -51,7 +51,7 @@ ANNOTATED = """[Event "A"]
 2. 马二进三 车9平8 1-0
 """
 SHUFFLE = ["a0a1", "a9a8", "a1a0", "a8a9"]
-LONG = SHUFFLE * (MOST_PLIES // 4) + SHUFFLE[:1]
+LONG = SHUFFLE * (MAX_PLIES // 4) + SHUFFLE[:1]
 
 
 # Questions
@@ -267,7 +267,7 @@ def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
         ("/api/position", {"moves": "h2e2"}, "moves: expected a list"),
         ("/api/position", {"moves": [None]}, "move 1"),
         ("/api/position", {"moves": ["h2e2", "h9h5"]}, "move 2: 'h9h5'"),
-        ("/api/position", {"moves": ["h2e2"] * (MOST_PLIES + 1)}, str(MOST_PLIES)),
+        ("/api/position", {"moves": ["h2e2"] * (MAX_PLIES + 1)}, str(MAX_PLIES)),
         ("/api/position", {"rules": "chess"}, "'chess': expected one of wxf"),
         ("/api/position", {"lang": "fr"}, "'fr': expected one of en, zh"),
         ("/api/ruling", {"fen": "x"}, "'x'"),
@@ -293,7 +293,7 @@ def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
         ("/api/pgn", {"nodes": as_line(["h2e2", "h9h5"])}, "move 2: 'h9h5': the black horse"),
         ("/api/pgn", {"nodes": [{"nags": ["!"]}]}, "nags: ['!']: expected a list of numbers"),
         ("/api/pgn", {"nodes": [{"comment": 1}]}, "comment: 1: expected text"),
-        ("/api/pgn", {"nodes": as_line(LONG)}, f"lines of {MOST_PLIES} moves at most"),
+        ("/api/pgn", {"nodes": as_line(LONG)}, f"lines of {MAX_PLIES} moves at most"),
         ("/api/stop", {}, "search: None: expected text"),
     ],
 )
@@ -435,14 +435,14 @@ def test_a_compressed_file_is_unpacked_as_far_as_that_is_sensible(server: WebSer
 
 def test_a_file_that_is_too_large_is_refused(server: WebServer) -> None:
     kind = {"Content-Type": "application/octet-stream"}
-    assert request(server, "POST", "/api/report", b" " * (MOST_UPLOAD + 1), kind).status == 413
+    assert request(server, "POST", "/api/report", b" " * (MAX_UPLOAD + 1), kind).status == 413
 
 
 def test_only_so_many_games_of_a_file_are_shown(
     server: WebServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most = 300
-    monkeypatch.setattr("xiangqi.web.serve.library.MOST_GAMES", most)
+    monkeypatch.setattr("xiangqi.web.serve.library.MAX_GAMES", most)
     many = b"position startpos moves h2e2\n" * (most + 1)
     index = get(server, upload(server, many)).text
     assert f"games.pgn:{most}<" in index
@@ -452,22 +452,22 @@ def test_only_so_many_games_of_a_file_are_shown(
 
 def test_every_file_stays_until_it_is_closed() -> None:
     with serving() as server:
-        places = [upload(server, b"position startpos\n", f"{n}.txt") for n in range(MOST_SENT)]
-        assert [get(server, place).status for place in places] == [200] * MOST_SENT
+        places = [upload(server, b"position startpos\n", f"{n}.txt") for n in range(MAX_SENT)]
+        assert [get(server, place).status for place in places] == [200] * MAX_SENT
         refused = send_file(server, b"position startpos\n", lang="zh")
         assert refused.status == 507
-        assert f"已打开{MOST_SENT}个文件" in refused.data["error"]
+        assert f"已打开{MAX_SENT}个文件" in refused.data["error"]
         listed = re.findall(r'data-file="\d+"><a href="(.*?)"', get(server, "/").text)
         assert [f"/{place}" for place in listed] == places
         assert ask(server, "/api/close", file=1).status == 200
         assert ask(server, "/api/close", file=1).status == 404
         upload(server, b"position startpos\n")
-        assert [get(server, place).status for place in places] == [404] + [200] * (MOST_SENT - 1)
+        assert [get(server, place).status for place in places] == [404] + [200] * (MAX_SENT - 1)
 
 
 def test_large_files_fill_the_room_sooner() -> None:
     with serving() as server:
-        half = gzip.compress(b" " * (MOST_SENT_BYTES // 2))
+        half = gzip.compress(b" " * (MAX_SENT_BYTES // 2))
         statuses = [send_file(server, half).status for _ in range(3)]
         assert statuses == [200, 200, 507]
         ask(server, "/api/close", file=2)

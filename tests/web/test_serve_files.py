@@ -15,7 +15,7 @@ from tests.support.web_server import JSON, ask, connect, get, is_alive, request,
 from xiangqi.errors import FormatError
 from xiangqi.referee.rules import WXF
 from xiangqi.web.serve.labels import label
-from xiangqi.web.serve.library import MOST_PROCESSES, Collection, Source
+from xiangqi.web.serve.library import MAX_PROCESSES, Collection, Source
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.server import WebServer
 from xiangqi.web.serve.worker import Worker
@@ -107,7 +107,7 @@ def test_after_its_process_has_died_a_worker_has_a_new_one() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
-    monkeypatch.setattr("xiangqi.web.serve.worker.MOST_SECONDS", SHORT_S)
+    monkeypatch.setattr("xiangqi.web.serve.worker.MAX_SECONDS", SHORT_S)
     with serving() as server:
         reply = get(server, send(server, SLOW, lang=lang))
         assert reply.status == 503
@@ -116,7 +116,7 @@ def test_a_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_text_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xiangqi.web.serve.worker.MOST_SECONDS", 0.01)
+    monkeypatch.setattr("xiangqi.web.serve.worker.MAX_SECONDS", 0.01)
     with serving() as server:
         reply = ask(server, "/api/parse", text="炮二平五（" * 20_000)
         assert reply.status == 503
@@ -159,10 +159,10 @@ def test_the_list_has_the_games_read_so_far(monkeypatch: pytest.MonkeyPatch) -> 
 def test_only_some_files_have_processes_and_all_have_pages() -> None:
     before = len(active_children())
     with serving() as server:
-        places = [send(server, GAME, f"{n}.pgn") for n in range(MOST_PROCESSES + 3)]
+        places = [send(server, GAME, f"{n}.pgn") for n in range(MAX_PROCESSES + 3)]
         for place in [*places, *places]:
             assert get(server, place).status == 200
-        assert len(active_children()) - before <= MOST_PROCESSES
+        assert len(active_children()) - before <= MAX_PROCESSES
         assert ask(server, "/api/close", file=len(places)).status == 200
         assert get(server, places[-1]).status == 404
         assert get(server, places[0]).status == 200

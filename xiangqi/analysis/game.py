@@ -87,7 +87,7 @@ class PlyAnalysis:
     loss: float
     """The expected points that it has lost."""
     loss_cp: int
-    """The same in centipawns, all beyond :data:`~xiangqi.analysis.values.MOST_CP` left out."""
+    """The same in centipawns, all beyond :data:`~xiangqi.analysis.values.MAX_CP` left out."""
     mark: Mark | None
     missed_mate: int | None
     """The moves of a mate that was there, if this move gives no mate."""

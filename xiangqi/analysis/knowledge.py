@@ -15,7 +15,7 @@ from xiangqi.tables.probing import Tablebase, find_rules
 
 __all__ = ["BookMoves", "Tables"]
 
-_MOST_MEN = 12
+_MAX_PIECES = 12
 """No class of the tables has more men, generals and all."""
 
 
@@ -31,7 +31,7 @@ class Tables:
 
     def value(self, board: Board) -> TableValue | None:
         """Value of a position for the side to move; None if unknown."""
-        if self._folder is None or len(board.setup().piece_map()) > _MOST_MEN:
+        if self._folder is None or len(board.setup().piece_map()) > _MAX_PIECES:
             return None
         return probe(board, self._rules, self._folder)
 

@@ -34,7 +34,7 @@ __all__ = ["LONGER", "NOT_WINNING", "WINNING", "Puzzle", "find_puzzles", "positi
 WINNING: Final = 0.85
 NOT_WINNING: Final = 0.65
 LONGER: Final = 10
-MOST_MOVES: Final = 6
+MAX_MOVES: Final = 6
 """The solver's moves of a solution, at most."""
 PROOF_NODES: Final = 200_000
 """To prove or refute a mate by checks: some milliseconds."""
@@ -128,7 +128,7 @@ class _Maker:
         mate = first.value.mates(self._board.turn)
         solution, depth = [first.moves[0]], first.settled
         line: Line | None = first
-        while len(solution) // 2 + 1 < MOST_MOVES and line is not None:
+        while len(solution) // 2 + 1 < MAX_MOVES and line is not None:
             reply = self._play_on(line)
             line = None if reply is None else self._find_only()
             if reply is not None and line is not None:

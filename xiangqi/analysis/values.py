@@ -21,9 +21,9 @@ from xiangqi.chances import expect_result
 from xiangqi.games.evals import Eval
 from xiangqi.pieces import RED, Color
 
-__all__ = ["MOST_CP", "Kind", "Value"]
+__all__ = ["MAX_CP", "Kind", "Value"]
 
-MOST_CP: Final = 1000
+MAX_CP: Final = 1000
 """In average losses scores count up to this: beyond it a game is won, by how much is no matter."""
 _DECIDED_CP: Final = 9999
 """What is written where a GUI wants a number and the rules decide."""
@@ -81,11 +81,11 @@ class Value:
         return moves if self.kind == "mate" and moves > 0 else None
 
     def cp(self, side: Color) -> int:
-        """The score for a side in centipawns, within :data:`MOST_CP`."""
+        """The score for a side in centipawns, within :data:`MAX_CP`."""
         number = self.number
         if self.kind != "cp":
-            number = MOST_CP * ((number > 0) - (number < 0))
-        bounded = max(-MOST_CP, min(MOST_CP, number))
+            number = MAX_CP * ((number > 0) - (number < 0))
+        bounded = max(-MAX_CP, min(MAX_CP, number))
         return bounded if side == RED else -bounded
 
     def eval(self) -> Eval:

@@ -16,7 +16,7 @@ from xiangqi.referee.rules import RuleSet
 
 __all__ = ["BookReport", "check_book"]
 
-_MOST_SHOWN: Final = 20
+_MAX_SHOWN: Final = 20
 
 
 @dataclass
@@ -45,7 +45,7 @@ class BookReport:
     def note(self, fault: str, board: Board, found: BookMove, why: str) -> None:
         """Keep a fault."""
         self.faults[fault] += 1
-        if len(self.examples) < _MOST_SHOWN:
+        if len(self.examples) < _MAX_SHOWN:
             self.examples.append(f"{board.fen()}: {found.move.iccs()}: {why}")
 
     def lines(self) -> Iterator[str]:

@@ -21,7 +21,7 @@ from xiangqi.errors import BookError
 __all__ = ["EleeyeBook"]
 
 _RECORD: Final = struct.Struct("<IHH")
-_MOST_BYTES: Final = 1 << 28
+_MAX_BYTES: Final = 1 << 28
 """ElephantEye's own book has 96,648."""
 
 
@@ -31,9 +31,9 @@ class EleeyeBook(Book):
     def __init__(self, path: Path) -> None:
         super().__init__(path, eleeye_table())
         with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-        if not data or len(data) % _RECORD.size or len(data) > _MOST_BYTES:
-            expected = f"records of {_RECORD.size} bytes, {_MOST_BYTES} at most"
+            data = file.read(_MAX_BYTES + 1)
+        if not data or len(data) % _RECORD.size or len(data) > _MAX_BYTES:
+            expected = f"records of {_RECORD.size} bytes, {_MAX_BYTES} at most"
             raise BookError(str(path), f"{len(data)} bytes", expected)
         self._records = list(_RECORD.iter_unpack(data))
         self._keys = [key for key, _, _ in self._records]

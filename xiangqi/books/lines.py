@@ -27,7 +27,7 @@ _LINE: Final = re.compile(
     r"\s*([a-i][0-9]-?[a-i][0-9])\s+([0-9]{1,9})\s+(\S+(?:\s+\S+){0,5})\s*", re.IGNORECASE
 )
 _EXPECTED: Final = "move weight FEN, as in 'b2e2 12 rnbakabnr/... w'"
-_MOST_ROWS: Final = 4_000_000
+_MAX_ROWS: Final = 4_000_000
 
 
 def is_line_book(head: bytes) -> bool:
@@ -61,8 +61,8 @@ class LineBook(Book):
         found = _LINE.fullmatch(line)
         if found is None:
             raise BookError(str(self.path), where, _EXPECTED)
-        if self._count == _MOST_ROWS:
-            raise BookError(str(self.path), f"line {number}", f"{_MOST_ROWS} moves at most")
+        if self._count == _MAX_ROWS:
+            raise BookError(str(self.path), f"line {number}", f"{_MAX_ROWS} moves at most")
         try:
             move = Move.from_iccs(found[1])
             keys = self.table.keys_of(parse_fen(found[3]))

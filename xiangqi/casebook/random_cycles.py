@@ -56,8 +56,8 @@ __all__ = [
 
 _LENGTHS: Final = (4, 4, 4, 4, 4, 4, 6, 6, 8, 10)
 _KINDS: Final = 7  # a piece's code is its kind, plus 8 if it is red
-_MOST_NODES: Final = 60
-_MOST_TRIED: Final = 12
+_MAX_NODES: Final = 60
+_MAX_TRIED: Final = 12
 _WORTH: Final = (0, 0, 1, 1, 2, 3, 2, 1)  # by kind of piece: nothing, K A B N R C P
 
 # Two chariots change places in each round, and the one on e5 and then on g5 is chased by every
@@ -245,7 +245,7 @@ class _Loop:
         self.nodes += 1
         color = self.board.turn
         for move, step in self._candidates(color, (left - 1) // 2):
-            if self.nodes > _MOST_NODES:
+            if self.nodes > _MAX_NODES:
                 return False
             self.board.push_unchecked(move)
             self.moves.append(move)
@@ -264,8 +264,8 @@ class _Loop:
         """
         found = [(move, self._step(move)) for move in self.board.list_moves("quiets")]
         found = [(move, step) for move, step in found if self.away[color] + step <= after]
-        if len(found) > _MOST_TRIED:
-            found = self.rng.sample(found, _MOST_TRIED)
+        if len(found) > _MAX_TRIED:
+            found = self.rng.sample(found, _MAX_TRIED)
         return sorted(found, key=lambda candidate: -self._appeal(candidate[0], color))
 
     def _step(self, move: Move) -> int:

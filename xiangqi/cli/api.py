@@ -20,7 +20,7 @@ __all__ = ["api"]
 _PORT: Final = 8620
 _KEY: Final = "MEIHUA_API_KEY"
 _NEEDED: Final = ("msgspec", "prometheus_client")
-_SHORTEST_KEY: Final = 16
+_MIN_KEY_LENGTH: Final = 16
 
 
 @click.command(
@@ -168,10 +168,10 @@ def _read_key(path: Path | None) -> str:
         key = (os.environ.get(_KEY, "") if path is None else path.read_text("utf-8")).strip()
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(f"--key-file {quote(source)}: {error}") from error
-    is_short = len(key) < _SHORTEST_KEY and (key or path is not None)
+    is_short = len(key) < _MIN_KEY_LENGTH and (key or path is not None)
     if is_short or not (key.isascii() and (key.isprintable() or not key)):
         raise click.UsageError(
-            f"{source}: the key has {len(key)} characters; expected {_SHORTEST_KEY} or more, "
+            f"{source}: the key has {len(key)} characters; expected {_MIN_KEY_LENGTH} or more, "
             "printable ASCII"
         )
     return key

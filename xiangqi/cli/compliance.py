@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["compliance"]
 
-LONGEST_DIALOGUE = 60
+MAX_DIALOGUE_LINES = 60
 """Of a longer one the middle is left out."""
 MARKS: Final[dict[tuple[Status, Level], str]] = {
     ("failed", "must"): "FAIL",
@@ -151,8 +151,8 @@ def _write_json(engine: str, dialect: str, results: Iterable[CheckResult]) -> in
 
 
 def _shorten(dialogue: tuple[str, ...]) -> list[str]:
-    if len(dialogue) <= LONGEST_DIALOGUE:
+    if len(dialogue) <= MAX_DIALOGUE_LINES:
         return list(dialogue)
-    half = LONGEST_DIALOGUE // 2
+    half = MAX_DIALOGUE_LINES // 2
     left_out = f"... {plural(len(dialogue) - 2 * half, 'line')} ..."
     return [*dialogue[:half], left_out, *dialogue[-half:]]

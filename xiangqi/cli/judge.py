@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = ["judge"]
 
-_LONGEST_NAME: Final = 255
+_MAX_NAME_LENGTH: Final = 255
 """Bytes of a file's name, at most, on common systems."""
 
 
@@ -169,7 +169,7 @@ def _is_game(words: tuple[str, ...]) -> bool:
         return False
     text = " ".join(words)
     names = (name for word in words for name in word.split("/"))
-    if "\n" in text or any(len(os.fsencode(name)) > _LONGEST_NAME for name in names):
+    if "\n" in text or any(len(os.fsencode(name)) > _MAX_NAME_LENGTH for name in names):
         return True
     try:
         return bool(read_pasted(text).game.root.variations)

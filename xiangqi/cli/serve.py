@@ -20,7 +20,7 @@ from xiangqi.scores import EngineError
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer
-from xiangqi.web.serve.thinking import LONGEST_NAME, OURS
+from xiangqi.web.serve.thinking import MAX_NAME_LENGTH, OURS
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["serve"]
@@ -116,10 +116,10 @@ def _read_engines(texts: Sequence[str]) -> dict[str, str]:
         name, equals, command = (part.strip() for part in text.partition("="))
         if not (name and equals and command):
             raise click.UsageError(f"--engine {quote(text)}: expected NAME=CMD.")
-        if name == OURS or name in commands or len(name) > LONGEST_NAME:
+        if name == OURS or name in commands or len(name) > MAX_NAME_LENGTH:
             raise click.UsageError(
-                f"--engine {quote(text)}: expected a name of its own, of {LONGEST_NAME} characters "
-                "at most."
+                f"--engine {quote(text)}: expected a name of its own, of "
+                f"{MAX_NAME_LENGTH} characters at most."
             )
         try:
             split_command(command)

@@ -46,7 +46,7 @@ from xiangqi.tables.wording import compare_rules
 
 __all__ = ["tables"]
 
-MOST_MEN = 5
+MAX_PIECES = 5
 
 _folder = click.option(
     "--folder",
@@ -92,7 +92,7 @@ def _choose(names: Sequence[str], men: int | None, attackers: int | None) -> lis
 @click.argument("classes", metavar="[CLASS]...", nargs=-1)
 @click.option(
     "--men",
-    type=click.IntRange(2, MOST_MEN),
+    type=click.IntRange(2, MAX_PIECES),
     help="All classes with at most this many pieces, generals included.",
 )
 @click.option(

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Final
 from chess.engine import EngineError
 
 from xiangqi.client.process import kill_group, launch_options
-from xiangqi.lines import LONGEST_LINE, decode_known, decode_line
+from xiangqi.lines import MAX_LINE_LENGTH, decode_known, decode_line
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 __all__ = ["Dialogue", "NoAnswerError"]
 
-MOST_LINES: Final = 20_000
+MAX_LINES: Final = 20_000
 """An engine that says more than this without coming to the point will not come to it."""
 
 
@@ -62,7 +62,7 @@ class Dialogue:
     def _read(self) -> None:
         assert self._process.stdout is not None
         with contextlib.suppress(OSError, ValueError):
-            while not self._is_closed and (line := self._process.stdout.readline(LONGEST_LINE)):
+            while not self._is_closed and (line := self._process.stdout.readline(MAX_LINE_LENGTH)):
                 if decode_known(line) is None:
                     self.unreadable = line
                 self._put(decode_line(line).rstrip("\r\n"))
@@ -103,7 +103,7 @@ class Dialogue:
         seconds = self.patience if within is None else within
         end = time.perf_counter() + seconds
         heard: list[str] = []
-        while len(heard) < MOST_LINES:
+        while len(heard) < MAX_LINES:
             try:
                 line = self._lines.get(timeout=max(0.0, end - time.perf_counter()))
             except queue.Empty:
@@ -115,7 +115,7 @@ class Dialogue:
             heard.append(line)
             if is_last(line):
                 return heard
-        raise NoAnswerError(f"no {wanted} among {MOST_LINES} lines")
+        raise NoAnswerError(f"no {wanted} among {MAX_LINES} lines")
 
     def hear_for(self, seconds: float) -> list[str]:
         """The lines of the next seconds, or of all the time that the engine has left."""

@@ -27,7 +27,7 @@ import chess.engine
 from chess.engine import EngineError, EngineTerminatedError
 
 from xiangqi.errors import quote
-from xiangqi.lines import LONGEST_LINE, decode_line
+from xiangqi.lines import MAX_LINE_LENGTH, decode_line
 
 __all__ = [
     "EngineProcess",
@@ -86,7 +86,7 @@ class EngineProcess(chess.engine.Protocol):
         """Cut what has come into lines, and hand on each that is whole."""
         assert isinstance(data, bytes)
         *lines, rest = (self._rest[fd] + data).split(b"\n")
-        self._rest[fd] = rest if len(rest) < LONGEST_LINE else b""
+        self._rest[fd] = rest if len(rest) < MAX_LINE_LENGTH else b""
         for line in lines:
             text = decode_line(line.rstrip(b"\r"))
             if fd == 1:

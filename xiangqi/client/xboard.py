@@ -43,7 +43,7 @@ REFUSALS: Final = ("Illegal move", "Error (", "tellusererror")
 """How a line begins by which an engine refuses what it is told."""
 MATE: Final = 100_000
 """What a mate scores, so many moves more or, to HoiXiangqi, so many plies less."""
-_MOST_MOVES: Final = 500
+_MAX_MOVES: Final = 500
 
 
 class XBoard(Dialect):
@@ -303,9 +303,9 @@ def _read_score(score: int) -> Score:
     (Mate(+3), Mate(-2), Mate(+3), Cp(-35))
     """
     moves = abs(score) - MATE
-    if 0 < moves <= _MOST_MOVES:
+    if 0 < moves <= _MAX_MOVES:
         return Mate(moves if score > 0 else -moves)
-    return read_mate(score, MATE, _MOST_MOVES) or Cp(score)
+    return read_mate(score, MATE, _MAX_MOVES) or Cp(score)
 
 
 def _minutes(seconds: float) -> str:

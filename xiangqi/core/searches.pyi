@@ -5,6 +5,7 @@ from xiangqi.core.move import Move
 
 _Bound = Literal["none", "upper", "lower", "exact"]
 
+MAX_DEPTH: Final[int]
 BOUNDS: Final[dict[int, _Bound]]
 SCORES: Final[dict[str, int]]
 

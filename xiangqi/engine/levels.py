@@ -6,7 +6,7 @@ before its first answer.
 
 >>> [level.number for level in LEVELS]
 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
->>> LEAST_ELO == LEVELS[0].elo < LEVELS[-1].elo == MOST_ELO
+>>> MIN_ELO == LEVELS[0].elo < LEVELS[-1].elo == MAX_ELO
 True
 """
 
@@ -20,9 +20,9 @@ from typing import Final, NamedTuple
 
 __all__ = [
     "FULL_SKILL",
-    "LEAST_ELO",
     "LEVELS",
-    "MOST_ELO",
+    "MAX_ELO",
+    "MIN_ELO",
     "NO_HANDICAP",
     "RANDOMNESS",
     "Handicap",
@@ -108,8 +108,8 @@ def _read_levels() -> Iterator[Level]:
 
 LEVELS: Final = tuple(_read_levels())
 """All levels, the weakest first; level N is ``LEVELS[N - 1]``."""
-LEAST_ELO: Final = LEVELS[0].elo
-MOST_ELO: Final = LEVELS[-1].elo
+MIN_ELO: Final = LEVELS[0].elo
+MAX_ELO: Final = LEVELS[-1].elo
 
 
 def find_level(number: int) -> Level:
@@ -131,7 +131,7 @@ def mix_levels(elo: float) -> Mixture:
     >>> mixture.lower.number, mixture.upper.number, mixture.share
     (4, 5, 0.5)
     """
-    elo = min(max(elo, LEAST_ELO), MOST_ELO)
+    elo = min(max(elo, MIN_ELO), MAX_ELO)
     upper = next(level for level in LEVELS[1:] if elo <= level.elo)
     lower = LEVELS[upper.number - 2]
     return Mixture(lower, upper, (elo - lower.elo) / (upper.elo - lower.elo))
@@ -141,10 +141,10 @@ def elo_of_skill(skill: int) -> float:
     """The Elo of a ``Skill Level`` below FULL_SKILL: equal steps from the weakest level, 0, to the
     strongest, 19.
 
-    >>> elo_of_skill(0) == LEAST_ELO, elo_of_skill(19) == MOST_ELO
+    >>> elo_of_skill(0) == MIN_ELO, elo_of_skill(19) == MAX_ELO
     (True, True)
     """
-    return LEAST_ELO + (MOST_ELO - LEAST_ELO) * skill / (FULL_SKILL - 1)
+    return MIN_ELO + (MAX_ELO - MIN_ELO) * skill / (FULL_SKILL - 1)
 
 
 RANDOMNESS: Final[Mapping[str, int]] = MappingProxyType(

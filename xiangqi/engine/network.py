@@ -50,13 +50,13 @@ DEFAULT_PATH: Final = Path(__file__).parent / "networks" / DEFAULT
 
 MAGIC: Final = b"MEIHUANN"
 VERSION: Final = 1
-MOST_HEADER: Final = 1 << 20
+MAX_HEADER: Final = 1 << 20
 OLDEST_KINGS: Final = "files"
 
 _T = TypeVar("_T")
 _PROLOGUE: Final = struct.Struct("<8sII")
-_MOST_BYTES: Final = (
-    MOST_HEADER + _PROLOGUE.size + max(payload_size(max(WIDTHS), kings) for kings in KING_BUCKETS)
+_MAX_BYTES: Final = (
+    MAX_HEADER + _PROLOGUE.size + max(payload_size(max(WIDTHS), kings) for kings in KING_BUCKETS)
 )
 _FILES_KEPT: Final = 8
 
@@ -117,7 +117,7 @@ def read_network(path: Path) -> NetworkFile:
 def _read(path: Path, size: int, changed: int) -> NetworkFile:
     """The network of a file that has not changed since it had this size and time."""
     with path.open("rb") as file:
-        return unpack_network(file.read(_MOST_BYTES + 1), path)
+        return unpack_network(file.read(_MAX_BYTES + 1), path)
 
 
 def pack_network(payload: bytes, shape: Shape, training: Mapping[str, Any]) -> bytes:
@@ -167,8 +167,8 @@ def _split(data: bytes, path: str) -> tuple[dict[str, Any], bytes]:
     if version != VERSION:
         raise NetworkError(path, f"version {version}", f"version {VERSION}")
     text, payload = data[_PROLOGUE.size :][:length], data[_PROLOGUE.size + length :]
-    if length > MOST_HEADER or len(text) < length:
-        most = min(MOST_HEADER, len(data) - _PROLOGUE.size)
+    if length > MAX_HEADER or len(text) < length:
+        most = min(MAX_HEADER, len(data) - _PROLOGUE.size)
         raise NetworkError(path, f"a header of {length} bytes", f"at most {most}")
     try:
         header = json.loads(text)

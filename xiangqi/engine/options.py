@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from xiangqi.engine.levels import FULL_SKILL, LEAST_ELO, MOST_ELO, RANDOMNESS
+from xiangqi.engine.levels import FULL_SKILL, MAX_ELO, MIN_ELO, RANDOMNESS
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.switches import CHECK_WORDS, REPETITION_RULES
 from xiangqi.version import __version__
@@ -118,7 +118,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option("table_path", "string"),
         Option("skill_level", "spin", FULL_SKILL, 0, FULL_SKILL),
         Option("limit_strength", "check", False),
-        Option("elo", "spin", LEAST_ELO, LEAST_ELO, MOST_ELO),
+        Option("elo", "spin", MIN_ELO, MIN_ELO, MAX_ELO),
         Option("skill_seed", "spin", 0, 0, 2**31 - 1),
         Option("randomness", "combo", "none", choices=tuple(RANDOMNESS)),
         Option("style", "combo", "normal", choices=tuple(STYLES)),

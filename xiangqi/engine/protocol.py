@@ -32,9 +32,9 @@ __all__ = [
     "read_number",
 ]
 
-LARGEST_NUMBER: Final = 10**18
-DEEPEST_PERFT: Final = 30
-MOST_NAME_WORDS: Final = 4
+MAX_NUMBER: Final = 10**18
+MAX_PERFT_DEPTH: Final = 30
+MAX_NAME_WORDS: Final = 4
 """No option has a name of more words."""
 QUIT_PATIENCE_S: Final = 0.5
 """How long leaving waits for a search that does not heed a stop."""
@@ -75,7 +75,7 @@ def read_number(
     groups: Mapping[str, Sequence[str]],
     key: str,
     least: int = 0,
-    most: int = LARGEST_NUMBER,
+    most: int = MAX_NUMBER,
     unit: int = 1,
 ) -> int:
     """The number behind a key word in units of ``unit``, forced into its range; 0 without one.
@@ -312,7 +312,7 @@ class ProtocolServer:
             place = lower.index("value") if "value" in lower else len(words)
             return " ".join(words[1:place]), " ".join(words[place + 1 :])
         known = {*OPTION_NAMES, *map(_plain, self.DECLARATION.settable)}
-        lengths = range(min(len(words), MOST_NAME_WORDS), 0, -1)
+        lengths = range(min(len(words), MAX_NAME_WORDS), 0, -1)
         length = next((i for i in lengths if _plain("".join(words[:i])) in known), 1)
         return " ".join(words[:length]), " ".join(words[length:])
 

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 from xiangqi.board import Board
 from xiangqi.core.board import RuleSwitches
 from xiangqi.core.move import Move
-from xiangqi.core.searches import SearchInfo, SearchLimits, SearchResult
+from xiangqi.core.searches import MAX_DEPTH, SearchInfo, SearchLimits, SearchResult
 from xiangqi.counting import plural
 from xiangqi.engine.levels import (
     FULL_SKILL,
@@ -355,7 +355,6 @@ def _as_first(line: SearchInfo, result: SearchResult) -> SearchInfo:
     )
 
 
-MAX_DEPTH: Final = 100
 MAX_NODES: Final = 10**18
 MAX_MILLISECONDS: Final = 10**9
 CURRENT_MOVE_AFTER_S: Final = 3.0

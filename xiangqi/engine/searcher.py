@@ -41,12 +41,12 @@ RULE_WIN: Final = SCORES["rule_win"]
 
 def is_mate_score(score: int) -> bool:
     """Does the score tell a forced mate, for whichever side?"""
-    return abs(score) >= SCORES["least_mate"]
+    return abs(score) >= SCORES["mate_in_max"]
 
 
 def is_decided(score: int) -> bool:
     """Does the score tell a forced win, by mate or by the repetition rules, for whichever side?"""
-    return abs(score) >= SCORES["least_decided"]
+    return abs(score) >= SCORES["win_in_max"]
 
 
 def moves_to_mate(score: int) -> int | None:

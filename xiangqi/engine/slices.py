@@ -24,9 +24,9 @@ from xiangqi.referee.rules import RuleSet
 __all__ = ["SlicedEngine"]
 
 _FIRST_MS: Final = 50.0
-_LONGEST_MS: Final = 400.0
+_MAX_SLICE_MS: Final = 400.0
 _FIRST_NODES: Final = 30_000
-_MOST_NODES: Final = 200_000
+_MAX_NODES: Final = 200_000
 _GROWTH: Final = 2
 """Factor from one slice to the next: with 1.25 a search of depth 14 takes 2.7 times the nodes."""
 _EARLY: Final = 0.5
@@ -222,9 +222,9 @@ class SlicedEngine(Engine):
             or 0 < asked.nodes <= progress.nodes
             or progress.left_ms() <= 1
         )
-        longest_ms = math.inf if asked.mate else _LONGEST_MS  # a proof is begun anew each time
+        longest_ms = math.inf if asked.mate else _MAX_SLICE_MS  # a proof is begun anew each time
         progress.slice_ms = min(progress.slice_ms * _GROWTH, longest_ms)
-        progress.slice_nodes = min(progress.slice_nodes * _GROWTH, _MOST_NODES)
+        progress.slice_nodes = min(progress.slice_nodes * _GROWTH, _MAX_NODES)
 
 
 def _is_same_line(info: SearchInfo, other: SearchInfo) -> bool:

@@ -12,7 +12,7 @@ The clock is divided like this, all in milliseconds and from the mover's side::
     share     = moves to go, at most HORIZON   (HORIZON without a time control ahead)
     gained    = INCREMENT_SHARE * (increment - overhead)
     soft      = bank / share + gained          times PONDER_BONUS with pondering on
-    hard      = STRETCH * soft, at most bank * max(MOST_OF_BANK, 1 / share) + gained
+    hard      = STRETCH * soft, at most bank * max(MAX_OF_BANK, 1 / share) + gained
 
 A difference that would be negative counts as 0, and both limits lie between 1 and ``usable``.
 The overhead is what was asked for, or MEAN_TIMES the mean lateness of the game where that is more
@@ -73,7 +73,7 @@ GAME_MOVES: Final = 300
 """So many moves a game without a further time control may still take."""
 FASTEST_MOVE_MS: Final = 2
 """What a move costs that is played as fast as possible, its way to the GUI included."""
-LEAST_OVERHEAD_MS: Final = 1
+MIN_OVERHEAD_MS: Final = 1
 """No way to the GUI and back is shorter."""
 CUSHION_MS: Final = 100
 """What is kept, beside an increment, for a moment in which the machine is busy with others."""
@@ -85,7 +85,7 @@ WORST_DECAY: Final = 0.98
 """What is left of the worst lateness a move later."""
 MEAN_WEIGHT: Final = 0.2
 """The weight of the last lateness in the mean."""
-MOST_LATENESS_MS: Final = 5000
+MAX_LATENESS_MS: Final = 5000
 """A clock that has lost more than that has been set, or belongs to another game."""
 CUSHION_SHARE: Final = 0.5
 """The share of the clock that the cushion may be."""
@@ -93,7 +93,7 @@ INCREMENT_SHARE: Final = 0.8
 """The share of an increment that is spent at once."""
 STRETCH: Final = 4
 """A hard limit is at most so many soft ones: for a move that begins to look bad."""
-MOST_OF_BANK: Final = 0.5
+MAX_OF_BANK: Final = 0.5
 """The share of the bank that one move may take, unless a time control is reached sooner."""
 PONDER_BONUS: Final = 1.25
 """With pondering on, part of the thinking is done on the opponent's time."""
@@ -289,7 +289,7 @@ class TimeKeeper:
         if last is None or thought is None:
             return
         lost = last.time_ms + last.increment_ms - thought - clock.time_ms
-        if last.increment_ms != clock.increment_ms or lost > MOST_LATENESS_MS:
+        if last.increment_ms != clock.increment_ms or lost > MAX_LATENESS_MS:
             self.new_game()
             return
         lost -= _resolution(last, clock)
@@ -343,7 +343,7 @@ def plan_time(
 
 
 def _divide(clock: Clock, overhead_ms: int, mishap_ms: float, bonus: float) -> TimePlan:
-    overhead_ms = max(overhead_ms, LEAST_OVERHEAD_MS)
+    overhead_ms = max(overhead_ms, MIN_OVERHEAD_MS)
     kept = CUSHION_MS + clock.increment_ms + mishap_ms
     cushion = int(min(kept, CUSHION_SHARE * max(0, clock.time_ms)))
     usable = max(1, clock.time_ms - overhead_ms - cushion)
@@ -353,7 +353,7 @@ def _divide(clock: Clock, overhead_ms: int, mishap_ms: float, bonus: float) -> T
         bank = max(0.0, bank - (kept - cushion))
     share = min(clock.moves_to_go, HORIZON) or HORIZON
     soft = bonus * (bank / share + gained)
-    most = bank * max(MOST_OF_BANK, 1 / share) + gained
+    most = bank * max(MAX_OF_BANK, 1 / share) + gained
     hard = min(STRETCH * soft, most, usable)
     return TimePlan(max(1, int(min(soft, hard))), max(1, int(hard)))
 
@@ -372,7 +372,7 @@ AT_ONCE: Final = (1, 1)
 """The limits where nothing more is to be found."""
 OVERRUN: Final = 2.0
 """An iteration that the soft limit meets may go on for so many times as long."""
-MOST_EFFORT: Final = 1.9
+MAX_EFFORT: Final = 1.9
 """The factor of a best move that took no nodes,"""
 EFFORT_SLOPE: Final = 1.4
 """and what it loses until the move has taken all."""
@@ -384,8 +384,8 @@ STEADY: Final = 8
 """up to so many."""
 FALL_CP: Final = 100
 """So many centipawns below what was expected double the time,"""
-LEAST_FALL: Final = 0.75
-MOST_FALL: Final = 1.6
+MIN_FALL: Final = 0.75
+MAX_FALL: Final = 1.6
 """and the factor stays between these two."""
 ITERATIONS_BACK: Final = 3
 """The score is compared with that of so many iterations ago."""
@@ -434,7 +434,7 @@ class Pace:
 
 
 def _effort(share: float) -> float:
-    return MOST_EFFORT - EFFORT_SLOPE * share
+    return MAX_EFFORT - EFFORT_SLOPE * share
 
 
 def _steadiness(confirmed: int) -> float:
@@ -442,4 +442,4 @@ def _steadiness(confirmed: int) -> float:
 
 
 def _fall(centipawns: float) -> float:
-    return min(max(1 + centipawns / FALL_CP, LEAST_FALL), MOST_FALL)
+    return min(max(1 + centipawns / FALL_CP, MIN_FALL), MAX_FALL)

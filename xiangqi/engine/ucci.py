@@ -32,7 +32,13 @@ from xiangqi.engine.engine import (
     SearchResult,
 )
 from xiangqi.engine.options import OPTIONS, UCCI
-from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, ProtocolServer, group_words, read_number
+from xiangqi.engine.protocol import (
+    GO_KEYS,
+    MAX_PERFT_DEPTH,
+    ProtocolServer,
+    group_words,
+    read_number,
+)
 from xiangqi.engine.search import accepts_draw
 from xiangqi.errors import quote
 
@@ -112,7 +118,7 @@ class UcciServer(ProtocolServer):
         self.engine.require_idle()
         groups = group_words(words, GO_KEYS)
         if "perft" in groups:
-            self.perft(read_number(groups, "perft", 1, DEEPEST_PERFT))
+            self.perft(read_number(groups, "perft", 1, MAX_PERFT_DEPTH))
             return
         if "depth" in groups and read_number(groups, "depth") == 0:
             self._evaluate()

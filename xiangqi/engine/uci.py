@@ -36,7 +36,13 @@ from xiangqi.engine.engine import (
     SearchResult,
 )
 from xiangqi.engine.options import UCI
-from xiangqi.engine.protocol import DEEPEST_PERFT, GO_KEYS, ProtocolServer, group_words, read_number
+from xiangqi.engine.protocol import (
+    GO_KEYS,
+    MAX_PERFT_DEPTH,
+    ProtocolServer,
+    group_words,
+    read_number,
+)
 from xiangqi.engine.searcher import moves_to_mate
 from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError, quote
 from xiangqi.games.record import GameRecord
@@ -199,7 +205,7 @@ class UciServer(ProtocolServer):
         self.engine.require_idle()
         groups = group_words(words, GO_KEYS)
         if "perft" in groups:
-            self.perft(read_number(groups, "perft", 1, DEEPEST_PERFT))
+            self.perft(read_number(groups, "perft", 1, MAX_PERFT_DEPTH))
         else:
             self.engine.go(self._read_limits(groups))
 

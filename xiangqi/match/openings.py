@@ -41,7 +41,7 @@ LINES: Final = ("epd", "txt")
 BOOK: Final = "book"
 BOOK_PLIES: Final = 8
 """How long the lines of a book are, if nothing is said."""
-MOST_LINES: Final = 200_000
+MAX_LINES: Final = 200_000
 OPENING_FORMATS: Final = (*LINES, BOOK, *FORMATS)
 """The formats of openings by their names."""
 
@@ -98,8 +98,8 @@ def _read_book(path: Path, plies: int) -> list[Opening]:
         ends: dict[int, Opening] = {}
         for opening in _follow(book, Board(), plies, {Board().key}):
             ends.setdefault(min(book.table.keys_of(opening.board().setup())), opening)
-            if len(ends) > MOST_LINES:
-                why = f"more than {MOST_LINES} lines of {plies} moves: expected fewer, by plies=N"
+            if len(ends) > MAX_LINES:
+                why = f"more than {MAX_LINES} lines of {plies} moves: expected fewer, by plies=N"
                 raise RecordError(None, "", why, str(path))
     if not ends:
         raise RecordError(None, "", "no opening: expected a book with moves to play", str(path))

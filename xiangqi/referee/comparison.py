@@ -44,7 +44,7 @@ Game: TypeAlias = CoreBoard | Callable[[RuleSet], CoreBoard]
 """A board that knows its moves; or the board for each rule set, where one that rules later is given
 more of the same game."""
 
-_MOST_TOGETHER: Final = 3
+_MAX_TOGETHER: Final = 3
 """Up to so many clauses all sets are tried; behind that one set that cannot do with fewer is
 found by taking clauses away."""
 
@@ -199,7 +199,7 @@ def find_clauses(
         if getattr(first, field) != getattr(second, field)
         and (first.chase == second.chase or field not in _OF_GAINS)
     ]
-    for size in range(1, (1 if is_slow else _MOST_TOGETHER) + 1):
+    for size in range(1, (1 if is_slow else _MAX_TOGETHER) + 1):
         found = tuple(fields for fields in combinations(differing, size) if makes_it(fields))
         if found:
             return found

@@ -10,14 +10,14 @@ __all__ = ["LEVELS", "check_together", "check_value", "format_value", "parse_val
 
 WORDS: Final = tuple[str, ...]
 NUMBERS: Final = tuple[int, ...]
-FEWEST_OCCURRENCES: Final = 2
-MOST_OCCURRENCES: Final = 1000
-FEWEST_ROUNDS: Final = 2
+MIN_OCCURRENCES: Final = 2
+MAX_OCCURRENCES: Final = 1000
+MIN_ROUNDS: Final = 2
 """Those take no fewer plies than a position that comes back."""
-MOST_ROUNDS: Final = 1000
-MOST_NUMBERS: Final = 5
+MAX_ROUNDS: Final = 1000
+MAX_NUMBERS: Final = 5
 """A row of them has a number for one piece, for two and so on; the core keeps so many."""
-MOST_PLIES: Final = 1_000_000
+MAX_PLIES: Final = 1_000_000
 LEVELS: Final = {
     "capture": ("idle", "chase", "check"),
     "gain": ("idle", "light", "heavy", "check"),
@@ -34,14 +34,14 @@ def check_value(field: str, hint: Any, value: object) -> None:
     elif hint == NUMBERS:
         fits = isinstance(value, tuple) and _rises(value)
         expected = (
-            f"a row of {MOST_NUMBERS} numbers at most, {FEWEST_ROUNDS} to {MOST_ROUNDS}, that rise"
+            f"a row of {MAX_NUMBERS} numbers at most, {MIN_ROUNDS} to {MAX_ROUNDS}, that rise"
         )
     elif hint is int or (field == "mutual_occurrences" and value is not None):
-        fits = _is_whole(value, FEWEST_OCCURRENCES, MOST_OCCURRENCES)
-        expected = f"a number {FEWEST_OCCURRENCES} to {MOST_OCCURRENCES}"
+        fits = _is_whole(value, MIN_OCCURRENCES, MAX_OCCURRENCES)
+        expected = f"a number {MIN_OCCURRENCES} to {MAX_OCCURRENCES}"
     elif get_args(hint) == (int, type(None)):
         is_count = field == "free_checks"  # none at all may be free; a game has a ply at least
-        fits = value is None or _is_whole(value, 0 if is_count else 1, MOST_PLIES)
+        fits = value is None or _is_whole(value, 0 if is_count else 1, MAX_PLIES)
         expected = f"a number of {'checks' if is_count else 'plies'}, or None"
     else:
         fits = value in get_args(hint)
@@ -53,11 +53,9 @@ def check_value(field: str, hint: Any, value: object) -> None:
 def _rises(numbers: tuple[object, ...]) -> bool:
     """Are these whole numbers of rounds, each larger than the one before?"""
     whole = [
-        one
-        for one in numbers
-        if isinstance(one, int) and _is_whole(one, FEWEST_ROUNDS, MOST_ROUNDS)
+        one for one in numbers if isinstance(one, int) and _is_whole(one, MIN_ROUNDS, MAX_ROUNDS)
     ]
-    return len(whole) == len(numbers) <= MOST_NUMBERS and whole == sorted(set(whole))
+    return len(whole) == len(numbers) <= MAX_NUMBERS and whole == sorted(set(whole))
 
 
 def _is_whole(value: object, least: int, most: int) -> bool:

@@ -36,10 +36,10 @@ __all__ = ["GenerationSettings", "SelfPlay", "generate_games", "new_adjudicator"
 HASH_MB: Final = 1
 """Enough for a few thousand nodes, and quickly wiped."""
 
-MOST_TRIES: Final = 1_000
+MAX_TRIES: Final = 1_000
 """So many random openings are tried before a lopsided one is taken."""
 
-MOST_MOVES: Final = 200
+MAX_MOVES: Final = 200
 """Of each side; then the game is drawn."""
 
 RESIGN: Final = ResignRule(movecount=3, score=1_500, twosided=True)
@@ -90,7 +90,7 @@ class GenerationSettings:
 
 def new_adjudicator() -> Adjudicator:
     """Ends a game early where the scores leave no doubt."""
-    return Adjudicator(DRAW, RESIGN, MOST_MOVES)
+    return Adjudicator(DRAW, RESIGN, MAX_MOVES)
 
 
 class SelfPlay:
@@ -149,7 +149,7 @@ class SelfPlay:
         self.clear()
         settings = self.settings
         rng = random.Random(f"{settings.seed}:{number}")
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             board = rng.choice(settings.openings).board()
             for _ in range(settings.random_plies + rng.randrange(2)):
                 if not board.is_game_over(settings.rules):

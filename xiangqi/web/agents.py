@@ -42,9 +42,9 @@ _INSTRUCTIONS: Final = (
     "analysis, endgame tables, conversion of games, drawings. Moves are coordinates such as h2e2 "
     "(files a-i from Red's left, ranks 0-9 from Red's side), 炮二平五 or C2.5."
 )
-_MOST_LINES: Final = 5
-_LONGEST_S: Final = 30.0
-_MOST_TEXT: Final = 1_000_000
+_MAX_LINES: Final = 5
+_MAX_SECONDS: Final = 30.0
+_MAX_TEXT: Final = 1_000_000
 _TEXT_FORMATS: Final = [
     name for name, known in FORMATS.items() if known.is_text and known.can_write
 ]
@@ -56,9 +56,7 @@ _NO_TABLE: Final[Mapping[Language, str]] = {
 _READS_ONLY: Final = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
 
 Fen = Annotated[str, Field(description="FEN before the first move; default: the usual beginning")]
-Moves = Annotated[
-    str, Field(description="the moves played, in any notation", max_length=_MOST_TEXT)
-]
+Moves = Annotated[str, Field(description="the moves played, in any notation", max_length=_MAX_TEXT)]
 Rules = Annotated[str, Field(description="rule set", json_schema_extra={"enum": [*RULE_SETS]})]
 Lang = Annotated[Language, Field(description="language of words and errors")]
 
@@ -137,9 +135,9 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
         fen: Fen = STARTING_FEN,
         moves: Moves = "",
         rules: Rules = WXF.name,
-        seconds: Annotated[float, Field(gt=0, le=_LONGEST_S)] = 1.0,
+        seconds: Annotated[float, Field(gt=0, le=_MAX_SECONDS)] = 1.0,
         depth: Annotated[int, Field(ge=0, le=100, description="0 for no limit")] = 0,
-        lines: Annotated[int, Field(ge=1, le=_MOST_LINES)] = 1,
+        lines: Annotated[int, Field(ge=1, le=_MAX_LINES)] = 1,
         language: Lang = "en",
     ) -> Annotated[CallToolResult, AnalysisData]:
         """Search a position: scores and best lines of play, with the repetition rules."""
@@ -214,7 +212,7 @@ def legal_moves(
 
 
 def convert(
-    text: Annotated[str, Field(description="a game as text, as copied", max_length=_MOST_TEXT)],
+    text: Annotated[str, Field(description="a game as text, as copied", max_length=_MAX_TEXT)],
     to: Annotated[str, Field(json_schema_extra={"enum": _TEXT_FORMATS})] = "pgn",
     notation: Annotated[
         Notation | None, Field(description=f"of moves: {', '.join(NOTATIONS)}")

@@ -35,7 +35,7 @@ from xiangqi.core.repetition.facts cimport AttackSet, find_attacks
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle
 from xiangqi.core.repetition.prohibition cimport PROHIBITIONS, earlier_stand, earlier_stand_after
 from xiangqi.core.repetition.rounds cimport NO_OFFENCE, Tally, count_rows, overrun_by
-from xiangqi.core.repetition.rules cimport MOST_NUMBERS, PASSINGS
+from xiangqi.core.repetition.rules cimport MAX_NUMBERS, PASSINGS
 from xiangqi.core.repetition.verdict cimport UNDECIDED
 
 from xiangqi.errors import IllegalMoveError, MissingPieceError, PositionError, quote
@@ -52,9 +52,9 @@ TOLERATED = Status.MISPLACED_PAWN
 UNCHECKED = Status.NO_RED_KING | Status.NO_BLACK_KING | Status.TOO_MANY_KINGS
 
 cdef enum:
-    MOST_PIECES = 32         # a position with more is refused before it is laid out
+    MAX_PIECES = 32         # a position with more is refused before it is laid out
     MAX_PERFT_DEPTH = 30     # the count has long outgrown 64 bits
-    MOST_AT_STAKE = 1000000  # more than any exchange can win or lose
+    MAX_AT_STAKE = 1000000  # more than any exchange can win or lose
 
 
 cdef object squares_of(Bitboard squares):
@@ -68,7 +68,7 @@ cdef object read_setup(setup, Position* position):
     """Set a position up, as far as each side has one king, and say what is impossible about it."""
     cdef Bitboard found
     status = setup_status(setup)
-    if not status & UNCHECKED and len(setup.board) - setup.board.count(0) <= MOST_PIECES:
+    if not status & UNCHECKED and len(setup.board) - setup.board.count(0) <= MAX_PIECES:
         set_position(position, setup.board, setup.turn, setup.halfmove_clock)
         found = checkers(position, position.turn ^ 1)
         if any_of(without(found, position.by_kind[KING])):  # facing kings are told already
@@ -90,9 +90,9 @@ cdef int check_square(object square) except -1:
 cdef int fill_rounds(int* numbers, rounds) except -1:
     """Copy how many rounds are allowed, by the number of pieces, the last number for all more."""
     cdef int i
-    if len(rounds) > MOST_NUMBERS:
-        raise ValueError(f"{len(rounds)} numbers of rounds, expected {MOST_NUMBERS} at most")
-    for i in range(MOST_NUMBERS):
+    if len(rounds) > MAX_NUMBERS:
+        raise ValueError(f"{len(rounds)} numbers of rounds, expected {MAX_NUMBERS} at most")
+    for i in range(MAX_NUMBERS):
         numbers[i] = rounds[min(i, len(rounds) - 1)] if rounds else 0
     return 0
 
@@ -385,7 +385,7 @@ cdef class CoreBoard:
         """Does the exchange begun by this legal move win at least ``threshold`` (a soldier is
         100)? Both sides capture with their cheapest piece and stop when it does not pay."""
         self.require_legal(move)
-        threshold = max(-MOST_AT_STAKE, min(threshold, MOST_AT_STAKE))
+        threshold = max(-MAX_AT_STAKE, min(threshold, MAX_AT_STAKE))
         return see_ge(self.whole(), move.code, threshold)
 
     def require_legal(self, Move move not None):

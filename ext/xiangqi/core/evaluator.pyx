@@ -5,7 +5,7 @@ from libc.string cimport memset
 from xiangqi.core.board cimport CoreBoard
 from xiangqi.core.evaluation.lone cimport all_attackers, attacker_wins, is_lone, lone_value
 from xiangqi.core.evaluation.nnue.accumulators cimport (
-    MOST_PLIES, free_network_state, new_network_state,
+    MAX_PLIES, free_network_state, new_network_state,
 )
 from xiangqi.core.evaluation.nnue.output cimport value_from_scratch
 from xiangqi.core.evaluation.scores cimport MAX_VALUE
@@ -25,7 +25,7 @@ from xiangqi.core.evaluation.term_weights import Group
 
 cdef enum:
     MAX_WEIGHT = 4000
-    MAX_LINE = MOST_PLIES - 1  # moves that values_along follows
+    MAX_LINE = MAX_PLIES - 1  # moves that values_along follows
 
 WEIGHT_COUNT = WEIGHTS_USED
 LIMITS = {"value": MAX_VALUE, "weight": MAX_WEIGHT, "phase": PHASE_MAX, "scale": SCALE_MAX}

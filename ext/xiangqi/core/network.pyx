@@ -3,7 +3,7 @@
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 
 from xiangqi.core.evaluation.nnue.features cimport KING_SETS, KINGS, OUTPUT_BUCKETS, KingSet
-from xiangqi.core.evaluation.nnue.kernel cimport MOST_HIDDEN, Kernel
+from xiangqi.core.evaluation.nnue.kernel cimport MAX_HIDDEN, Kernel
 from xiangqi.core.evaluation.nnue.weights cimport (
     ACTIVE, ONE, SCALE, free_weights, most_of, new_weights, payload_bytes, read_weights,
 )
@@ -19,7 +19,7 @@ cdef extern from "kernels.h" nogil:
 WIDTHS = tuple(sorted({KERNELS[i].hidden for i in range(KERNEL_COUNT)}))
 KING_BUCKETS = {KINGS[i].name.decode(): KINGS[i].buckets for i in range(KING_SETS)}
 
-ensure(max(WIDTHS) == MOST_HIDDEN and ACTIVE == NETWORK_CEILING)
+ensure(max(WIDTHS) == MAX_HIDDEN and ACTIVE == NETWORK_CEILING)
 
 
 def kernels():

@@ -6,7 +6,7 @@ from libc.string cimport memset
 
 from xiangqi.core.board cimport CoreBoard
 from xiangqi.core.evaluation.nnue.features cimport (
-    MOST_FEATURES, OUTPUT_BUCKETS, PIECES_PER_BUCKET, KingSet, list_features, output_bucket,
+    MAX_FEATURES, OUTPUT_BUCKETS, PIECES_PER_BUCKET, KingSet, list_features, output_bucket,
 )
 from xiangqi.core.move cimport Move, shared_move
 from xiangqi.core.moves.defs cimport (
@@ -27,7 +27,7 @@ cdef enum:  # A sample of xiangqi.selfplay.samples
     TURN_AT = 28
 
 SAMPLE_SIZE = SAMPLE_BYTES
-SHAPE = {"output_buckets": OUTPUT_BUCKETS, "most_features": MOST_FEATURES}
+SHAPE = {"output_buckets": OUTPUT_BUCKETS, "max_features": MAX_FEATURES}
 
 
 def features(CoreBoard board not None, str kings):
@@ -36,7 +36,7 @@ def features(CoreBoard board not None, str kings):
     ``kings`` names the king buckets, as in ``xiangqi.core.network``; ValueError for another.
     """
     cdef const KingSet* chosen = king_set(kings)
-    cdef int16_t[MOST_FEATURES] found
+    cdef int16_t[MAX_FEATURES] found
     cdef int count, i
     cdef int us = board.whole().turn
     lists = []
@@ -164,7 +164,7 @@ def list_board_features(list boards not None, str kings):
     """The features of boards in the form of :func:`fill_features`."""
     cdef const KingSet* chosen = king_set(kings)
     cdef bytearray lists = bytearray(b"\xff") * (
-        len(boards) * 2 * MOST_FEATURES * sizeof(int16_t)
+        len(boards) * 2 * MAX_FEATURES * sizeof(int16_t)
     )
     cdef bytearray buckets = bytearray(len(boards))
     cdef int16_t* found = <int16_t*>PyByteArray_AsString(lists)
@@ -173,10 +173,10 @@ def list_board_features(list boards not None, str kings):
     for i, board in enumerate(boards):
         pos = board_of(board).whole()
         list_features(chosen, pos.board, pos.turn, found)
-        list_features(chosen, pos.board, pos.turn ^ 1, found + MOST_FEATURES)
+        list_features(chosen, pos.board, pos.turn ^ 1, found + MAX_FEATURES)
         buckets[i] = output_bucket(pos)
-        found += 2 * MOST_FEATURES
-    shape = (len(boards), 2, int(MOST_FEATURES))
+        found += 2 * MAX_FEATURES
+    shape = (len(boards), 2, int(MAX_FEATURES))
     return memoryview(lists).cast("h", shape), memoryview(buckets)
 
 
@@ -191,7 +191,7 @@ cdef int unpack(const uint8_t* sample, uint8_t* board) noexcept nogil:
     memset(board, NO_PIECE, SQUARES)
     for square in range(SQUARES):
         if sample[square >> 3] >> (square & 7) & 1:
-            if count == MOST_FEATURES:
+            if count == MAX_FEATURES:
                 return 0
             code = sample[CODES_AT + (count >> 1)] >> (4 * (count & 1)) & 15
             if kind_of(code) == 0:
@@ -216,10 +216,10 @@ cdef Py_ssize_t fill_lists(
         if pieces == 0 or us > RED:
             return i
         list_features(kings, board, us, found)
-        list_features(kings, board, us ^ 1, found + MOST_FEATURES)
+        list_features(kings, board, us ^ 1, found + MAX_FEATURES)
         buckets[i] = (pieces - 1) // PIECES_PER_BUCKET
         samples += SAMPLE_BYTES
-        found += 2 * MOST_FEATURES
+        found += 2 * MAX_FEATURES
     return count
 
 
@@ -229,7 +229,7 @@ def fill_features(samples, str kings):
     ``kings`` names the king buckets, as in ``xiangqi.core.network``.
 
     Two views of memory that NumPy takes as arrays: the features, 16-bit numbers of the shape
-    [samples, 2, MOST_FEATURES], those of the side to move first, with -1 where there are no
+    [samples, 2, MAX_FEATURES], those of the side to move first, with -1 where there are no
     more; and each sample's output bucket, a byte. The GIL is released meanwhile. Raises
     ValueError for bytes that are no samples, with the number of the first such.
     """
@@ -247,7 +247,7 @@ def fill_features(samples, str kings):
                 f"{source.len} bytes: expected one or more samples of {SAMPLE_BYTES}"
             )
         # All bits set are -1.
-        lists = bytearray(b"\xff") * (count * 2 * MOST_FEATURES * sizeof(int16_t))
+        lists = bytearray(b"\xff") * (count * 2 * MAX_FEATURES * sizeof(int16_t))
         buckets = bytearray(count)
         found = <int16_t*>PyByteArray_AsString(lists)
         bucket = <uint8_t*>PyByteArray_AsString(buckets)
@@ -257,5 +257,5 @@ def fill_features(samples, str kings):
         PyBuffer_Release(&source)
     if done < count:
         raise ValueError(f"sample {done} is no position")
-    shape = (count, 2, int(MOST_FEATURES))
+    shape = (count, 2, int(MAX_FEATURES))
     return memoryview(lists).cast("h", shape), memoryview(buckets)

@@ -14,8 +14,8 @@ from xiangqi.core.board cimport CoreBoard, RuleSwitches
 from xiangqi.core.evaluation.scores cimport INFINITE, MATE, MAX_PLY
 from xiangqi.core.evaluation.slot cimport eval_reset, evaluate
 from xiangqi.core.evaluator cimport Terms
-from xiangqi.core.forcing.mates cimport MATE_LINE, MOST_CHECKS
-from xiangqi.core.forcing.proofs cimport MOST_MATING_MOVES
+from xiangqi.core.forcing.mates cimport MATE_LINE, MAX_CHECKS
+from xiangqi.core.forcing.proofs cimport MAX_MATING_MOVES
 from xiangqi.core.move cimport Move as CoreMove, shared_move
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, int64_t, uint64_t
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal
@@ -366,10 +366,10 @@ cdef class Searcher:
             self.proof_nodes = min(PROOFS_NODES, limits.nodes // 3 or 1)
         if most < 1 or limits.multipv > 1 or may_be_ruled_on(worker):
             return False
-        if self.find_checks(board, min(most, MOST_CHECKS), min(self.proof_nodes, CHECKS_NODES)):
+        if self.find_checks(board, min(most, MAX_CHECKS), min(self.proof_nodes, CHECKS_NODES)):
             self.tell_mate(on_info)
             return True
-        self.proof_moves = min(most, MOST_MATING_MOVES)
+        self.proof_moves = min(most, MAX_MATING_MOVES)
         self.proof_due = 0
         found = self.take_proof_turn(on_info)
         if limits.nodes:

@@ -1,15 +1,16 @@
-"""What a search is asked, and what it tells: data only."""
+"""Limits, information and result of a search: data only."""
 
-from xiangqi.core.evaluation.scores cimport LEAST_DECIDED, LEAST_MATE, MATE, RULE_WIN
-from xiangqi.core.search.deepening cimport MAX_DEPTH
+from xiangqi.core.evaluation.scores cimport WIN_IN_MAX, MATE_IN_MAX, MATE, RULE_WIN
+from xiangqi.core.search.deepening cimport MAX_DEPTH as MAX_ITERATIONS
 from xiangqi.core.search.tt cimport EXACT, LOWER, NO_BOUND, UPPER
 
 cdef enum:
-    MOST_CONTEMPT = 1000
+    MAX_CONTEMPT = 1000
 
+MAX_DEPTH = MAX_ITERATIONS
 BOUNDS = {NO_BOUND: "none", UPPER: "upper", LOWER: "lower", EXACT: "exact"}
 SCORES = {
-    "mate": MATE, "least_mate": LEAST_MATE, "rule_win": RULE_WIN, "least_decided": LEAST_DECIDED,
+    "mate": MATE, "mate_in_max": MATE_IN_MAX, "rule_win": RULE_WIN, "win_in_max": WIN_IN_MAX,
 }
 
 
@@ -50,9 +51,9 @@ class SearchLimits:
                 raise ValueError(f"{name} is {value}, expected 0 or more")
         if multipv < 1:
             raise ValueError(f"multipv is {multipv}, expected 1 or more")
-        if abs(contempt) > MOST_CONTEMPT:
+        if abs(contempt) > MAX_CONTEMPT:
             raise ValueError(
-                f"contempt is {contempt}, expected {-MOST_CONTEMPT} to {MOST_CONTEMPT}"
+                f"contempt is {contempt}, expected {-MAX_CONTEMPT} to {MAX_CONTEMPT}"
             )
         self.depth = min(depth, MAX_DEPTH)
         self.nodes = nodes

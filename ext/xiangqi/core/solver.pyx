@@ -7,15 +7,15 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
 from xiangqi.core.board cimport CoreBoard
 from xiangqi.core.forcing.gains cimport (
-    FLOATED as FLOATED_SCORE, MATED as MATED_SCORE, MOST_BANNED as MOST_BANNED_GAINS, MOST_PLIES,
-    REPAID as REPAID_SCORE, GainSearch, find_gain,
+    FLOATED as FLOATED_SCORE, MATED as MATED_SCORE, MAX_BANNED as MAX_BANNED_GAINS,
+    MAX_PLIES as MAX_GAIN_PLIES, REPAID as REPAID_SCORE, GainSearch, find_gain,
 )
 from xiangqi.core.forcing.mates cimport (
-    MOST_BANNED as MOST_BANNED_MATES, MOST_CHECKS, MateEntry, MateSearch,
+    MAX_BANNED as MAX_BANNED_MATES, MAX_CHECKS as MAX_CHECK_MOVES, MateEntry, MateSearch,
     find_mate as find_mate_by_checks,
 )
 from xiangqi.core.forcing.proofs cimport (
-    MOST_MATING_MOVES, PROOF_NODES, ProofSearch, close_proofs, open_proofs, prove, read_proof,
+    MAX_MATING_MOVES, PROOF_NODES, ProofSearch, close_proofs, open_proofs, prove, read_proof,
 )
 from xiangqi.core.move cimport Move, shared_move
 from xiangqi.core.moves.bitboard cimport any_of, bb_empty, bit, union
@@ -24,13 +24,13 @@ from xiangqi.core.moves.movegen cimport MoveList, generate_legal, gives_check
 from xiangqi.core.moves.position cimport Position, checkers, compute_key
 
 cdef enum:
-    SMALLEST_TABLE = 1 << 8
-    LARGEST_TABLE = 1 << 20
+    MIN_TABLE = 1 << 8
+    MAX_TABLE = 1 << 20
 
-MAX_CHECKS = MOST_CHECKS
-MAX_MOVES = MOST_MATING_MOVES
-MAX_PLIES = MOST_PLIES
-MAX_BANNED = min(MOST_BANNED_GAINS, MOST_BANNED_MATES)
+MAX_CHECKS = MAX_CHECK_MOVES
+MAX_MOVES = MAX_MATING_MOVES
+MAX_PLIES = MAX_GAIN_PLIES
+MAX_BANNED = min(MAX_BANNED_GAINS, MAX_BANNED_MATES)
 MATED = MATED_SCORE
 REPAID = REPAID_SCORE
 FLOATED = FLOATED_SCORE
@@ -79,13 +79,13 @@ def find_check_mate(
     (ValueError). ``banned`` moves the attacker may not make.
     """
     cdef MateSearch search
-    cdef long long entries = SMALLEST_TABLE
-    cdef int most = check_number("max_checks", max_checks, 1, MOST_CHECKS)
+    cdef long long entries = MIN_TABLE
+    cdef int most = check_number("max_checks", max_checks, 1, MAX_CHECKS)
     cdef bint found
     search.limit = check_number("node_limit", node_limit, 1, 1 << 62)
     set_attacker(board, board.turn if attacker is None else attacker, &search.pos)
     search.banned_count = list_banned(banned, search.banned)
-    while entries < LARGEST_TABLE and entries < search.limit // 16:
+    while entries < MAX_TABLE and entries < search.limit // 16:
         entries *= 2
     search.nodes = 0
     search.stopped = False
@@ -110,7 +110,7 @@ def find_mate(CoreBoard board not None, max_moves, node_limit):
     ``settled`` is False where ``node_limit`` moves were made before that was known.
     """
     cdef ProofSearch search
-    cdef int most = check_number("max_moves", max_moves, 1, MOST_MATING_MOVES)
+    cdef int most = check_number("max_moves", max_moves, 1, MAX_MATING_MOVES)
     cdef int64_t limit = check_number("node_limit", node_limit, 1, 1 << 62)
     cdef bint settled = False
     search.pos = board.whole()[0]
@@ -164,8 +164,8 @@ def find_gains(
     search.nodes = 0
     search.limit = check_number("node_limit", node_limit, 1, 1 << 62)
     search.stopped = False
-    search.plies = check_number("plies", plies, 1, MOST_PLIES)
-    search.check_plies = check_number("check_plies", check_plies, 0, MOST_PLIES)
+    search.plies = check_number("plies", plies, 1, MAX_PLIES)
+    search.check_plies = check_number("check_plies", check_plies, 0, MAX_PLIES)
     search.alone = alone
     search.local = local
     search.idle = SQUARES if idle is None else check_number("idle", idle, 0, SQUARES - 1)

@@ -18,7 +18,7 @@ from xiangqi.core.moves.bitboard cimport (
     without,
 )
 from xiangqi.core.moves.defs cimport (
-    HALF, KINDS, MAX_MOVES as MOST_MOVES, NO_PIECE, PIECE_CODES, SQUARES, uint8_t,
+    HALF, KINDS, MAX_MOVES as MOVE_LIST_SIZE, NO_PIECE, PIECE_CODES, SQUARES, uint8_t,
     uint32_t, uint64_t,
 )
 from xiangqi.core.moves.movegen cimport (
@@ -41,16 +41,16 @@ from xiangqi.core.searcher cimport Searcher
 from xiangqi.core.tables.audit cimport Audit, audit
 from xiangqi.core.tables.cells cimport DRAWN, Cell, distance_of, is_lost, is_won, level_of
 from xiangqi.core.tables.edges cimport EndGame, open_class
-from xiangqi.core.tables.graph cimport MOST_ORIGINS, Graph, Moves
+from xiangqi.core.tables.graph cimport MAX_ORIGINS, Graph, Moves
 from xiangqi.core.tables.material cimport Material, set_material
 from xiangqi.core.tables.retrograde cimport solve
 from xiangqi.core.tables.shelf cimport Shelf
 from xiangqi.core.tables.watch cimport Watch
 
 cdef enum:
-    MOST_NODES = 64
+    MAX_NODES = 64
 
-MAX_MOVES = MOST_MOVES
+MAX_MOVES = MOVE_LIST_SIZE
 cdef object LOW = 2 ** int(HALF) - 1
 cdef object ALL = 2 ** int(SQUARES) - 1
 
@@ -352,7 +352,7 @@ def class_edges(bytes pieces not None, uint32_t index):
     cdef Graph graph
     cdef Shelf shelf
     cdef Moves moves
-    cdef uint32_t[MOST_ORIGINS] origins
+    cdef uint32_t[MAX_ORIGINS] origins
     cdef int count, i
     if not set_material(&material, <const uint8_t*><const char*>pieces, len(pieces)):
         raise ValueError("the class is too large")
@@ -365,7 +365,7 @@ def class_edges(bytes pieces not None, uint32_t index):
 
 
 cdef struct Web:              # a graph whose edges are kept
-    int marks[MOST_NODES][MOST_NODES]   # of the move from one node to another; -1: there is none
+    int marks[MAX_NODES][MAX_NODES]   # of the move from one node to another; -1: there is none
 
 
 cdef bint find_web_moves(
@@ -416,10 +416,10 @@ def solve_moves(int red_nodes, int nodes, moves, RuleSwitches switches not None)
     cdef Watch watch
     cdef Audit result
     cdef uint64_t doubtful
-    cdef Cell[MOST_NODES] cells
+    cdef Cell[MAX_NODES] cells
     cdef int node
-    if not 0 <= red_nodes <= nodes <= MOST_NODES:
-        raise ValueError(f"{nodes} nodes: expected {MOST_NODES} at most")
+    if not 0 <= red_nodes <= nodes <= MAX_NODES:
+        raise ValueError(f"{nodes} nodes: expected {MAX_NODES} at most")
     memset(&web, 0xFF, sizeof(web))
     for origin, target, marks in moves:
         web.marks[<int>origin][<int>target] = marks

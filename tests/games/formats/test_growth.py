@@ -16,7 +16,7 @@ from tests.support.steps import Steps, count_steps, counting_patterns
 
 SIZE = 60
 """Characters of the smaller file."""
-MOST_GROWTH = 2.6
+MAX_GROWTH = 2.6
 """Twice the file takes twice the steps, and not four times; some are the same for any file."""
 CHECKED_AGAIN = 6
 """A sudden change, as where errors quote longer texts shortly, is gone in files of this size."""
@@ -43,9 +43,9 @@ def growth(steps: Steps, place: Place, piece: str, size: int) -> float:
 def test_the_work_grows_with_the_size(steps: Steps, place: Place) -> None:
     pieces = PIECES[PLACES.index(place) % SHARES :: SHARES]
     found = {piece: growth(steps, place, piece, SIZE) for piece in pieces}
-    for piece in [piece for piece, times in found.items() if times > MOST_GROWTH]:
+    for piece in [piece for piece, times in found.items() if times > MAX_GROWTH]:
         found[piece] = growth(steps, place, piece, SIZE * CHECKED_AGAIN)
-    assert {piece: times for piece, times in found.items() if times > MOST_GROWTH} == {}
+    assert {piece: times for piece, times in found.items() if times > MAX_GROWTH} == {}
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_a_pattern_of_quadratic_cost_is_found(steps: Steps, pattern: str) -> Non
         count_steps(steps, lambda text=blanks * size: re.search(pattern, text))  # type: ignore[misc]
         for size in (12, 24)
     ]
-    assert counts[1] / counts[0] > MOST_GROWTH
+    assert counts[1] / counts[0] > MAX_GROWTH

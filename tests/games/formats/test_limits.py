@@ -11,20 +11,20 @@ import pytest
 from tests.support.format_encoders import encode_cbl, encode_cbr, encode_xqf, line
 from xiangqi.errors import FormatError
 from xiangqi.games.formats import read_games
-from xiangqi.games.formats.base import LARGEST_GAME
-from xiangqi.games.formats.builder import MOST_PLIES
+from xiangqi.games.formats.base import MAX_GAME_SIZE
+from xiangqi.games.formats.builder import MAX_PLIES
 from xiangqi.games.tree import Game
 from xiangqi.words.faults import say_reason
 
 SHUTTLE = ["h2e2", "h9g7", "e2h2", "g7h9"]
-MOVES = SHUTTLE * (MOST_PLIES // 4 + 1)
+MOVES = SHUTTLE * (MAX_PLIES // 4 + 1)
 DIGITS = "7747706247776270" * (len(MOVES) // 4)
 
 
 def lengthen(data: bytes, size: int) -> bytes:
     """A file that ends with two shuttles, with many of them; a move takes so many bytes."""
     shuttle = data[-8 * size : -4 * size]
-    return data[: -8 * size] + shuttle * (MOST_PLIES // 4) + data[-4 * size :]
+    return data[: -8 * size] + shuttle * (MAX_PLIES // 4) + data[-4 * size :]
 
 
 def read(data: bytes, format: str) -> Game:
@@ -46,12 +46,12 @@ def read(data: bytes, format: str) -> Game:
 )
 def test_a_line_has_so_many_moves_at_most(format: str, data: bytes) -> None:
     game = read(data, format)
-    assert len(game.moves()) == MOST_PLIES
+    assert len(game.moves()) == MAX_PLIES
     (error,) = game.errors
-    assert error.ply == MOST_PLIES + 1
-    assert error.reason == f"expected at most {MOST_PLIES} moves in a line"
+    assert error.ply == MAX_PLIES + 1
+    assert error.reason == f"expected at most {MAX_PLIES} moves in a line"
     assert not error.is_illegal
-    assert say_reason("zh", error.reason) == f"一条变化最多{MOST_PLIES}着"
+    assert say_reason("zh", error.reason) == f"一条变化最多{MAX_PLIES}着"
 
 
 def nested(depth: int) -> bytes:
@@ -77,7 +77,7 @@ def test_a_binary_file_that_does_not_end_is_given_up(begin: bytes) -> None:
     endless = Endless(begin)
     with pytest.raises(FormatError, match="longer than 16777216 bytes"):
         list(read_games(io.BufferedReader(endless), source="endless"))
-    assert endless.given < 2 * LARGEST_GAME
+    assert endless.given < 2 * MAX_GAME_SIZE
 
 
 class Endless(io.RawIOBase):

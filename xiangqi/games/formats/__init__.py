@@ -62,7 +62,7 @@ _CHUNK: Final = 1 << 14
 _LARGEST_UTF_16: Final = 1 << 26
 _FEW_ERRORS: Final = 3
 """So many errors of a text without a game are told one by one."""
-_MOST_HELD: Final = 1_000
+_MAX_HELD: Final = 1_000
 
 
 def find_format(name: str) -> Format:
@@ -176,7 +176,7 @@ def _require_games(cuts: Iterator[CutGame], source: str, few: int) -> Iterator[C
         found = _errors_of_no_game(cut.read())
         errors += found
         has_game = not found
-        if has_game or len(held) == _MOST_HELD:
+        if has_game or len(held) == _MAX_HELD:
             break
     is_other_game = bool(errors) and all(one.reason.startswith(NOT_XIANGQI) for one in errors)
     if not has_game and errors and (len(errors) > few or is_other_game):

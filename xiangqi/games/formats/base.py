@@ -12,7 +12,7 @@ from xiangqi.games.tree import Game
 __all__ = [
     "DEFAULT_OPTIONS",
     "HEAD_SIZE",
-    "LARGEST_GAME",
+    "MAX_GAME_SIZE",
     "NOTATIONS",
     "Format",
     "Notation",
@@ -24,7 +24,7 @@ __all__ = [
 HEAD_SIZE: Final = 4096
 """How many bytes of a file's beginning :meth:`Format.detects` is shown, at most."""
 
-LARGEST_GAME: Final = 1 << 24
+MAX_GAME_SIZE: Final = 1 << 24
 """How many bytes a game in a binary format may have."""
 
 Notation: TypeAlias = Literal["chinese", "wxf", "iccs", "uci", "san"]
@@ -105,9 +105,9 @@ class Format(Protocol):
 
 def read_whole(data: IO[bytes], source: str) -> bytes:
     """The rest of a file that holds one game; raises FormatError where it is too long."""
-    content = data.read(LARGEST_GAME + 1)
-    if len(content) > LARGEST_GAME:
-        raise FormatError(source, "", f"longer than {LARGEST_GAME} bytes")
+    content = data.read(MAX_GAME_SIZE + 1)
+    if len(content) > MAX_GAME_SIZE:
+        raise FormatError(source, "", f"longer than {MAX_GAME_SIZE} bytes")
     return content
 
 

@@ -18,9 +18,9 @@ from xiangqi.errors import (
 )
 from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
 
-__all__ = ["MOST_PLIES", "GameBuilder", "explain_move_error"]
+__all__ = ["MAX_PLIES", "GameBuilder", "explain_move_error"]
 
-MOST_PLIES: Final = 10_000
+MAX_PLIES: Final = 10_000
 """The most moves that a line of a game may have; no game of people has a tenth of them."""
 
 
@@ -96,8 +96,8 @@ class GameBuilder:
         cursor = self._cursor
         reason = "the starting position cannot be read"
         is_illegal = False
-        if self.node.ply >= MOST_PLIES:
-            reason = f"expected at most {MOST_PLIES} moves in a line"
+        if self.node.ply >= MAX_PLIES:
+            reason = f"expected at most {MAX_PLIES} moves in a line"
         elif cursor is not None:
             try:
                 self.node = cursor.extend(parse(cursor.board, text))

@@ -16,7 +16,7 @@ from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.games.formats.base import (
     DEFAULT_OPTIONS,
-    LARGEST_GAME,
+    MAX_GAME_SIZE,
     Notation,
     WriteOptions,
     read_whole,
@@ -190,8 +190,8 @@ def _split_records(data: IO[bytes], source: str) -> Iterator[bytes]:
             yield b"".join(slots)
             slots = []
         slots.append(slot)
-        if len(slots) > LARGEST_GAME // _SLOT:
-            raise FormatError(source, "", f"a record is longer than {LARGEST_GAME} bytes")
+        if len(slots) > MAX_GAME_SIZE // _SLOT:
+            raise FormatError(source, "", f"a record is longer than {MAX_GAME_SIZE} bytes")
     yield b"".join(slots)
 
 

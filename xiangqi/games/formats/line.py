@@ -9,7 +9,7 @@ from typing import IO, Final
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import RecordError
-from xiangqi.games.formats.builder import MOST_PLIES, GameBuilder
+from xiangqi.games.formats.builder import MAX_PLIES, GameBuilder
 from xiangqi.games.tree import Game
 from xiangqi.lines import FaultyText, LineReader
 from xiangqi.notation import RankBase, WxfStyle, guess_rank_base, parse_move
@@ -54,7 +54,7 @@ def choose_parser(
     All of them together tell what a single one may not: what ranks count from, where it is not
     what the file says (``rank_base``), and the style of WXF notation.
     """
-    texts = texts[:MOST_PLIES]
+    texts = texts[:MAX_PLIES]
     row = " ".join(texts)
     if "0" in row and _PLAIN.fullmatch(row) is not None:
         return Board.parse_iccs

@@ -21,7 +21,7 @@ from xiangqi.pieces import SQUARES
 __all__ = ["SETUP_SIZE", "FileKind", "pack_setup", "unpack_setup"]
 
 _PROLOGUE: Final = struct.Struct("<8sII")
-_MOST_HEADER: Final = 1 << 20
+_MAX_HEADER: Final = 1 << 20
 _SETUP: Final = struct.Struct("<12s16sB")
 SETUP_SIZE: Final = _SETUP.size
 """Bytes of a packed position."""
@@ -56,7 +56,7 @@ class FileKind:
         _, version, length = _PROLOGUE.unpack(prologue)
         if version != self.version:
             raise SampleError(name, f"version {version}, expected {self.version}")
-        text = file.read(min(length, _MOST_HEADER))
+        text = file.read(min(length, _MAX_HEADER))
         try:
             header = json.loads(text)
         except (ValueError, RecursionError) as error:

@@ -25,7 +25,7 @@ __all__ = ["MARKS", "MovesReader", "find_western_move"]
 MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """What is written behind a move, and its number among PGN\'s marks (section 10 of the standard)."""
 
-_MOST_NESTED: Final = 1000
+_MAX_NESTED: Final = 1000
 """How deep variations may stand within variations."""
 _NAG: Final = re.compile(r"\$[0-9]{1,9}")
 _NUMBER: Final = re.compile(r"\d*[.．。、…]+|\d+")
@@ -138,8 +138,8 @@ class MovesReader:
         reason = ""
         if node.parent is None or self._is_early:
             reason = "a variation before a move"
-        elif len(self._branches) == _MOST_NESTED:
-            reason = f"expected at most {_MOST_NESTED} variations within each other"
+        elif len(self._branches) == _MAX_NESTED:
+            reason = f"expected at most {_MAX_NESTED} variations within each other"
         if node.parent is None or reason:
             end = self._end_of_variation(place)
             rest = " ".join(self._words[place:end])

@@ -60,7 +60,7 @@ SIDE: Final = re.compile(
     r"(?:[红紅黑](?:[方先]|(?=[ :]))|red\b|black\b|white\b)[ :]*", re.IGNORECASE
 )
 MARK: Final = re.compile(r"\$\d{1,9}|[!?]{1,2}")
-_MOST_NUMBERS: Final = 8
+_MAX_NUMBERS: Final = 8
 """So many numbers, blanks and names of sides are looked over before a move."""
 _WON: Final = "[胜勝赢贏]"
 _LOST: Final = "(?:(?:超[时時])?[判告]?[负負]|[认認投][负負输輸])"
@@ -73,7 +73,7 @@ RESULT: Final = re.compile(
     r"(?:1-0|0-1|1/2-1/2|\*)(?![\d-])|{1-0}|{0-1}|{1/2-1/2}".format_map(_RESULT_WORDS),
     re.IGNORECASE,
 )
-_LONGEST_TITLE: Final = 200
+_MAX_TITLE_LENGTH: Final = 200
 _FIRST_PLAYER: Final = dict(zip("胜勝负負和", ("1-0", "1-0", "0-1", "0-1", "1/2-1/2"), strict=True))
 _PLAYED: Final = re.compile(r"(?:.*\s)?(?P<red>\S+?)\s*先(?P<result>[胜勝负負和])\s*(?P<black>\S+)")
 _PLAYERS: Final = re.compile(
@@ -92,7 +92,7 @@ _NOT_A_TITLE: Final = "{([;*$%<"
 
 def begins_moves(plain: str, place: int = 0) -> bool:
     """Does a move come next, or a number and then one?"""
-    for _ in range(_MOST_NUMBERS):
+    for _ in range(_MAX_NUMBERS):
         if match_move(plain, place) is not None:
             return True
         found = BLANK.match(plain, place) or NUMBER.match(plain, place)
@@ -116,7 +116,7 @@ def _stands_move(line: str, place: int) -> bool:
     ``中炮进三兵`` begins like a move of the front cannon, and is the name of an opening.
     """
     for is_second in (False, True):
-        for _ in range(_MOST_NUMBERS):
+        for _ in range(_MAX_NUMBERS):
             move = match_move(line, place)
             number = SIDE.match(line, place) or NUMBER.match(line, place)
             if move is not None or number is None:
@@ -148,7 +148,7 @@ def read_players(title: str) -> dict[str, str]:
     >>> read_players("某甲(红方)对某乙(黑方)"), read_players("第5轮 某甲 先胜 某乙")
     ({'Red': '某甲', 'Black': '某乙'}, {'Red': '某甲', 'Black': '某乙', 'Result': '1-0'})
     """
-    if len(title) > _LONGEST_TITLE:
+    if len(title) > _MAX_TITLE_LENGTH:
         return {}
     found = _PLAYERS.fullmatch(title.strip()) or _PLAYED.fullmatch(title.strip())
     if found is None:

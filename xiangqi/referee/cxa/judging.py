@@ -220,7 +220,7 @@ class _Record:
 # Nine rounds
 
 ROUNDS: Final = 9
-_LEAST_POINTS: Final = 3
+_MIN_POINTS: Final = 3
 """To how many points a side must have moved: between two of them a position comes back anyway."""
 
 
@@ -253,6 +253,6 @@ def _presses(board: CoreBoard, color: Color, rules: RuleSet) -> bool:
     behind = 1 if board.turn != color else 2  # plies since the side's last move, itself included
     plies = range(board.ply() - behind, board.ply() - 2 * ROUNDS - 1, -2)
     moves = board.move_stack
-    if len({moves[ply].to_square for ply in plies}) < _LEAST_POINTS:
+    if len({moves[ply].to_square for ply in plies}) < _MIN_POINTS:
         return False
     return all(mark_move(find_move(board, ply).facts, rules).mark.is_strike for ply in plies)

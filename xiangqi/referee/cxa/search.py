@@ -30,7 +30,7 @@ __all__ = [
 NODES_FOR_A_MOVE: Final = 800_000
 """About a second."""
 NODES_FOR_A_QUESTION: Final = 400_000
-MOST_CHECKS: Final = 12
+MAX_CHECKS: Final = 12
 """How long a series of checks may be. The book sets no limit; its figures take up to seven."""
 
 GAIN: Final = 20
@@ -67,7 +67,7 @@ class Search:
         self, board: CoreBoard, color: Color, banned: Iterable[Move] = ()
     ) -> tuple[Move, ...]:
         """The shortest mate by checks alone of a side, the other one passing if need be; or ()."""
-        line, settled, nodes = find_check_mate(board, MOST_CHECKS, self._limit(), color, banned)
+        line, settled, nodes = find_check_mate(board, MAX_CHECKS, self._limit(), color, banned)
         self._note(settled, nodes)
         return line or ()
 

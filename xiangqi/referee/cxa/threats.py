@@ -32,7 +32,7 @@ _RANKS: Final = {PAWN: 1, ADVISOR: 2, BISHOP: 2, KNIGHT: 4, CANNON: 4, ROOK: 8}
 """Which of two victims is the dearer."""
 
 
-_MOST_OPTIONS: Final = 3
+_MAX_OPTIONS: Final = 3
 """Among how many pieces the enemy may choose."""
 
 
@@ -149,7 +149,7 @@ class ThreatFinder:
         """The pieces that a threat is sure to take and win by; or else the smallest sets of which
         it is sure to take one, as where the enemy may choose which one it gives up."""
         enemies = self._enemies()
-        for size in range(1, _MOST_OPTIONS + 1):
+        for size in range(1, _MAX_OPTIONS + 1):
             sets = combinations(enemies, size)
             won = frozenset(chain(*(aims for aims in sets if self.wins(threat, aims))))
             if won:

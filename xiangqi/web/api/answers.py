@@ -32,7 +32,7 @@ from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.tables.probing import Tablebase, TableValue, default_folder, find_rules
 from xiangqi.tables.wording import compare_rules, describe_value
 from xiangqi.web.api.messages import (
-    MOST_PLIES,
+    MAX_PLIES,
     Converted,
     ConvertRequest,
     Data,
@@ -62,8 +62,8 @@ def play_game(request: GameRequest) -> tuple[Board, RuleSet, Voice]:
     rules = find_rule_set(request.rules)
     if isinstance(request.moves, str):
         record = read_moves(request.moves, request.fen)
-        if len(record.moves) > MOST_PLIES:
-            raise FieldError("moves", request.moves, f"{MOST_PLIES} moves at most")
+        if len(record.moves) > MAX_PLIES:
+            raise FieldError("moves", request.moves, f"{MAX_PLIES} moves at most")
     else:
         record = GameRecord(request.fen, tuple(request.moves))
     return record.play(), rules, Voice(request.language, request.notation)

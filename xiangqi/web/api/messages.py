@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from xiangqi.core.searches import MAX_DEPTH
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, Notation
 from xiangqi.referee.rules import RULE_SETS
@@ -13,7 +14,7 @@ from xiangqi.words import Language
 from xiangqi.words.voice import MoveNotation
 
 __all__ = [
-    "MOST_PLIES",
+    "MAX_PLIES",
     "AnalyseRequest",
     "ConvertRequest",
     "Converted",
@@ -29,13 +30,12 @@ __all__ = [
     "TablesRequest",
 ]
 
-MOST_PLIES: Final = 5_000
+MAX_PLIES: Final = 5_000
 """Moves in a game, as on the page."""
-MOST_DEPTH: Final = 100
-MOST_LINES: Final = 5
-MOST_NODES: Final = 10**9
-SHORTEST_SECONDS: Final = 0.01
-LONGEST_SECONDS: Final = 3_600.0
+MAX_LINES: Final = 5
+MAX_NODES: Final = 10**9
+MIN_SECONDS: Final = 0.01
+MAX_SECONDS: Final = 3_600.0
 _WRITABLE: Final = [name for name, known in FORMATS.items() if known.can_write]
 
 Side: TypeAlias = Literal["red", "black"]
@@ -60,7 +60,7 @@ class GameRequest(Struct, kw_only=True, forbid_unknown_fields=True):
         STARTING_FEN
     )
     moves: Annotated[
-        Annotated[list[str], Meta(max_length=MOST_PLIES)] | Text,
+        Annotated[list[str], Meta(max_length=MAX_PLIES)] | Text,
         Meta(
             description="A list of moves in coordinates (h2e2), or a text with moves in any "
             "notation (炮二平五, C2.5, h2e2), with or without move numbers.",
@@ -96,15 +96,15 @@ class AnalyseRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):
             float,
             Meta(
                 description="Time limit; default and maximum: that of the service.",
-                ge=SHORTEST_SECONDS,
-                le=LONGEST_SECONDS,
+                ge=MIN_SECONDS,
+                le=MAX_SECONDS,
             ),
         ]
         | None
     ) = None
-    depth: Annotated[int, Meta(description="Depth limit.", ge=1, le=MOST_DEPTH)] | None = None
-    nodes: Annotated[int, Meta(description="Node limit.", ge=1, le=MOST_NODES)] | None = None
-    lines: Annotated[int, Meta(description="Number of best lines.", ge=1, le=MOST_LINES)] = 1
+    depth: Annotated[int, Meta(description="Depth limit.", ge=1, le=MAX_DEPTH)] | None = None
+    nodes: Annotated[int, Meta(description="Node limit.", ge=1, le=MAX_NODES)] | None = None
+    lines: Annotated[int, Meta(description="Number of best lines.", ge=1, le=MAX_LINES)] = 1
 
 
 class TablesRequest(GameRequest, kw_only=True, forbid_unknown_fields=True):

@@ -18,13 +18,13 @@ from xiangqi.web.api.gate import METRICS_FOLDER
 from xiangqi.web.api.openapi import JSON
 from xiangqi.web.api.problems import describe_error
 from xiangqi.web.serve.connections import ConnectionConfig, GuardedConnection, listen
-from xiangqi.web.serve.guard import LONGEST_HEAD
+from xiangqi.web.serve.guard import MAX_HEAD_BYTES
 from xiangqi.web.serve.messages import Answer, Refusal
 
 __all__ = ["ApiServer"]
 
 ADDRESS: Final = "127.0.0.1"
-MOST_CONNECTIONS: Final = 128
+MAX_CONNECTIONS: Final = 128
 """Connections of a worker; further ones get the status 503."""
 REQUEST_SECONDS: Final = 10.0
 """Time for a request to arrive, from its first byte or the end of the answer before it."""
@@ -74,7 +74,7 @@ class ApiServer:
         workers: int = 1,
         logs: bool = False,
         request_seconds: float = REQUEST_SECONDS,
-        most_connections: int = MOST_CONNECTIONS,
+        most_connections: int = MAX_CONNECTIONS,
     ) -> None:
         self.socket = listen(host, port)
         self.server_port: int = self.socket.getsockname()[1]
@@ -96,7 +96,7 @@ class ApiServer:
             server_header=False,
             timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=1,
-            h11_max_incomplete_event_size=LONGEST_HEAD,
+            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         )
         self._server = Server(self._config)
 

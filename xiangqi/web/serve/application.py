@@ -40,17 +40,17 @@ from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.faults import say_error
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
-__all__ = ["MOST_UPLOAD", "Application", "Route"]
+__all__ = ["MAX_UPLOAD", "Application", "Route"]
 
-MOST_DATA: Final = 1 << 16
+MAX_DATA: Final = 1 << 16
 """How many bytes the data of a question may have."""
-MOST_TEXT: Final = 1 << 20
+MAX_TEXT: Final = 1 << 20
 """How many bytes a text with a game may have."""
-MOST_GAME: Final = 8 << 20
+MAX_GAME: Final = 8 << 20
 """How many bytes a game with its variations and comments may have, as data."""
-MOST_UPLOAD: Final = 16 << 20
+MAX_UPLOAD: Final = 16 << 20
 """How many bytes a file of games may have."""
-LARGEST_NUMBER: Final = 10**9
+MAX_NUMBER: Final = 10**9
 """No file has a larger number."""
 _JSON: Final = "application/json"
 _FILE: Final = "application/octet-stream"
@@ -124,14 +124,14 @@ class Application:
             "/api/ruling": self._question(describe_ruling),
             "/api/problems": self._question(describe_problems),
             "/api/books": self._question(describe_books),
-            "/api/parse": Route(self._answer_pasted, _JSON, MOST_TEXT),
+            "/api/parse": Route(self._answer_pasted, _JSON, MAX_TEXT),
             "/api/move": self._question(read_move),
-            "/api/pgn": Route(self._answer_pgn, _JSON, MOST_GAME),
-            "/api/engine": Route(None, _JSON, MOST_DATA, self._play),
-            "/api/analyse": Route(None, _JSON, MOST_DATA, self._analyse),
-            "/api/stop": Route(None, _JSON, MOST_DATA, self._stop),
-            "/api/report": Route(self._answer_report, _FILE, MOST_UPLOAD),
-            "/api/close": Route(self._answer_close, _JSON, MOST_DATA),
+            "/api/pgn": Route(self._answer_pgn, _JSON, MAX_GAME),
+            "/api/engine": Route(None, _JSON, MAX_DATA, self._play),
+            "/api/analyse": Route(None, _JSON, MAX_DATA, self._analyse),
+            "/api/stop": Route(None, _JSON, MAX_DATA, self._stop),
+            "/api/report": Route(self._answer_report, _FILE, MAX_UPLOAD),
+            "/api/close": Route(self._answer_close, _JSON, MAX_DATA),
         }
 
     def find_route(self, method: str, target: str) -> Route:
@@ -168,7 +168,7 @@ class Application:
             self._rules,
             files=self._library.open_files(),
             has_book=self._book is not None,
-            most_upload=MOST_UPLOAD,
+            most_upload=MAX_UPLOAD,
         )
         return html_answer(page)
 
@@ -181,7 +181,7 @@ class Application:
 
     def _answer_close(self, request: Request) -> Answer:
         """Forget a file of games."""
-        self._library.close(int(number_of(request.json(), "file", 0, 0, LARGEST_NUMBER)))
+        self._library.close(int(number_of(request.json(), "file", 0, 0, MAX_NUMBER)))
         return json_answer({})
 
     def _question(self, describe: Describe) -> Route:
@@ -191,7 +191,7 @@ class Application:
             with _telling_faults(voice.language):
                 return json_answer(describe(data, rules, voice))
 
-        return Route(answer, _JSON, MOST_DATA)
+        return Route(answer, _JSON, MAX_DATA)
 
     def _choices(self, data: Mapping[str, Any]) -> tuple[RuleSet, Voice]:
         """The rule set of a question, and the language and notation of its answer."""

@@ -23,11 +23,11 @@ from xiangqi.web.serve.searches import news, seen_in, stopping_after, time_of, w
 from xiangqi.web.serve.seats import Seat
 from xiangqi.web.serve.thinking import NOTHING, OURS, Question, Seen, Teller
 
-__all__ = ["MOST_PAGES", "Engines"]
+__all__ = ["MAX_PAGES", "Engines"]
 
-MOST_PAGES: Final = 8
+MAX_PAGES: Final = 8
 """How many pages have engines at a time."""
-_MOST_STOPPED: Final = 32
+_MAX_STOPPED: Final = 32
 """How many searches to be stopped are remembered; one may be named before it has begun."""
 
 
@@ -53,7 +53,7 @@ class Engines:
 
     def stop(self, name: str) -> None:
         """End the search of this name: it answers what it has found."""
-        self._stopped = (*self._stopped[1 - _MOST_STOPPED :], name)
+        self._stopped = (*self._stopped[1 - _MAX_STOPPED :], name)
         for seat in self._seats.values():
             if name and seat.name == name:
                 seat.stop()
@@ -144,12 +144,12 @@ class Engines:
 
     def _make_room(self, question: Question) -> None:
         pages = {page for page, _ in self._seats}
-        if question.page in pages or len(pages) < MOST_PAGES:
+        if question.page in pages or len(pages) < MAX_PAGES:
             return
         busy = {page for (page, _), seat in self._seats.items() if seat.is_busy}
         silent = next((page for page, _ in self._seats if page not in busy), None)
         if silent is None:
-            raise Refusal(503, label(question.language, "engines_busy", pages=MOST_PAGES))
+            raise Refusal(503, label(question.language, "engines_busy", pages=MAX_PAGES))
         for key in [key for key in self._seats if key[0] == silent]:
             closing = asyncio.ensure_future(self._seats.pop(key).close())
             self._closing.add(closing)

@@ -18,7 +18,7 @@ from xiangqi.web.pages.render import LETTERINGS, environment, static_files
 from xiangqi.web.pages.sprite import board_sprite
 from xiangqi.web.serve.handicaps import HANDICAPS
 from xiangqi.web.serve.labels import label
-from xiangqi.web.serve.thinking import LONGEST_THOUGHT_S, SHORTEST_THOUGHT_S
+from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
 from xiangqi.words import Language, name_sort
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
@@ -130,8 +130,8 @@ def render_entry(
             keys=_KEYS,
             files=files,
             book=has_book,
-            least_seconds=SHORTEST_THOUGHT_S,
-            most_seconds=LONGEST_THOUGHT_S,
+            least_seconds=MIN_THOUGHT_S,
+            most_seconds=MAX_THOUGHT_S,
             most_upload=most_upload,
         )
     )

@@ -26,11 +26,11 @@ from xiangqi.counting import plural
 from xiangqi.errors import quote
 from xiangqi.web.serve.messages import Answer, Refusal
 
-__all__ = ["ANSWER_HEADERS", "LONGEST_HEAD", "Guard", "body_length", "check_head"]
+__all__ = ["ANSWER_HEADERS", "MAX_HEAD_BYTES", "Guard", "body_length", "check_head"]
 
-LONGEST_HEAD: Final = 1 << 16
+MAX_HEAD_BYTES: Final = 1 << 16
 """How many bytes the first line and the headers may have."""
-_MOST_HEADERS: Final = 100
+_MAX_HEADERS: Final = 100
 _LOOPBACK: Final = ("127.0.0.1", "localhost")
 _OWN_SITE: Final = ("same-origin", "none")
 
@@ -140,9 +140,9 @@ def _is_ip(name: str) -> bool:
 def check_head(headers: Headers, target: str) -> None:
     """Raise Refusal for a first line and headers that are too long together, or too many."""
     size = len(target) + sum(len(name) + len(value) for name, value in headers.raw)
-    if size > LONGEST_HEAD or len(headers.raw) > _MOST_HEADERS:
+    if size > MAX_HEAD_BYTES or len(headers.raw) > _MAX_HEADERS:
         found = f"{plural(len(headers.raw), 'header')} of {plural(size, 'byte')}"
-        raise Refusal(431, f"{found}: expected {_MOST_HEADERS} and {LONGEST_HEAD} at most")
+        raise Refusal(431, f"{found}: expected {_MAX_HEADERS} and {MAX_HEAD_BYTES} at most")
 
 
 def body_length(headers: Headers, kind: str, most: int) -> int:

@@ -32,17 +32,17 @@ from xiangqi.web.serve.worker import Worker
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
-__all__ = ["MOST_GAMES", "Collection", "Library"]
+__all__ = ["MAX_GAMES", "Collection", "Library"]
 
-MOST_GAMES: Final = 5000
+MAX_GAMES: Final = 5000
 """How many games of a collection are read; 'xiangqi report' takes any number."""
-MOST_SENT: Final = 32
+MAX_SENT: Final = 32
 """How many files sent by the page are open at a time."""
-MOST_SENT_BYTES: Final = 64 << 20
+MAX_SENT_BYTES: Final = 64 << 20
 """How many bytes they may have together, when they are unpacked."""
-LARGEST_UNPACKED: Final = 32 << 20
+MAX_UNPACKED_BYTES: Final = 32 << 20
 """How many bytes a compressed file may have when it is unpacked."""
-MOST_PROCESSES: Final = 4
+MAX_PROCESSES: Final = 4
 """How many collections have a process at a time; that of the least recently used one is ended, and
 its files are read again when one of its pages is wanted."""
 LIST_SECONDS: Final = 4.0
@@ -183,7 +183,7 @@ class Library:
             self._collections[0] = self._open(names, sources)
 
     def _open(self, name: str, sources: tuple[Source, ...], size: int = 0) -> _Open:
-        return _Open(name, self._worker(Collection, sources, self._rules, MOST_GAMES), size)
+        return _Open(name, self._worker(Collection, sources, self._rules, MAX_GAMES), size)
 
     def open_files(self) -> list[tuple[int, str]]:
         """The number and the name of each collection, in the order in which they were opened."""
@@ -201,7 +201,7 @@ class Library:
         collection = self._open(plain, (Source(plain, plain, data),), len(data))
         with self._changing:
             sent = [one.size for number, one in self._collections.items() if number]
-            if len(sent) >= MOST_SENT or sum(sent) + len(data) > MOST_SENT_BYTES:
+            if len(sent) >= MAX_SENT or sum(sent) + len(data) > MAX_SENT_BYTES:
                 raise Refusal(507, label(lang, "no_room", files=len(sent)))
             self._sent += 1
             self._collections[self._sent] = collection
@@ -243,7 +243,7 @@ class Library:
         with self._changing:
             self._used = [one for one in self._used if one in self._collections and one != number]
             self._used.append(number)
-            while len(self._used) > MOST_PROCESSES:
+            while len(self._used) > MAX_PROCESSES:
                 self._collections[self._used.pop(0)].worker.close_if_idle()
 
     def close_all(self) -> None:
@@ -285,9 +285,9 @@ def _unpack(content: bytes, name: str, lang: Language) -> bytes:
     if not is_zipped(content):
         return content
     with unzipped(io.BytesIO(content), name) as plain:
-        data = plain.read(LARGEST_UNPACKED + 1)
-    if len(data) > LARGEST_UNPACKED:
-        raise Refusal(413, label(lang, "large_unpacked", bytes=LARGEST_UNPACKED))
+        data = plain.read(MAX_UNPACKED_BYTES + 1)
+    if len(data) > MAX_UNPACKED_BYTES:
+        raise Refusal(413, label(lang, "large_unpacked", bytes=MAX_UNPACKED_BYTES))
     if is_zipped(data):
         raise Refusal(400, label(lang, "packed_twice"))
     return data

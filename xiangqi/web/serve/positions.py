@@ -28,17 +28,17 @@ from xiangqi.web.serve.messages import Refusal, text_of
 from xiangqi.words import Language, name_piece
 from xiangqi.words.voice import Voice
 
-__all__ = ["MOST_PLIES", "choose_rule_set", "describe_position", "read_record"]
+__all__ = ["MAX_PLIES", "choose_rule_set", "describe_position", "read_record"]
 
-MOST_PLIES: Final = 5000
+MAX_PLIES: Final = 5000
 """The longest game that is taken."""
 
 
 def read_record(data: Mapping[str, Any]) -> GameRecord:
     """The game in a request: ``fen``, ``moves``. Raises RecordError or Refusal."""
     record = record_of(data)
-    if len(record.moves) > MOST_PLIES:
-        raise Refusal(400, f"moves: {len(record.moves)} of them: expected {MOST_PLIES} at most")
+    if len(record.moves) > MAX_PLIES:
+        raise Refusal(400, f"moves: {len(record.moves)} of them: expected {MAX_PLIES} at most")
     return record
 
 

@@ -30,7 +30,7 @@ OVERHEAD_S: Final = 3.0
 """How long a move may take beyond its time, before the engine is told to stop."""
 _PAUSE_S: Final = 0.05
 """A page is told so often at most."""
-_MOST_CP: Final = 20_000
+_MAX_CP: Final = 20_000
 """No evaluation of another engine is taken for a decided game."""
 
 # How long
@@ -165,4 +165,4 @@ def _number(score: PovScore) -> int:
         is_won = relative > Cp(0)
         return MATE + 1 - 2 * max(moves, 1) if is_won else -(MATE + 2 * moves)
     cp = relative.score()
-    return max(-_MOST_CP, min(cp or 0, _MOST_CP))
+    return max(-_MAX_CP, min(cp or 0, _MAX_CP))

@@ -10,13 +10,13 @@ from uvicorn import Server
 
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.connections import ConnectionConfig, listen
-from xiangqi.web.serve.guard import LONGEST_HEAD, Guard
+from xiangqi.web.serve.guard import MAX_HEAD_BYTES, Guard
 from xiangqi.web.serve.pages import Pages
 
 __all__ = ["ADDRESS", "WebServer"]
 
 ADDRESS: Final = "127.0.0.1"
-MOST_CONNECTIONS: Final = 32
+MAX_CONNECTIONS: Final = 32
 """How many requests are answered at a time; further ones are told to come again."""
 REQUEST_SECONDS: Final = 10.0
 """How long a request may take to arrive, from the connection to its last byte."""
@@ -41,7 +41,7 @@ class WebServer:
         *,
         host: str = "",
         request_seconds: float = REQUEST_SECONDS,
-        most_connections: int = MOST_CONNECTIONS,
+        most_connections: int = MAX_CONNECTIONS,
     ) -> None:
         self.socket = listen(host or ADDRESS, port)
         self.server_port: int = self.socket.getsockname()[1]
@@ -63,7 +63,7 @@ class WebServer:
             proxy_headers=False,
             server_header=False,
             timeout_graceful_shutdown=1,
-            h11_max_incomplete_event_size=LONGEST_HEAD,
+            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         )
         self._server = _ClosingServer(config, application)
 

@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 from xiangqi.board import Board
 from xiangqi.chances import expect_result
 from xiangqi.core.move import Move
+from xiangqi.core.searches import MAX_DEPTH
 from xiangqi.engine import SearchInfo, is_decided, moves_to_mate
 from xiangqi.engine.levels import LEVELS
 from xiangqi.engine.searcher import MATE
@@ -28,12 +29,12 @@ from xiangqi.web.serve.positions import read_record
 from xiangqi.words import Language, name_side
 
 __all__ = [
-    "LONGEST_NAME",
-    "LONGEST_THOUGHT_S",
-    "MOST_LINES",
+    "MAX_LINES",
+    "MAX_NAME_LENGTH",
+    "MAX_THOUGHT_S",
+    "MIN_THOUGHT_S",
     "NOTHING",
     "OURS",
-    "SHORTEST_THOUGHT_S",
     "Clocks",
     "Line",
     "Question",
@@ -46,17 +47,16 @@ __all__ = [
 
 OURS: Final = "Meihua"
 """What our engine is called among others."""
-LONGEST_THOUGHT_S: Final = 10.0
-SHORTEST_THOUGHT_S: Final = 0.05
-LONGEST_ANALYSIS_S: Final = 3600.0
-MOST_LINES: Final = 5
-MOST_DEPTH: Final = 100
-LONGEST_CLOCK_MS: Final = 10**8
+MAX_THOUGHT_S: Final = 10.0
+MIN_THOUGHT_S: Final = 0.05
+MAX_ANALYSIS_S: Final = 3600.0
+MAX_LINES: Final = 5
+MAX_CLOCK_MS: Final = 10**8
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType(
     {"depth": 0, "seldepth": 0, "nodes": 0, "nps": 0, "seconds": 0.0, "lines": []}
 )
 """What a search that cannot begin has found."""
-LONGEST_NAME: Final = 64
+MAX_NAME_LENGTH: Final = 64
 """How many characters the name of an engine, a page or a search may have."""
 
 
@@ -134,7 +134,7 @@ def read_question(data: Mapping[str, Any], rules: RuleSet, language: Language) -
         name=_name_of(data, "search"),
         seconds=None
         if has_clocks
-        else number_of(data, "seconds", 1.0, SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S),
+        else number_of(data, "seconds", 1.0, MIN_THOUGHT_S, MAX_THOUGHT_S),
         clocks=_read_clocks(data) if has_clocks else None,
         level=int(number_of(data, "level", 0, 0, len(LEVELS))),
     )
@@ -142,7 +142,7 @@ def read_question(data: Mapping[str, Any], rules: RuleSet, language: Language) -
 
 def _read_clocks(data: Mapping[str, Any]) -> Clocks:
     def read(key: str, default: float) -> int:
-        return int(number_of(data, key, default, 0, LONGEST_CLOCK_MS))
+        return int(number_of(data, key, default, 0, MAX_CLOCK_MS))
 
     return Clocks(
         red_ms=read("red_ms", -1),
@@ -164,9 +164,9 @@ def read_analysis(data: Mapping[str, Any], rules: RuleSet, language: Language) -
         board = _pass_move(board)
     seconds = depth = None
     if "depth" in data:
-        depth = int(number_of(data, "depth", 0, 1, MOST_DEPTH))
+        depth = int(number_of(data, "depth", 0, 1, MAX_DEPTH))
     if not (_flag_of(data, "endless") or (depth and "seconds" not in data)):
-        seconds = number_of(data, "seconds", 1.0, SHORTEST_THOUGHT_S, LONGEST_ANALYSIS_S)
+        seconds = number_of(data, "seconds", 1.0, MIN_THOUGHT_S, MAX_ANALYSIS_S)
     return Question(
         board=board,
         rules=rules,
@@ -175,7 +175,7 @@ def read_analysis(data: Mapping[str, Any], rules: RuleSet, language: Language) -
         page=_name_of(data, "page"),
         seconds=seconds,
         depth=depth,
-        lines=int(number_of(data, "lines", 1, 1, MOST_LINES)),
+        lines=int(number_of(data, "lines", 1, 1, MAX_LINES)),
     )
 
 
@@ -190,8 +190,8 @@ def _pass_move(board: Board) -> Board | None:
 
 def _name_of(data: Mapping[str, Any], key: str) -> str:
     name = text_of(data, key, "")
-    if len(name) > LONGEST_NAME:
-        raise Refusal(400, f"{key}: {quote(name)}: expected {LONGEST_NAME} characters at most")
+    if len(name) > MAX_NAME_LENGTH:
+        raise Refusal(400, f"{key}: {quote(name)}: expected {MAX_NAME_LENGTH} characters at most")
     return name
 
 

@@ -17,7 +17,7 @@ from xiangqi.games.tree import Game, GameCursor, GameNode
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.web.pages.plies import format_marks
 from xiangqi.web.serve.messages import Refusal, text_of
-from xiangqi.web.serve.positions import MOST_PLIES
+from xiangqi.web.serve.positions import MAX_PLIES
 
 __all__ = ["describe_game", "read_game"]
 
@@ -86,8 +86,8 @@ def read_game(data: Mapping[str, Any]) -> Game:
 
 def _play(cursor: GameCursor, parent: GameNode, data: object) -> GameNode:
     """Add the move of a node to the game."""
-    if parent.ply >= MOST_PLIES:
-        raise Refusal(400, f"nodes: expected lines of {MOST_PLIES} moves at most")
+    if parent.ply >= MAX_PLIES:
+        raise Refusal(400, f"nodes: expected lines of {MAX_PLIES} moves at most")
     text = data.get("move") if isinstance(data, dict) else None
     if not isinstance(text, str):
         raise Refusal(400, f"nodes: {quote(data)}: expected a move")

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-__all__ = ["MOST_SECONDS", "Answerer", "InProcess", "Worker"]
+__all__ = ["MAX_SECONDS", "Answerer", "InProcess", "Worker"]
 
-MOST_SECONDS: Final = 20.0
+MAX_SECONDS: Final = 20.0
 """How long an answer may take."""
 _PRELOADED: Final = ("xiangqi.web.serve.library", "xiangqi.web.serve.pasting")
 
@@ -50,7 +50,7 @@ class Worker:
     ) -> None:
         self._make = make
         self._arguments = arguments
-        self._seconds = MOST_SECONDS if seconds is None else seconds
+        self._seconds = MAX_SECONDS if seconds is None else seconds
         self._asking = threading.Lock()
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None

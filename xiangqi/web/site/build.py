@@ -16,7 +16,7 @@ from xiangqi.errors import FormatError
 from xiangqi.files import new_file
 from xiangqi.referee.rules import WXF
 from xiangqi.web.pages.render import environment
-from xiangqi.web.serve.application import MOST_UPLOAD
+from xiangqi.web.serve.application import MAX_UPLOAD
 from xiangqi.web.serve.entry import asset_files, page_name, render_entry
 from xiangqi.web.serve.labels import label
 from xiangqi.words import LANGUAGES
@@ -130,7 +130,7 @@ def _pages() -> Iterator[tuple[str, bytes]]:
     yield "report.html", templates.get_template("report.html").render().encode()
     for language in LANGUAGES:
         voice = replace(PAGE_VOICE, language=language)
-        page = render_entry(voice, WXF, most_upload=MOST_UPLOAD, has_server=False)
+        page = render_entry(voice, WXF, most_upload=MAX_UPLOAD, has_server=False)
         yield page_name(language), page.encode()
         check = templates.get_template("check.html").render(
             lang=language, label=label, board=page_name(language)

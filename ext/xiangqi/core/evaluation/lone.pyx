@@ -8,7 +8,7 @@ from xiangqi.core.moves.position cimport pieces
 cdef enum:
     ALL_GUARDS = 4
     DRAWN_DIVISOR = 16       # what is left where nothing can be won; chances are still tried
-    LEAST_WIN = 400          # a win is worth this and half of its value, if that is more
+    MIN_WIN = 400          # a win is worth this and half of its value, if that is more
 
 
 cdef bint lone_wins(int kind, int own_advisors, int advisors, int bishops) noexcept nogil:
@@ -53,5 +53,5 @@ cdef int lone_value(const Position* pos, int value) noexcept nogil:
     if not attacker_wins(pos):
         return value // DRAWN_DIVISOR
     if meet(attackers, pos.by_color[pos.turn]):
-        return max(value, LEAST_WIN + value // 2)
-    return min(value, value // 2 - LEAST_WIN)
+        return max(value, MIN_WIN + value // 2)
+    return min(value, value // 2 - MIN_WIN)

@@ -5,8 +5,8 @@ cdef enum:
     INFINITE = 32000
     NO_SCORE = 32001
     MATE = 30000             # a mate in p plies is worth MATE - p
-    LEAST_MATE = MATE - 4 * MAX_PLY
+    MATE_IN_MAX = MATE - 4 * MAX_PLY
     RULE_WIN = 29000         # won in p plies because the opponent may not repeat: RULE_WIN - p
-    LEAST_DECIDED = RULE_WIN - 4 * MAX_PLY
+    WIN_IN_MAX = RULE_WIN - 4 * MAX_PLY
     DRAW_SCORE = 0
     MAX_VALUE = 19999        # no value of an evaluation is further from 0

@@ -5,8 +5,8 @@ from xiangqi.core.moves.defs cimport Move, int64_t
 from xiangqi.core.moves.position cimport Position
 
 cdef enum:
-    MOST_PLIES = 32
-    MOST_BANNED = 16
+    MAX_PLIES = 32
+    MAX_BANNED = 16
     MATED = 20000       # a score beyond all material
     REPAID = 10         # an even score: what the exchange wins is lost elsewhere
     FLOATED = 5         # the same, with only soldiers lost elsewhere for other pieces
@@ -28,11 +28,11 @@ cdef struct GainSearch:
     int idle            # a square whose piece wins nothing; SQUARES for none
     Bitboard aims       # squares of the defender's pieces of which one has to be taken, if any
     int banned_count    # moves by which the attacker wins nothing
-    Move[MOST_BANNED] banned
+    Move[MAX_BANNED] banned
     Account total       # won so far
     Account exchange    # the same without the attacker's pieces that were taken where they stood
-    int[MOST_PLIES + 1] length
-    Move[MOST_PLIES + 1][MOST_PLIES + 1] line  # from each ply, in its row, the best line
+    int[MAX_PLIES + 1] length
+    Move[MAX_PLIES + 1][MAX_PLIES + 1] line  # from each ply, in its row, the best line
 
 cdef int gain_score(Account won) noexcept nogil
 cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept nogil

@@ -4,9 +4,9 @@ from xiangqi.core.moves.defs cimport Key, Move, int64_t, uint8_t, uint64_t
 from xiangqi.core.moves.position cimport Position
 
 cdef enum:
-    MOST_CHECKS = 40
-    MOST_BANNED = 16
-    MATE_LINE = 2 * MOST_CHECKS
+    MAX_CHECKS = 40
+    MAX_BANNED = 16
+    MATE_LINE = 2 * MAX_CHECKS
 
 cdef struct MateEntry:  # what is known of a position in which the attacker is to move
     Key key
@@ -21,7 +21,7 @@ cdef struct MateSearch:
     uint64_t mask
     MateEntry* table    # mask + 1 entries, all zero at the start
     int banned_count    # moves that the attacker may not make
-    Move[MOST_BANNED] banned
+    Move[MAX_BANNED] banned
     int length          # of the line found; 0 if none
     Move[MATE_LINE] line
 

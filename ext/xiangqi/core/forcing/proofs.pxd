@@ -4,8 +4,8 @@ from xiangqi.core.moves.defs cimport Key, Move, int64_t, uint8_t, uint16_t, uint
 from xiangqi.core.moves.position cimport Position
 
 cdef enum:
-    MOST_MATING_MOVES = 60
-    PROOF_LINE = 2 * MOST_MATING_MOVES
+    MAX_MATING_MOVES = 60
+    PROOF_LINE = 2 * MAX_MATING_MOVES
     PROOF_NODES = 1 << 15  # a few milliseconds, after which it is time to look whether to go on
 
 cdef struct Numbers:    # how far a position is from being settled

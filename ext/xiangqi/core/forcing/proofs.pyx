@@ -32,8 +32,8 @@ cdef enum:
     MOST = NEVER - 1         # that many, or more
     ALWAYS = 0xFF            # moves: however many are left
     WAYS = 4                 # entries of a bucket, which is a line of the cache
-    SMALLEST_TABLE = 1 << 8  # buckets
-    LARGEST_TABLE = 1 << 16
+    MIN_TABLE = 1 << 8  # buckets
+    MAX_TABLE = 1 << 16
     CHECK_WEIGHT = 2         # leaves that a reply to a check counts for
     REPLIED = 5              # leaves by which an attacker's position may fail, at first
     NEAR = 3                 # steps from the king that speak neither for nor against a move
@@ -46,8 +46,8 @@ cdef struct Children:
 
 cdef bint open_proofs(ProofSearch* search, int64_t limit) noexcept nogil:
     """Make a table for so many nodes, of which some eight share an entry; is there memory?"""
-    cdef uint64_t buckets = SMALLEST_TABLE
-    while buckets < LARGEST_TABLE and <int64_t>buckets < limit // 32:
+    cdef uint64_t buckets = MIN_TABLE
+    while buckets < MAX_TABLE and <int64_t>buckets < limit // 32:
         buckets *= 2
     search.nodes = 0
     search.found = Numbers(1, 1, 0, 0, NO_MOVE)

@@ -10,7 +10,7 @@ from xiangqi.core.moves.position cimport key_after
 from xiangqi.core.moves.zobrist cimport TURN_KEY
 
 cdef enum:
-    FEWEST_PLIES = 4
+    MIN_PLIES = 4
 
 
 cdef int stand_of(
@@ -19,7 +19,7 @@ cdef int stand_of(
     """The latest ply from ``oldest`` on in which a position stood that this key, which stands at
     ply ``now``, may not bring back; -1 if there is none."""
     cdef int step = 1 if prohibition == POSITIONAL else 2
-    cdef int ply = now - FEWEST_PLIES
+    cdef int ply = now - MIN_PLIES
     cdef Key difference
     while ply >= oldest:
         difference = history[ply].key ^ key

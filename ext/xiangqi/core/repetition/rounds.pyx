@@ -16,13 +16,13 @@ from xiangqi.core.moves.movegen cimport has_legal_move
 from xiangqi.core.moves.position cimport checkers, make, unmake
 from xiangqi.core.repetition.facts cimport CHASE, AttackSet, find_attacks, settle_attacks
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle, lay_identities
-from xiangqi.core.repetition.rules cimport MOST_NUMBERS, NO_REPLY_PASSES, REPLIES_PASS
+from xiangqi.core.repetition.rules cimport MAX_NUMBERS, NO_REPLY_PASSES, REPLIES_PASS
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
 from xiangqi.core.system.bits cimport count_bits, lowest_bit
 
 cdef enum:
-    LONGEST_CYCLE = 64   # plies of one that is ruled on in the search; a longer one is a draw
-    MOST_PLIES = 256     # so many are played on to see who is barred first
+    MAX_CYCLE_PLIES = 64   # plies of one that is ruled on in the search; a longer one is a draw
+    MAX_PLIES = 256     # so many are played on to see who is barred first
 
 cdef struct Strike:      # what one ply did, pieces by their identities
     bint is_reply        # to a check
@@ -119,7 +119,7 @@ cdef int rounds_allowed(int offence, const Row* row, const Rules* rules) noexcep
     cdef int pieces = count_bits(row.pieces, 0)
     if offence == CHECK_ROW and row.always and not rules.double_checks_count:
         pieces = 1
-    pieces = min(pieces, MOST_NUMBERS)
+    pieces = min(pieces, MAX_NUMBERS)
     if offence == CHECK_ROW:
         return rules.check_rounds[pieces - 1]
     if offence == MIXED_ROW:
@@ -223,7 +223,7 @@ cdef int first_barred(
 
     Pieces of a kind that change places in it are taken for each other the next time round.
     """
-    cdef Strike[LONGEST_CYCLE] strikes
+    cdef Strike[MAX_CYCLE_PLIES] strikes
     cdef Tally[2] tallies
     cdef uint8_t[SQUARES] identity
     cdef Position at = pos[0]
@@ -231,7 +231,7 @@ cdef int first_barred(
     cdef int mover = at.turn
     cdef bint anybody = False
     cdef int ply
-    if length > LONGEST_CYCLE:
+    if length > MAX_CYCLE_PLIES:
         return DRAW
     for ply in range(cycle.last, cycle.previous - 1, -1):
         unmake(&at, &history[ply])
@@ -240,7 +240,7 @@ cdef int first_barred(
         find_strike(&at, history[cycle.previous + ply].move, rules, identity, &strikes[ply])
         anybody |= strikes[ply].checkers != 0 or strikes[ply].victims != 0
     memset(tallies, 0, sizeof(tallies))
-    for ply in range(MOST_PLIES if anybody else 0):
+    for ply in range(MAX_PLIES if anybody else 0):
         if enter_strike(&tallies[mover], &strikes[ply % length], ply, rules) and find_overrun(
             &tallies[mover], &tallies[mover ^ 1], rules
         ):

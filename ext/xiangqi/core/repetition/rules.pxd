@@ -1,7 +1,7 @@
 """What a rule set decides, as the core needs it. ``xiangqi.referee.rules`` explains each."""
 
 cdef enum:
-    MOST_NUMBERS = 5          # of rounds in a rule set, the last one for all more pieces
+    MAX_NUMBERS = 5          # of rounds in a rule set, the last one for all more pieces
 
 cdef enum:  # Passing: which replies to a check neither count nor break a row
     NO_REPLY_PASSES
@@ -30,9 +30,9 @@ cdef struct Rules:
     bint offender_barred      # a move that would be ruled lost may not be played
     int losses                # who loses: bit CONDUCTS * A + B, conduct A to conduct B
     bint count_rounds         # moves are barred by rounds, see rounds.pxd, not by occurrences
-    int check_rounds[MOST_NUMBERS]  # by the number of pieces
-    int chase_rounds[MOST_NUMBERS]
-    int mixed_rounds[MOST_NUMBERS]
+    int check_rounds[MAX_NUMBERS]  # by the number of pieces
+    int chase_rounds[MAX_NUMBERS]
+    int mixed_rounds[MAX_NUMBERS]
     int passing_replies       # replies to check outside the count
     bint double_checks_count  # each piece of a double check, though one of them checks all along
     bint graver_alone         # of two full counts the graver one alone is barred

@@ -1,6 +1,6 @@
 """Iterations (https://www.chessprogramming.org/Iterative_Deepening) and their windows."""
 
-from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED
+from xiangqi.core.evaluation.scores cimport INFINITE, WIN_IN_MAX
 from xiangqi.core.search.params cimport ASPIRATION_WINDOW
 from xiangqi.core.search.root_moves cimport (
     drop_unproved_loss, remember_scores, sort_root_moves,
@@ -9,8 +9,8 @@ from xiangqi.core.search.tree cimport negamax
 from xiangqi.core.search.worker cimport clamp, param
 
 cdef enum:
-    LEAST_WINDOWED = 4       # shallower iterations say too little of the next one
-    WIDEST_WINDOW = 1000     # a wider one is opened wholly
+    MIN_WINDOW_DEPTH = 4       # shallower iterations say too little of the next one
+    MAX_WINDOW = 1000     # a wider one is opened wholly
 
 
 cdef int search_depth(Worker* worker, int depth) noexcept nogil:
@@ -23,7 +23,7 @@ cdef int search_depth(Worker* worker, int depth) noexcept nogil:
     cdef int score
     worker.root_depth = depth
     worker.failed_low = False
-    if depth >= LEAST_WINDOWED and previous > -LEAST_DECIDED and previous < LEAST_DECIDED:
+    if depth >= MIN_WINDOW_DEPTH and previous > -WIN_IN_MAX and previous < WIN_IN_MAX:
         alpha = previous - window
         beta = previous + window
     while True:
@@ -41,7 +41,7 @@ cdef int search_depth(Worker* worker, int depth) noexcept nogil:
         else:
             return score
         window += window // 2
-        if window > WIDEST_WINDOW:
+        if window > MAX_WINDOW:
             alpha = -INFINITE
             beta = INFINITE
 

@@ -8,7 +8,7 @@ from xiangqi.core.tables.cells cimport (
 from xiangqi.core.tables.shelf cimport look_up
 
 cdef enum:
-    MOST_COUNTED = 2 * MAX_PLY  # plies that a decided score has room for, behind the line's own
+    MAX_COUNTED = 2 * MAX_PLY  # plies that a decided score has room for, behind the line's own
 
 
 cdef int look_up_score(const Worker* worker, int ply) noexcept nogil:
@@ -23,5 +23,5 @@ cdef int look_up_score(const Worker* worker, int ply) noexcept nogil:
     distance = distance_of(cell)
     if distance > worker.control.no_capture_limit:
         return NO_SCORE
-    score = (RULE_WIN if level_of(cell) else MATE) - ply - min(distance, MOST_COUNTED)
+    score = (RULE_WIN if level_of(cell) else MATE) - ply - min(distance, MAX_COUNTED)
     return score if is_won(cell) else -score

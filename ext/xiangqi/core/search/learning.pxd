@@ -5,10 +5,10 @@ from xiangqi.core.search.worker cimport Worker
 
 cdef enum:
     LASTING_CORRECTIONS = 3  # by soldiers, by each side's men
-    MOST_CORRECTIONS = 4     # and by the last two moves
+    MAX_CORRECTIONS = 4     # and by the last two moves
 
 cdef struct Corrections:     # the counters of all that a position has in common with others
-    int16_t* counters[MOST_CORRECTIONS]
+    int16_t* counters[MAX_CORRECTIONS]
     int count
 
 cdef void find_corrections(Worker* worker, int ply, Corrections* found) noexcept nogil

@@ -1,6 +1,6 @@
 """History and correction tables in use."""
 
-from xiangqi.core.evaluation.scores cimport LEAST_DECIDED
+from xiangqi.core.evaluation.scores cimport WIN_IN_MAX
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, from_square, int16_t, kind_of, to_square
 from xiangqi.core.search.history cimport (
     CONTINUATION_PLIES, CONTINUATIONS, HISTORY_LIMIT, NEAR_CONTINUATIONS, Histories, adjust,
@@ -15,8 +15,8 @@ from xiangqi.core.system.bits cimport prefetch
 
 cdef enum:
     CORRECTION_GRAIN = 256   # of the correction history's fixed-point numbers
-    MOST_ERROR = 64          # centipawns that one result may move a correction by
-    MOST_WEIGHT = 16         # of one result, in plies of its depth
+    MAX_ERROR = 64          # centipawns that one result may move a correction by
+    MAX_WEIGHT = 16         # of one result, in plies of its depth
     WHOLE_SHARE = 128        # of a correction that counts in full
 
 
@@ -35,7 +35,7 @@ cdef void find_corrections(Worker* worker, int ply, Corrections* found) noexcept
     found.count = LASTING_CORRECTIONS
     if last >= 0 and before >= 0:
         found.counters[LASTING_CORRECTIONS] = &histories.line_correction[before][last]
-        found.count = MOST_CORRECTIONS
+        found.count = MAX_CORRECTIONS
     found.counters[0] = &histories.pawn_correction[turn][pawn_index(&worker.pos)]
     for color in range(2):
         found.counters[1 + color] = &histories.men_correction[turn][color][
@@ -49,7 +49,7 @@ cdef int corrected_eval(
     const Worker* worker, const Corrections* corrections, int static_eval
 ) noexcept nogil:
     """The static evaluation, moved by what the search found in such positions before."""
-    cdef int shares[MOST_CORRECTIONS]
+    cdef int shares[MAX_CORRECTIONS]
     cdef int correction = 0
     cdef int i
     shares[:] = [
@@ -60,7 +60,7 @@ cdef int corrected_eval(
         correction += shares[i] * corrections.counters[i][0]
     return clamp(
         static_eval + correction // (WHOLE_SHARE * CORRECTION_GRAIN),
-        1 - LEAST_DECIDED, LEAST_DECIDED - 1,
+        1 - WIN_IN_MAX, WIN_IN_MAX - 1,
     )
 
 
@@ -70,8 +70,8 @@ cdef void learn_correction(
     """Move the corrections towards what the static evaluation missed; deep searches weigh more."""
     cdef int16_t* counter
     cdef int inertia = param(worker, CORRECTION_WEIGHT)
-    cdef int weight = clamp(depth + 1, 1, MOST_WEIGHT)
-    cdef int wanted = clamp(error, -MOST_ERROR, MOST_ERROR) * CORRECTION_GRAIN
+    cdef int weight = clamp(depth + 1, 1, MAX_WEIGHT)
+    cdef int wanted = clamp(error, -MAX_ERROR, MAX_ERROR) * CORRECTION_GRAIN
     cdef int i
     for i in range(corrections.count):
         counter = corrections.counters[i]

@@ -17,7 +17,7 @@ from xiangqi.core.search.worker cimport Frame, Worker, clamp, frame_at, param
 cdef enum:
     NEAR_THE_LIMIT = 20      # plies before a draw for want of captures: the table may be wrong
     TABLE_SLACK = 3          # plies that a table's entry may be shallower and still tell enough
-    MOST_DEPTH = 255         # that the table can hold
+    MAX_TABLE_DEPTH = 255         # that the table can hold
 
 cdef struct Node:            # what the steps know of a position in the tree
     int alpha
@@ -184,7 +184,7 @@ cdef inline void keep_result(
         bound = EXACT
     store(
         &worker.control.table, worker.pos.key, best_move, node.best, node.static_eval,
-        clamp(node.depth, 0, MOST_DEPTH), NO_BOUND if worker.tainted else bound, node.ply,
+        clamp(node.depth, 0, MAX_TABLE_DEPTH), NO_BOUND if worker.tainted else bound, node.ply,
         param(worker, TABLE_KEEP),
     )
     if node.in_check or worker.tainted or (

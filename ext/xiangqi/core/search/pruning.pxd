@@ -1,6 +1,6 @@
 """Margins and counts: when a node or a move is not worth a search."""
 
-from xiangqi.core.evaluation.scores cimport LEAST_DECIDED
+from xiangqi.core.evaluation.scores cimport WIN_IN_MAX
 from xiangqi.core.moves.bitboard cimport any_of, union
 from xiangqi.core.moves.defs cimport CANNON, KNIGHT, ROOK, Move
 from xiangqi.core.moves.position cimport Position, pieces
@@ -20,7 +20,7 @@ cdef inline bint is_far_above(
     return (
         depth <= param(worker, REVERSE_FUTILITY_DEPTH)
         and estimate - param(worker, REVERSE_FUTILITY_MARGIN) * (depth - improving) >= beta
-        and estimate < LEAST_DECIDED
+        and estimate < WIN_IN_MAX
     )
 
 
@@ -28,7 +28,7 @@ cdef inline int drawn_to(int beta, int score, int share) noexcept nogil:
     """A score above beta that nobody has searched, so many percent nearer to it: a bound that a
     search would not prove is not handed up in full. A lost game's beta is no evaluation to go by.
     """
-    if beta <= -LEAST_DECIDED:
+    if beta <= -WIN_IN_MAX:
         return score
     return score + (beta - score) * share // 100
 

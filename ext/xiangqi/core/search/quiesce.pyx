@@ -1,7 +1,7 @@
 """The leaves of the tree (https://www.chessprogramming.org/Quiescence_Search)."""
 
 from xiangqi.core.evaluation.scores cimport (
-    DRAW_SCORE, INFINITE, LEAST_DECIDED, MATE, NO_SCORE,
+    DRAW_SCORE, INFINITE, WIN_IN_MAX, MATE, NO_SCORE,
 )
 from xiangqi.core.evaluation.slot cimport evaluate
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, kind_of, to_square
@@ -75,7 +75,7 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
             &worker.pos, &worker.eval_state
         )
         best = corrected_eval(worker, &corrections, static_eval)
-        if -LEAST_DECIDED < hit.score < LEAST_DECIDED and is_bounded(&hit, best - 1, best + 1):
+        if -WIN_IN_MAX < hit.score < WIN_IN_MAX and is_bounded(&hit, best - 1, best + 1):
             best = hit.score
         if best >= beta:
             return drawn_to(beta, best, param(worker, QUIESCENCE_BLEND))
@@ -99,7 +99,7 @@ cdef int quiesce(Worker* worker, int alpha, int beta, int ply, int depth) noexce
             continue
         fetch(&worker.control.table, key_after(&worker.pos, move))
         checks = gives_check(&worker.pos, move)
-        if not in_check and not checks and best > -LEAST_DECIDED:
+        if not in_check and not checks and best > -WIN_IN_MAX:
             # Delta pruning: even winning this piece would not reach alpha
             # (https://www.chessprogramming.org/Delta_Pruning).
             score = futility + EXCHANGE_VALUE[kind_of(worker.pos.board[target])]

@@ -1,6 +1,6 @@
 """The search knows no rule: it asks the judge, and maps a verdict to a score."""
 
-from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED, MATE, NO_SCORE, RULE_WIN
+from xiangqi.core.evaluation.scores cimport INFINITE, WIN_IN_MAX, MATE, NO_SCORE, RULE_WIN
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle_in_search
 from xiangqi.core.repetition.judge cimport Judgment, judge_cycle, verdicts_left
 from xiangqi.core.repetition.prohibition cimport NOTHING, earlier_stand
@@ -63,9 +63,9 @@ cdef int barring_score(Worker* worker, const Cycle* cycle, int ply) noexcept nog
     """
     cdef int verdict = rule_on_cycle(&worker.pos, worker.history, cycle, &worker.rules)
     cdef int score = score_of(worker, verdict, ply)
-    if score <= -LEAST_DECIDED:
+    if score <= -WIN_IN_MAX:
         return NO_SCORE
-    if score >= LEAST_DECIDED and cycle.occurrences >= worker.rules.occurrences:
+    if score >= WIN_IN_MAX and cycle.occurrences >= worker.rules.occurrences:
         return barred_score(ply)
     return score
 

@@ -2,7 +2,7 @@
 
 from libc.string cimport memcpy
 
-from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED, MATE, MAX_PLY
+from xiangqi.core.evaluation.scores cimport INFINITE, WIN_IN_MAX, MATE, MAX_PLY
 from xiangqi.core.moves.defs cimport uint64_t
 from xiangqi.core.search.worker cimport RootMove, clamp
 
@@ -104,7 +104,7 @@ cdef void drop_unproved_loss(Worker* worker) noexcept nogil:
     """An iteration that ended among its first moves may have seen these lose; nobody knows of the
     others. Then the order and scores before it stand."""
     cdef int i
-    if worker.root_moves[0].score <= -LEAST_DECIDED:
+    if worker.root_moves[0].score <= -WIN_IN_MAX:
         for i in range(worker.root_count):
             worker.root_moves[i].score = worker.root_moves[i].previous
         sort_root_moves(worker, 0)

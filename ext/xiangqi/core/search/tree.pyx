@@ -7,7 +7,7 @@ transposition table, where only the move is remembered. That is this engine's an
 graph-history interaction (https://www.chessprogramming.org/Graph_History_Interaction).
 """
 
-from xiangqi.core.evaluation.scores cimport DRAW_SCORE, INFINITE, LEAST_DECIDED, MATE, NO_SCORE
+from xiangqi.core.evaluation.scores cimport DRAW_SCORE, INFINITE, WIN_IN_MAX, MATE, NO_SCORE
 from xiangqi.core.evaluation.slot cimport evaluate
 from xiangqi.core.moves.defs cimport NO_MOVE, Move
 from xiangqi.core.moves.movegen cimport gives_check
@@ -32,7 +32,7 @@ from xiangqi.core.search.tt cimport LOWER, UPPER, Hit, fetch, store
 from xiangqi.core.search.worker cimport Frame, frame_at, is_over, param
 
 cdef enum:
-    MOST_TRIED = 64          # moves of a node that may be blamed for a cut-off by another
+    MAX_TRIED = 64          # moves of a node that may be blamed for a cut-off by another
     PROBCUT_REDUCTION = 4
 
 
@@ -43,7 +43,7 @@ cdef int negamax(
     cdef Node node
     cdef Trial trial
     cdef Picker picker
-    cdef Move tried[MOST_TRIED]
+    cdef Move tried[MAX_TRIED]
     cdef Move best_move = NO_MOVE
     cdef Frame* frame = frame_at(worker, ply)
     cdef int tried_count = 0
@@ -110,7 +110,7 @@ cdef int negamax(
     # Steps 6 to 8. Positions that are decided without trying all moves
     if (
         not node.is_pv and not node.in_check and node.excluded == NO_MOVE
-        and beta > -LEAST_DECIDED
+        and beta > -WIN_IN_MAX
     ):
         score = NO_SCORE
         if not worker.control.mate_only:
@@ -149,7 +149,7 @@ cdef int negamax(
 
         # Step 11. Shallow pruning, once a move is known that does not lose
         if (
-            not node.is_root and node.best > -LEAST_DECIDED
+            not node.is_root and node.best > -WIN_IN_MAX
             and not node.in_check and not trial.checks
         ):
             if trial.quiet and is_late(worker, node.depth, node.improving, trial.number):
@@ -176,7 +176,7 @@ cdef int negamax(
         # Step 14. Is it the best so far?
         if node.is_root:
             note_root_move(worker, trial.move, score, trial.number == 1 or score > node.alpha)
-        if tried_count < MOST_TRIED:
+        if tried_count < MAX_TRIED:
             tried[tried_count] = trial.move
             tried_count += 1
         if score > node.best:
@@ -241,7 +241,7 @@ cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
     if (
         node.depth < param(worker, NULL_MOVE_DEPTH)
         or node.estimate < node.beta
-        or node.beta >= LEAST_DECIDED
+        or node.beta >= WIN_IN_MAX
         or node.ply < worker.null_ply
         or frame_at(worker, node.ply - 1).move == NO_MOVE
         or not has_attackers(&worker.pos)
@@ -255,7 +255,7 @@ cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
     if worker.over:
         return 0
     if score >= node.beta:
-        if score >= LEAST_DECIDED:
+        if score >= WIN_IN_MAX:
             score = node.beta
         if node.depth < param(worker, NULL_MOVE_VERIFY_DEPTH) or worker.null_ply:
             return score
@@ -278,7 +278,7 @@ cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) n
     cdef int margin = node.beta + param(worker, PROBCUT_MARGIN)
     if (
         node.depth < param(worker, PROBCUT_DEPTH)
-        or node.beta >= LEAST_DECIDED
+        or node.beta >= WIN_IN_MAX
         or (node.hit.found and node.hit.depth >= node.depth - TABLE_SLACK
             and node.hit.bound & UPPER and node.hit.score < margin)
     ):
@@ -331,7 +331,7 @@ cdef inline int extension_of(
         not node.is_root and node.depth >= param(worker, SINGULAR_DEPTH)
         and trial.move == hit.move and node.excluded == NO_MOVE
         and hit.bound & LOWER and hit.depth >= node.depth - TABLE_SLACK
-        and -LEAST_DECIDED < hit.score < LEAST_DECIDED
+        and -WIN_IN_MAX < hit.score < WIN_IN_MAX
     ):
         return trial.checks and see_ge(&worker.pos, trial.move, 0)
     margin = hit.score - param(worker, SINGULAR_MARGIN) * node.depth // 16

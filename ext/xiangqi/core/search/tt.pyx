@@ -6,7 +6,7 @@ evaluation (16). Mate scores are kept as seen from the position, not from the ro
 
 from libc.string cimport memset
 
-from xiangqi.core.evaluation.scores cimport LEAST_DECIDED
+from xiangqi.core.evaluation.scores cimport WIN_IN_MAX
 from xiangqi.core.moves.defs cimport NO_MOVE, int16_t
 from xiangqi.core.system.bits cimport prefetch
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
@@ -71,18 +71,18 @@ cdef inline int age_of(uint64_t data) noexcept nogil:
 
 
 cdef inline int to_table(int score, int ply) noexcept nogil:
-    if score >= LEAST_DECIDED:
+    if score >= WIN_IN_MAX:
         return score + ply
-    if score <= -LEAST_DECIDED:
+    if score <= -WIN_IN_MAX:
         return score - ply
     return score
 
 
 cdef int from_table(int score, int ply) noexcept nogil:
     """A stored score as seen from the root."""
-    if score >= LEAST_DECIDED:
+    if score >= WIN_IN_MAX:
         return score - ply
-    if score <= -LEAST_DECIDED:
+    if score <= -WIN_IN_MAX:
         return score + ply
     return score
 

@@ -2,13 +2,13 @@
 deeper a worker has searched and the better it finds its move, the more it counts.
 """
 
-from xiangqi.core.evaluation.scores cimport INFINITE, LEAST_DECIDED
+from xiangqi.core.evaluation.scores cimport INFINITE, WIN_IN_MAX
 from xiangqi.core.moves.defs cimport Move, int64_t
 from xiangqi.core.search.root_moves cimport known_score
 from xiangqi.core.search.worker cimport Control, Worker
 
 cdef enum:
-    LEAST_VOTE = 10          # centipawns, so that the lowest score counts a little
+    MIN_VOTE = 10          # centipawns, so that the lowest score counts a little
 
 
 cdef Worker* elect(const Control* control) noexcept nogil:
@@ -45,7 +45,7 @@ cdef bint is_preferred(
     cdef int64_t votes, other_votes
     if not has_voice(other):
         return True
-    if score >= LEAST_DECIDED or other_score >= LEAST_DECIDED:
+    if score >= WIN_IN_MAX or other_score >= WIN_IN_MAX:
         return score > other_score
     votes = votes_for(control, one.root_moves[0].move, least)
     other_votes = votes_for(control, other.root_moves[0].move, least)
@@ -65,4 +65,4 @@ cdef int64_t votes_for(const Control* control, Move move, int least) noexcept no
 
 
 cdef int64_t vote_of(const Worker* worker, int least) noexcept nogil:
-    return <int64_t>(known_score(worker) - least + LEAST_VOTE) * worker.finished
+    return <int64_t>(known_score(worker) - least + MIN_VOTE) * worker.finished

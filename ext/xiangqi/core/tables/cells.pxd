@@ -15,8 +15,8 @@ cdef enum:
     NO_POSITION = 0xFFFF    # no board has it
     LEVEL_SHIFT = 11
     DISTANCE_MASK = (1 << LEVEL_SHIFT) - 1
-    MOST_DISTANCE = DISTANCE_MASK - 2
-    MOST_LEVEL = 30
+    MAX_DISTANCE = DISTANCE_MASK - 2
+    MAX_LEVEL = 30
 
 
 cdef inline Cell make_cell(int level, int distance) noexcept nogil:

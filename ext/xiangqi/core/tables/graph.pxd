@@ -10,7 +10,7 @@ from xiangqi.core.tables.cells cimport Cell
 from xiangqi.core.tables.marks cimport Facts
 
 cdef enum:
-    MOST_ORIGINS = 2 * MAX_MOVES
+    MAX_ORIGINS = 2 * MAX_MOVES
 
 cdef enum:  # How solving or auditing ended
     DONE

@@ -13,11 +13,11 @@ from xiangqi.core.moves.defs cimport FILES, PIECE_CODES, SQUARES, uint8_t, uint3
 from xiangqi.core.moves.position cimport Position
 
 cdef enum:
-    MOST_GROUPS = 12          # six kinds besides the kings, of two sides
-    MOST_OF_A_KIND = 5
+    MAX_GROUPS = 12          # six kinds besides the kings, of two sides
+    MAX_OF_A_KIND = 5
     KING_PAIRS = 45           # 81, mirrored
     MIDDLE = 4                # the e-file
-    MOST_POSITIONS = 1 << 30  # of a class
+    MAX_POSITIONS = 1 << 30  # of a class
 
 ctypedef uint64_t Signature   # how many pieces of each code there are, four bits for each
 
@@ -32,7 +32,7 @@ cdef struct Group:            # the pieces of one kind and side
 
 cdef struct Material:
     int groups
-    Group group[MOST_GROUPS]
+    Group group[MAX_GROUPS]
     int8_t group_of[PIECE_CODES]
     Signature signature
     Signature turned          # with the colours exchanged

@@ -17,7 +17,7 @@ cdef enum:
     CHOOSE_FROM = SQUARES + 1
     OUT_OF_REACH = -0x7FFFFFFF  # outweighs any number that it is added to
 
-cdef uint32_t[CHOOSE_FROM][MOST_OF_A_KIND + 1] CHOOSE     # [things][how many of them]
+cdef uint32_t[CHOOSE_FROM][MAX_OF_A_KIND + 1] CHOOSE     # [things][how many of them]
 cdef int8_t[PALACE_SQUARES * PALACE_SQUARES] PAIR_NUMBER  # [Red's * 9 + Black's]; -1: mirror it
 cdef uint8_t[KING_PAIRS][2] PAIR_SQUARES                  # [pair][color]
 
@@ -78,14 +78,14 @@ cdef bint set_material(Material* material, const uint8_t* codes, int count) noex
     for piece in range(PIECE_CODES - 1, 0, -1):
         material.signature |= <Signature>counts[piece] << (4 * piece)
         material.turned |= <Signature>counts[piece] << (4 * (piece ^ 8))
-        if counts[piece] > MOST_OF_A_KIND:
+        if counts[piece] > MAX_OF_A_KIND:
             return False
         if counts[piece]:
             set_group(&material.group[material.groups], piece, counts[piece])
             material.group_of[piece] = material.groups
             half *= material.group[material.groups].combinations
             material.groups += 1
-            if 2 * half > MOST_POSITIONS:
+            if 2 * half > MAX_POSITIONS:
                 return False
     material.half = half
     material.size = 2 * half
@@ -138,7 +138,7 @@ cdef bint find_number(
 ) noexcept nogil:
     """The number of a position, or of its mirror image."""
     cdef int[2] king
-    cdef int[MOST_OF_A_KIND] numbers
+    cdef int[MAX_OF_A_KIND] numbers
     cdef const Group* group
     cdef Bitboard left
     cdef int color, square, number, count, i, place
@@ -275,7 +275,7 @@ cdef void fill_choose() noexcept nogil:
     cdef int things, taken
     for things in range(CHOOSE_FROM):
         CHOOSE[things][0] = 1
-        for taken in range(1, MOST_OF_A_KIND + 1):
+        for taken in range(1, MAX_OF_A_KIND + 1):
             CHOOSE[things][taken] = (
                 0 if things == 0 else CHOOSE[things - 1][taken] + CHOOSE[things - 1][taken - 1]
             )

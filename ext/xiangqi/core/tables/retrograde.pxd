@@ -2,7 +2,7 @@
 
 from xiangqi.core.moves.defs cimport uint8_t, uint32_t, uint64_t
 from xiangqi.core.repetition.rules cimport Rules
-from xiangqi.core.tables.cells cimport MOST_DISTANCE, Cell
+from xiangqi.core.tables.cells cimport MAX_DISTANCE, Cell
 from xiangqi.core.tables.graph cimport Graph, Moves
 from xiangqi.core.tables.watch cimport Watch
 
@@ -24,7 +24,7 @@ cdef struct Work:
     Cell* cells          # what is known so far
     uint8_t* open
     uint8_t* zone
-    uint64_t[MOST_DISTANCE + 1] due  # how many nodes are due at each distance
+    uint64_t[MAX_DISTANCE + 1] due  # how many nodes are due at each distance
     int level            # of what is settled now
     int latest           # no node is due later
     int highest          # level that a capture leads to

@@ -15,9 +15,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from xiangqi.core.tables.cells cimport (
-    DRAWN, MOST_LEVEL, NO_POSITION, distance_of, level_of, make_cell,
+    DRAWN, MAX_LEVEL, NO_POSITION, distance_of, level_of, make_cell,
 )
-from xiangqi.core.tables.graph cimport DONE, MOST_ORIGINS, NO_MEMORY, STOPPED, TOO_LONG, Exits
+from xiangqi.core.tables.graph cimport DONE, MAX_ORIGINS, NO_MEMORY, STOPPED, TOO_LONG, Exits
 from xiangqi.core.tables.watch cimport COUNTING, SEEKING, SETTLING, is_stopped
 from xiangqi.core.tables.zones cimport (
     count_doubtful, find_zone, kind_of_level, settle_zone,
@@ -59,7 +59,7 @@ cdef bint reserve_work(
 
 cdef void set_due(Work* work, uint32_t node, int distance) noexcept nogil:
     """Have a node settled at this distance, unless it is to be settled earlier."""
-    if distance > MOST_DISTANCE:
+    if distance > MAX_DISTANCE:
         work.is_too_long = True
         return
     if work.open[node] & DUE:
@@ -154,7 +154,7 @@ cdef void enter_late_captures(Work* work) noexcept nogil:
 
 cdef void tell_predecessors(Work* work, uint32_t node) noexcept nogil:
     """Propagate a settled node to its predecessors."""
-    cdef uint32_t[MOST_ORIGINS] origins
+    cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int distance = distance_of(work.cells[node])
     cdef int i
@@ -215,7 +215,7 @@ cdef int take_stages(Work* work, const Rules* rules, uint64_t* doubtful) noexcep
     while (idle < kinds or work.level < work.highest) and not work.watch.is_stopped:
         work.level += 1
         work.watch.level = work.level
-        if work.level > MOST_LEVEL or work.is_too_long:
+        if work.level > MAX_LEVEL or work.is_too_long:
             return TOO_LONG
         idle = 0 if take_stage(work, kind_of_level(work.level, rules)) else idle + 1
     if kinds and not work.watch.is_stopped:

@@ -7,7 +7,7 @@ from xiangqi.core.tables.material cimport Material, Signature
 
 cdef enum:
     SLOTS = 2048              # a power of two, far more than there are classes to hold
-    MOST_TABLES = 700
+    MAX_TABLES = 700
 
 cdef struct Table:
     Material material

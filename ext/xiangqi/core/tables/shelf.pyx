@@ -21,7 +21,7 @@ cdef void put_under(
 
 cdef bint put(Shelf* shelf, const Table* table) noexcept nogil:
     """Add a class or replace it; False if the list is full."""
-    if shelf.tables == MOST_TABLES:
+    if shelf.tables == MAX_TABLES:
         return False
     shelf.tables += 1
     put_under(shelf, table, table.material.turned, True)

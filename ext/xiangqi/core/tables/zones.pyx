@@ -11,7 +11,7 @@ describes the rest.
 
 from xiangqi.core.moves.defs cimport MAX_MOVES, RED, uint32_t
 from xiangqi.core.tables.cells cimport distance_of, make_cell
-from xiangqi.core.tables.graph cimport MOST_ORIGINS, turn_of
+from xiangqi.core.tables.graph cimport MAX_ORIGINS, turn_of
 from xiangqi.core.tables.marks cimport ANSWERS, CHASES, CHECKS, PARRIES
 from xiangqi.core.tables.retrograde cimport (
     DRAWING, INSIDE, LATE, LEAVING, SEEN, SETTLED, is_unknown, longest_loss, next_marked, set_due,
@@ -129,7 +129,7 @@ cdef void tell_leaving(
     Work* work, uint32_t node, int kind, int winner, bint lenient
 ) noexcept nogil:
     """Take out what leads to a node that has left the zone and cannot do without it."""
-    cdef uint32_t[MOST_ORIGINS] origins
+    cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int i
     for i in range(count):
@@ -154,7 +154,7 @@ cdef void shrink(Work* work, int kind, int winner, bint lenient) noexcept nogil:
 
 cdef void add_ways_in(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
     """An offender's node of the zone: add the winner's nodes with an answer that leads to it."""
-    cdef uint32_t[MOST_ORIGINS] origins
+    cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int i
     for i in range(count):
@@ -221,7 +221,7 @@ cdef void tell_settled(
 ) noexcept nogil:
     """Settle what leads to a settled node of the zone and cannot do better: any move there of the
     offender will do, as all of his are offences, and all answers of the winner it takes."""
-    cdef uint32_t[MOST_ORIGINS] origins
+    cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int i
     for i in range(count):

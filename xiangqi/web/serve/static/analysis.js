@@ -10,7 +10,7 @@ import { onClick, page, setText, word } from "./page.js";
 import { game, presentMoves, presentNode, redraw, watch } from "./present.js";
 import { reach } from "./reach.js";
 
-const MOST_SOLDIERS = 99.99; // a win by rule is written as the greatest score
+const MAX_SOLDIERS = 99.99; // a win by rule is written as the greatest score
 const PATIENCE = 60; // milliseconds: who steps on sooner has not looked at the position
 
 export const analysis = { isOn: false, isThreat: false, found: null };
@@ -82,7 +82,7 @@ function writeScore(score, red) {
   const sign = red < 0 ? "-" : "";
   if (score?.mate !== undefined) return score.mate && `#${sign}${Math.abs(score.mate)}`;
   const soldiers = score?.rule === undefined ? Math.abs(red) / 100 : Infinity;
-  return sign + Math.min(soldiers, MOST_SOLDIERS).toFixed(2);
+  return sign + Math.min(soldiers, MAX_SOLDIERS).toFixed(2);
 }
 
 /* A score in a few letters, from Red's side. */

@@ -11,7 +11,7 @@ import { drawShape } from "./shapes.js";
 import { goTo, play } from "./steps.js";
 import { drawLayer } from "./table.js";
 
-const MOST_MOVES = 14; // of a line that are shown
+const MAX_MOVES = 14; // of a line that are shown
 const SCALE_CP = 500;
 const BEST = { stroke: "#2f6f9f", dashes: "none" };
 const THREAT = { stroke: "#b3121f", dashes: "3 6" };
@@ -26,7 +26,7 @@ function lineItem(line) {
   const item = make("li", {},
     make("b", { textContent: sayScore(line.score, line.red), title: line.words }), " ");
   item.firstChild.className = line.red < 0 ? "score black" : "score red";
-  for (const [place, name] of names.slice(0, MOST_MOVES).entries()) {
+  for (const [place, name] of names.slice(0, MAX_MOVES).entries()) {
     const moves = line.iccs.slice(0, place + 1);
     const move = analysis.isThreat
       ? make("span", { textContent: name }) : makeButton(name, () => playLine(moves));

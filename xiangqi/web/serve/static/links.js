@@ -12,8 +12,8 @@ import { game, told, update } from "./present.js";
 import { askPgn } from "./saving.js";
 import { goTo, readGame, setUp } from "./steps.js";
 
-const MOST_LINK = 8000; // characters: what programs that pass links on let through
-const MOST_PGN = 1 << 20; // bytes of a game that comes out of a link
+const MAX_LINK_LENGTH = 8000; // characters: what programs that pass links on let through
+const MAX_PGN = 1 << 20; // bytes of a game that comes out of a link
 
 async function through(stream, bytes, most = Infinity) {
   const pieces = [];
@@ -37,7 +37,7 @@ async function unpack(letters) {
   try {
     const text = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-    return await (await through(new DecompressionStream("deflate-raw"), bytes, MOST_PGN)).text();
+    return await (await through(new DecompressionStream("deflate-raw"), bytes, MAX_PGN)).text();
   } catch {
     throw new Error(word("badLink"));
   }
@@ -53,7 +53,7 @@ async function copyLink(parts) {
   const { origin, pathname, search } = location;
   const fragment = new URLSearchParams({ ...parts, rules: game.rules, notation: notation() });
   const link = `${origin}${pathname}${search}#${fragment}`;
-  if (link.length > MOST_LINK) throw new Error(word("longLink"));
+  if (link.length > MAX_LINK_LENGTH) throw new Error(word("longLink"));
   await copy(link);
 }
 
@@ -78,7 +78,7 @@ async function follow() {
   const asked = new URLSearchParams(location.hash.slice(1));
   if (!asked.has("fen") && !asked.has("game")) return;
   history.replaceState(null, "", location.pathname + location.search); // a reload shows the game
-  if (location.href.length + String(asked).length > MOST_LINK) throw new Error(word("badLink"));
+  if (location.href.length + String(asked).length > MAX_LINK_LENGTH) throw new Error(word("badLink"));
   const chosen = [page("rules").value, page("notation").value];
   try {
     chooseOf("notation", asked.get("notation"));

@@ -5,14 +5,14 @@ accumulator; a move changes two or three rows
 (https://www.chessprogramming.org/NNUE#Efficiently_Updatable).
 """
 
-from xiangqi.core.evaluation.nnue.features cimport MOST_VIEWS
+from xiangqi.core.evaluation.nnue.features cimport MAX_VIEWS
 from xiangqi.core.evaluation.nnue.weights cimport Weights
 from xiangqi.core.evaluation.scores cimport MAX_PLY
 from xiangqi.core.moves.defs cimport int16_t, int64_t, uint8_t
 from xiangqi.core.moves.position cimport Position, Undo
 
 cdef enum:
-    MOST_PLIES = MAX_PLY + 8  # moves that a state can follow
+    MAX_PLIES = MAX_PLY + 8  # moves that a state can follow
 
 cdef struct Step:            # a position of the line being searched, and the move that led there
     int64_t lean[2]
@@ -27,8 +27,8 @@ cdef struct NetworkState:    # of one searcher, about 80 kB and 1 kB for each ne
     const Weights* weights
     int16_t* values          # accumulators of the line: [ply][side][neuron]
     int16_t* refreshed       # and the last ones of each view: [side][view][neuron]
-    Position seen[2][MOST_VIEWS]  # the positions that these belong to
-    Step steps[MOST_PLIES]
+    Position seen[2][MAX_VIEWS]  # the positions that these belong to
+    Step steps[MAX_PLIES]
     int ply
 
 cdef NetworkState* new_network_state(const Weights* weights) noexcept nogil

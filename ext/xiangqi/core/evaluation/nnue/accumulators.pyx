@@ -30,7 +30,7 @@ cdef inline int16_t* values_at(NetworkState* state, int ply, int color) noexcept
 
 cdef inline int16_t* refreshed_at(NetworkState* state, int color, int view) noexcept nogil:
     """The last accumulator that a side had in a view."""
-    return state.refreshed + (MOST_VIEWS * color + view) * state.weights.hidden
+    return state.refreshed + (MAX_VIEWS * color + view) * state.weights.hidden
 
 
 cdef inline void copy(const Weights* weights, int16_t* to, const int16_t* values) noexcept nogil:
@@ -41,7 +41,7 @@ cdef inline void copy(const Weights* weights, int16_t* to, const int16_t* values
 cdef NetworkState* new_network_state(const Weights* weights) noexcept nogil:
     """A state for these weights; NULL if there is no memory for it."""
     cdef size_t head = (sizeof(NetworkState) + LINE_BYTES - 1) // LINE_BYTES * LINE_BYTES
-    cdef size_t accumulators = 2 * (MOST_PLIES + MOST_VIEWS)
+    cdef size_t accumulators = 2 * (MAX_PLIES + MAX_VIEWS)
     cdef NetworkState* state = <NetworkState*>allocate_pages(
         head + accumulators * weights.hidden * sizeof(int16_t)
     )
@@ -49,9 +49,9 @@ cdef NetworkState* new_network_state(const Weights* weights) noexcept nogil:
     if state != NULL:
         state.weights = weights
         state.values = <int16_t*>(<uint8_t*>state + head)
-        state.refreshed = state.values + 2 * MOST_PLIES * weights.hidden
+        state.refreshed = state.values + 2 * MAX_PLIES * weights.hidden
         for color in range(2):
-            for view in range(MOST_VIEWS):  # of empty boards
+            for view in range(MAX_VIEWS):  # of empty boards
                 copy(weights, refreshed_at(state, color, view), weights.bias)
     return state
 
@@ -83,7 +83,7 @@ cdef void network_make(NetworkState* state, const Position* pos, const Undo* und
     cdef const KingSet* kings = state.weights.kings
     cdef int color
     state.ply += 1
-    ensure(state.ply < MOST_PLIES)
+    ensure(state.ply < MAX_PLIES)
     step.piece = piece
     step.captured = undo.captured
     step.origin = origin

@@ -17,10 +17,10 @@ from xiangqi.core.moves.position cimport Position
 cdef enum:
     BUCKET_FEATURES = 2 * 7 * SQUARES  # [enemy?][kind - 1][square]
     KING_SETS = 2
-    MOST_VIEWS = 12            # [bucket][in a mirror?]
+    MAX_VIEWS = 12            # [bucket][in a mirror?]
     OUTPUT_BUCKETS = 8         # by the number of pieces
     PIECES_PER_BUCKET = 4
-    MOST_FEATURES = 32         # of a side: one for each piece on the board
+    MAX_FEATURES = 32         # of a side: one for each piece on the board
 
 cdef enum:  # The files that decide
     FILE_E = 4

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#define MOST_HIDDEN 512 /* neurons of one side, of the widest network */
+#define MAX_HIDDEN 512 /* neurons of one side, of the widest network */
 
 typedef struct {
     const char *name; /* of the kind of processor */

@@ -4,7 +4,7 @@ from xiangqi.core.moves.defs cimport int16_t, int64_t
 
 cdef extern from "kernel.h" nogil:
     enum:
-        MOST_HIDDEN
+        MAX_HIDDEN
     ctypedef struct Kernel:
         const char* name
         int hidden

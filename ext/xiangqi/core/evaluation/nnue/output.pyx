@@ -2,7 +2,7 @@
 
 from xiangqi.core.evaluation.nnue.accumulators cimport accumulate, accumulator
 from xiangqi.core.evaluation.nnue.features cimport output_bucket
-from xiangqi.core.evaluation.nnue.kernel cimport MOST_HIDDEN
+from xiangqi.core.evaluation.nnue.kernel cimport MAX_HIDDEN
 from xiangqi.core.evaluation.nnue.weights cimport ACTIVE, ONE, SCALE
 from xiangqi.core.evaluation.scores cimport MAX_VALUE
 from xiangqi.core.moves.defs cimport int16_t, int64_t
@@ -24,7 +24,7 @@ cdef int weigh(
 
 cdef int value_from_scratch(const Weights* weights, const Position* pos) noexcept nogil:
     """The network's value of the position, from the side to move, without a state."""
-    cdef int16_t[2][MOST_HIDDEN] values
+    cdef int16_t[2][MAX_HIDDEN] values
     cdef int color
     for color in range(2):
         accumulate(weights, pos, color, values[color])

@@ -4,9 +4,9 @@ from xiangqi.core.moves.defs cimport uint32_t
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
 cdef enum:  # What keeps every sum within its integer, whatever the position
-    MOST_WEIGHT = 511     # of a feature: 32 of them and a bias stay within 16 bits
-    MOST_BIAS = 16383
-    MOST_OUTPUT = 127     # times an activation within 16 bits, and 256 squared within 32
+    MAX_WEIGHT = 511     # of a feature: 32 of them and a bias stay within 16 bits
+    MAX_BIAS = 16383
+    MAX_OUTPUT = 127     # times an activation within 16 bits, and 256 squared within 32
 
 cdef enum:
     PAGE_LINE = 64        # bytes; rows begin at multiples of it
@@ -47,8 +47,8 @@ cdef void free_weights(Weights* weights) noexcept nogil:
 cdef int most_of(const Weights* weights, int index) noexcept nogil:
     """Largest absolute value that a 16-bit weight may have."""
     if index < weights.bias - weights.features:
-        return MOST_WEIGHT
-    return MOST_BIAS if index < weights.output - weights.features else MOST_OUTPUT
+        return MAX_WEIGHT
+    return MAX_BIAS if index < weights.output - weights.features else MAX_OUTPUT
 
 
 cdef int read_weights(Weights* weights, const uint8_t* data) noexcept nogil:
