@@ -6,26 +6,32 @@ import base64
 import gzip
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from tests.support.api_server import CHECKS, lines_of, post, serving_api
-from tests.support.web_server import Reply
+from tests.support.web_server import Reply, request
 from xiangqi.casebook.cases import load_cases
 from xiangqi.cli.main import main
 from xiangqi.fen import STARTING_FEN
-from xiangqi.referee.rules import RULE_SETS
+from xiangqi.referee.explanation import ruling_to_dict
+from xiangqi.referee.judging import Referee
+from xiangqi.referee.rules import RULE_SETS, WXF
 from xiangqi.tables.classes import parse_class
 from xiangqi.tables.making import make_tables
-from xiangqi.web.api.answers import Answers
+from xiangqi.web.api.answers import Answers, play_game
 from xiangqi.web.api.application import Settings
-from xiangqi.web.api.messages import JudgeRequest
+from xiangqi.web.api.messages import Judged, JudgeRequest
 from xiangqi.web.api.server import ApiServer
 from xiangqi.workers import in_this_process
 
+REST = {"words": "", "outcome": None, "tables": ""}
+"""What the service adds to a ruling."""
 ROOK = "3k5/9/9/9/9/9/9/9/4R4/4K4 w"
 
 
@@ -67,6 +73,13 @@ def test_every_case_has_a_typed_answer(rules: str, tmp_path: Path) -> None:
         assert found.verdict == board.judge(RULE_SETS[rules]).verdict.value
         if rules == "wxf":
             assert found.verdict == case.verdict.value, case.id
+
+
+def test_a_ruling_with_moves_that_are_not_settled() -> None:
+    """Plies whose marks no search settled are numbers."""
+    ruling = replace(Referee(WXF).judge(play_game(JudgeRequest(**CHECKS))[0]), unsettled=(2, 4))
+    found = msgspec.json.decode(msgspec.json.encode(ruling_to_dict(ruling)))
+    assert msgspec.convert({**found, **REST}, Judged).unsettled == [2, 4]
 
 
 def test_a_ruling_in_chinese_without_evidence(server: ApiServer) -> None:
@@ -175,6 +188,25 @@ def test_a_mate_and_a_game_that_is_over(server: ApiServer) -> None:
         ("judge", b"[" * 100_000, 400, ("bad_json", None, "body")),
         ("judge", b'{"moves":' + b"[" * 100_000, 400, ("bad_json", None, "body")),
         ("judge", b'{"evidence": 1' + b"0" * 9_999 + b"}", 400, ("bad_json", None, "body")),
+        ("judge", b"\xef\xbb\xbf{}", 400, ("bad_json", "'\\ufeff{}'", "byte 0")),
+        ("judge", '{"rules": "wxf"}'.encode("utf-16"), 400, ("bad_json", None, "byte 0")),
+        ("judge", gzip.compress(b"{}"), 400, ("bad_json", None, "byte 0")),
+        ("judge", b'{"fen": "\\ud800"}', 400, ("bad_json", None, "body")),
+        ("judge", b'{"\\udc00": 1}', 400, ("bad_json", None, "byte 8")),
+        ("judge", {"moves": "h2e2\0h9g7"}, 422, None),
+        ("judge", {"notation": "san"}, 400, ("bad_field", "'san'", "notation")),
+        ("judge", {"fen": None}, 400, ("bad_field", "null", "fen")),
+        ("judge", {"evidence": "yes"}, 400, ("bad_field", "'yes'", "evidence")),
+        ("judge", {"moves": [["h2e2"]]}, 400, ("bad_field", '["h2e2"]', "moves[0]")),
+        ("judge", {"moves": [{"a": "b" * 999}]}, 400, ("bad_field", None, "moves[0]")),
+        ("analyse", {"depth": True}, 400, ("bad_field", "true", "depth")),
+        ("analyse", {"depth": 2.5}, 400, ("bad_field", "2.5", "depth")),
+        ("analyse", {"depth": 10**400}, 400, ("bad_field", None, "depth")),
+        ("analyse", {"seconds": 10**400}, 400, ("bad_field", None, "seconds")),
+        ("analyse", b'{"seconds": 1e400}', 400, ("bad_json", "'{\"seconds\": 1e400}'", "body")),
+        ("analyse", b'{"seconds": -Infinity}', 400, ("bad_json", None, "byte 13")),
+        ("convert", {}, 400, ("bad_field", "{}", "body")),
+        ("convert", {"to": "pgn", "notation": "x"}, 400, ("bad_field", "'x'", "notation")),
         ("analyse", {"nodes": 0}, 400, ("bad_field", "0", "nodes")),
         ("analyse", {"lines": 6}, 400, ("bad_field", "6", "lines")),
         ("convert", {"to": "pgn"}, 400, ("bad_field", "'neither'", "body")),
@@ -185,18 +217,19 @@ def test_a_mate_and_a_game_that_is_over(server: ApiServer) -> None:
     ],
 )  # fmt: skip
 def test_errors_have_one_shape(
-    server: ApiServer, name: str, data: object, status: int, error: tuple[Any, Any, Any]
+    server: ApiServer, name: str, data: object, status: int, error: tuple[Any, Any, Any] | None
 ) -> None:
     reply = post(server, name, data)
     assert reply.status == status
     found = reply.data["error"]
-    code, given, place = error
+    code, given, place = error or (found["code"], found["input"], found["place"])
     assert (found["code"], found["place"]) == (code, place)
     assert found["input"] == given if given else len(found["input"]) <= 120
     assert found["message"]
     assert set(found) == {"code", "message", "input", "place", "expected"}
     if code != "bad_file":
         assert found["expected"]
+        assert "Invalid" not in found["expected"]
 
 
 def test_an_error_in_chinese(server: ApiServer) -> None:
@@ -210,7 +243,20 @@ def test_unknown_addresses_and_methods(server: ApiServer) -> None:
 
     assert code(post(server, "nothing", {})) == (404, "not_found")
     assert code(post(server, "judge/", {})) == (404, "not_found")
-    assert code(post(server, "health", {})) == (405, "method_not_allowed")
+    for method, path, allowed in (
+        ("POST", "/v1/health", {"GET", "HEAD"}),
+        ("OPTIONS", "/v1/judge", {"POST"}),
+        ("HEAD", "/v1/judge", {"POST"}),
+        ("TRACE", "/", {"GET", "HEAD"}),
+    ):
+        reply = request(server, method, path)
+        assert set(str(reply.headers["Allow"]).split(", ")) == allowed
+        if method == "HEAD":
+            assert (reply.status, reply.body) == (405, b"")
+        else:
+            assert code(reply) == (405, "method_not_allowed")
+    head = request(server, "HEAD", "/v1/health")
+    assert (head.status, head.body) == (200, b"")
 
 
 def test_the_default_position_is_that_of_the_game(server: ApiServer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -261,6 +262,35 @@ def test_a_connection_serves_one_request_after_another(server: ApiServer) -> Non
         connection.close()
 
 
+def test_requests_sent_at_once_are_answered_in_their_order(server: ApiServer) -> None:
+    """A search among them: its lines end before the next answer begins."""
+    searching = '{"depth": 3}'
+    texts = [
+        head_of(server, "Content-Length: 2") + "\r\n{}",
+        head_of(server, f"Content-Length: {len(searching)}", name="analyse") + "\r\n" + searching,
+        f"GET /v1/health HTTP/1.1\r\nHost: {own_host(server)}\r\n\r\n",
+        f"GET /nothing HTTP/1.1\r\nHost: {own_host(server)}\r\nConnection: close\r\n\r\n",
+    ]
+    answer = send_raw(server, "".join(texts))
+    found = re.findall(
+        rb'HTTP/1.1 (\d+) |("verdict"|"final":true|"status":"ok"|"not_found")', answer
+    )
+    assert [status or word for status, word in found] == [
+        b"200", b'"verdict"', b"200", b'"final":true', b"200", b'"status":"ok"', b"404",
+        b'"not_found"',
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nX : a\r\n\r\n", "\x16\x03\x01\r\n\r\n"]
+)
+def test_a_request_that_is_no_http_has_no_place(server: ApiServer, text: str) -> None:
+    answer = send_raw(server, text)
+    error = json.loads(answer.partition(b"\r\n\r\n")[2])["error"]
+    assert status_of(answer) == 400
+    assert (error["code"], error["input"], error["place"]) == ("bad_request", None, None)
+
+
 def test_the_body_of_an_answer_does_not_wait_for_an_acknowledgement(server: ApiServer) -> None:
     """Connections inherit the option of the listening socket."""
     assert server.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
@@ -309,6 +339,8 @@ def test_nothing_is_answered_without_the_key() -> None:
             assert reply.headers["WWW-Authenticate"] == "Bearer"
             assert KEY not in reply.text
             assert get(server, "/metrics", **given).status == 401
+        assert post(server, "judge", CHECKS, Authorization=KEY).status == 401
+        assert post(server, "judge", CHECKS, Authorization=f"bearer  {KEY}").status == 200
         key = {"Authorization": f"Bearer {KEY}"}
         assert post(server, "judge", CHECKS, **key).status == 200
         assert get(server, "/metrics", **key).status == 200

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from tests.support.api_server import CHECKS, post, serving_api
 from tests.support.patience import PATIENCE_S, wait_until
 from tests.support.systems import hear_interrupts, with_signals
-from tests.support.web_server import JSON, get
+from tests.support.web_server import JSON, get, request
 from xiangqi.cli.main import main
 from xiangqi.web.api.openapi import OPERATIONS, Operation, make_document
 from xiangqi.web.api.server import ADDRESS, ApiServer
@@ -103,10 +103,29 @@ def test_the_log_has_no_personal_data(
     with caplog.at_level(logging.INFO, "xiangqi.api"):
         post(server, "judge", CHECKS, Authorization="Bearer secret", Cookie="name=Xu")
         get(server, "/people/xu%0aGET?name=xu")
-        wait_until(lambda: len(caplog.messages) == 2)
-    first, second = caplog.messages
+        request(server, "XU", "/")
+        wait_until(lambda: len(caplog.messages) == 3)
+    first, second, third = caplog.messages
     assert re.fullmatch(r"POST /v1/judge 200 \d+\.\d ms \d+ bytes", first)
     assert re.fullmatch(r"GET other 404 \d+\.\d ms \d+ bytes", second)
+    assert re.fullmatch(r"\? / 405 \d+\.\d ms \d+ bytes", third)
+
+
+def test_a_fault_is_logged_without_what_it_quotes(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("Xu")
+
+    monkeypatch.setattr(logging.getLogger("xiangqi.api"), "propagate", True)
+    monkeypatch.setattr("xiangqi.web.api.answers.Referee.judge", fail)
+    with serving_api() as server, caplog.at_level(logging.INFO, "xiangqi.api"):
+        error = post(server, "judge", CHECKS).data["error"]
+    assert (error["code"], error["place"]) == ("internal_error", None)
+    assert error["message"] == "a fault of the program: KeyError"
+    assert "fault of the program: KeyError" in caplog.text
+    assert "in fail" in caplog.text
+    assert "Xu" not in caplog.text.replace('raise KeyError("Xu")', "")
 
 
 def test_metrics_count_requests() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import traceback
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, asynccontextmanager
@@ -96,7 +97,9 @@ async def _explain_status(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     path = quote(request.url.path)
     if error.status_code == 405:
-        return failure(Refusal(405, f"method {request.method}: expected another for {path}"))
+        allowed = (error.headers or {}).get("Allow", "")
+        refusal = Refusal(405, f"method {quote(request.method)}: expected {allowed} for {path}")
+        return failure(refusal, headers={"Allow": allowed})
     expected = ", ".join(one.path for one in OPERATIONS)
     return failure(Refusal(error.status_code, f"path {path}: expected one of {expected}"))
 
@@ -160,8 +163,7 @@ class _Service:
             except ClientDisconnect:
                 raise
             except Exception as error:
-                _log.exception("fault of the program at %s", request.scope["path"])
-                return failure(Refusal(500, f"a fault of the program: {type(error).__name__}"))
+                return failure(_log_fault(error))
 
         return guarded
 
@@ -247,9 +249,14 @@ async def _encode_lines(
         except XiangqiError as error:
             yield msgspec.json.encode(describe_error(error, language)) + b"\n"
         except Exception as error:
-            _log.exception("fault of the program in a search")
-            refusal = Refusal(500, f"a fault of the program: {type(error).__name__}")
-            yield msgspec.json.encode(describe_error(refusal, language)) + b"\n"
+            yield msgspec.json.encode(describe_error(_log_fault(error), language)) + b"\n"
+
+
+def _log_fault(error: Exception) -> Refusal:
+    """Log where the program failed, without the message, which may quote a request."""
+    name, frames = type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
+    _log.error("fault of the program: %s\n%s", name, frames)
+    return Refusal(500, f"a fault of the program: {name}")
 
 
 async def _constant(content: bytes, kind: str, _: Request) -> Response:
@@ -258,6 +265,7 @@ async def _constant(content: bytes, kind: str, _: Request) -> Response:
 
 def _require_key(headers: Headers, key: str) -> None:
     """Raise Refusal where a key is needed and missing or wrong."""
-    given = headers.get("Authorization", "").removeprefix("Bearer ")
-    if key and not secrets.compare_digest(given.encode(), key.encode()):
+    scheme, _, given = headers.get("Authorization", "").partition(" ")
+    is_right = secrets.compare_digest(given.strip().encode(), key.encode())
+    if key and not (is_right and scheme.lower() == "bearer"):
         raise Refusal(401, "Authorization: expected Bearer and the key of the service")

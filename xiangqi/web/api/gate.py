@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -26,19 +27,22 @@ __all__ = ["METRICS_FOLDER", "Gate", "Metrics", "failure"]
 METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Environment variable that prometheus_client reads: where workers share their metrics."""
 _HEADERS: Final = {name: text for name, text in ANSWER_HEADERS.items() if name != "Connection"}
+_STATUS_HEADERS: Final = {503: {"Retry-After": "1"}, 401: {"WWW-Authenticate": "Bearer"}}
+_METHODS: Final = frozenset("GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT".split())
 _log = logging.getLogger("xiangqi.api")
 
 
-def failure(error: XiangqiError, language: Language = "en") -> Response:
+def failure(
+    error: XiangqiError, language: Language = "en", headers: Mapping[str, str] | None = None
+) -> Response:
     """The answer to a request that fails."""
     status = status_of(error)
     answer = msgspec.json.encode(describe_error(error, language))
-    headers = {503: {"Retry-After": "1"}, 401: {"WWW-Authenticate": "Bearer"}}.get(status)
-    return Response(answer, status, headers, JSON)
+    return Response(answer, status, headers or _STATUS_HEADERS.get(status), JSON)
 
 
 class Metrics:
-    """Requests by address and status, their times, and searches refused."""
+    """Requests by address and status, and their times."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -96,7 +100,7 @@ class Gate:
             self._metrics.count(path, exchange.status, seconds)
             _log.info(
                 "%s %s %d %.1f ms %d bytes",
-                scope["method"] if scope["method"].isalpha() else "?",
+                scope["method"] if scope["method"] in _METHODS else "?",
                 path,
                 exchange.status,
                 seconds * 1e3,

@@ -119,9 +119,9 @@ class ConvertRequest(Struct, kw_only=True, forbid_unknown_fields=True):
     data: Annotated[
         bytes | None, Meta(description="Content of any file in base64; gzip is unpacked.")
     ] = None
-    source_format: Annotated[
-        str | None, _one_of([*FORMATS], "Format to read; default: detected.")
-    ] = field(default=None, name="from")
+    source_format: (
+        Annotated[str, _one_of([*FORMATS], "Format to read; default: detected.")] | None
+    ) = field(default=None, name="from")
     notation: Annotated[
         Notation | None, Meta(description="Notation of moves; default: that of the format.")
     ] = None
@@ -227,7 +227,7 @@ class Judged(Struct, kw_only=True):
     moves: list[str] | UnsetType = UNSET
     victims: dict[str, list[Victim]] | UnsetType = UNSET
     questions: list[str] | UnsetType = UNSET
-    unsettled: list[str] | UnsetType = UNSET
+    unsettled: list[int] | UnsetType = UNSET
     counters: list[OffenceCount] | UnsetType = UNSET
     too_many: OffenceCount | UnsetType | None = UNSET
     pressing: list[Side] | UnsetType = UNSET

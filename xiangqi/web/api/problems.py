@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -49,12 +50,16 @@ _EXPECTED: Final = {
 }
 """Of errors whose sentences expect only a part."""
 _A_MOVE: Final = "a legal move"
+_LONGEST_QUOTE: Final = 117
 _MESSAGE: Final = re.compile(r"(?s)(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?")
 """An error of msgspec: what is wrong, and the path to it in the JSON text."""
 _EXPECTS: Final = re.compile(r"(?is).*?\bexpected (?P<what>.+)")
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
+_MISSING: Final = re.compile(r"Object missing required field `(.*)`")
 _STEP: Final = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 _BYTE: Final = re.compile(r" \((byte \d+)\)$")
+_REFUSED: Final = re.compile(r"(?P<place>[\w-]+)(?: (?P<given>(['\"]).*\3))?: ")
+"""The beginning of a refusal that has a place, as ``Content-Type 'text/plain': expected ...``."""
 
 
 class FieldError(XiangqiError):
@@ -71,7 +76,8 @@ class FieldError(XiangqiError):
         self.expected = expected
 
     def __str__(self) -> str:
-        return ": ".join(filter(None, (self.place, quote(self.value), f"expected {self.expected}")))
+        found = _quote_value(self.value)
+        return ": ".join(filter(None, (self.place, found, f"expected {self.expected}")))
 
 
 class SyntaxFault(FieldError):
@@ -107,6 +113,7 @@ def read_request(body: bytes, kind: type[T]) -> T:
 
 
 def _syntax_fault(body: bytes, why: str) -> SyntaxFault:
+    why = why.partition(" - at `$")[0]
     found = _BYTE.search(why)
     why = _BYTE.sub("", why).removeprefix("JSON is malformed: ")
     why = why[:1].lower() + why[1:]
@@ -118,16 +125,34 @@ def _field_error(message: str, data: object, kind: type) -> FieldError:
     found = _MESSAGE.fullmatch(message)
     assert found is not None
     path, what = (found["path"] or "").lstrip("."), found["what"].partition(", got ")[0]
-    unknown = _UNKNOWN.fullmatch(what)
+    unknown, missing = _UNKNOWN.fullmatch(what), _MISSING.fullmatch(what)
     if unknown is not None:
         path = f"{path}.{unknown[1]}".lstrip(".")
         what = f"one of {', '.join(sorted(_fields_of(kind)))}"
+    elif missing is not None:
+        what = f"the field {missing[1]}"
     elif what.startswith("Invalid enum value"):
-        known = _fields_of(kind)[path.partition("[")[0]]["enum"]
-        what = f"one of {', '.join(map(str, known))}"
-    elif what.startswith("Expected "):
+        what = f"one of {', '.join(_choices_of(_fields_of(kind)[path]))}"
+    elif what.startswith("Invalid base64"):
+        what = "base64"
+    elif what == "Number out of range":
+        what = "a number in range"
+    else:
         what = what.removeprefix("Expected ")
     return FieldError(path, _value_at(data, path), what)
+
+
+def _quote_value(value: object) -> str:
+    """Quote a value of a request; what is no text is quoted as JSON.
+
+    >>> _quote_value("fr"), _quote_value(None), _quote_value([True, 1e400])
+    ("'fr'", 'null', '[true,null]')
+    """
+    if isinstance(value, str):
+        return quote(value)
+    text = msgspec.json.encode(value).decode()
+    half = _LONGEST_QUOTE // 2
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[:half]}...{text[-half:]}"
 
 
 def _fields_of(kind: type) -> dict[str, dict[str, Any]]:
@@ -135,6 +160,12 @@ def _fields_of(kind: type) -> dict[str, dict[str, Any]]:
     _, parts = msgspec.json.schema_components((kind,))
     fields: dict[str, dict[str, Any]] = parts[kind.__name__]["properties"]
     return fields
+
+
+def _choices_of(schema: Mapping[str, Any]) -> list[str]:
+    """The values that a field with an enumeration may have."""
+    found = [name for one in (schema, *schema.get("anyOf", ())) for name in one.get("enum", ())]
+    return [*map(str, found), *(["null"] if {"type": "null"} in schema.get("anyOf", ()) else [])]
 
 
 def _value_at(data: Any, path: str) -> object:
@@ -188,7 +219,7 @@ def _classify(error: XiangqiError) -> tuple[str, str | None, str | None]:
     if isinstance(error, SyntaxFault):
         return "bad_json", quote(error.value), error.place or "body"
     if isinstance(error, FieldError):
-        return "bad_field", quote(error.value), error.place or "body"
+        return "bad_field", _quote_value(error.value), error.place or "body"
     if isinstance(error, FenError):
         return "bad_fen", quote(error.text), f"fen: {error.field}"
     if isinstance(error, PositionError):
@@ -208,6 +239,5 @@ def _classify(error: XiangqiError) -> tuple[str, str | None, str | None]:
 
 def _refused(error: Refusal) -> tuple[str | None, str | None]:
     """Quoted input and place of a refusal, whose message begins with the place."""
-    place, colon, _ = error.why.partition(": ")
-    name, _, given = place.partition(" ")
-    return (given or None, name) if colon else (None, None)
+    found = _REFUSED.match(error.why)
+    return (None, None) if found is None else (found["given"], found["place"])

@@ -30,6 +30,11 @@ REQUEST_SECONDS: Final = 10.0
 """Time for a request to arrive, from its first byte or the end of the answer before it."""
 IDLE_SECONDS: Final = 5
 """Time for which a connection without a request stays open."""
+WORKER_SECONDS: Final = 60
+"""Time in which a worker must start and report that it lives, else another one takes its place.
+
+uvicorn's 5 seconds are too few for a start on a busy machine: workers would be ended for ever.
+"""
 _LOGGING: Final[dict[str, Any]] = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -92,6 +97,7 @@ class ApiServer:
             log_level="critical",
             access_log=False,
             workers=workers,
+            timeout_worker_healthcheck=WORKER_SECONDS,
             proxy_headers=False,
             server_header=False,
             timeout_keep_alive=IDLE_SECONDS,
