@@ -77,7 +77,7 @@ def test_a_page_shows_the_ply_of_its_address(report: Path, profile: Path) -> Non
     }
     assert text_of(dom, "where") == "5 / 11"
     assert "Black wins: Red chased the black chariot on d7" in text_of(dom, "verdict")
-    assert re.search(r'<tr id="move-5"[^>]*aria-current="true"', dom)
+    assert re.search(r'<td id="move-5"[^>]*aria-current="true"', dom)
     assert "<title>chase: f3-d3</title>" in dom
 
 
@@ -106,7 +106,7 @@ addEventListener("load", () => {
   click("#back"); note("back");
   press("Home"); note("home");
   click("#last"); note("last");
-  click("#move-7 td"); note("row");
+  click("#move-7"); note("row");
   const slider = document.querySelector("#slider");
   slider.value = 3;
   slider.dispatchEvent(new Event("input")); note("slider");
@@ -116,7 +116,7 @@ addEventListener("load", () => {
     const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
     return [x, y, width, height];
   };
-  click("#move-5 td");
+  click("#move-5");
   log.piece = box('[data-square="e0"]');
   log.board = box("svg.board");
   log.tail = box('[data-square="f3"]');

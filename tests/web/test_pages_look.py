@@ -159,11 +159,72 @@ def test_the_index_is_a_readable_list_on_a_phone(
 @pytest.mark.parametrize("name", ["games/000001.html", "cases/D18a.html"])
 def test_no_move_is_broken_in_the_middle(phone: webdriver.Chrome, folder: Path, name: str) -> None:
     phone.get((folder / name).as_uri())
+    phone.find_element(By.ID, "names").click()
     script = """return Array.from(document.querySelectorAll("#moves .move"),
         (move) => [move.textContent, move.getClientRects().length])"""
     moves = dict(phone.execute_script(script))
     assert len(moves) > 10
     assert set(moves.values()) == {1}
+
+
+LOOK = """
+const sizes = (one) => one.getBoundingClientRect();
+const board = sizes(document.querySelector("svg.board"));
+const moves = sizes(document.getElementById("moves"));
+return {board: [board.top, board.right, board.bottom], moves: [moves.left, moves.top],
+        page: [document.documentElement.scrollWidth, innerWidth, innerHeight]};
+"""
+
+
+@needs_driver
+def test_the_moves_are_beside_the_board_on_a_wide_screen(
+    chromium: webdriver.Chrome, folder: Path
+) -> None:
+    size = {"width": 1440, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        chromium.get((folder / "cases" / "D18a.html").as_uri())
+        look = chromium.execute_script(LOOK)
+        chromium.execute_script("document.querySelector('#moves tr:last-child').scrollIntoView()")
+        below = chromium.execute_script(LOOK)
+    finally:
+        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert look["board"][1] < look["moves"][0]
+    assert look["board"][2] < look["page"][2], "the whole board is in the window"
+    assert below["board"][0] >= 0, "and stays there while the moves scroll"
+    assert below["board"][2] < below["page"][2]
+
+
+@needs_driver
+def test_the_board_stays_in_sight_on_a_phone(phone: webdriver.Chrome, folder: Path) -> None:
+    phone.get((folder / "games" / "000001.html").as_uri())
+    phone.find_element(By.ID, "last").click()
+    look = phone.execute_script(LOOK)
+    assert look["page"][0] <= look["page"][1], "nothing is hidden at its side"
+    assert 0 <= look["board"][0] < look["board"][2] < look["page"][2]
+    cell = phone.execute_script(
+        "const {top, bottom} = document.querySelector('#moves [aria-current]')"
+        ".getBoundingClientRect(); return [top, bottom]"
+    )
+    assert look["board"][2] <= cell[0] < cell[1] <= look["page"][2], "and so does the move"
+
+
+@needs_driver
+def test_the_files_of_the_board_have_the_names_that_the_moves_use(
+    chromium: webdriver.Chrome, folder: Path
+) -> None:
+    """WXF counts the files from the right of each side; squares are named by letters."""
+    labels = "return document.querySelector('#board use:nth-of-type(2)').getAttribute('href')"
+    chromium.get((folder / "games" / "000001.html").as_uri())
+    assert chromium.find_element(By.ID, "move-1").text.startswith("C2.5")
+    assert chromium.execute_script(labels) == "#labels-red-wxf"
+    chromium.find_element(By.ID, "flip").click()
+    assert chromium.execute_script(labels) == "#labels-black-wxf"
+    page = folder / "games" / "squares.html"
+    page.write_text(render_game(make_game_page(read(), rule_game(read()), WXF, Voice())), "utf-8")
+    chromium.get(page.as_uri())
+    assert chromium.find_element(By.ID, "move-1").text.startswith("h2e2")
+    assert chromium.execute_script(labels) == "#labels-red"
 
 
 # Chinese

@@ -143,22 +143,32 @@ def test_a_game_has_a_frame_for_every_position() -> None:
 
 def test_the_table_has_every_move_in_three_notations_and_what_it_does() -> None:
     page = page_of(perpetual())
-    moves = [row for row in page.rows if row[0].isdigit()]
-    assert [row[0] for row in moves] == [str(1 + ply // 2) for ply in range(10)]
-    assert moves[0][1] == "Red"
-    for text in ("R4.5", "车四平五", "f0e0"):
-        assert text in moves[0][2]
-    assert moves[0][3] == "check"
-    assert "the red chariot on e0 gives check" in moves[0][4]
-    assert moves[1][3] == "idle"
-    assert moves[1][4].strip()
-    cycle = [row for row in page.all("tr") if row.get("class") == "cycle"]
-    assert [row["data-ply"] for row in cycle] == [str(number) for number in range(1, 9)]
+    rounds = [row for row in page.rows if row[0].isdigit()]
+    assert [row[0] for row in rounds] == ["1", "2", "3", "4", "5"]
+    head = next(row for row in page.rows if row[1:] == ["Red", "Black"])
+    assert len(head) == len(rounds[0]) == 3
+    for text in ("R4.5", "车四平五", "f0e0", "check"):
+        assert text in rounds[0][1]
+    assert "idle" in rounds[0][2]
+    assert "the red chariot on e0 gives check" in page.texts["notes-1"]
+    assert page.texts["notes-2"].strip()
+    cycle = [cell for cell in page.all("td") if cell.get("class") == "cycle"]
+    assert [cell["data-ply"] for cell in cycle] == [str(number) for number in range(1, 9)]
+
+
+def test_moves_of_which_nothing_is_said_have_no_lines_of_their_own() -> None:
+    game = Game(headers={"Red": "A", "Black": "B", "Result": "*"})
+    game.add_line(map(Move.from_iccs, "h2e2 h9g7 h0g2 i9h9 i0h0".split()))
+    game.end().comment = "develops"
+    page = page_of(game)
+    assert [row[0] for row in page.rows if row[0].isdigit()] == ["1", "2", "3"]
+    assert [name for name in page.texts if name.startswith("notes-")] == ["notes-5"]
 
 
 def test_the_verdict_under_other_rules() -> None:
     rows = {row[0]: row[1] for row in page_of(perpetual()).rows if len(row) == 2}
-    assert "Black wins" in rows["checks-only"]
+    assert "Black wins" in page_of(perpetual()).texts["verdict"]
+    assert {"checks-only", "cxa2020"} <= set(rows["same"].split(", "))
     assert "draw" in rows["all-draws"]
     assert "wxf" not in rows
 
@@ -219,8 +229,8 @@ def test_tags_and_comments_are_escaped(hostile: Path) -> None:
     assert not [name for _, given in page.elements for name in given if name.startswith("on")]
     assert page.texts["intro"] == HOSTILE
     assert HOSTILE in page.texts["facts"]
-    assert page.texts["move-1"].count(HOSTILE) == 1
-    assert "好棋" in page.texts["move-1"]
+    assert page.texts["notes-1"].count(HOSTILE) == 1
+    assert "好棋" in page.texts["notes-1"]
     assert "<b>" not in [tag for tag, _ in page.elements]
 
 
@@ -233,7 +243,7 @@ def test_pages_and_index_of_a_hostile_file(tmp_path: Path) -> None:
     assert len(index.all("script")) == 1
     assert not index.all("b")
     assert "<script>alert(1)</script> - B" in index.texts["games"]
-    assert "<script>alert(1)</script>" in read(tmp_path / "out", "000001.html").texts["move-10"]
+    assert "<script>alert(1)</script>" in read(tmp_path / "out", "000001.html").texts["notes-10"]
 
 
 def test_inlined_data_cannot_end_its_element() -> None:

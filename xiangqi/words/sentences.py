@@ -481,10 +481,8 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "page_to_cycle": ("To the cycle", "到循环处"),
     "page_flip": ("Turn the board", "翻转棋盘"),
     "page_moves": ("The moves", "着法"),
-    "page_side": ("Side", "方"),
-    "page_move": ("Move", "着法"),
-    "page_conduct": ("Conduct", "性质"),
-    "page_why": ("What it attacks, and why that is a chase or none", "攻击与理由"),
+    "page_no_chase": ("{count:attack} not counted", "不计之攻击{count}处"),
+    "page_names": ("Other notations, too", "并列其他记谱法"),
     "page_cycle": ("The cycle: {first} to {last}.", "循环：{first}至{last}。"),
     "page_no_script": (
         "The board needs JavaScript; the moves and the ruling below do not.",

@@ -29,9 +29,8 @@ from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
 from xiangqi.referee.side_by_side import format_difference, tell_ruling
 from xiangqi.web.pages.graph import draw_graph
-from xiangqi.web.pages.plies import Frame, Ply, show_game
+from xiangqi.web.pages.plies import Frame, Ply, Word, add_variations, show_game
 from xiangqi.web.pages.render import LETTERINGS, environment
-from xiangqi.web.pages.variations import Word, add_variations
 from xiangqi.words import SENTENCES, Language
 from xiangqi.words.voice import ScoreSheet, Voice
 
@@ -90,6 +89,20 @@ class GamePage:
     def lang(self) -> Language:
         """The language of the page."""
         return self.voice.language
+
+    @property
+    def alike(self) -> list[str]:
+        """Names of the other rule sets that give the same verdict for the same reasons."""
+        return [
+            other.rules
+            for other in self.others
+            if other.verdict == self.verdict and not other.clauses
+        ]
+
+    @property
+    def labels(self) -> str:
+        """Suffix of the labels of files and ranks that agree with the notation of the moves."""
+        return "" if self.voice.notation == "iccs" else f"-{self.voice.notation}"
 
     @property
     def cycle_text(self) -> str:

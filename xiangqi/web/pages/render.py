@@ -1,19 +1,57 @@
-"""Templates and static files of the pages."""
+"""Templates and static files of the pages, and the parts of a board for their scripts.
+
+All forms come from :mod:`xiangqi.drawing`; ``board.js`` finds the parts by their ids:
+``empty-board``, ``labels-red`` and ``labels-black`` (names of files and ranks as seen by a side),
+``labels-red-wxf`` and the like (numbers of files in a notation), ``piece-R`` and so on,
+``mark-last``, ``mark-check``, and for each kind of arrow ``head-KIND``, ``shaft-KIND`` and
+``ring-KIND``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
 from typing import Final
+from xml.etree import ElementTree as ET
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from xiangqi.drawing.svg import Lettering
-from xiangqi.web.pages.sprite import arrow_key, board_sprite, board_view_box
+from xiangqi.drawing.arrows import (
+    ARROW_KINDS,
+    BASE,
+    START,
+    ArrowKind,
+    draw_arrow,
+    draw_head,
+    draw_ring,
+    draw_shaft,
+)
+from xiangqi.drawing.elements import Point, add, format_number
+from xiangqi.drawing.svg import (
+    CELL,
+    DISC,
+    Lettering,
+    View,
+    draw_board,
+    draw_brackets,
+    draw_check,
+    draw_coordinates,
+    draw_file_numbers,
+    draw_piece,
+)
+from xiangqi.pieces import BLACK, COLOR_NAMES, COLORS, PIECE_TYPES, RED, Piece
 from xiangqi.words import LANGUAGES, Language, name_side, say
 
-__all__ = ["CONTENT_SECURITY_POLICY", "LETTERINGS", "environment", "static_files"]
+__all__ = [
+    "CONTENT_SECURITY_POLICY",
+    "LETTERINGS",
+    "arrow_key",
+    "board_sprite",
+    "board_view_box",
+    "environment",
+    "static_files",
+]
 
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
@@ -55,3 +93,79 @@ def static_files() -> Iterator[tuple[str, bytes]]:
     for file in resources.files("xiangqi.web.pages").joinpath("static").iterdir():
         if file.name.endswith((".css", ".js")):
             yield file.name, file.read_bytes()
+
+
+# The parts of a board
+
+
+_SVG: Final = "http://www.w3.org/2000/svg"
+_VIEW: Final = View.with_labels(RED)
+_ORIGIN: Final = Point(0, 0)
+_WEST: Final = Point(-10 * CELL, 0)
+
+
+def board_view_box() -> str:
+    """The ``viewBox`` of the drawing that the script fills."""
+    return f"0 0 {format_number(_VIEW.width)} {format_number(_VIEW.height)}"
+
+
+def board_sprite(
+    lettering: Lettering = "traditional", sets: Iterable[Lettering] = (), *, numbered: bool = False
+) -> str:
+    """A drawing that shows nothing and holds the parts; one page holds one of them.
+
+    ``sets`` are those from which the page may take other pieces, as ``simplified-R`` and so on.
+    Only where it is ``numbered`` the files have the numbers of the notations, too.
+    """
+    sprite = ET.Element(
+        "svg",
+        {
+            "xmlns": _SVG,
+            "id": "sprite",
+            "width": "0",
+            "height": "0",
+            "aria-hidden": "true",
+            "data-cell": format_number(CELL),
+            "data-margin": format_number(_VIEW.margin),
+            "data-shaft-start": format_number(START),
+            "data-shaft-end": format_number(BASE),
+        },
+    )
+    defs = add(sprite, "defs")
+    draw_board(_part(defs, "empty-board"), _VIEW, lettering)
+    for color in (RED, BLACK):
+        name, view = f"labels-{COLOR_NAMES[color]}", View.with_labels(color)
+        draw_coordinates(_part(defs, name), view)
+        if not numbered:
+            continue
+        draw_file_numbers(_part(defs, f"{name}-wxf"), view, chinese=False)
+        draw_file_numbers(_part(defs, f"{name}-chinese"), view, chinese=True)
+    for piece in (Piece(kind, color) for color in COLORS for kind in PIECE_TYPES):
+        draw_piece(_part(defs, f"piece-{piece.symbol()}"), _ORIGIN, piece, lettering)
+        for other in sets:
+            draw_piece(_part(defs, f"{other}-{piece.symbol()}"), _ORIGIN, piece, other)
+    draw_brackets(_part(defs, "mark-last"), _ORIGIN)
+    draw_check(_part(defs, "mark-check"), _ORIGIN)
+    for arrow in ARROW_KINDS:
+        _add_arrow(defs, arrow)
+    return ET.tostring(sprite, encoding="unicode")
+
+
+def arrow_key(kind: ArrowKind) -> str:
+    """A small drawing of an arrow, to explain its kind."""
+    drawing = ET.Element("svg", {"xmlns": _SVG, "viewBox": "0 0 128 32", "aria-hidden": "true"})
+    draw_arrow(add(drawing, "g", fill="none"), Point(-10, 16), Point(134, 16), kind)
+    return ET.tostring(drawing, encoding="unicode")
+
+
+def _part(defs: ET.Element, name: str) -> ET.Element:
+    return add(defs, "g", id=name)
+
+
+def _add_arrow(defs: ET.Element, kind: ArrowKind) -> None:
+    """Add the parts of an arrow from the west to the origin; the script gives it its length."""
+    draw_shaft(_part(defs, f"shaft-{kind}"), "", kind)
+    draw_head(_part(defs, f"head-{kind}"), _WEST, _ORIGIN, kind)
+    ring = _part(defs, f"ring-{kind}")
+    ring.set("fill", "none")
+    draw_ring(ring, _ORIGIN, DISC, kind)

@@ -14,8 +14,7 @@ from xiangqi.engine.levels import LEVELS
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import Piece
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
-from xiangqi.web.pages.render import LETTERINGS, environment, static_files
-from xiangqi.web.pages.sprite import board_sprite
+from xiangqi.web.pages.render import LETTERINGS, board_sprite, environment, static_files
 from xiangqi.web.serve.handicaps import HANDICAPS
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S

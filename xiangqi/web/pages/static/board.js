@@ -2,7 +2,7 @@
  * (<svg id="sprite">), which holds all forms and colours.
  *
  *   drawBoard(svg, fen, {lastMove: "h2e2", arrows: [{from: "a0", to: "a5", kind: "chase"}],
- *                        check: "e9", flip: false})
+ *                        check: "e9", flip: false, labels: "-wxf"})
  *   squareAt(svg, x, y, flip)   the square at a point of the window, or null
  *   squareCentre(square, flip)  its middle in the drawing, {x, y}
  *
@@ -93,11 +93,11 @@ function drawArrow(svg, arrow, flip) {
   addPart(group, `head-${arrow.kind}`, { x: 0, y: 0 });
 }
 
-function drawBoard(svg, fen, { lastMove, arrows = [], check, flip = false } = {}) {
+function drawBoard(svg, fen, { lastMove, arrows = [], check, flip = false, labels = "" } = {}) {
   const origin = { x: 0, y: 0 };
   svg.replaceChildren();
   addPart(svg, "empty-board", origin);
-  addPart(svg, flip ? "labels-black" : "labels-red", origin);
+  addPart(svg, `labels-${flip ? "black" : "red"}${labels}`, origin);
   if (check) addPart(svg, "mark-check", squareCentre(check, flip), { class: "check" });
   for (const [square, letter] of readPieces(fen)) {
     addPart(svg, `piece-${letter}`, squareCentre(square, flip), {

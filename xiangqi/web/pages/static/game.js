@@ -14,7 +14,7 @@ function show(wanted) {
   const frame = frames[shown];
   const ply = frame.ply ?? shown;
   const board = document.getElementById("board");
-  drawBoard(board, frame.fen, { ...frame, flip });
+  drawBoard(board, frame.fen, { ...frame, flip, labels: board.dataset.labels });
   board.dataset.ply = ply;
   slider.value = ply;
   document.getElementById("where").textContent = `${ply} / ${last}`;
@@ -28,17 +28,29 @@ function markRow() {
   for (const old of document.querySelectorAll(":is(#moves, #graph) [aria-current]")) {
     old.removeAttribute("aria-current");
   }
-  const row = document.getElementById(`move-${shown}`);
-  const link = document.querySelector(`[data-frame="${shown}"]`);
-  (row ?? link)?.setAttribute("aria-current", "true");
+  const cell = document.getElementById(`move-${shown}`);
+  const move = cell ?? document.querySelector(`[data-frame="${shown}"]`);
+  move?.setAttribute("aria-current", "true");
   document.querySelector(`#graph [href="#ply=${shown}"]`)?.setAttribute("aria-current", "true");
-  const cells = row ? [...row.children].slice(0, 4) : link ? [link] : [];
-  const words = cells.map((cell) => cell.textContent.trim());
-  document.getElementById("now").textContent = words.join(" ");
+  document.getElementById("now").textContent = cell ? wordsOf(cell) : (move?.textContent ?? "");
+}
+
+/* Round, side, move and conduct of a cell of the table. */
+function wordsOf(cell) {
+  const row = cell.parentElement;
+  const side = document.querySelector("#moves thead tr").cells[cell.cellIndex];
+  const parts = [row.cells[0], side, ...cell.querySelectorAll(":scope > :not(.other)")];
+  return parts.map((part) => part.textContent.trim()).join(" ");
+}
+
+/* Keep the present move in sight where the moves scroll beside the board. */
+function reveal() {
+  document.querySelector("#moves [aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
 function go(wanted) {
   show(wanted);
+  reveal();
   history.replaceState(null, "", `#${shown > last ? "frame" : "ply"}=${shown}`);
 }
 
@@ -74,7 +86,7 @@ function listen() {
     show(shown);
   });
   document.getElementById("moves")?.addEventListener("click", (event) => {
-    const place = event.target.closest("[data-frame], tr[data-ply]")?.dataset;
+    const place = event.target.closest("[data-frame], [data-ply]")?.dataset;
     if (!place || String(document.getSelection())) return;
     event.preventDefault();
     go(Number(place.frame ?? place.ply));
@@ -84,6 +96,9 @@ function listen() {
     if (!isPlain || event.target === slider || !(event.key in STEPS)) return;
     event.preventDefault();
     go(STEPS[event.key]());
+  });
+  window.addEventListener("beforeprint", () => {
+    for (const folded of document.querySelectorAll("table details")) folded.open = true;
   });
   window.addEventListener("hashchange", () => show(frameOfAddress()));
 }
