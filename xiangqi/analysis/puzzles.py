@@ -1,22 +1,21 @@
-"""Positions of a game with one winning line, for solvers.
+"""Puzzles: positions of a game in which exactly one move wins, or saves the game.
 
-A position is one where the best move wins (:data:`WINNING` points or more) and every other one does
-clearly not (:data:`NOT_WINNING` or less), by searches of :data:`LONGER` times the effort, without
-the game that led there. The solution goes on as long as that holds for the next move of the solver,
-too. To take back what has just taken is no puzzle, nor is the only legal move.
+In a position to win, the best move wins (:data:`WINNING` expected points or more) and every other
+move clearly does not (:data:`NOT_WINNING` or less). In a position to save, the best move holds
+(:data:`HOLDING` or more, without winning) and every other move loses (:data:`LOSING` or less). The
+values come from searches of :data:`LONGER` times the effort, without the game that led there. The
+solution continues as long as the same is true of the solver's next move. A recapture is not a
+puzzle, and neither is an only legal move.
 
-Mates by checks alone are not left to searches: a solver proves the shortest, against the longest
-defence, and that none begins with another move.
-
-The rating grows with the depth at which a search settles on the solver's moves, the deepest of
-them, and with their number: 800 + 100 a ply + 100 for each move behind the first. It orders
-puzzles; it is not calibrated with people.
+Mates by checks alone are proved by a solver: the shortest mate against the longest defence, and
+that no other first move mates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final
 
 from xiangqi.analysis.engines import Analyst, Effort, Line
@@ -26,13 +25,24 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.core.solver import MAX_CHECKS, find_check_mate
 from xiangqi.games.tree import start_board
-from xiangqi.pieces import RED
+from xiangqi.pieces import RED, Color
 from xiangqi.referee.rules import RuleSet, find_rule_set
 
-__all__ = ["LONGER", "NOT_WINNING", "WINNING", "Puzzle", "find_puzzles", "position_of"]
+__all__ = [
+    "LONGER",
+    "NOT_WINNING",
+    "WINNING",
+    "Goal",
+    "Puzzle",
+    "PuzzleMaker",
+    "find_puzzles",
+    "position_of",
+]
 
-WINNING: Final = 0.85
-NOT_WINNING: Final = 0.65
+WINNING: Final = 0.75
+NOT_WINNING: Final = 0.60
+HOLDING: Final = 0.40
+LOSING: Final = 0.25
 LONGER: Final = 10
 MAX_MOVES: Final = 6
 """The solver's moves of a solution, at most."""
@@ -40,12 +50,21 @@ PROOF_NODES: Final = 200_000
 """To prove or refute a mate by checks: some milliseconds."""
 
 
+class Goal(Enum):
+    """Task of the solver."""
+
+    WIN = "win"
+    SAVE = "save"
+    MATE = "mate"
+    """Mate by checks; other moves may win more slowly."""
+
+
 @dataclass(frozen=True, slots=True)
 class Puzzle:
     """A position to be solved by the side to move."""
 
     fen: str
-    """Counted from its own beginning."""
+    """Without the game that led there."""
     ply: int
     """How many moves of the game led there."""
     solution: tuple[Move, ...]
@@ -53,10 +72,12 @@ class Puzzle:
     mate: int | None
     """The moves of the mate, if it is one."""
     depth: int
+    """Depth at which the search settles on the solver's moves, the deepest of them."""
+    goal: Goal = Goal.WIN
 
     @property
     def rating(self) -> int:
-        """Difficulty, for ordering puzzles."""
+        """Difficulty, for ordering puzzles: 800, and 100 a ply of depth and a further move."""
         return 800 + 100 * self.depth + 100 * (len(self.solution) // 2)
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,6 +85,7 @@ class Puzzle:
         return {
             "fen": self.fen,
             "moves": [move.iccs() for move in self.solution],
+            "goal": self.goal.value,
             "mate": self.mate,
             "depth": self.depth,
             "rating": self.rating,
@@ -72,7 +94,7 @@ class Puzzle:
 
 
 def position_of(fen: str) -> str:
-    """The pieces and the side to move: puzzles that have the same are one."""
+    """Pieces and side to move; puzzles with equal ones are the same puzzle."""
     return " ".join(fen.split()[:2])
 
 
@@ -84,13 +106,13 @@ def find_puzzles(
     effort: Effort,
     rules: RuleSet | str,
 ) -> Iterator[Puzzle]:
-    """The puzzles in the main line of a game that has been analysed with this effort."""
+    """Puzzles in the main line of a game that has been analysed with this effort."""
     rules = find_rule_set(rules)
     board = start_board(fen)
-    last: Move | None = None  # if it took something
+    last: Move | None = None  # if it was a capture
     for move, ply in zip(moves, analysis.plies, strict=True):
         if board.outcome(rules) is None and _may_be_one(board, ply, last):
-            puzzle = _Maker(board, analyst, effort, rules).make()
+            puzzle = PuzzleMaker(board, analyst, effort, rules).make()
             if puzzle is not None:
                 yield puzzle
         last = move if board.is_capture(move) else None
@@ -98,18 +120,33 @@ def find_puzzles(
 
 
 def _may_be_one(board: Board, ply: PlyAnalysis, last: Move | None) -> bool:
-    """Candidates by the values of the analysis."""
+    """Select candidates by the values of the analysis."""
     best = ply.best
-    if best is None or best.value.points(ply.side) < WINNING or board.legal_moves.count() < 2:
+    if best is None or board.legal_moves.count() < 2:
         return False
-    takes_back = last is not None and best.moves[0].to_square == last.to_square
-    if takes_back:
+    if last is not None and best.moves[0].to_square == last.to_square:
         return False
-    return ply.move == best.moves[0] or ply.after.points(ply.side) <= NOT_WINNING
+    goal = goal_of(best.value, ply.side)
+    if goal is None:
+        return False
+    return ply.move == best.moves[0] or fails(goal, ply.after, ply.side)
 
 
-class _Maker:
-    """Makes a puzzle of a position, if it is one."""
+def goal_of(value: Value, side: Color) -> Goal | None:
+    """Goal in a position with this value; None if the side to move is lost, or only better."""
+    points = value.points(side)
+    if points >= WINNING:
+        return Goal.WIN
+    return Goal.SAVE if HOLDING <= points <= NOT_WINNING else None
+
+
+def fails(goal: Goal, value: Value, side: Color) -> bool:
+    """Does a move with this value miss the goal?"""
+    return value.points(side) <= (NOT_WINNING if goal is Goal.WIN else LOSING)
+
+
+class PuzzleMaker:
+    """Makes a puzzle of a position, if it is one; ``board`` itself is not changed."""
 
     def __init__(self, board: Board, analyst: Analyst, effort: Effort, rules: RuleSet) -> None:
         setup = board.setup()
@@ -122,44 +159,96 @@ class _Maker:
         self._rules = rules
 
     def make(self) -> Puzzle | None:
-        first = self._find_only(is_first=True)
+        """The puzzle, with its solution as far as each of the solver's moves is the only one."""
+        side = self._board.turn
+        first = self._find_only()
         if first is None:
             return None
-        mate = first.value.mates(self._board.turn)
+        goal = goal_of(first.value, side)
+        assert goal is not None  # or it would not have been found
+        mate = first.value.mates(side)
         solution, depth = [first.moves[0]], first.settled
         line: Line | None = first
         while len(solution) // 2 + 1 < MAX_MOVES and line is not None:
             reply = self._play_on(line)
-            line = None if reply is None else self._find_only()
+            line = None if reply is None else self._find_only(goal)
             if reply is not None and line is not None:
                 solution += [reply, line.moves[0]]
                 depth = max(depth, line.settled)
-        return Puzzle(self._fen, self._ply, tuple(solution), mate, depth)
+        return Puzzle(self._fen, self._ply, tuple(solution), mate, depth, goal)
 
-    def _find_only(self, *, is_first: bool = False) -> Line | None:
-        """The winning line of the side to move, if every other first move does not win."""
-        board, side, effort = self._board, self._board.turn, self._effort.times(LONGER)
+    def make_mate(self) -> Puzzle | None:
+        """A mate by checks in two moves or more that only one first move begins, if there is one.
+
+        The solution ends before a move for which there is a choice, but a last move that mates
+        belongs to it in any case.
+        """
+        board, checks = self._board, MAX_CHECKS
+        mate, solution = 0, list[Move]()
+        while True:
+            line, is_shortest = self._prove_mate(max_checks=checks)
+            if line is None or not is_shortest or (not solution and len(line) < 3):
+                break
+            checks = (len(line) + 1) // 2
+            if checks > 1 and not self._is_only_mate(line[0], checks):
+                break
+            mate = mate or checks
+            solution += line[:2]  # a mate and nothing else, or a check and the reply
+            if checks == 1:
+                break
+            for move in line[:2]:
+                board.push(move)
+        if len(solution) % 2 == 0:
+            solution = solution[:-1]
+        if not solution:
+            return None
+        return Puzzle(self._fen, self._ply, tuple(solution), mate, 2 * mate - 1, Goal.MATE)
+
+    def _is_only_mate(self, move: Move, moves: int) -> bool:
+        """Does no other first move mate: by checks at all, or in so many moves?"""
+        other_mate, is_proved = self._prove_mate((move,))
+        if other_mate is not None or not is_proved:
+            return False
+        side = self._board.turn
         self._analyst.new_game()
+        other = self._analyst.search(self._board, self._effort.times(LONGER), [move])
+        found = None if other is None else other.value.mates(side)
+        return found is None or found > moves
+
+    def _find_only(self, goal: Goal | None = None) -> Line | None:
+        """The line of the side to move that reaches the goal, if every other first move fails.
+
+        The first move of the solver has any goal, and is to be found by a shorter search, too.
+        """
+        board, side, effort = self._board, self._board.turn, self._effort.times(LONGER)
+        is_first = goal is None
         if is_first and not self._is_worth_it():
             return None
         self._analyst.new_game()
         line = self._analyst.search(board, effort)
-        if line is None or line.value.points(side) < WINNING:
+        found = None if line is None else goal_of(line.value, side)
+        if line is None or found is None or (goal or found) is not found:
             return None
-        if self._find_mate(line.moves[:1]) is not None:
+        if found is Goal.WIN and self._find_mate(line.moves[:1]) is not None:
             return None
         other = self._analyst.search(board, effort, line.moves[:1])
         if other is None:
             return None if is_first else self._settle_mate(line)
-        return self._settle_mate(line) if other.value.points(side) <= NOT_WINNING else None
+        return self._settle_mate(line) if fails(found, other.value, side) else None
 
     def _find_mate(self, banned: tuple[Move, ...] = ()) -> tuple[Move, ...] | None:
         """A mate by checks alone that does not begin with a banned move, if one can be proved."""
-        line, _, _ = find_check_mate(self._board, MAX_CHECKS, PROOF_NODES, banned=banned)
-        return line
+        return self._prove_mate(banned)[0]
+
+    def _prove_mate(
+        self, banned: tuple[Move, ...] = (), *, max_checks: int = MAX_CHECKS
+    ) -> tuple[tuple[Move, ...] | None, bool]:
+        """A mate by checks alone, and whether it is proved to be the shortest, or that none is."""
+        line, is_settled, _ = find_check_mate(self._board, max_checks, PROOF_NODES, banned=banned)
+        return line, is_settled
 
     def _settle_mate(self, line: Line) -> Line:
-        """The only winning line, exact where it is a mate by checks alone."""
+        """The same line, exact if it is a mate by checks alone."""
         mate = self._find_mate()
         if mate is None:
             return line
@@ -168,16 +257,18 @@ class _Maker:
         return line._replace(value=value, moves=mate)
 
     def _is_worth_it(self) -> bool:
-        """Does the usual effort see only one winning move?"""
+        """Does the usual effort find only one move that reaches a goal?"""
         side = self._board.turn
+        self._analyst.new_game()
         line = self._analyst.search(self._board, self._effort)
-        if line is None or line.value.points(side) < WINNING:
+        goal = None if line is None else goal_of(line.value, side)
+        if line is None or goal is None:
             return False
         other = self._analyst.search(self._board, self._effort, line.moves[:1])
-        return other is not None and other.value.points(side) <= NOT_WINNING
+        return other is not None and fails(goal, other.value, side)
 
     def _play_on(self, line: Line) -> Move | None:
-        """Play the solver's move and the best reply; None where it ends before."""
+        """Play the solver's move and the best reply; None if the game ends before."""
         board = self._board
         board.push(line.moves[0])
         if board.outcome(self._rules) is not None:
