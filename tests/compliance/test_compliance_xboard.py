@@ -96,8 +96,19 @@ def test_an_engine_that_keeps_to_it(words: list[str]) -> None:
     assert ("> usermove h2e2" in said, "> h2e2" in said) == (bool(words), not words)
 
 
-OPTIONAL = "draw undo remove hard easy random computer name result post nopost ?"
+OPTIONAL = "draw undo remove hard easy random computer name result post nopost sd ?"
 """Commands that no game needs."""
+SKIPPED = {
+    "undo": "undo",
+    "remove": "remove",
+    "mates": "sd 3",
+    "depth": "sd 2",
+    "new-depth": "sd 1",
+    "info": "post",
+    "info-form": "post",
+    "nopost": "nopost",
+}
+"""The checks without anything to check in such an engine, and the command that it refuses."""
 
 
 def test_commands_may_be_refused_as_unknown() -> None:
@@ -109,10 +120,17 @@ def test_commands_may_be_refused_as_unknown() -> None:
     }
     assert not failed
     refused = {result.check.name: result.reason for result in results if result.status == "skipped"}
-    assert refused == {name: f"Error (unknown command): {name}" for name in ("undo", "remove")}
+    assert refused == {name: f"Error (unknown command): {line}" for name, line in SKIPPED.items()}
     draw = next(result for result in results if result.check.name == "draw")
     assert "< Error (unknown command): draw" in draw.dialogue
     assert draw.status == "passed"
+
+
+@pytest.mark.parametrize("name", ["movetime", "ping-thinking"])
+def test_a_time_for_a_move_may_be_refused(name: str) -> None:
+    result = run_check(name, [*MOCK, "--unknown", "st"], "xboard")
+    assert result.status == "skipped"
+    assert result.reason.startswith("Error (unknown command): st ")
 
 
 def test_levels() -> None:
@@ -147,3 +165,7 @@ def test_fairy_stockfish() -> None:
     result = run_check("remove", [str(FAIRY)], "xboard", 20)
     assert result.status == "skipped"
     assert result.reason.endswith("Error (unkown command): remove")
+    result = run_check("nopost", [str(FAIRY)], "xboard", 20)
+    assert (result.status, result.reason) == ("skipped", "Error (unkown command): nopost")
+    for name in ("illegal-move", "mates", "new-depth"):
+        assert run_check(name, [str(FAIRY)], "xboard", 5).status == "failed"

@@ -77,7 +77,7 @@ class Mock:
         self.is_forced = True
         self.depth = 0
         self.think_s = WITHOUT_LIMIT_S
-        self.shows, self.ponders = False, False
+        self.shows, self.ponders = "post" in choices.unknown, False
         self.moves = 0
         self.lines: queue.Queue[str | None] = queue.Queue()
         self.waiting: list[str] = []  # lines that came while thinking and wait for its end

@@ -25,7 +25,18 @@ from xiangqi.errors import quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import GameRecord
 
-__all__ = ["CHECKS", "ask", "begin", "catch_up", "play_on", "set_up", "speech_of", "tell"]
+__all__ = [
+    "CHECKS",
+    "ask",
+    "ask_deeper",
+    "begin",
+    "catch_up",
+    "play_on",
+    "set_up",
+    "speech_of",
+    "tell",
+    "tell_optional",
+]
 
 CHECKS: Final = Checklist("xboard")
 
@@ -83,9 +94,25 @@ def set_up(talk: Examiner, *moves: str, fen: str = STARTING_FEN) -> Board:
     return board
 
 
-def ask(talk: Examiner, board: Board, *limits: str) -> list[str]:
-    """Ask for a legal move; what was said until it came."""
-    talk.send(*limits, "go")
+def limit(talk: Examiner) -> None:
+    """Limit the depth to 1, or else the time to a second: either command may be refused."""
+    for line in ("sd 1", "st 1"):
+        talk.send(line)
+        if not any(said.startswith(UNKNOWN) for said in catch_up(talk)):
+            return
+
+
+def ask(talk: Examiner, board: Board) -> list[str]:
+    """Request a move, which must be legal; the lines up to it."""
+    limit(talk)
+    talk.send("go")
+    return talk.expect_move(board)
+
+
+def ask_deeper(talk: Examiner, board: Board, depth: int) -> list[str]:
+    """The same with a limit of depth; CheckSkippedError if the engine has no such command."""
+    tell_optional(talk, f"sd {depth}")
+    talk.send("go")
     return talk.expect_move(board)
 
 
@@ -96,7 +123,7 @@ def begin(talk: Examiner, *lines: str) -> Board:
     tell(talk, "new", "variant xiangqi")
     talk.send(*lines)
     catch_up(talk)
-    talk.send("sd 1")
+    limit(talk)
     return play_on(talk, Board(), Move.from_iccs("h2e2"))
 
 
@@ -201,14 +228,14 @@ def _check_opening_words(talk: Examiner) -> None:
     """What XBoard says when a game begins does no harm."""
     talk.send("new", "variant xiangqi", "random", "level 40 5 0", "post", "hard", "easy")
     talk.send("computer", "name somebody")
-    ask(talk, set_up(talk), "sd 1")
+    ask(talk, set_up(talk))
 
 
 @CHECKS.add("newgame")
 def _check_newgame(talk: Examiner) -> None:
     """A new game begins as usual, with Red to move."""
     set_up(talk, "h2e2")
-    ask(talk, set_up(talk), "sd 1")
+    ask(talk, set_up(talk))
 
 
 # Moves and positions
@@ -217,7 +244,7 @@ def _check_newgame(talk: Examiner) -> None:
 @CHECKS.add("setboard")
 def _check_setboard(talk: Examiner) -> None:
     """A position is read from a FEN."""
-    ask(talk, set_up(talk, fen=MIDDLE), "sd 1")
+    ask(talk, set_up(talk, fen=MIDDLE))
 
 
 @CHECKS.add("force")
@@ -230,7 +257,7 @@ def _check_force(talk: Examiner) -> None:
 @CHECKS.add("moves")
 def _check_moves(talk: Examiner) -> None:
     """Moves of both sides are played in force mode."""
-    ask(talk, set_up(talk, *IN_CHECK), "sd 1")
+    ask(talk, set_up(talk, *IN_CHECK))
 
 
 @CHECKS.add("reply")
@@ -250,7 +277,7 @@ def _check_game(talk: Examiner) -> None:
 @CHECKS.add("cycle")
 def _check_cycle(talk: Examiner) -> None:
     """A position that occurs for the second time is played on."""
-    ask(talk, set_up(talk, *CYCLE), "sd 1")
+    ask(talk, set_up(talk, *CYCLE))
 
 
 @CHECKS.add("illegal-move")
@@ -265,7 +292,7 @@ def _check_illegal_move(talk: Examiner) -> None:
     board = Board()
     board.push_iccs("h2e2")
     tell(talk, speech.move_line(board.peek()))
-    ask(talk, board, "sd 1")
+    ask(talk, board)
 
 
 @CHECKS.add("undo")
@@ -273,7 +300,7 @@ def _check_undo(talk: Examiner) -> None:
     """Undo takes one move back."""
     set_up(talk, *IN_CHECK)
     tell_optional(talk, "undo")
-    ask(talk, GameRecord(moves=IN_CHECK[:-1]).play(), "sd 1")
+    ask(talk, GameRecord(moves=IN_CHECK[:-1]).play())
 
 
 @CHECKS.add("remove")
@@ -314,7 +341,7 @@ def _check_stalemated(talk: Examiner) -> None:
 def _check_mates(talk: Examiner) -> None:
     """That it has mated the engine says by the result."""
     board = set_up(talk, fen=BEFORE_MATE[0])
-    answer = talk.speech.read_answer(ask(talk, board, "sd 3")[-1])
+    answer = talk.speech.read_answer(ask_deeper(talk, board, 3)[-1])
     assert answer is not None
     board.push_iccs(talk.legal_move(answer, board))
     if board.has_legal_move():
@@ -326,6 +353,7 @@ def _check_mates(talk: Examiner) -> None:
 def _check_crlf(talk: Examiner) -> None:
     """Lines may end as on Windows."""
     board = set_up(talk)
+    limit(talk)
     board.push_iccs("h2e2")
-    talk.send(speech_of(talk).move_line(board.peek()), "sd 1", "go", end="\r\n")
+    talk.send(speech_of(talk).move_line(board.peek()), "go", end="\r\n")
     talk.expect_move(board)

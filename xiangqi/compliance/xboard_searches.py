@@ -22,12 +22,14 @@ from xiangqi.compliance.examiner import (
 from xiangqi.compliance.searches import expect_exit
 from xiangqi.compliance.xboard_positions import (
     ask,
+    ask_deeper,
     begin,
     catch_up,
     play_on,
     set_up,
     speech_of,
     tell,
+    tell_optional,
 )
 from xiangqi.errors import quote
 
@@ -48,15 +50,16 @@ _THINKING: Final = re.compile(r"\s{0,3}-?\d+\s")
 @CHECKS.add("depth")
 def _check_depth(talk: Examiner) -> None:
     """A limit of depth ends a search."""
-    ask(talk, set_up(talk), "sd 2")
+    ask_deeper(talk, set_up(talk), 2)
 
 
 @CHECKS.add("new-depth")
 def _check_new_depth(talk: Examiner) -> None:
     """A new game takes back the limit of depth."""
-    ask(talk, set_up(talk), "sd 1")
+    ask_deeper(talk, set_up(talk), 1)
     set_up(talk, *OUT_OF_BOOK)
-    talk.send("st 60", "go")
+    tell_optional(talk, "st 60")
+    talk.send("go")
     talk.expect_nothing("within the depth of the game before")
     talk.is_spent = True  # it would think for a minute
 
@@ -65,7 +68,8 @@ def _check_new_depth(talk: Examiner) -> None:
 def _check_movetime(talk: Examiner) -> None:
     """A time for one move ends a search in this time."""
     board = set_up(talk)
-    talk.send(f"st {CLOCK_S}", "go")
+    tell_optional(talk, f"st {CLOCK_S}")
+    talk.send("go")
     talk.expect_move_in_time(board)
 
 
@@ -84,11 +88,10 @@ def _check_clocks(talk: Examiner) -> None:
 
 
 def _told(talk: Examiner, word: str) -> list[str]:
-    """What is said besides the move after ``post`` or ``nopost``."""
+    """The lines of a search before its move, after ``post`` or ``nopost``."""
     board = set_up(talk)
-    talk.send(word)
-    catch_up(talk)
-    return ask(talk, board, "sd 3")[:-1]
+    tell_optional(talk, word)
+    return ask_deeper(talk, board, 3)[:-1]
 
 
 @CHECKS.add("info", should=["xboard"])
@@ -135,7 +138,7 @@ def _check_idle_move_now(talk: Examiner) -> None:
     board = set_up(talk)
     talk.send("?")
     talk.expect_nothing("without a search")
-    ask(talk, board, "sd 1")
+    ask(talk, board)
 
 
 @CHECKS.add("ping-thinking")
@@ -144,7 +147,8 @@ def _check_ping_thinking(talk: Examiner) -> None:
     board = set_up(talk)
     if speech_of(talk).features.get("ping") != "1":
         raise CheckSkippedError("the engine has no feature ping=1")
-    talk.send("st 1", "go")
+    tell_optional(talk, "st 1")
+    talk.send("go")
     said = talk.expect_ready()
     if not any(talk.speech.read_answer(line) for line in said):
         raise CheckFailedError("pong before the move")
@@ -179,7 +183,7 @@ def _check_analyze(talk: Examiner) -> None:
             raise CheckFailedError(f"{quote(line)} in an analysis")
     talk.send("exit")
     catch_up(talk)
-    ask(talk, set_up(talk), "sd 1")
+    ask(talk, set_up(talk))
 
 
 @CHECKS.add("draw")
@@ -225,7 +229,7 @@ def _check_unknown_command(talk: Examiner) -> None:
     said = catch_up(talk)
     if not any(line.startswith("Error (") for line in said):
         raise CheckFailedError(f"found {said or 'nothing'}, expected 'Error (...): xyzzy 1 2'")
-    ask(talk, set_up(talk), "sd 1")
+    ask(talk, set_up(talk))
 
 
 @CHECKS.add("quit")
