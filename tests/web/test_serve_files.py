@@ -109,9 +109,15 @@ def test_after_its_process_has_died_a_worker_has_a_new_one() -> None:
 def test_a_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
     monkeypatch.setattr("xiangqi.web.serve.worker.MAX_SECONDS", SHORT_S)
     with serving() as server:
-        reply = get(server, send(server, SLOW, lang=lang))
+        where = send(server, SLOW, lang=lang)
+        reply = get(server, where)
         assert reply.status == 503
         assert reply.data["error"] == label(lang, "too_slow", seconds="0.5")  # type: ignore[arg-type]
+        page = request(server, "GET", where, headers={"Accept": "text/html"})
+        assert page.status == 503
+        assert label(lang, "not_made") in page.text  # type: ignore[arg-type]
+        assert "0.5" in page.text
+        assert label(lang, "no_page") not in page.text  # type: ignore[arg-type]
         assert is_alive(server)
 
 

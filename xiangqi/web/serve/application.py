@@ -152,7 +152,7 @@ class Application:
         status = error.status if isinstance(error, Refusal) else 400
         is_gone = status == 404 and target.startswith("/games/")
         why = label(language, "gone") if is_gone else text_of_error(error)
-        return html_answer(render_error(language, why), status)
+        return html_answer(render_error(language, why, exists=status != 404), status)
 
     def _find_page(self, path: str) -> Route | None:
         page = self._pages.get(path)

@@ -151,10 +151,10 @@ def page_name(language: Language) -> str:
     return "index.html" if language == "en" else f"{language}.html"
 
 
-def render_error(lang: Language, why: str) -> str:
-    """The page that stands where there is none: what is wrong, and the way back to the board."""
+def render_error(lang: Language, why: str, *, exists: bool) -> str:
+    """The page in place of one that does not exist or cannot be made: why, and a link back."""
     template = _templates().get_template("error.html")
-    return template.render(lang=lang, label=label, policy=_POLICY, why=why)
+    return template.render(lang=lang, label=label, policy=_POLICY, why=why, exists=exists)
 
 
 def _name_rule_sets(rules: RuleSet, lang: Language) -> dict[str, str]:

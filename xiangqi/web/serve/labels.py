@@ -233,6 +233,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
         "The file has more than {bytes} bytes when unpacked.",
         "文件解压后超过{bytes}字节。",
     ),
+    "not_made": ("This page could not be made", "无法生成此页"),
     "no_page": ("There is no such page", "没有此页"),
     "gone": (
         "No game is here: its file has been closed, or the program was started anew.",
