@@ -1,4 +1,4 @@
-"""The door: a position with its history, for Python."""
+"""A position with its history, for Python."""
 
 from xiangqi.core.moves.position cimport Position, Undo
 from xiangqi.core.repetition.cycle cimport Cycle

@@ -14,7 +14,8 @@ from libc.string cimport memcpy
 from xiangqi.core.move cimport Move, read_iccs, shared_move
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, common, pop_lsb, without
 from xiangqi.core.moves.defs cimport (
-    BLACK, KING, NO_PIECE, PAWN, RED, SQUARES, color_of, from_square, make_move, to_square, uint8_t,
+    BLACK, KING, NO_PIECE, PAWN, RED, SQUARES, color_of, encode_move, from_square,
+    to_square, uint8_t,
 )
 from xiangqi.core.moves.legality cimport why_illegal
 from xiangqi.core.moves.movegen cimport (
@@ -48,7 +49,7 @@ from xiangqi.squares import SquareSet
 # A soldier on a square that no game leads to breaks no rule of movement: such diagrams exist
 # and can be played on and ruled. Everything else that a status names is refused.
 TOLERATED = Status.MISPLACED_PAWN
-# Without one king a side no check can be told.
+# Checks are defined only with exactly one king a side.
 UNCHECKED = Status.NO_RED_KING | Status.NO_BLACK_KING | Status.TOO_MANY_KINGS
 
 cdef enum:
@@ -65,18 +66,20 @@ cdef object squares_of(Bitboard squares):
 
 
 cdef object read_setup(setup, Position* position):
-    """Set a position up, as far as each side has one king, and say what is impossible about it."""
+    """Set up the position if each side has exactly one king, and return the status of the setup."""
     cdef Bitboard found
     status = setup_status(setup)
     if not status & UNCHECKED and len(setup.board) - setup.board.count(0) <= MAX_PIECES:
         set_position(position, setup.board, setup.turn, setup.halfmove_clock)
         found = checkers(position, position.turn ^ 1)
-        if any_of(without(found, position.by_kind[KING])):  # facing kings are told already
+        if any_of(without(found, position.by_kind[KING])):  # facing kings: another status
             status |= Status.OPPOSITE_CHECK
     return status
 
 
 cdef object impossible(setup, status):
+    """All problems of the position as flags. A playable board has at most MISPLACED_PAWN; others
+    make the edited board a draft."""
     return PositionError(format_fen(setup), status, describe_status(setup, status))
 
 
@@ -172,6 +175,7 @@ cdef class LegalMoves:
     cdef CoreBoard board
 
     def __cinit__(self, CoreBoard board not None):
+        """A position and the moves that led to it: the compiled part of :class:`xiangqi.Board`."""
         self.board = board
 
     def __iter__(self):
@@ -205,6 +209,7 @@ cdef class CoreBoard:
         self.plies = self.capacity = 0
 
     def __init__(self, fen=STARTING_FEN):
+        """Position as FEN, in its one normal form."""
         cdef Position position
         setup = fen if isinstance(fen, Setup) else parse_fen(fen)
         status = read_setup(setup, &position)
@@ -213,7 +218,7 @@ cdef class CoreBoard:
         self.begin(&position, setup)
 
     cdef int begin(self, const Position* position, setup) except -1:
-        """Begin with this position; no move has led to it."""
+        """Set the position, with an empty history."""
         self.position = position[0]
         self.first_number = setup.fullmove_number
         self.plies = 0
@@ -221,16 +226,16 @@ cdef class CoreBoard:
         return 0
 
     cdef Position* whole(self) except NULL:
-        """The position; PositionError where there is only a draft of one."""
+        """The position; raises PositionError if the board holds a draft."""
         if self.draft is not None:
             raise impossible(self.draft, self.status())
         return &self.position
 
     def edit(self, setup not None):
-        """Put another setup on the board instead; the moves that led to the old one are gone.
+        """Replace the position by a setup, and clear the history.
 
-        A setup that is impossible is kept as a draft: it can be read and edited on, and whatever
-        needs a position raises PositionError until it has become one.
+        An impossible setup is kept as a draft: it can be read and edited; calls that need a
+        position raise PositionError.
         """
         cdef Position position
         status = read_setup(setup, &position)
@@ -246,7 +251,7 @@ cdef class CoreBoard:
     # Moves
 
     cdef int remember(self, int code) except -1:
-        """Make a move and keep what takes it back."""
+        """Make a move and push its undo record."""
         cdef int capacity
         cdef Undo* history
         if self.plies == self.capacity:
@@ -266,7 +271,7 @@ cdef class CoreBoard:
         unmake(&self.position, &self.history[self.plies])
 
     def push(self, move):
-        """Play a move; raises IllegalMoveError, which says why, if it is not legal."""
+        """Play a move; raises IllegalMoveError with the reason if it is not legal."""
         cdef Move played = need_move(move, "push")
         self.require_legal(played)
         self.remember(played.code)
@@ -360,15 +365,15 @@ cdef class CoreBoard:
             origin = pop_lsb(&left)
             targets = without(pseudo_targets(pos, origin), own)
             while any_of(targets):
-                moves.append(shared_move(make_move(origin, pop_lsb(&targets))))
+                moves.append(shared_move(encode_move(origin, pop_lsb(&targets))))
         return moves
 
     def is_legal(self, move):
-        """May the side to move play this?"""
+        """Is the move legal?"""
         return is_legal(self.whole(), need_move(move, "is_legal").code)
 
     def is_pseudo_legal(self, move):
-        """Does the piece move like this, the safety of its own king aside?"""
+        """Is this a move of the piece, ignoring the safety of its own king?"""
         return is_pseudo_legal(self.whole(), need_move(move, "is_pseudo_legal").code)
 
     def gives_check(self, move):
@@ -389,10 +394,8 @@ cdef class CoreBoard:
         return see_ge(self.whole(), move.code, threshold)
 
     def require_legal(self, Move move not None):
-        """Raise IllegalMoveError, which says why, unless this move is legal.
-
-        MissingPieceError, a kind of it, where no piece of the side to move is to be moved.
-        """
+        """Raise IllegalMoveError with the reason unless this move is legal; MissingPieceError, a
+        subclass, if no piece of the side to move is on its first square."""
         cdef int piece
         if not is_legal(self.whole(), move.code):
             piece = self.position.board[from_square(move.code)]
@@ -401,14 +404,14 @@ cdef class CoreBoard:
             raise error(move.iccs(), self.fen(), self.why_illegal(move))
 
     def why_illegal(self, Move move not None):
-        """Say in a sentence why a move is not legal; None if it is."""
+        """Reason in a sentence why a move is illegal; None for a legal move."""
         return why_illegal(self.whole(), move.code)
 
     def perft(self, depth, *, bint bulk=True):
-        """The number of legal move sequences of ``depth`` plies; Ctrl-C interrupts it.
+        """Number of legal move sequences of ``depth`` plies; Ctrl-C interrupts it.
 
-        Without ``bulk`` the last moves are made and unmade, too, instead of being counted: the
-        same number, but a test of these two, and a measure of their speed.
+        Without ``bulk`` the last moves are made and unmade instead of counted: the same number, for
+        tests and timing of make and unmake.
         """
         cdef Position position = self.whole()[0]
         cdef int plies
@@ -451,11 +454,11 @@ cdef class CoreBoard:
         return self.whole().key
 
     def compute_key(self):
-        """The same key from scratch."""
+        """Zobrist key computed from scratch."""
         return compute_key(self.whole())
 
     def is_consistent(self):
-        """Do all parts of the board's memory say the same thing? For tests."""
+        """Do board, bitboards, kings and key agree? For tests."""
         return is_consistent(&self.position)
 
     def raw(self):
@@ -507,9 +510,9 @@ cdef class CoreBoard:
         ))
 
     def attacks(self, square):
-        """The squares that the piece on a square attacks: where it could capture an enemy.
+        """Squares that the piece on a square attacks: where it could capture an enemy.
 
-        A cannon attacks over its screen; pins are not considered. Empty where no piece stands.
+        A cannon attacks over its screen; pins are not considered. Empty for an empty square.
         """
         return squares_of(find_attacked(self.whole(), check_square(square)))
 
@@ -539,7 +542,7 @@ cdef class CoreBoard:
         return squares_of(find_pinned(self.whole(), color))
 
     def has_legal_move(self):
-        """Can the side to move do anything? If not, it has lost."""
+        """Has the side to move a legal move? If not, it has lost."""
         return has_legal_move(self.whole())
 
     def can_anyone_attack(self):
@@ -577,10 +580,10 @@ cdef class CoreBoard:
         return cycle.occurrences
 
     def find_cycle(self, RuleSwitches switches not None):
-        """The window a ruling would look at: (occurrences, first ply, last ply, earlier ply).
+        """Window of a ruling: (occurrences, first ply, last ply, earlier ply).
 
-        Plies count from 0; the earlier ply is the one played when the position last stood. The
-        three are -1 where the position has not occurred often enough.
+        Plies count from 0; the earlier ply is the one after the previous occurrence of the
+        position. The three are -1 if the position has not occurred often enough.
         """
         cdef Cycle cycle
         if not find_cycle(
@@ -603,8 +606,8 @@ cdef class CoreBoard:
         ]
 
     def earlier_stand(self, RuleSwitches switches not None, Move move=None):
-        """After how many plies the present position stood as the rule set prohibits it, or the one
-        that a legal move leads to; None if it did not."""
+        """Ply of the earlier occurrence that makes the position, or the one after a legal move, a
+        prohibited repetition; None if there is none."""
         cdef int ply
         if move is None:
             ply = earlier_stand(
@@ -617,7 +620,7 @@ cdef class CoreBoard:
         return None if ply < 0 else ply
 
     def judge_cycle(self, RuleSwitches switches not None):
-        """The verdict alone, as a search asks for it: (verdict, Red's conduct, Black's conduct).
+        """Verdict without evidence, for the search: (verdict, Red's conduct, Black's conduct).
 
         The numbers are those of the enumerations in ``xiangqi.referee.judging``.
         """
@@ -646,15 +649,15 @@ cdef class CoreBoard:
         return explain_window(self.whole(), self.history, &cycle, &switches.rules)
 
     def explain_run(self, RuleSwitches switches not None, int plies):
-        """The same of the last so many plies, whether a position came back or not.
+        """Verdict with all evidence on the last ``plies`` plies, repeated or not.
 
-        What the last of them threatens counts as parried. Raises ValueError unless there are so
-        many, two at least, without a capture.
+        Threats of the last ply count as parried. Raises ValueError unless there are that many
+        plies, at least two, without a capture.
         """
         cdef Cycle cycle
-        cdef int most = min(self.plies, self.whole().halfmove_clock)
-        if not 2 <= plies <= most:
-            raise ValueError(f"{plies} plies to judge: expected 2 to {most} without a capture")
+        cdef int longest = min(self.plies, self.whole().halfmove_clock)
+        if not 2 <= plies <= longest:
+            raise ValueError(f"{plies} plies to judge: expected 2 to {longest} without a capture")
         cycle.occurrences = 1
         cycle.first, cycle.last = self.plies - plies, self.plies - 1
         cycle.previous = -1
@@ -694,7 +697,7 @@ cdef class CoreBoard:
     # Copies
 
     def copy(self, *, bint stack=True):
-        """A board of its own with the same position and, unless ``stack`` is false, history."""
+        """Independent copy of the board, with its history unless ``stack`` is false."""
         cdef CoreBoard other = type(self).__new__(type(self))
         other.position = self.position
         other.draft = self.draft
@@ -736,7 +739,7 @@ cdef class CoreBoard:
 
 
 def rebuild(kind, setup, moves):
-    """Make a board out of its beginning and its moves; how boards are pickled."""
+    """Board from its first position and its moves, for unpickling."""
     board = kind()
     board.edit(setup)
     for move in moves:

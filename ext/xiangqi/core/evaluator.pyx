@@ -53,8 +53,8 @@ cdef class Terms:
 
 
 def evaluate_board(CoreBoard board not None, evaluation not None):
-    """The value of a board's position from the side to move, by a Network or by Terms; what the
-    search knows besides of endings with one attacker is not in it."""
+    """Value of the position by a Network or by Terms, from the side to move; without the search's
+    correction of endings with one attacker."""
     cdef TermState state
     if isinstance(evaluation, Network):
         return value_from_scratch((<Network>evaluation).weights, board.whole())
@@ -64,8 +64,8 @@ def evaluate_board(CoreBoard board not None, evaluation not None):
 
 
 def searched_value(CoreBoard board not None, evaluation not None):
-    """The value of :func:`evaluate_board` as the search takes it: put right where the pieces alone
-    tell who wins."""
+    """The value of :func:`evaluate_board`, corrected in endings that the material decides, as in
+    the search."""
     cdef int value = evaluate_board(board, evaluation)
     return lone_value(board.whole(), value) if is_lone(board.whole()) else value
 
@@ -105,10 +105,10 @@ def trace_board(CoreBoard board not None, Terms terms not None):
 
 
 def values_along(CoreBoard board not None, moves, evaluation not None, int every=1):
-    """The values before and after each of some legal moves, then as they are taken back.
+    """Values before and after each of some legal moves, then as the moves are taken back.
 
-    Two lists, reckoned with a state that follows the moves; for tests of that state. A move that
-    is None is a pass. With ``every`` only each so-manieth position is evaluated.
+    Two lists, computed with an incrementally updated state, for tests of that state. None is a
+    pass. Only every ``every``-th position is evaluated.
     """
     cdef EvalState state
     if len(moves) > MAX_LINE:
@@ -146,7 +146,7 @@ cdef object walk(CoreBoard board, object moves, EvalState* state, int every):
 
 
 cdef int step(Position* position, EvalState* state, object move, Undo* undo) except -1:
-    """Make a move, or pass: of that the search tells the evaluation nothing."""
+    """Make a move, or pass; the evaluation state ignores passes, as in the search."""
     cdef Move played
     if move is None:
         position.turn ^= 1

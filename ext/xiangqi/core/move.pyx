@@ -5,7 +5,7 @@ from operator import index
 cimport cython
 
 from xiangqi.core.moves.defs cimport (
-    FILES, RANKS, SQUARES, from_square as origin_of, make_move, to_square as target_of,
+    FILES, RANKS, SQUARES, from_square as origin_of, encode_move, to_square as target_of,
 )
 
 from xiangqi.errors import InvalidMoveError
@@ -41,7 +41,7 @@ cdef class Move:
             raise ValueError(f"invalid squares {from_square}, {to_square}: expected 0 to 89")
         if from_square == to_square:
             raise ValueError(f"invalid squares {from_square}, {to_square}: expected two squares")
-        self.code = make_move(from_square, to_square)
+        self.code = encode_move(from_square, to_square)
 
     @staticmethod
     def from_iccs(str text not None):
@@ -137,5 +137,5 @@ cdef int read_iccs(str text) except -1:
         to_file = read_file(ord(trimmed[second]))
         to_rank = read_rank(ord(trimmed[second + 1]))
         if min(file, rank, to_file, to_rank) >= 0 and (file != to_file or rank != to_rank):
-            return make_move(rank * FILES + file, to_rank * FILES + to_file)
+            return encode_move(rank * FILES + file, to_rank * FILES + to_file)
     raise InvalidMoveError(text, EXPECTED)

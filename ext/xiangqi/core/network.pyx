@@ -69,12 +69,12 @@ cdef const Kernel* find_kernel(str name, int hidden) except NULL:
 
 
 cdef class Network:
-    """The weights of a network, in memory once; searchers of any number of threads share it.
+    """Weights of a network in memory; searchers of any number of threads share it.
 
-    ``payload`` are the weights packed (see ``evaluation/nnue/weights.pxd``), for so many neurons
-    of a side, one of WIDTHS, and these king buckets, a name of KING_BUCKETS; ``kernel`` is the
-    name of one of :func:`kernels`, the best one by default: all give the same values. ValueError
-    tells what is wrong with any of them.
+    ``payload`` are the packed weights (see ``evaluation/nnue/weights.pxd``) for ``hidden`` neurons
+    a side, one of WIDTHS, and the king buckets ``kings``, a name of KING_BUCKETS; ``kernel`` is one
+    of :func:`kernels`, by default the fastest: all give the same values. Raises ValueError for
+    invalid arguments.
     """
 
     def __cinit__(self, payload, *, int hidden, str kings, str kernel=None):

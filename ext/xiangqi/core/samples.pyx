@@ -11,7 +11,7 @@ from xiangqi.core.evaluation.nnue.features cimport (
 from xiangqi.core.move cimport Move, shared_move
 from xiangqi.core.moves.defs cimport (
     BLACK, FILES, KING, KINDS, NO_PIECE, RANKS, RED, SQUARES, color_of, from_square, int16_t,
-    kind_of, make_move, to_square, uint8_t,
+    kind_of, encode_move, to_square, uint8_t,
 )
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal
 from xiangqi.core.moves.position cimport Position
@@ -52,15 +52,14 @@ cdef int16_t[SQUARES][SQUARES] POLICY  # the number of each way, or -1
 
 
 cdef bint is_way(int origin, int target) noexcept:
-    """Can some piece go there on some board, from wherever such a piece may stand?"""
+    """Can some piece make this move on some board?"""
     cdef int files = abs(origin % FILES - target % FILES)
     cdef int ranks = abs(origin // FILES - target // FILES)
     cdef int low = min(origin, target) // FILES
     cdef int middle = (origin % FILES + target % FILES) // 2
     if (files == 0) != (ranks == 0) or files * ranks == 2:
         return True
-    # Ranks of the same bank count alike from its own end; what stays at home stands only where
-    # it comes to from its first squares.
+    # Advisors and elephants only reach the squares listed; ranks of a bank count from its own end.
     if low >= RANKS // 2:
         low = RANKS - 1 - max(origin, target) // FILES
     if files == ranks == 1:  # advisors, between a corner of the palace and its centre
@@ -83,7 +82,7 @@ cdef list number_ways():
             POLICY[origin][target] = -1
             if is_way(origin, target):
                 POLICY[origin][target] = len(moves)
-                moves.append(shared_move(make_move(origin, target)))
+                moves.append(shared_move(encode_move(origin, target)))
     assert len(moves) == POLICY_SIZE
     return moves
 
@@ -206,7 +205,7 @@ cdef Py_ssize_t fill_lists(
     const KingSet* kings, const uint8_t* samples, Py_ssize_t count, int16_t* found,
     uint8_t* buckets
 ) noexcept nogil:
-    """The features of so many samples; the number of those before the first impossible one."""
+    """Fill in the features of ``count`` samples; returns the index of the first impossible one."""
     cdef uint8_t[SQUARES] board
     cdef Py_ssize_t i
     cdef int pieces, us

@@ -1,4 +1,4 @@
-"""The door to the search."""
+"""Search interface for Python."""
 
 from xiangqi.core.board cimport CoreBoard, RuleSwitches
 from xiangqi.core.moves.defs cimport int64_t, uint64_t
@@ -16,13 +16,13 @@ cdef class Searcher:
     cdef readonly Parameters parameters
     cdef readonly object evaluation  # a Network or Terms
     cdef readonly Tables tables      # end-game tables, or None
-    cdef bint is_searching      # no other search and no change until it ends
+    cdef bint is_searching      # no other search or change until it ends
     cdef long long started      # when the search began, in milliseconds
-    cdef long long soft_ms      # the limit as it was planned last
-    cdef int proof_moves        # in how many moves the solver looks for a mate; 0 without it
-    cdef long long proof_nodes  # that it may make in its next turn,
-    cdef uint64_t proof_due     # when the main thread has made so many
-    cdef object raised          # what a signal handler raised during the search, or None
+    cdef long long soft_ms      # current soft limit
+    cdef int proof_moves        # move limit of the mate solver; 0: off
+    cdef long long proof_nodes  # of its next turn,
+    cdef uint64_t proof_due     # which is due after so many nodes of the main thread
+    cdef object raised          # exception raised by a signal handler, or None
     cdef int require_idle(self) except -1
     cdef object run(
         self, CoreBoard board, object limits, RuleSwitches switches, object on_info
@@ -30,11 +30,11 @@ cdef class Searcher:
     cdef int renew(self, int threads, object evaluation) except -1
     cdef bint find_mate(self, object board, object limits, object on_info) except -1
     cdef bint take_proof_turn(self, object on_info) except -1
-    cdef int tell_mate(self, object on_info) except -1
+    cdef int report_mate(self, object on_info) except -1
     cdef bint find_checks(self, object board, int most, int64_t effort) except -1
     cdef int iterate(self, object limits, object on_info) except -1
-    cdef int tell_last(self, Worker* worker, object on_info) except -1
-    cdef int tell_unfinished(
+    cdef int report_selected(self, Worker* worker, object on_info) except -1
+    cdef int report_unfinished(
         self, Worker* worker, int line, int lines, object on_info
     ) except -1
     cdef bint is_enough(self, object limits) except -1

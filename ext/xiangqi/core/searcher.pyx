@@ -1,8 +1,7 @@
-"""The door between Python and the search: limits in, results out, threads in between.
+"""Search interface for Python: limits in, results out, one thread for each worker.
 
-A ``Searcher`` owns a transposition table, which its threads share, and for each thread a worker
-with its own position and histories. The GIL is released while a worker searches and taken only
-to report.
+A ``Searcher`` owns a transposition table, shared by its threads, and one worker for each thread,
+with its own position and histories. The GIL is released during the search and taken only to report.
 """
 
 from threading import Thread, current_thread, main_thread
@@ -22,22 +21,22 @@ from xiangqi.core.moves.movegen cimport MoveList, generate_legal
 from xiangqi.core.moves.position cimport Undo
 from xiangqi.core.network cimport Network
 from xiangqi.core.repetition.prohibition cimport earlier_stand_after
-from xiangqi.core.search.crew cimport free_workers, new_workers
-from xiangqi.core.search.deepening cimport MAX_DEPTH, deepen, search_depth
-from xiangqi.core.search.history cimport forget
-from xiangqi.core.search.mating cimport find_proof
+from xiangqi.core.search.deepening cimport MAX_DEPTH, help_search, aspiration_search
+from xiangqi.core.search.history cimport clear_histories
+from xiangqi.core.search.mating cimport search_proof
 from xiangqi.core.search.params cimport PARAMETERS, fill_tuning
 from xiangqi.core.search.repetition cimport may_be_ruled_on
 from xiangqi.core.search.root_moves cimport (
-    drop_unproved_loss, is_improved, known_score, list_root_moves, rank_unfinished,
-    remember_scores, set_mate, sort_root_moves,
+    discard_unproved_loss, is_improved, reported_score, init_root_moves, rank_unfinished,
+    save_scores, set_mate, sort_root_moves,
 )
 from xiangqi.core.search.tt cimport (
-    EXACT, LOWER, UPPER, Hit, allocate, begin_search, fullness, probe, release, wipe,
+    EXACT, LOWER, UPPER, TTData, allocate, new_search, hashfull, probe, free_table, clear_table,
 )
-from xiangqi.core.search.vote cimport elect
+from xiangqi.core.search.vote cimport select_worker
 from xiangqi.core.search.worker cimport (
-    FRAMES_BEFORE, MAX_GAME, STAGES, Control, RootMove, Worker, clock_ms, total_nodes,
+    STACK_OFFSET, MAX_GAME, STAGES, Control, RootMove, Worker, clock_ms, free_workers,
+    new_workers, total_nodes,
 )
 from xiangqi.core.system.clock cimport now_ms
 from xiangqi.core.tablebase cimport Tables
@@ -49,15 +48,16 @@ from xiangqi.core.solver import find_check_mate
 cdef enum:
     MAX_THREADS = 256
     NO_LIMIT = 1 << 30
-    CHECKS_NODES = 30_000    # what the solver of checks may spend: about a millisecond,
-    PROOFS_NODES = 800_000   # and that of all moves: about a fifth of a second,
-    PROOFS_GROWTH = 4        # in its next turn so many times as much
+    CHECKS_NODES = 30_000    # node limit of the mate-by-checks solver, about a millisecond,
+    PROOFS_NODES = 800_000   # of the proof-number solver, about a fifth of a second,
+    PROOFS_GROWTH = 4        # and the growth of the latter each turn
 
 
 cdef class Parameters:
-    """The numbers of a search, and what follows from them; searchers may share them.
+    """Search parameters and tables derived from them; searchers may share them.
 
-    ``values`` has one for each name of :attr:`names`. Raises ValueError if one lacks or is unknown.
+    ``values`` maps each name of :attr:`names` to a number. Raises ValueError for missing or unknown
+    names.
     """
 
     names = tuple([parameter.name for parameter in Parameter])
@@ -74,7 +74,7 @@ cdef class Parameters:
 
 
 cdef bint has_signal(void* searcher) noexcept with gil:
-    """Let the handlers of signals run that have come; has one of them raised something?"""
+    """Run pending signal handlers; has one of them raised an exception?"""
     try:
         PyErr_CheckSignals()
     except BaseException as error:
@@ -84,11 +84,11 @@ cdef bint has_signal(void* searcher) noexcept with gil:
 
 
 cdef class Searcher:
-    """One engine's memory and its threads. One search at a time.
+    """Transposition table, threads and evaluation of one engine; runs one search at a time.
 
     ``evaluation`` is a Network or Terms. During a search only ``stop``, ``ponderhit``, ``probe``,
-    ``current_move`` and ``total_nodes`` may be called, from any thread; another search and every
-    change raise RuntimeError.
+    ``current_move`` and ``total_nodes`` may be called, from any thread; other calls raise
+    RuntimeError.
     """
 
     def __cinit__(
@@ -102,18 +102,18 @@ cdef class Searcher:
         self.set_threads(threads)
 
     def __dealloc__(self):
-        release(&self.control.table)
+        free_table(&self.control.table)
         free_workers(self.control.workers, self.control.worker_count)
 
     cdef int require_idle(self) except -1:
-        """Raise RuntimeError during a search, whose threads use the table, the workers and the
-        parameters that a change would free or overwrite."""
+        """Raise RuntimeError during a search, which uses the table, workers and parameters."""
         if self.is_searching:
             raise RuntimeError("the searcher is searching: expected a call after the search")
         return 0
 
     def set_hash(self, int megabytes):
-        """Make the table so large and empty; MemoryError leaves the old one."""
+        """Set the size of the transposition table, which is then empty; on MemoryError the old one
+        remains."""
         self.require_idle()
         if megabytes < 1:
             raise ValueError(f"hash of {megabytes} MB: expected 1 or more")
@@ -122,33 +122,33 @@ cdef class Searcher:
         self.hash_mb = megabytes
 
     def set_threads(self, int threads):
-        """Search with so many threads, their histories empty; MemoryError leaves the old ones."""
+        """Number of threads."""
         self.require_idle()
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: expected 1 to {MAX_THREADS}")
         self.renew(threads, self.evaluation)
 
     def set_evaluation(self, evaluation not None):
-        """Evaluate with a Network or with Terms, and forget everything; MemoryError leaves all as
-        it was."""
+        """Set the evaluation (Network or Terms), and clear table and histories; on MemoryError
+        nothing changes."""
         self.require_idle()
         self.renew(self.control.worker_count, evaluation)
-        wipe(&self.control.table)
+        clear_table(&self.control.table)
 
     def set_tables(self, Tables tables):
-        """Ask these end-game tables, or none, and forget what was found without them."""
+        """Set the end-game tables, or None, and clear the transposition table."""
         self.require_idle()
         self.tables = tables
-        self.control.shelf = NULL if tables is None else tables.shelf
-        wipe(&self.control.table)
+        self.control.tables = NULL if tables is None else tables.table_set
+        clear_table(&self.control.table)
 
     def set_parameters(self, Parameters parameters not None):
-        """Search by other numbers."""
+        """Replace the search parameters."""
         self.require_idle()
         self.parameters = parameters
 
     cdef int renew(self, int threads, object evaluation) except -1:
-        """Make workers anew."""
+        """Allocate new workers in place of the old ones."""
         cdef Network network = evaluation if isinstance(evaluation, Network) else None
         cdef Terms terms = None if network is not None else evaluation
         cdef Worker** workers = new_workers(
@@ -171,42 +171,41 @@ cdef class Searcher:
         return self.control.worker_count
 
     def clear(self):
-        """Forget everything: a new game."""
+        """Clear table and histories, for a new game."""
         cdef int i
         self.require_idle()
-        wipe(&self.control.table)
+        clear_table(&self.control.table)
         for i in range(self.control.worker_count):
-            forget(self.control.workers[i].histories)
+            clear_histories(self.control.workers[i].histories)
 
     def stop(self):
-        """End the search that is running, from any thread. Without one nothing happens."""
+        """Stop the current search, if any; callable from any thread."""
         self.control.stop = True
 
     def ponderhit(self):
-        """The move pondered on was played: the clock runs from now. Without pondering nothing
-        happens."""
+        """Start the clock: the pondered move was played. No effect unless pondering."""
         if self.control.pondering:
             self.control.clock_started = clock_ms(&self.control)
             self.control.pondering = False
 
     def probe(self, CoreBoard board not None):
-        """What the table knows of a position: (move, bound, score, depth), or None."""
-        cdef Hit hit = probe(&self.control.table, board.whole().key, 0)
-        if not hit.found:
+        """Transposition table entry of a position: (move, bound, score, depth), or None."""
+        cdef TTData tt = probe(&self.control.table, board.whole().key, 0)
+        if not tt.found:
             return None
-        move = None if hit.move == NO_MOVE else shared_move(hit.move)
-        return move, _BOUNDS[hit.bound], hit.score, hit.depth
+        move = None if tt.move == NO_MOVE else shared_move(tt.move)
+        return move, _BOUNDS[tt.bound], tt.score, tt.depth
 
     def current_move(self):
-        """The root move that is being searched, from any thread: (depth, move, its number from 1),
-        or None before the first."""
-        cdef uint64_t at = self.control.at_root
+        """Root move being searched: (depth, move, move number from 1), or None before the first;
+        callable from any thread."""
+        cdef uint64_t at = self.control.root_status
         if at == 0:
             return None
         return int(at >> 32), shared_move(<Move>(at & 0xFFFF)), int(at >> 16 & 0xFFFF)
 
     cdef int prepare(self, object board, object limits, object switches) except -1:
-        """Set every worker up on the position, with the moves that can still repeat."""
+        """Set up all workers with the position and the moves that can still repeat."""
         cdef CoreBoard core = board
         cdef RuleSwitches rules = switches
         cdef Worker* worker
@@ -229,23 +228,22 @@ cdef class Searcher:
                 memcpy(worker.history, &core.history[first], worker.plies * sizeof(Undo))
             worker.is_main = i == 0
             worker.nodes = worker.seldepth = worker.null_ply = worker.pv_index = 0
-            worker.finished = 0
-            worker.led = NO_MOVE
-            worker.tainted = worker.over = False
+            worker.completed_depth = 0
+            worker.previous_best = NO_MOVE
+            worker.tainted = worker.stopped = False
             memset(worker.stages, 0, sizeof(worker.stages))
-            memset(worker.frames, 0, sizeof(worker.frames))
-            for j in range(FRAMES_BEFORE):
-                worker.frames[j].place = -1
-            worker.frames[FRAMES_BEFORE].in_check = core.is_check()
+            memset(worker.stack, 0, sizeof(worker.stack))
+            for j in range(STACK_OFFSET):
+                worker.stack[j].piece_to = -1
+            worker.stack[STACK_OFFSET].in_check = core.is_check()
             eval_reset(&worker.eval_state, &worker.pos)
-            list_root_moves(worker, &roots)
+            init_root_moves(worker, &roots)
         return 0
 
     cdef int list_roots(
         self, CoreBoard board, object allowed, RuleSwitches rules, MoveList* roots
     ) except -1:
-        """The moves that may be played, the one first that would be if the search had to end before
-        it began."""
+        """List the moves allowed at the root, the table move first."""
         cdef MoveList legal
         cdef Move known = probe(&self.control.table, board.whole().key, 0).move
         cdef int i
@@ -269,14 +267,13 @@ cdef class Searcher:
     ):
         """Search a position until a limit is reached or ``stop`` is called.
 
-        In the main thread, where Python hears signals, Ctrl-C ends it with KeyboardInterrupt.
-        ``on_info`` is called with a SearchInfo for every line of every finished iteration, and if
-        the search ends inside an iteration once more for every line, with all nodes; an
-        exception in it ends the search and is raised here.
+        In the main thread Ctrl-C ends the search with KeyboardInterrupt. ``on_info`` is called with
+        a SearchInfo for each line of each finished iteration, and once more for each line if the
+        search ends inside an iteration; an exception in it ends the search and is raised here.
 
-        Several threads vote in the end (:mod:`xiangqi.core.search.vote`), unless a depth or several
-        lines were asked for, which are the main thread's; another one's line is told last. Raises
-        RuntimeError while another search goes on.
+        The result of several threads is chosen by vote (:mod:`xiangqi.core.search.vote`), except
+        under a depth limit or MultiPV, where the main thread decides; the line of another thread is
+        reported last. Raises RuntimeError during another search.
         """
         self.require_idle()
         self.is_searching = True
@@ -292,8 +289,8 @@ cdef class Searcher:
     cdef object run(
         self, CoreBoard board, object limits, RuleSwitches switches, object on_info
     ):
-        """Search, as the only one."""
-        cdef Worker* elected = self.control.workers[0]
+        """Run a search."""
+        cdef Worker* selected = self.control.workers[0]
         cdef int i
         self.control.stop = False
         self.started = now_ms()
@@ -305,11 +302,11 @@ cdef class Searcher:
         self.control.no_capture_limit = limits.no_capture_limit or NO_LIMIT
         self.control.contempt = limits.contempt
         self.control.mate_only = limits.mate != 0
-        self.control.longest_line = min(2 * limits.mate or MAX_PLY, MAX_PLY - 1)
+        self.control.max_ply = min(2 * limits.mate or MAX_PLY, MAX_PLY - 1)
         self.control.node_limit = limits.nodes
-        self.control.at_root = 0
+        self.control.root_status = 0
         self.control.searcher = <void*>self
-        self.control.signals_heard = self.started
+        self.control.signals_polled = self.started
         self.raised = None
         self.control.has_signal = NULL
         if current_thread() is main_thread():
@@ -317,7 +314,7 @@ cdef class Searcher:
         self.prepare(board, limits, switches)
         self.control.pondering = limits.ponder
         self.control.clock_started = 0 if limits.nodes_per_ms else self.started
-        begin_search(&self.control.table)
+        new_search(&self.control.table)
         if self.control.workers[0].root_count == 0:
             return SearchResult(None, None, 0, 0, 0, 0, (0,) * STAGES)
         helpers = [
@@ -337,23 +334,23 @@ cdef class Searcher:
             raised, self.raised = self.raised, None
             raise raised
         if limits.multipv == 1 and not limits.depth:
-            elected = elect(&self.control)
-        if not elected.is_main and on_info is not None:
-            self.tell_last(elected, on_info)
-        return self.result(elected)
+            selected = select_worker(&self.control)
+        if not selected.is_main and on_info is not None:
+            self.report_selected(selected, on_info)
+        return self.result(selected)
 
     def _help_search(self, int index):
-        """One helper thread of a search."""
+        """Run a helper thread."""
         cdef Worker* worker = self.control.workers[index]
         with nogil:
-            deepen(worker, index)
+            help_search(worker, index)
 
     cdef bint find_mate(self, object board, object limits, object on_info) except -1:
-        """Have the solvers look for a mate, by checks alone and then by any moves: is there one?
+        """Run the mate solvers, by checks alone, then by any moves; has one found a mate?
 
-        They know the position, and no game that led to it: see ``may_be_ruled_on``. Of a number of
-        nodes each has a third, and the search as well; otherwise the solver of all moves and the
-        search take turns (``take_proof_turn``).
+        They know the position but not the game: see ``may_be_ruled_on``. Under a node limit each
+        solver and the search get a third of the nodes; without one the proof-number solver and the
+        search alternate (``take_proof_turn``).
         """
         cdef Worker* worker = self.control.workers[0]
         cdef int quiet_plies = self.control.no_capture_limit - worker.pos.halfmove_clock
@@ -367,7 +364,7 @@ cdef class Searcher:
         if most < 1 or limits.multipv > 1 or may_be_ruled_on(worker):
             return False
         if self.find_checks(board, min(most, MAX_CHECKS), min(self.proof_nodes, CHECKS_NODES)):
-            self.tell_mate(on_info)
+            self.report_mate(on_info)
             return True
         self.proof_moves = min(most, MAX_MATING_MOVES)
         self.proof_due = 0
@@ -377,10 +374,10 @@ cdef class Searcher:
         return found
 
     cdef bint take_proof_turn(self, object on_info) except -1:
-        """If it is its turn, have the solver of all moves look once more: is there a mate?
+        """Run the proof-number solver if its turn has come; has it found a mate?
 
-        It is when the search has made as many nodes as the solver in its last turn. Some mates the
-        one finds a hundred times sooner, some the other, and nobody knows which.
+        Its turn comes when the search has spent as many nodes as the solver in its last turn.
+        Either may find a mate a hundred times sooner than the other.
         """
         cdef Worker* worker = self.control.workers[0]
         cdef uint64_t before = worker.nodes
@@ -388,25 +385,25 @@ cdef class Searcher:
         if not self.proof_moves or before < self.proof_due:
             return False
         with nogil:
-            found = find_proof(worker, self.proof_moves, self.proof_nodes)
+            found = search_proof(worker, self.proof_moves, self.proof_nodes)
         if found:
-            self.tell_mate(on_info)
+            self.report_mate(on_info)
         elif worker.nodes - before < <uint64_t>self.proof_nodes:  # there is none that may be played
             self.proof_moves = 0
         self.proof_due = worker.nodes + self.proof_nodes
         self.proof_nodes *= PROOFS_GROWTH
         return found
 
-    cdef int tell_mate(self, object on_info) except -1:
-        """Finish with the mate that a solver has made the first line."""
+    cdef int report_mate(self, object on_info) except -1:
+        """Report the mate that a solver has made the first line."""
         cdef Worker* worker = self.control.workers[0]
-        worker.finished = worker.root_moves[0].length
+        worker.completed_depth = worker.root_moves[0].length
         if on_info is not None:
-            on_info(self.info(worker, worker.finished, 0, worker.root_moves[0].score, EXACT))
+            on_info(self.info(worker, worker.completed_depth, 0, worker.root_moves[0].score, EXACT))
         return 0
 
     cdef bint find_checks(self, object board, int most, int64_t effort) except -1:
-        """Is there a mate by checks alone?"""
+        """Search for a mate by checks alone."""
         cdef Worker* worker = self.control.workers[0]
         cdef Move[MATE_LINE] codes
         cdef int ply
@@ -418,32 +415,32 @@ cdef class Searcher:
         return set_mate(worker, codes, len(line))
 
     cdef int iterate(self, object limits, object on_info) except -1:
-        """Deepen until a limit is reached."""
+        """Iterative deepening until a limit is reached."""
         cdef Worker* worker = self.control.workers[0]
         cdef int depth, line
         cdef int lines = min(limits.multipv, worker.root_count)
         cdef int seldepth = 0
         for depth in range(1, (limits.depth or MAX_DEPTH) + 1):
-            remember_scores(worker)
+            save_scores(worker)
             for line in range(lines):
                 worker.pv_index = line
                 worker.seldepth = 0
                 with nogil:
-                    search_depth(worker, depth)
-                if worker.over:
+                    aspiration_search(worker, depth)
+                if worker.stopped:
                     break
             worker.pv_index = 0
-            if worker.over:
+            if worker.stopped:
                 worker.seldepth = max(worker.seldepth, seldepth)
                 if line == 0:
-                    drop_unproved_loss(worker)
+                    discard_unproved_loss(worker)
                 if on_info is not None:
-                    self.tell_unfinished(worker, line, lines, on_info)
+                    self.report_unfinished(worker, line, lines, on_info)
                 if line > 0:
-                    remember_scores(worker)  # the first line came to its end
+                    save_scores(worker)  # the first line was completed
                 break
             sort_root_moves(worker, 0)
-            worker.finished = depth
+            worker.completed_depth = depth
             seldepth = worker.seldepth
             if on_info is not None:
                 for line in range(lines):
@@ -454,20 +451,21 @@ cdef class Searcher:
                 break
         return 0
 
-    cdef int tell_last(self, Worker* worker, object on_info) except -1:
-        """Tell the line that a helper has come to."""
-        if worker.over:
-            return self.tell_unfinished(worker, 0, 1, on_info)
-        on_info(self.info(worker, worker.finished, 0, worker.root_moves[0].score, EXACT))
+    cdef int report_selected(self, Worker* worker, object on_info) except -1:
+        """Report the line of the selected helper."""
+        if worker.stopped:
+            return self.report_unfinished(worker, 0, 1, on_info)
+        on_info(self.info(worker, worker.completed_depth, 0, worker.root_moves[0].score, EXACT))
         return 0
 
-    cdef int tell_unfinished(
+    cdef int report_unfinished(
         self, Worker* worker, int line, int lines, object on_info
     ) except -1:
-        """Tell all lines once more, each with another move, where an iteration ended inside a line.
+        """Report all lines once more, with different moves, after an iteration that ended inside a
+        line.
 
-        A score that this iteration has changed is told as a bound, as nobody knows what would have
-        come of it; the other lines keep the score and depth of the iteration before.
+        A score that changed in this iteration is reported as a bound; the other lines keep the
+        score and depth of the previous iteration.
         """
         cdef RootMove* root
         cdef int i
@@ -481,13 +479,13 @@ cdef class Searcher:
             elif i > 0 and root.score < root.previous:
                 on_info(self.info(worker, worker.root_depth, i, root.score, UPPER))
             elif root.previous > -INFINITE:
-                on_info(self.info(worker, worker.finished, i, root.previous, EXACT))
+                on_info(self.info(worker, worker.completed_depth, i, root.previous, EXACT))
             elif i == 0:
                 on_info(self.info(worker, 0, i, self.static_score(), EXACT))
         return 0
 
     cdef bint is_enough(self, object limits) except -1:
-        """Is a soft limit reached, or a mate found that was looked for?"""
+        """Is a soft limit reached, or the mate found?"""
         cdef int score = self.control.workers[0].root_moves[0].score
         if limits.mate and score >= MATE - 2 * limits.mate:
             return True
@@ -498,7 +496,7 @@ cdef class Searcher:
         return clock_ms(&self.control) - self.control.clock_started >= self.soft_ms
 
     cdef int replan(self, object replan, int depth) except -1:
-        """Have the time limits set anew, by what an iteration has found."""
+        """Let the time management set new limits after an iteration."""
         cdef Worker* worker = self.control.workers[0]
         cdef RootMove* best = &worker.root_moves[0]
         cdef uint64_t nodes = 0
@@ -511,36 +509,36 @@ cdef class Searcher:
         return 0
 
     def total_nodes(self):
-        """The nodes of all threads so far."""
+        """Nodes of all threads."""
         return total_nodes(&self.control)
 
     cdef object info(self, const Worker* worker, int depth, int line, int score, int bound):
-        """What a worker knows of one of its lines."""
+        """SearchInfo of one line of a worker."""
         cdef const RootMove* root = &worker.root_moves[line]
         return SearchInfo(
             depth, worker.seldepth + 1, line + 1, score, _BOUNDS[bound], self.total_nodes(),
-            now_ms() - self.started, fullness(&self.control.table),
+            now_ms() - self.started, hashfull(&self.control.table),
             tuple([shared_move(root.pv[i]) for i in range(root.length)]),
         )
 
     cdef int static_score(self) noexcept:
-        """What the root is worth without a search."""
+        """Static evaluation of the root."""
         cdef Worker* worker = self.control.workers[0]
         return evaluate(&worker.pos, &worker.eval_state)
 
     cdef object result(self, const Worker* worker):
-        """The best move of the search that has just ended, as a worker sees it, and the score told
-        last; if no move was searched to the end, the first one, with the static evaluation."""
+        """Result of the finished search: best move and last reported score of the worker; the first
+        move and the static evaluation if no move was searched to the end."""
         cdef const RootMove* root = &worker.root_moves[0]
         cdef int threads = self.control.worker_count
-        cdef int score = known_score(worker)
+        cdef int score = reported_score(worker)
         if score == -INFINITE:
             score = self.static_score()
         return SearchResult(
             shared_move(root.move),
             shared_move(root.pv[1]) if root.length > 1 else None,
             score,
-            worker.finished,
+            worker.completed_depth,
             self.total_nodes(),
             now_ms() - self.started,
             tuple([

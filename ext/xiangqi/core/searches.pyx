@@ -15,22 +15,20 @@ SCORES = {
 
 
 class SearchLimits:
-    """When a search ends and which root moves it looks at; see the attributes.
+    """Limits of a search, and its root moves.
 
-    ``depth`` and ``nodes`` end it there, ``hard_ms`` stops at that time; after ``soft_nodes`` or
+    ``depth`` and ``nodes`` are limits, ``hard_ms`` is the maximum time; after ``soft_nodes`` or
     ``soft_ms`` no further iteration begins (0: no limit). ``replan`` is called after each iteration
-    with its depth, best move and score, and the share of the nodes at the root that this move has
-    taken so far; its answer is ``soft_ms`` from then on, and the time after which an iteration is
-    broken off, unless its score has fallen. With ``ponder`` the clock stands still until
-    ``ponderhit``. Where ``nodes_per_ms`` is more than 0, so many nodes of all threads are a
-    millisecond of the clock. ``moves`` are the root moves allowed (None: all). A line without a
-    capture for ``no_capture_limit`` plies is a draw, and each draw is worth ``contempt`` centipawns
-    less to the side to move.
+    with its depth, best move and score, and the share of all nodes spent on that move; it returns
+    the new ``soft_ms``, and a time after which an iteration is stopped unless it failed low. With
+    ``ponder`` the clock starts at ``ponderhit``. If ``nodes_per_ms`` is above 0, so many nodes of
+    all threads count as a millisecond. ``moves`` are the allowed root moves (None: all). A line of
+    ``no_capture_limit`` plies without a capture is a draw; a draw is worth ``contempt`` centipawns
+    less to the side to move at the root.
 
-    ``mate`` looks for nothing but a mate, and ends when one in so many moves is found. The solvers
-    of mates by checks alone and by any moves (:mod:`xiangqi.core.solver`) are asked first; then a
-    search that does not prune by evaluations, to which a win by the repetition rules is worth a
-    draw, and which sees no further than the mate would be.
+    ``mate`` searches only for a mate in that many moves. The mate solvers
+    (:mod:`xiangqi.core.solver`) run first; then a search without pruning by evaluation, in which a
+    win by the repetition rules counts as a draw, to the depth of the mate.
     """
 
     __slots__ = (
@@ -71,7 +69,7 @@ class SearchLimits:
 
 
 class SearchInfo:
-    """What is known after an iteration: one line of play and its score."""
+    """Report of an iteration: one line of play and its score."""
 
     __slots__ = (
         "bound", "depth", "hashfull", "milliseconds", "multipv", "nodes", "pv", "score", "seldepth",
@@ -96,7 +94,7 @@ class SearchInfo:
 
 
 class SearchResult:
-    """The move to play and what speaks for it; ``best`` is None if no move is allowed."""
+    """Result of a search; ``best`` is None if no move is allowed."""
 
     __slots__ = (
         "best", "depth", "milliseconds", "nodes", "ponder", "repetition_stages", "score",

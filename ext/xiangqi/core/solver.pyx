@@ -134,7 +134,7 @@ def find_gains(
     CoreBoard board not None, bint attacker, node_limit, *, plies=16, check_plies=8, least=-50,
     most=MATED, moves=None, banned=(), idle=None, aims=(), bint alone=False, bint local=False,
 ):
-    """What each capture and check of a side begins: ([(move, score, line)], settled, nodes).
+    """Gain of each capture and check of a side: ([(move, score, line)], settled, nodes).
 
     If the side is not to move, the other one passes, which it cannot in check (ValueError).
     ``score`` is what the side wins by force: 100 for half a horse, 200 for a horse or cannon, 400
@@ -142,8 +142,8 @@ def find_gains(
     -20 and 20) but less than a chariot; REPAID, an even score, where what the exchange wins is lost
     elsewhere, by a piece that did not move (FLOATED if only soldiers are, for other pieces); beyond
     MATED - MAX_PLIES it mates, below the negative of that it is mated. A score of no more than
-    ``least`` may be less than it says, one of no less than ``most`` more. ``line`` leads to it; it
-    ends where the other side does best to stop. No line is longer than ``plies``, and checks that
+    ``least`` is an upper bound, one of no less than ``most`` a lower bound. ``line`` leads to it
+    and ends where the other side does best to stop. No line is longer than ``plies``; checks that
     capture nothing are among the first ``check_plies`` of it. ``settled`` is False where
     ``node_limit`` moves were made before the result was known.
 

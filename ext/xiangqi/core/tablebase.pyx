@@ -25,22 +25,22 @@ from xiangqi.core.tables.material cimport (
     Material, Signature, find_index, is_own_mirror, place_index, set_material, signature_of,
 )
 from xiangqi.core.tables.retrograde cimport solve as solve_graph
-from xiangqi.core.tables.shelf cimport Shelf, Table, look_up, put
+from xiangqi.core.tables.table_set cimport TableSet, Table, probe_cell, add_table
 from xiangqi.core.tables.watch cimport COUNTING, SEEKING, SETTLING, Watch
 
 cdef enum:
-    LEVELS = (NO_POSITION >> LEVEL_SHIFT) + 1  # as many as a cell can tell, right or wrong
+    LEVELS = (NO_POSITION >> LEVEL_SHIFT) + 1  # all that a cell can encode
 
 CELL_SIZE = sizeof(Cell)
 
 
 cdef int read_material(bytes pieces, Material* material) except -1:
-    """The class with these pieces, given as piece codes, besides the kings."""
+    """Material of a class, from the codes of its pieces without the kings."""
     for piece in pieces:
         if piece >= PIECE_CODES or not ADVISOR <= kind_of(piece) <= PAWN:
             raise ValueError(f"piece code {piece}: expected pieces other than kings")
     if not set_material(material, <const uint8_t*><const char*>pieces, len(pieces)):
-        raise ValueError(f"{len(pieces)} pieces besides the kings: the class is too large")
+        raise ValueError(f"{len(pieces)} pieces without the kings: the class is too large")
     return 0
 
 
@@ -56,12 +56,12 @@ cdef class Tables:
 
     def __cinit__(self):
         self.held = []
-        self.shelf = <Shelf*>calloc(1, sizeof(Shelf))
-        if self.shelf == NULL:
-            raise MemoryError("no memory for a shelf of tables")
+        self.table_set = <TableSet*>calloc(1, sizeof(TableSet))
+        if self.table_set == NULL:
+            raise MemoryError("no memory for a set of tables")
 
     def __dealloc__(self):
-        free(self.shelf)
+        free(self.table_set)
 
     def add(self, bytes pieces not None, cells not None):
         """Put a solved class beside the others; its cells are kept, not copied.
@@ -72,7 +72,7 @@ cdef class Tables:
         cdef HeldTable held = HeldTable(pieces, cells)
         if self.readers:
             raise RuntimeError("a search reads the tables: expected a call after the search")
-        if not put(self.shelf, held.table):
+        if not add_table(self.table_set, held.table):
             raise ValueError("there is no room for another table")
         self.held.append(held)
 
@@ -83,7 +83,7 @@ cdef class Tables:
         draw. See ``xiangqi.core.tables.cells``.
         """
         cdef Cell cell
-        if not look_up(self.shelf, board.whole(), &cell):
+        if not probe_cell(self.table_set, board.whole(), &cell):
             return None
         return as_value(cell)
 
@@ -104,7 +104,7 @@ cdef class Tables:
         cdef uint64_t doubtful
         cdef int ended
         read_material(pieces, &material)
-        require_captures(open_class(&game, &graph, &material, &switches.rules, self.shelf))
+        require_captures(open_class(&game, &graph, &material, &switches.rules, self.table_set))
         cells = bytearray(material.size * sizeof(Cell))
         cell = <Cell*>PyByteArray_AsString(cells)
         with nogil:
@@ -127,7 +127,7 @@ cdef class Tables:
         cdef Audit result
         cdef int ended
         require_captures(
-            open_class(&game, &graph, &held.table.material, &switches.rules, self.shelf)
+            open_class(&game, &graph, &held.table.material, &switches.rules, self.table_set)
         )
         with nogil:
             ended = audit(
@@ -144,7 +144,7 @@ cdef int require_captures(bint are_there) except -1:
 
 
 cdef bint look(const Watch* watch) noexcept with gil:
-    """Let the handlers of signals run, and tell how far the work is; has one raised something?"""
+    """Run pending signal handlers and report progress; has a handler raised an exception?"""
     cdef Watched watched = <Watched>watch.whom
     try:
         PyErr_CheckSignals()

@@ -34,9 +34,11 @@ from xiangqi.core.repetition.rounds cimport rule_on_cycle as rule_on_cycle_of
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, verdict_of as verdict_of_conducts
 from xiangqi.core.search.deepening cimport is_skipped
 from xiangqi.core.search.tree cimport negamax
-from xiangqi.core.search.tt cimport LOWER, Hit, Table, allocate, begin_search, probe, release, store
-from xiangqi.core.search.vote cimport elect
-from xiangqi.core.search.worker cimport Control, Worker, frame_at
+from xiangqi.core.search.tt cimport (
+    LOWER, Table, TTData, allocate, free_table, new_search, probe, store,
+)
+from xiangqi.core.search.vote cimport select_worker
+from xiangqi.core.search.worker cimport Control, Worker, stack_at
 from xiangqi.core.searcher cimport Searcher
 from xiangqi.core.tables.audit cimport Audit, audit
 from xiangqi.core.tables.cells cimport DRAWN, Cell, distance_of, is_lost, is_won, level_of
@@ -44,7 +46,7 @@ from xiangqi.core.tables.edges cimport EndGame, open_class
 from xiangqi.core.tables.graph cimport MAX_ORIGINS, Graph, Moves
 from xiangqi.core.tables.material cimport Material, set_material
 from xiangqi.core.tables.retrograde cimport solve
-from xiangqi.core.tables.shelf cimport Shelf
+from xiangqi.core.tables.table_set cimport TableSet
 from xiangqi.core.tables.watch cimport Watch
 
 cdef enum:
@@ -153,7 +155,7 @@ def attacks(int piece, int square, occupied):
 
 
 def beyond_two(int square, occupied):
-    """The pieces that stand behind exactly two others, seen from a square."""
+    """Pieces behind exactly two others, seen from a square."""
     return as_int(beyond_two_of(square_of(square), read_set(occupied)))
 
 
@@ -215,7 +217,7 @@ def is_check_by_squares(CoreBoard board not None, int code):
 
 
 def exchange_values():
-    """The values that the exchange evaluation reckons with, indexed by piece type."""
+    """Values of the exchange evaluation, indexed by piece type."""
     return tuple([EXCHANGE_VALUE[kind] for kind in range(KINDS)])
 
 
@@ -276,13 +278,13 @@ def search_inside(
     cdef Worker* worker = searcher.control.workers[0]
     cdef int score
     searcher.control.stop = False
-    searcher.control.longest_line = MAX_PLY - 1
+    searcher.control.max_ply = MAX_PLY - 1
     searcher.control.no_capture_limit = limits.no_capture_limit
     searcher.prepare(board, limits, switches)
     worker.root_depth = depth
-    frame_at(worker, 1).in_check = board.is_check()
+    stack_at(worker, 1).in_check = board.is_check()
     if worker.plies:
-        frame_at(worker, 0).move = worker.history[worker.plies - 1].move
+        stack_at(worker, 0).move = worker.history[worker.plies - 1].move
     if hint is not None:
         store(
             &searcher.control.table, worker.pos.key, hint.code, DRAW_SCORE, NO_SCORE, depth - 1,
@@ -313,10 +315,13 @@ def elect_worker(words):
         for i in range(control.worker_count):
             places[i] = &workers[i]
             workers[i].is_main = i == 0
-            workers[i].root_moves[0].move, workers[i].root_moves[0].score, workers[i].finished = (
+            (
+                workers[i].root_moves[0].move, workers[i].root_moves[0].score,
+                workers[i].completed_depth,
+            ) = (
                 words[i]
             )
-        return elect(&control) - workers
+        return select_worker(&control) - workers
     finally:
         free(places)
         free(workers)
@@ -326,19 +331,19 @@ def elect_worker(words):
 
 
 def remembered(results, int keep):
-    """What is known of a position in the end, of which one search after another had such results:
-    move, score, depth and bound. ``keep`` is what the search's TABLE_KEEP is."""
+    """Table entry of a position after several results are stored: move, score, depth and bound.
+    ``keep`` is the search's TABLE_KEEP."""
     cdef Table table
-    cdef Hit hit
+    cdef TTData tt
     memset(&table, 0, sizeof(table))
     if not allocate(&table, 1):
         raise MemoryError("no memory for a table")
     for move, score, depth, bound in results:
-        begin_search(&table)
+        new_search(&table)
         store(&table, 1, move, score, 0, depth, bound, 0, keep)
-    hit = probe(&table, 1, 0)
-    release(&table)
-    return (hit.move, hit.score, hit.depth, hit.bound) if hit.found else None
+    tt = probe(&table, 1, 0)
+    free_table(&table)
+    return (tt.move, tt.score, tt.depth, tt.bound) if tt.found else None
 
 
 # Tables
@@ -350,14 +355,14 @@ def class_edges(bytes pieces not None, uint32_t index):
     cdef Material material
     cdef EndGame game
     cdef Graph graph
-    cdef Shelf shelf
+    cdef TableSet table_set
     cdef Moves moves
     cdef uint32_t[MAX_ORIGINS] origins
     cdef int count, i
     if not set_material(&material, <const uint8_t*><const char*>pieces, len(pieces)):
         raise ValueError("the class is too large")
-    memset(&shelf, 0, sizeof(shelf))
-    open_class(&game, &graph, &material, NULL, &shelf)  # its captures are not asked for
+    memset(&table_set, 0, sizeof(table_set))
+    open_class(&game, &graph, &material, NULL, &table_set)  # its captures are not needed
     if not graph.find_moves(&graph, index, False, &moves):
         return None
     count = graph.find_origins(&graph, index, origins)
@@ -407,7 +412,7 @@ def solve_moves(int red_nodes, int nodes, moves, RuleSwitches switches not None)
     """Solve a graph of (origin, target, marks), Red to move at the first nodes.
 
     Marks are bits: checks, makes a threat, answers all threats, answers one. As the tables do it
-    for a class with one piece a side besides the kings: a pair of the list of (value, distance,
+    for a class with one piece a side and the kings: a pair of the list of (value, distance,
     level) of each node and of the number of doubtful nodes; and how many values the audit finds
     wrong.
     """
@@ -428,7 +433,7 @@ def solve_moves(int red_nodes, int nodes, moves, RuleSwitches switches not None)
     graph.source = &web
     graph.nodes = nodes
     graph.half = red_nodes
-    graph.men[0] = graph.men[1] = graph.crossing[0] = graph.crossing[1] = 1
+    graph.pieces[0] = graph.pieces[1] = graph.crossing[0] = graph.crossing[1] = 1
     graph.find_moves = find_web_moves
     graph.find_origins = find_web_origins
     graph.marks_of = find_web_marks

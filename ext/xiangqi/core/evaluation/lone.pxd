@@ -1,8 +1,8 @@
-"""Endings with one attacker at most: their pieces alone tell who can win.
+"""Endings with one attacker at most: the material decides who can win.
 
 A chariot, horse, cannon or soldier against a king and its guards is won from nearly all quiet
 positions or from next to none (``train.lone_attackers`` counts them in solved tables), and neither
-the terms nor a network tell these apart.
+the terms nor a network distinguish them.
 """
 
 from xiangqi.core.moves.bitboard cimport Bitboard, union
@@ -14,7 +14,7 @@ cdef int lone_value(const Position* pos, int value) noexcept nogil
 
 
 cdef inline Bitboard all_attackers(const Position* pos) noexcept nogil:
-    """Whatever may cross the river."""
+    """Pieces that may cross the river."""
     return union(
         union(pos.by_kind[ROOK], pos.by_kind[KNIGHT]),
         union(pos.by_kind[CANNON], pos.by_kind[PAWN]),

@@ -12,7 +12,7 @@ cdef enum:
 
 
 cdef bint lone_wins(int kind, int own_advisors, int advisors, int bishops) noexcept nogil:
-    """Does one attacker beat a king with so many advisors and elephants? A soldier must not be old.
+    """Does one attacker beat a king with these guards? The soldier is not on the last rank.
 
     A chariot wins unless all four guard; a horse against one advisor at most; a cannon with an
     advisor for a mount against no more than one elephant or advisors alone; a soldier against a
@@ -28,7 +28,7 @@ cdef bint lone_wins(int kind, int own_advisors, int advisors, int bishops) noexc
 
 
 cdef inline bint is_old(int square, int us) noexcept nogil:
-    """Does a soldier stand where it can only go sideways?"""
+    """Is a soldier on the last rank, where it can only move sideways?"""
     return square // FILES == (RANKS - 1 if us == RED else 0)
 
 

@@ -1,4 +1,4 @@
-"""The evaluation that the search asks: a network, or the hand-made terms."""
+"""Dispatch of the evaluation to a network or to the hand-made terms."""
 
 from xiangqi.core.evaluation.nnue.accumulators cimport NetworkState
 from xiangqi.core.evaluation.terms cimport TermState

@@ -38,6 +38,6 @@ cdef int raw_value(const Position* pos, EvalState* state) noexcept nogil:
 
 
 cdef int evaluate(const Position* pos, EvalState* state) noexcept nogil:
-    """The same, put right where the pieces alone tell who wins."""
+    """Static evaluation: the raw value, corrected in endings that the material decides."""
     cdef int value = raw_value(pos, state)
     return lone_value(pos, value) if is_lone(pos) else value

@@ -44,7 +44,7 @@ cpdef enum Group:  # where each group of weights begins
 
 cdef enum:
     WEIGHTS_USED = TEMPO + 1
-    PHASE_BITS = 32       # the end game stands above the middle game
+    PHASE_BITS = 32       # the end game is in the upper bits
     FOLDED_FILES = 5      # left and right are alike: a file counts from the nearer edge
 
 cdef struct TermWeights:  # read-only once filled, shared by all threads

@@ -1,7 +1,6 @@
-"""The hand-made evaluation: terms, each a weight (for the middle game and for the end game) times
-a count, so that a tuner can fit the weights. Only the scale for endings that cannot be won stands
-outside. A soldier on its own bank is about 100.
-"""
+"""Hand-made evaluation: terms, each a weight (for the middle game and for the end game) times a
+count, so that a tuner can fit the weights. Only the scale for endings that cannot be won is outside
+the sum. A soldier on its own bank is about 100."""
 
 from xiangqi.core.evaluation.term_weights cimport TermWeights
 from xiangqi.core.moves.defs cimport PIECE_CODES, int64_t, uint8_t

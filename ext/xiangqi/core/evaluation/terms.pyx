@@ -1,7 +1,7 @@
 """The terms, the taper between middle game and end game, and the trace.
 
 A term enters the sum only through ``term``, which also notes its count when a trace is wanted:
-the tuner fits exactly what the search reckons with.
+the tuner fits exactly the terms that the search uses.
 """
 
 from libc.string cimport memset
@@ -30,12 +30,12 @@ cdef enum:
     FULL_GUARD = 2        # advisors, and elephants, of a side at the start
     FULL_GUARDS = 4       # both together
     PAIR_CASES = 3        # a side has none, one or two of a piece
-    CANNON_CASES = 3      # of two pieces before the king, so many may be the king's own
+    CANNON_CASES = 3      # of two pieces before the king, the number of the king's own
     ROOK_CASES = 2        # of one piece
     RANK_PATTERNS = 1 << FILES
     FILE_PATTERNS = 1 << RANKS
 
-cdef enum:  # Attack units: how much an attacker of the palace counts, besides its squares there
+cdef enum:  # Attack units: weight of an attacker of the palace, added to its squares there
     ROOK_UNITS = 3
     KNIGHT_UNITS = 2
     CANNON_UNITS = 2
@@ -47,7 +47,7 @@ cdef enum:  # Scales for endings in which the side ahead has too little to win
     NO_ATTACKER_SCALE = 0
     HOPELESS_SCALE = 4
     HARD_SCALE = 16
-    PIECE_DEFENCE = 2       # a chariot, horse or cannon defends like so many guards
+    PIECE_DEFENCE = 2       # guards that a chariot, horse or cannon counts for as a defender
 
 cdef uint64_t HALF_MASK = ((<uint64_t>1) << HALF) - 1
 cdef uint64_t FILE_I = <uint64_t>FILE_A << (FILES - 1)
@@ -62,7 +62,7 @@ cdef struct Reach:           # what one side's pieces attack (or protect)
     int attackers            # pieces that reach into the enemy palace
     int units
 
-cdef struct Scene:           # what several terms ask of one position
+cdef struct Scene:           # facts of a position, used by several terms
     Bitboard occupied
     const int64_t* weights
     int* trace[2]            # [color]: how often each weight counts, or NULL
@@ -73,7 +73,7 @@ cdef struct Scene:           # what several terms ask of one position
 
 
 cdef void fill_beyond() noexcept nogil:
-    """Where a cannon hits over its screen, by the look-up of slides with the screens away."""
+    """Squares that a cannon attacks over its screen: slides with the screens removed."""
     cdef int place, line, screens
     for place in range(FILES):
         for line in range(RANK_PATTERNS):
@@ -133,7 +133,7 @@ cdef void terms_unmake(TermState* state, const Position* pos, const Undo* undo) 
 
 
 cdef inline int64_t term(Scene* scene, int color, int index, int count) noexcept nogil:
-    """The value of a term that counts so many times for a side."""
+    """Value of a term with its count for a side."""
     if scene.trace[color] != NULL:
         scene.trace[color][index] += count
     return scene.weights[index] * count
@@ -165,7 +165,7 @@ cdef inline Bitboard pawn_attacks(int color, Bitboard pawns) noexcept nogil:
 
 
 cdef inline Bitboard cannon_range(int square, Bitboard occupied) noexcept nogil:
-    """Where a cannon could capture: behind one screen, up to and with the next piece."""
+    """Squares on which a cannon could capture: behind one screen, up to the next piece."""
     cdef int file = FILE_OF[square]
     return union(
         on_rank(RANK_BEYOND[file][rank_pieces(occupied, square)], square),

@@ -1,4 +1,4 @@
-"""What lines of captures and checks win, in the reckoning of the Chinese rules."""
+"""Gains of lines of captures and checks, in the values of the Chinese rules."""
 
 from xiangqi.core.moves.bitboard cimport Bitboard
 from xiangqi.core.moves.defs cimport Move, int64_t
@@ -22,7 +22,7 @@ cdef struct GainSearch:
     int64_t limit
     bint stopped        # the limit came before an answer
     int plies           # no line is longer
-    int check_plies     # checks that capture nothing stand among the first so many
+    int check_plies     # quiet checks only among the first check_plies
     bint alone          # the attacker wins with one piece alone
     bint local          # both sides only take back where the last capture was, or stop
     int idle            # a square whose piece wins nothing; SQUARES for none
@@ -30,7 +30,7 @@ cdef struct GainSearch:
     int banned_count    # moves by which the attacker wins nothing
     Move[MAX_BANNED] banned
     Account total       # won so far
-    Account exchange    # the same without the attacker's pieces that were taken where they stood
+    Account exchange    # the same without losses of pieces that had not moved
     int[MAX_PLIES + 1] length
     Move[MAX_PLIES + 1][MAX_PLIES + 1] line  # from each ply, in its row, the best line
 

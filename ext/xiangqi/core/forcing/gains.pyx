@@ -26,12 +26,12 @@ WORTH[KNIGHT] = WORTH[CANNON] = 2
 WORTH[ROOK] = 4
 
 cdef struct Trace:  # what the last moves mean to the next
-    int used             # where the attacker's piece that moved last stands; SQUARES if it is gone
+    int used             # square of the attacker's last moved piece; SQUARES if it was captured
     int crossed          # where a soldier crossed the river this instant; SQUARES for none
     int taken            # where the last move captured; SQUARES if it did not
     int first            # where the attacker captured first; SQUARES if it has not
-    Bitboard moved       # where the attacker's pieces stand that moved in the line
-    Bitboard aims        # where the pieces stand of which one has to be taken; empty once it is
+    Bitboard moved       # squares of the attacker's pieces that moved in the line
+    Bitboard aims        # squares of pieces of which one has to be captured; empty once it is
 
 
 cdef int gain_score(Account won) noexcept nogil:
@@ -53,7 +53,7 @@ cdef int gain_score(Account won) noexcept nogil:
 
 
 cdef int outcome(const GainSearch* search, const Trace* trace) noexcept nogil:
-    """What a line comes to for the attacker where it ends; nothing is won while an aim is missed.
+    """Score of a finished line for the attacker; nothing is won while an aim is missed.
 
     An even one is REPAID where the exchange itself wins, and what it wins is lost elsewhere;
     FLOATED if that is a soldier for another piece.

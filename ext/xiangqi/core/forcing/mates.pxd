@@ -10,8 +10,8 @@ cdef enum:
 
 cdef struct MateEntry:  # what is known of a position in which the attacker is to move
     Key key
-    uint8_t proved      # mate with so many checks; 0 where none is known
-    uint8_t refuted     # no mate with so many checks
+    uint8_t proved      # number of checks to a known mate; 0: none
+    uint8_t refuted     # number of checks without a mate
 
 cdef struct MateSearch:
     Position pos        # the attacker is to move

@@ -17,7 +17,7 @@ from xiangqi.core.moves.position cimport Undo, make, unmake
 from xiangqi.core.system.bits cimport ensure
 
 cdef enum:
-    SIGNAL_NODES = 1 << 16  # so many take long enough to look for Ctrl-C before the next
+    SIGNAL_NODES = 1 << 16  # nodes between two polls for Ctrl-C
 
 cdef struct Checks:  # the checks of a position, those that leave the fewest replies first
     int count
@@ -105,7 +105,7 @@ cdef int list_checks(MateSearch* search, Checks* checks) except -1 nogil:
 
 
 cdef bint attack(MateSearch* search, int left) except -1 nogil:
-    """Can the side to move mate with at most so many checks?"""
+    """Can the side to move mate with at most this many checks?"""
     cdef const MateEntry* entry = entry_of(search)
     cdef Checks checks
     cdef Undo undo
@@ -133,7 +133,7 @@ cdef bint attack(MateSearch* search, int left) except -1 nogil:
 
 
 cdef bint defend(MateSearch* search, int left) except -1 nogil:
-    """Has the side to move a reply after which so many checks do not mate, or are not settled?"""
+    """Has the side to move a reply that refutes the mate, or leaves it unsettled?"""
     cdef MoveList moves
     cdef Undo undo
     cdef bint mated
@@ -158,7 +158,7 @@ cdef int least_checks(MateSearch* search, int most) except -1 nogil:
 
 
 cdef int read_line(MateSearch* search, int checks) except -1 nogil:
-    """Play the mate in exactly so many checks to its end, and take it back."""
+    """Play a mate of known length to its end, and take it back."""
     cdef Undo[MATE_LINE] undos
     cdef int i
     search.stopped = False
@@ -181,7 +181,7 @@ cdef int play_line(MateSearch* search, Move move, Undo* undos) except -1 nogil:
 
 
 cdef Move find_check(MateSearch* search, int checks) except? 0 nogil:
-    """The first check that mates in exactly so many."""
+    """First check of a mate of exactly this length."""
     cdef Checks found
     cdef Undo undo
     cdef int i
@@ -200,8 +200,7 @@ cdef Move find_check(MateSearch* search, int checks) except? 0 nogil:
 
 
 cdef Move longest_defence(MateSearch* search, int checks) except? 0 nogil:
-    """The first reply after which mate takes all of so many checks, as the least number is known
-    to be one more before the check."""
+    """First reply after which the mate takes all ``checks`` checks."""
     cdef MoveList moves
     cdef Undo undo
     cdef int i, least

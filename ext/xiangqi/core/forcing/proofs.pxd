@@ -11,7 +11,7 @@ cdef enum:
 cdef struct Numbers:    # how far a position is from being settled
     uint16_t wins       # leaves that would have to turn out well for the side to move, at least
     uint16_t loses      # and for the other side; 0 where that is proved, and the other is NEVER
-    uint8_t left        # the attacker's moves; mate within so many or none, if either is proved
+    uint8_t left        # moves within which the mate is proved or disproved
     uint8_t effort      # the binary logarithm of what it took; 0 only where nothing is known
     Move move           # the attacker's first one, if mate is proved
 

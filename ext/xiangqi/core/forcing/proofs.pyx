@@ -24,7 +24,7 @@ from xiangqi.core.moves.movegen cimport (
     unveiling_squares,
 )
 from xiangqi.core.moves.position cimport Undo, key_after, make, unmake
-from xiangqi.core.system.bits cimport ensure, prefetch
+from xiangqi.core.system.bits cimport ensure, prefetch_line
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
 cdef enum:
@@ -45,7 +45,7 @@ cdef struct Children:
 
 
 cdef bint open_proofs(ProofSearch* search, int64_t limit) noexcept nogil:
-    """Make a table for so many nodes, of which some eight share an entry; is there memory?"""
+    """Allocate a table with an entry for about eight nodes of the limit; False without memory."""
     cdef uint64_t buckets = MIN_TABLE
     while buckets < MAX_TABLE and <int64_t>buckets < limit // 32:
         buckets *= 2
@@ -221,7 +221,7 @@ cdef void open_node(
         unveiling = unveiling_squares(&search.pos)
     for i in range(children.moves.count):
         children.keys[i] = key_after(&search.pos, children.moves.moves[i])
-        prefetch(bucket_of(search, children.keys[i]))
+        prefetch_line(bucket_of(search, children.keys[i]))
     for i in range(children.moves.count):
         move = children.moves.moves[i]
         found = &children.numbers[i]

@@ -1,4 +1,4 @@
-"""Where each piece reaches: look-ups in tables that the slow generators of attacks.pyx fill.
+"""Attacks of each piece: look-ups in tables that the slow generators of attacks.pyx fill.
 
 *Lines.* The pieces on a rank (9 bits) or file (10 bits) index a table that knows, for the
 square looked from, the squares it slides to and the second and third piece in either
@@ -99,7 +99,7 @@ cdef inline Bitboard cannon_attacks(int square, Bitboard occupied) noexcept nogi
 
 
 cdef inline Bitboard beyond_two(int square, Bitboard occupied) noexcept nogil:
-    """The pieces that stand behind exactly two others, seen from ``square``."""
+    """Pieces behind exactly two others, seen from ``square``."""
     return union(
         on_rank(rank_line(square, occupied).third, square),
         on_file(file_line(square, occupied).third, FILE_OF[square]),

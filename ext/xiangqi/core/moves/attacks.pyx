@@ -19,7 +19,7 @@ cdef int[4] STRAIGHT_RANK = [1, -1, 0, 0]
 
 
 cdef int step(int square, int files, int ranks) noexcept nogil:
-    """The square so many files to the right and ranks up, or OFF_BOARD."""
+    """Square at this offset in files and ranks, or OFF_BOARD."""
     cdef int file = square % FILES + files
     cdef int rank = square // FILES + ranks
     if file < 0 or file >= FILES or rank < 0 or rank >= RANKS:
@@ -28,7 +28,7 @@ cdef int step(int square, int files, int ranks) noexcept nogil:
 
 
 cdef int jump(int square, int files, int ranks, int side) noexcept nogil:
-    """Where a horse lands that steps straight, then on and to one side (1 or -1)."""
+    """Target of a horse that steps straight, then onward to one side (1 or -1)."""
     return step(square, 2 * files + side * (ranks != 0), 2 * ranks + side * (files != 0))
 
 

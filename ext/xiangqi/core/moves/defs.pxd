@@ -10,7 +10,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 ctypedef uint64_t Key
 ctypedef uint16_t Move
 
-cdef enum:  # Color; equal to Python's False and True, so that it crosses the door unchanged
+cdef enum:  # Color; equal to Python's False and True, so that it needs no conversion
     BLACK = 0
     RED = 1
 
@@ -49,7 +49,7 @@ cdef inline int make_piece(int color, int kind) noexcept nogil:
     return kind | (color << 3)
 
 
-cdef inline Move make_move(int origin, int target) noexcept nogil:
+cdef inline Move encode_move(int origin, int target) noexcept nogil:
     return <Move>(origin | (target << 7))
 
 

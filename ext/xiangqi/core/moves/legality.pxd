@@ -1,4 +1,4 @@
-"""Why a move is not legal, in a sentence for whoever wanted to play it."""
+"""Reasons for illegal moves, in English sentences."""
 
 from xiangqi.core.moves.defs cimport Move
 from xiangqi.core.moves.position cimport Position

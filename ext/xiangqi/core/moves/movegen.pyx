@@ -21,7 +21,7 @@ from xiangqi.core.moves.bitboard cimport (
 )
 from xiangqi.core.moves.defs cimport (
     ADVISOR, BISHOP, CANNON, KING, KNIGHT, NO_PIECE, PAWN, ROOK, SQUARES, color_of,
-    from_square, kind_of, make_move, to_square, uint64_t,
+    from_square, kind_of, encode_move, to_square, uint64_t,
 )
 from xiangqi.core.moves.position cimport all_pieces, is_safe_after, king_attackers, pieces
 from xiangqi.core.system.bits cimport ensure
@@ -107,7 +107,7 @@ cdef Bitboard test_each(const Position* pos, int origin, Bitboard targets) noexc
     cdef int target
     while any_of(targets):
         target = pop_lsb(&targets)
-        if is_safe_after(pos, pos.turn, make_move(origin, target)):
+        if is_safe_after(pos, pos.turn, encode_move(origin, target)):
             safe = union(safe, bit(target))
     return safe
 
@@ -208,7 +208,7 @@ cdef void append_moves(const MoveSets* sets, MoveList* moves) noexcept nogil:
         targets = sets.targets[i]
         while any_of(targets):
             ensure(moves.count < MAX_MOVES)
-            moves.moves[moves.count] = make_move(sets.origin[i], pop_lsb(&targets))
+            moves.moves[moves.count] = encode_move(sets.origin[i], pop_lsb(&targets))
             moves.count += 1
 
 

@@ -17,7 +17,7 @@ cdef struct Undo:
     int32_t halfmove_clock   # before the move
     Move move
     uint8_t captured
-    uint8_t check            # the move gave check; filled by whoever plays the move
+    uint8_t check            # the move gave check; set by the caller of ``make``
 
 cdef void clear_position(Position* pos, int turn) noexcept nogil
 cdef void put_piece(Position* pos, int piece, int square) noexcept nogil

@@ -17,7 +17,7 @@ from xiangqi.core.moves.zobrist cimport PIECE_KEY, TURN_KEY
 from xiangqi.core.system.bits cimport ensure
 
 
-cdef Bitboard[SQUARES] SQUARE_BIT  # what bit() reckons, at hand for make and unmake
+cdef Bitboard[SQUARES] SQUARE_BIT  # bit() of each square, precomputed for make and unmake
 
 
 cdef void clear_position(Position* pos, int turn) noexcept nogil:

@@ -1,4 +1,4 @@
-"""What pieces see: whom they attack, whom they protect, and whom they shield."""
+"""Attacks, protections and pins of single pieces."""
 
 from xiangqi.core.moves.bitboard cimport Bitboard
 from xiangqi.core.moves.position cimport Position

@@ -4,7 +4,7 @@ from xiangqi.core.moves.bitboard cimport (
     Bitboard, any_of, bb_empty, bit, has, pop_lsb, union, without,
 )
 from xiangqi.core.moves.defs cimport (
-    ADVISOR, BISHOP, KING, NO_PIECE, SQUARES, color_of, make_move,
+    ADVISOR, BISHOP, KING, NO_PIECE, SQUARES, color_of, encode_move,
 )
 from xiangqi.core.moves.position cimport (
     all_pieces, attackers_to, checkers, is_safe_after, king_attackers,
@@ -12,8 +12,8 @@ from xiangqi.core.moves.position cimport (
 
 
 cdef Bitboard find_attacked(const Position* pos, int origin) noexcept nogil:
-    """The squares where the piece on a square could capture an enemy, pins aside; none where no
-    piece stands."""
+    """The squares where the piece on a square could capture an enemy, pins aside; none on an
+    empty square."""
     cdef Bitboard attacked = bb_empty()
     cdef int target
     if pos.board[origin] == NO_PIECE:
@@ -39,7 +39,7 @@ cdef void find_protectors(
     left = reaching
     while any_of(left):
         origin = pop_lsb(&left)
-        if is_safe_after(pos, color, make_move(origin, target)):
+        if is_safe_after(pos, color, encode_move(origin, target)):
             real[0] = union(real[0], bit(origin))
     false[0] = without(reaching, real[0])
 

@@ -1,4 +1,4 @@
-"""What a side did all through a cycle."""
+"""Conduct of a side over a cycle."""
 
 from xiangqi.core.moves.defs cimport uint32_t
 from xiangqi.core.repetition.rules cimport Rules
@@ -9,7 +9,7 @@ cdef enum:  # Conduct of one side over a cycle, the graver the higher
     PERPETUAL_CHECK
     CONDUCTS
 
-cdef struct Account:  # what one side has done so far in the window
+cdef struct Account:  # plies of one side in the window, so far
     bint only_checks
     bint any_check
     bint only_chases     # every ply so far had a victim (and fitted those before)

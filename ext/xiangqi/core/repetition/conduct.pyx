@@ -1,4 +1,4 @@
-"""From the marks of a side's plies to its conduct."""
+"""Conduct of a side from the checks and chases of its plies."""
 
 cdef uint32_t ANYONE = 0xFFFFFFFF  # before the first ply any piece may be the common victim
 
@@ -13,7 +13,7 @@ cdef void open_account(Account* account) noexcept nogil:
 cdef void enter_ply(
     Account* account, bint check, uint32_t victims, const Rules* rules
 ) noexcept nogil:
-    """Book one ply: perpetual check needs all checks, perpetual chase a victim all along.
+    """Enter one ply: perpetual check needs all checks, perpetual chase a victim all along.
 
     ALL_CHECKS (articles 8, 11-14): one move of another kind in the cycle, and the checks among the
     others are not perpetual. Decides D5, D10, D11, D12, D13, D14, D15, D17, D37, D50, D102.
@@ -47,14 +47,13 @@ cdef void enter_ply(
 
 
 cdef void close_accounts(Account* accounts, const Rules* rules) noexcept nogil:
-    """What both sides' plies together make of each one's: by some books a check, whoever gives it,
-    voids all chases of the cycle."""
+    """Apply the rule of some books that a check of either side voids all chases of the cycle."""
     if rules.checks_void_chases and (accounts[0].any_check or accounts[1].any_check):
         accounts[0].only_chases = accounts[1].only_chases = False
 
 
 cdef int conduct_of(const Account* account, const Rules* rules) noexcept nogil:
-    """The gravest level that the account bears out and the rule set counts."""
+    """The gravest conduct that the plies justify and the rule set counts."""
     if account.only_checks:
         return PERPETUAL_CHECK if rules.count_checks else IDLE
     if account.only_chases:
@@ -72,8 +71,8 @@ cdef uint32_t victims_of(const Account* account, const Rules* rules) noexcept no
 
 
 cdef int conducts_left(bint only_checks, bint any_check, const Rules* rules) noexcept nogil:
-    """What a side's conduct may still be, knowing only on which plies it checked: bits
-    ``1 << conduct``. ``any_check`` is its own, or, where that voids its chases, anybody's."""
+    """Possible conducts of a side, knowing only its check flags: bits ``1 << conduct``.
+    ``any_check`` is its own, or that of both sides where a check voids all chases."""
     if only_checks:
         return 1 << (PERPETUAL_CHECK if rules.count_checks else IDLE)
     if rules.count_chases and (rules.checks_may_chase or rules.kinds_mix or not any_check):

@@ -3,10 +3,10 @@
 from xiangqi.core.moves.position cimport Position, Undo
 
 cdef struct Cycle:
-    int occurrences      # of the present position, itself included, as far as was looked
+    int occurrences      # of the present position, itself included, as far as searched
     int first            # the window: from the first of the occurrences that count
     int last             # until now
-    int previous         # the ply played when the position last stood
+    int previous         # the ply played after the last earlier occurrence
 
 cdef bint find_cycle(
     const Position* pos, const Undo* history, int plies, int required, Cycle* cycle

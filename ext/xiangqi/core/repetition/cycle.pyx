@@ -6,8 +6,8 @@ from xiangqi.core.moves.defs cimport NO_PIECE
 cdef inline int earlier_occurrence(
     const Position* pos, const Undo* history, int ply, int oldest
 ) noexcept nogil:
-    """The latest ply, two or four or more before ``ply`` and not before ``oldest``, in which the
-    present position stood; -1 if there is none."""
+    """The latest ply, two or four or more before ``ply`` and not before ``oldest``, before which
+    the position was the present one; -1: none."""
     ply -= 2
     while ply >= oldest:
         if history[ply].key == pos.key:
@@ -17,15 +17,15 @@ cdef inline int earlier_occurrence(
 
 
 cdef void begin_looking(Cycle* cycle, int plies) noexcept nogil:
-    """So far there is the present position alone."""
+    """Start with the present occurrence alone."""
     cycle.occurrences = 1
     cycle.previous = cycle.first = -1
     cycle.last = plies - 1
 
 
 cdef void enter_occurrence(Cycle* cycle, int ply, int required) noexcept nogil:
-    """One more occurrence, before the others. The window begins with the one that makes up the
-    required number."""
+    """Add an earlier occurrence. The window begins with the one that completes the required
+    number."""
     if cycle.occurrences == 1:
         cycle.previous = ply
     cycle.occurrences += 1

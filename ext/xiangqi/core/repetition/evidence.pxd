@@ -1,4 +1,4 @@
-"""What a verdict rests on, as tuples for Python."""
+"""Evidence of a verdict, as tuples for Python."""
 
 from xiangqi.core.moves.position cimport Position, Undo
 from xiangqi.core.repetition.cycle cimport Cycle

@@ -1,5 +1,4 @@
-"""A ruling and its facts leave the core here; what the numbers mean is told by
-``xiangqi.referee.judging``."""
+"""Rulings and their facts as tuples; ``xiangqi.referee.judging`` defines their numbers."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 

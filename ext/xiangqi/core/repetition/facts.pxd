@@ -3,7 +3,7 @@
 An *attack* is a pair of an attacker and a victim, the capture possible by the attacker's way
 of moving. ``find_attacks`` gives each pair of one side in one position its reason;
 ``settle_attacks`` compares three positions (before the move, after it, after the reply) and
-tells which of the profitable ones the move itself made and the opponent had to answer.
+finds the profitable attacks that the move made and the reply parried.
 """
 
 from xiangqi.core.moves.defs cimport Move, uint8_t
@@ -18,13 +18,13 @@ cdef enum:  # Reason: why an attack is a chase or, far more often, is none
     PROTECTED            # the capturer would be recaptured
     PROTECTED_THROUGH    # so it would, but only along lines through the attacker itself
     STOOD_BEFORE         # the threat was there before the move
-    LINE_EXEMPT          # an attacker at rest gained only by a root whose line it stands in
-    UNANSWERED           # the reply left it standing
+    LINE_EXEMPT          # an attacker at rest gained only by a root whose line it blocks
+    UNANSWERED           # the reply did not parry it
     CHASE
     REASONS
 
 cdef enum:
-    PROFIT = CHASE       # what find_attacks says of a capture with nothing against it
+    PROFIT = CHASE       # find_attacks: a profitable capture
     MAX_ATTACKS = 72     # two of each piece at 4 or 8 directions, five soldiers, a king: 67
     NO_SQUARE = 90
 

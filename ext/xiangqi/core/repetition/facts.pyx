@@ -2,16 +2,16 @@
 
 The order of the tests is the order of the reasons: the first that holds is given.
 
-A clause of the rules stands in the docstring of the function that carries it out: its name, the
+A clause of the rules is quoted in the docstring of the function that implements it: its name, the
 articles, its words, and the diagrams that it decides, those which would be ruled otherwise without
 it. X and V are illustrations and variations without a number (``wxf_cases/README.md``);
-``docs/rules.md`` tells each at length.
+``docs/rules.md`` explains each.
 """
 
 from xiangqi.core.moves.attacks cimport BANK, BETWEEN, attacks_of
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, bit, common, has, pop_lsb, union, without
 from xiangqi.core.moves.defs cimport (
-    ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, from_square, kind_of, make_move, to_square,
+    ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, from_square, kind_of, encode_move, to_square,
 )
 from xiangqi.core.moves.position cimport all_pieces, attackers_to, is_safe_after, king_attackers
 from xiangqi.core.system.bits cimport ensure
@@ -22,10 +22,10 @@ cdef bint may_capture(
 ) noexcept nogil:
     """Does this pseudo-legal capture leave the capturing side's own king safe?
 
-    PINNED (article 27): a piece that its own king holds back attacks nothing but what stands
-    on the line of its pin. Decides D63.
+    PINNED (article 27): a piece that its own king holds back attacks only along
+    the line of its pin. Decides D63.
     """
-    return rules.ignore_pins or is_safe_after(pos, side, make_move(origin, target))
+    return rules.ignore_pins or is_safe_after(pos, side, encode_move(origin, target))
 
 
 cdef bint is_exchange(
@@ -51,7 +51,7 @@ cdef bint protection_matters(int attacker_kind, int victim_kind, const Rules* ru
     """Would a protector of the victim take the profit away?
 
     CHARIOT_FOR_LESS (articles 15-16, 20-21): a horse or a cannon gains by taking a chariot,
-    whatever protects it. Decides D1, D18, D19, D21, D23, D25, D42, D45, X1, V3, V14.
+    protected or not. Decides D1, D18, D19, D21, D23, D25, D42, D45, X1, V3, V14.
     """
     if victim_kind == ROOK and (attacker_kind == KNIGHT or attacker_kind == CANNON):
         return False
@@ -109,7 +109,7 @@ cdef int find_protection(
 
 
 cdef bint is_through(const Position* pos, int root, int attacker, int victim) noexcept nogil:
-    """Does a chariot or cannon protect along a line on which the attacker stands between?
+    """Does a chariot or cannon protect along a line that the attacker blocks?
 
     PROTECTED_THROUGH (articles 19, 26): such a protector comes and goes with the attacker itself;
     see LINE_EXEMPT. Decides D39, D40, D41, D61, X1.
@@ -208,10 +208,10 @@ cdef void settle_attacks(
     AttackSet* now, const AttackSet* before, const AttackSet* after,
     Move move, Move reply, const Rules* rules
 ) noexcept nogil:
-    """Which profitable attacks of ``now`` are chases: made by ``move``, answered by ``reply``.
+    """Mark the profitable attacks of ``now`` that ``move`` made and ``reply`` parried: chases.
 
     ``before``, ``now`` and ``after`` are the same side's attacks before the move, after it
-    and after the reply. Pieces are told apart by where they stand: the moved attacker came
+    and after the reply. Pieces are identified by their squares: the moved attacker came
     from the move's origin, a victim that fled is where the reply put it.
 
     STOOD_BEFORE (diagrams 105-106): a threat that was there before the move was not made by it.
@@ -220,14 +220,14 @@ cdef void settle_attacks(
     LINE_EXEMPT (articles 19, 26): an attacker at rest does not chase because a protector has gone
     whose line runs through that attacker. Decides D39, D40, D41, D61, X1.
 
-    UNANSWERED (articles 19, 22-23, 36-37): a threat that the reply leaves standing is no chase.
+    UNANSWERED (articles 19, 22-23, 36-37): a threat that the reply does not parry is no chase.
     Shown by D40, D41, D50, D95, D96, V3, V5.
 
-    STANDING (articles 10-14, 16, 24, 35-38): what stood before and what stays are alike, a threat
-    that is there all the time; so the two decide together. Decides D2, D10, D16, D26, D44, D49,
+    STANDING (articles 10-14, 16, 24, 35-38): a threat that existed before and one that remains are
+    alike, a permanent threat; so the two decide together. Decides D2, D10, D16, D26, D44, D49,
     D52, D65, D66, D86, D87, D88, D92, D93, D94, D95, D96, D98, D103, D106, X5.
 
-    CHASE (articles 15-37): the move made the threat, whoever moved, and the reply parried it.
+    CHASE (articles 15-37): the move made the threat, by any piece, and the reply parried it.
     Shown by D20, D32, D39, D42, D49, D53, D56, D64, D70, D71, D81, D83, D95, D105.
     """
     cdef int i, earlier, later, victim_after

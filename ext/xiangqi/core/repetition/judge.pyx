@@ -1,4 +1,4 @@
-"""What each side did in a cycle, and what follows.
+"""Conducts of both sides in a cycle, and the verdict.
 
 The verdict needs three steps, each cheaper to skip than to take: the cycle finder compares
 keys; ``verdicts_left`` looks at the check flags of the history; only when a chase could matter
@@ -23,7 +23,7 @@ from xiangqi.core.system.bits cimport ensure
 cdef int verdicts_left(
     const Undo* history, const Cycle* cycle, const Rules* rules, int turn
 ) noexcept nogil:
-    """Which verdicts are possible, knowing only the check flags: bits ``1 << verdict``.
+    """Verdicts possible by the check flags alone: bits ``1 << verdict``.
 
     ``turn`` is the side to move now, after the window.
     """
@@ -119,9 +119,9 @@ cdef void judge_cycle(
     """Judge both sides over the one window of ``cycle``.
 
     Every ply is followed to the position after its reply; the reply to the window's last
-    ply is the move played when the position last stood. Where nothing came back (``previous`` is
-    negative) none is known, and what the last ply threatens counts as parried. ``facts`` is NULL
-    or has room for every ply of the window; the evidence goes there.
+    ply is the move played after the last earlier occurrence. Without one (``previous`` is negative)
+    the threats of the last ply count as parried. ``facts`` is NULL or an array with an element
+    for each ply of the window, which receives the evidence.
 
     WINDOW (articles 32-33): both sides are judged on the same moves, all those since the first
     of the occurrences, not on the last round alone. Decides D80.

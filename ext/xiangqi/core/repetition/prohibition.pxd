@@ -4,8 +4,8 @@ from xiangqi.core.moves.defs cimport Key, Move
 from xiangqi.core.moves.position cimport Position, Undo
 
 cdef enum:  # Prohibition: which positions may not come back
-    NOTHING          # all may; repetitions are ruled by conduct
-    POSITIONAL       # none, whoever is to move in it
+    NOTHING          # no prohibition; repetitions are ruled by conduct
+    POSITIONAL       # none, with either side to move
     SITUATIONAL      # none with the same side to move
     PROHIBITIONS
 

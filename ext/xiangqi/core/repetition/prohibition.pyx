@@ -1,4 +1,4 @@
-"""Which move a prohibition bars: one that leads to a position which has stood before.
+"""Moves barred by a prohibition: those that repeat an earlier position.
 
 A capture changes the material for good, so that nothing before the last one can come back, and no
 board does in fewer than four plies. The same key is the same position; a key that differs by the
@@ -16,8 +16,8 @@ cdef enum:
 cdef int stand_of(
     Key key, int now, int oldest, const Undo* history, int prohibition
 ) noexcept nogil:
-    """The latest ply from ``oldest`` on in which a position stood that this key, which stands at
-    ply ``now``, may not bring back; -1 if there is none."""
+    """Latest ply from ``oldest`` on whose position this key, of ply ``now``, must not repeat; -1:
+    none."""
     cdef int step = 1 if prohibition == POSITIONAL else 2
     cdef int ply = now - MIN_PLIES
     cdef Key difference
@@ -37,8 +37,8 @@ cdef inline int last_capture(const Position* pos, int plies) noexcept nogil:
 cdef int earlier_stand(
     const Position* pos, const Undo* history, int plies, int prohibition
 ) noexcept nogil:
-    """The ply, of the ``plies`` in ``history``, in which the present position or its board stood
-    as it must not have; -1 if the last move was not barred, or nothing is prohibited."""
+    """Ply of ``history`` whose position or board the last move repeated although prohibited; -1 if
+    the move was not barred, or nothing is prohibited."""
     if prohibition == NOTHING:
         return -1
     return stand_of(pos.key, plies, last_capture(pos, plies), history, prohibition)

@@ -21,8 +21,8 @@ from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
 from xiangqi.core.system.bits cimport count_bits, lowest_bit
 
 cdef enum:
-    MAX_CYCLE_PLIES = 64   # plies of one that is ruled on in the search; a longer one is a draw
-    MAX_PLIES = 256     # so many are played on to see who is barred first
+    MAX_CYCLE_PLIES = 64   # of cycles ruled on in the search; longer ones are draws
+    MAX_PLIES = 256     # plies played on to find the side that is barred first
 
 cdef struct Strike:      # what one ply did, pieces by their identities
     bint is_reply        # to a check
@@ -34,7 +34,7 @@ cdef struct Strike:      # what one ply did, pieces by their identities
 cdef void find_strike(
     Position* at, Move move, const Rules* rules, uint8_t* identity, Strike* strike
 ) noexcept nogil:
-    """Make a move, and find what it checks and chases. No reply is asked for: such rule sets count
+    """Make a move, and find what it checks and chases. Replies do not matter: such rule sets count
     a threat when it is made."""
     cdef AttackSet before, now
     cdef Undo undo
@@ -111,7 +111,7 @@ cdef bint is_mixed(const Tally* tally, const Rules* rules) noexcept nogil:
 
 
 cdef int rounds_allowed(int offence, const Row* row, const Rules* rules) noexcept nogil:
-    """How many rounds of this a side may play with the pieces that took part.
+    """Rounds of this offence allowed with the pieces that took part.
 
     Where a piece is all that is needed for the checks it counts alone, though another may have
     checked together with it.
@@ -159,7 +159,7 @@ cdef int find_overrun(const Tally* own, const Tally* other, const Rules* rules) 
 
 
 cdef inline bint goes_on(const Position* pos, int offence, const Rules* rules) noexcept nogil:
-    """Does the game go on after a move, as far as that is asked of an offence that it makes?"""
+    """Does the game go on after a move, where an offence counts only then?"""
     return offence == NO_OFFENCE or rules.mates_count or has_legal_move(pos)
 
 

@@ -1,4 +1,4 @@
-"""What a rule set decides, as the core needs it. ``xiangqi.referee.rules`` explains each."""
+"""Rule set as the core reads it. ``xiangqi.referee.rules`` explains each."""
 
 cdef enum:
     MAX_NUMBERS = 5          # of rounds in a rule set, the last one for all more pieces
@@ -17,8 +17,8 @@ cdef struct Rules:
     bint answered_by_victim   # an answer must end every threat to the victim, not just this one
     bint answered_by_any      # any reply answers: a threat counts when it is made
     bint checks_may_chase     # a checking move may also be one of the chases
-    bint checks_void_chases   # where anybody checks, nobody chases perpetually
-    bint kinds_mix            # checks stand among the chases, whatever they attack
+    bint checks_void_chases   # a check of either side voids all chases
+    bint kinds_mix            # a check counts as a chase of any victim
     bint escapes_renew        # threats barred by a check are made anew by stepping out of it
     bint ignore_pins          # captures by geometry alone, the kings' safety aside
     bint minors_strike        # advisors and elephants chase protected R, N, C as well

@@ -4,7 +4,7 @@ from xiangqi.core.repetition.conduct cimport CONDUCTS
 
 
 cdef int verdict_of(int red, int black, const Rules* rules) noexcept nogil:
-    """What both conducts come to, by the table of the rule set. That of the WXF rules says:
+    """Verdict on both conducts, by the table of the rule set. That of the WXF rules:
 
     GRAVER_LOSES (article 6): check is graver than chase, and chase than anything else; the side
     with the graver conduct loses. Decides D1.

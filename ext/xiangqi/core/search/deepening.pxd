@@ -1,10 +1,10 @@
-"""Iterative deepening, one worker at a time."""
+"""Iterative deepening of one worker."""
 
 from xiangqi.core.search.worker cimport Worker
 
 cdef enum:
     MAX_DEPTH = 100
 
-cdef int search_depth(Worker* worker, int depth) noexcept nogil
-cdef void deepen(Worker* worker, int helper) noexcept nogil
+cdef int aspiration_search(Worker* worker, int depth) noexcept nogil
+cdef void help_search(Worker* worker, int helper) noexcept nogil
 cdef bint is_skipped(int helper, int depth) noexcept nogil

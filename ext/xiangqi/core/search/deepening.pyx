@@ -1,21 +1,22 @@
-"""Iterations (https://www.chessprogramming.org/Iterative_Deepening) and their windows."""
+"""Iterative deepening (https://www.chessprogramming.org/Iterative_Deepening) with aspiration
+windows."""
 
 from xiangqi.core.evaluation.scores cimport INFINITE, WIN_IN_MAX
 from xiangqi.core.search.params cimport ASPIRATION_WINDOW
 from xiangqi.core.search.root_moves cimport (
-    drop_unproved_loss, remember_scores, sort_root_moves,
+    discard_unproved_loss, save_scores, sort_root_moves,
 )
 from xiangqi.core.search.tree cimport negamax
 from xiangqi.core.search.worker cimport clamp, param
 
 cdef enum:
-    MIN_WINDOW_DEPTH = 4       # shallower iterations say too little of the next one
-    MAX_WINDOW = 1000     # a wider one is opened wholly
+    MIN_WINDOW_DEPTH = 4     # the window is open at lower depths
+    MAX_WINDOW = 1000        # a wider window is opened fully
 
 
-cdef int search_depth(Worker* worker, int depth) noexcept nogil:
-    """One iteration for the line at ``pv_index``, in a window around the last score
-    (https://www.chessprogramming.org/Aspiration_Windows). The root moves end up sorted."""
+cdef int aspiration_search(Worker* worker, int depth) noexcept nogil:
+    """One iteration of the line ``pv_index`` in a window around its previous score
+    (https://www.chessprogramming.org/Aspiration_Windows). Sorts the root moves."""
     cdef int window = param(worker, ASPIRATION_WINDOW)
     cdef int previous = worker.root_moves[worker.pv_index].previous
     cdef int alpha = -INFINITE
@@ -29,7 +30,7 @@ cdef int search_depth(Worker* worker, int depth) noexcept nogil:
     while True:
         score = negamax(worker, alpha, beta, depth, 0, False)
         sort_root_moves(worker, worker.pv_index)
-        if worker.over:
+        if worker.stopped:
             return score
         if score <= alpha:
             beta = (alpha + beta) // 2
@@ -46,29 +47,29 @@ cdef int search_depth(Worker* worker, int depth) noexcept nogil:
             beta = INFINITE
 
 
-cdef void deepen(Worker* worker, int helper) noexcept nogil:
-    """A helper's search, until the others are done (lazy SMP: they meet in the table,
-    https://www.chessprogramming.org/Lazy_SMP). Helpers are numbered from 1."""
+cdef void help_search(Worker* worker, int helper) noexcept nogil:
+    """Search of a helper thread, numbered from 1 (lazy SMP,
+    https://www.chessprogramming.org/Lazy_SMP)."""
     cdef int depth = 0
-    while depth < MAX_DEPTH and not worker.over and not worker.control.stop:
+    while depth < MAX_DEPTH and not worker.stopped and not worker.control.stop:
         depth += 1
         if is_skipped(helper, depth):
             continue
-        remember_scores(worker)
+        save_scores(worker)
         worker.seldepth = 0
-        search_depth(worker, depth)
-        if not worker.over:
-            worker.finished = depth
-    if worker.over:
-        drop_unproved_loss(worker)
+        aspiration_search(worker, depth)
+        if not worker.stopped:
+            worker.completed_depth = depth
+    if worker.stopped:
+        discard_unproved_loss(worker)
 
 
 cdef bint is_skipped(int helper, int depth) noexcept nogil:
-    """Does a helper leave this depth to the others?
+    """Does a helper skip this depth?
 
-    They would do the same work if they all searched the same depths. As Stockfish once did, the
-    helpers form groups of 2, 4, 6 and 8: the nth group searches n depths and leaves out n by turns,
-    each of its helpers at another phase.
+    The helpers search different depths. As in older Stockfish versions they form groups of 2, 4, 6
+    and 8: the nth group alternates between n depths searched and n skipped, each helper at its own
+    phase.
     """
     cdef int size = 1
     cdef int phase = (helper - 1) % (2 + 4 + 6 + 8)

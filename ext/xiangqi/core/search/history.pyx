@@ -1,4 +1,4 @@
-"""Updating the history tables."""
+"""Updates of history counters."""
 
 from libc.string cimport memset
 
@@ -7,12 +7,13 @@ from xiangqi.core.moves.defs cimport int16_t
 CONTINUATION_PLIES[:] = [1, 2, 4, 6]
 
 
-cdef void forget(Histories* histories) noexcept nogil:
+cdef void clear_histories(Histories* histories) noexcept nogil:
+    """Set all counters to zero."""
     memset(histories, 0, sizeof(Histories))
 
 
-cdef void adjust(int16_t* counter, int bonus) noexcept nogil:
-    """Move a counter by a bonus or malus; the fuller it is already, the less."""
+cdef void update_history(int16_t* counter, int bonus) noexcept nogil:
+    """Add a bonus or malus; the nearer the counter is to its limit, the less."""
     cdef int size = bonus if bonus >= 0 else -bonus
     if size > HISTORY_LIMIT:
         size = HISTORY_LIMIT

@@ -1,13 +1,13 @@
-"""What a finished node teaches: where cut-offs come from, and what the evaluation missed."""
+"""Updates of histories and corrections from a finished node."""
 
 from xiangqi.core.moves.defs cimport Move, int16_t
 from xiangqi.core.search.worker cimport Worker
 
 cdef enum:
-    LASTING_CORRECTIONS = 3  # by soldiers, by each side's men
-    MAX_CORRECTIONS = 4     # and by the last two moves
+    POSITION_CORRECTIONS = 3  # by pawns, by the other pieces of each side
+    MAX_CORRECTIONS = 4     # and by the last two moves, if there are two
 
-cdef struct Corrections:     # the counters of all that a position has in common with others
+cdef struct Corrections:     # correction counters of a position
     int16_t* counters[MAX_CORRECTIONS]
     int count
 
@@ -15,11 +15,11 @@ cdef void find_corrections(Worker* worker, int ply, Corrections* found) noexcept
 cdef int corrected_eval(
     const Worker* worker, const Corrections* corrections, int static_eval
 ) noexcept nogil
-cdef void learn_correction(
+cdef void update_corrections(
     const Worker* worker, const Corrections* corrections, int depth, int error
 ) noexcept nogil
-cdef void learn_table_cutoff(Worker* worker, int ply, int depth, Move move) noexcept nogil
-cdef void learn_fail_low(Worker* worker, int ply, int depth) noexcept nogil
-cdef void learn_cutoff(
+cdef void update_on_tt_cutoff(Worker* worker, int ply, int depth, Move move) noexcept nogil
+cdef void update_on_fail_low(Worker* worker, int ply, int depth) noexcept nogil
+cdef void update_on_cutoff(
     Worker* worker, int ply, int depth, Move best, const Move* tried, int count
 ) noexcept nogil

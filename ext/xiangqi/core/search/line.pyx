@@ -1,4 +1,4 @@
-"""A move is made on the position, in the history and in the evaluation's state alike."""
+"""Moves of the search: made in the position, the history and the evaluation state together."""
 
 from xiangqi.core.evaluation.scores cimport MAX_PLY
 from xiangqi.core.evaluation.slot cimport eval_make, eval_unmake
@@ -7,37 +7,38 @@ from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, from_square, to_square
 from xiangqi.core.moves.position cimport Undo, checkers, make, unmake
 from xiangqi.core.moves.zobrist cimport TURN_KEY
 from xiangqi.core.search.history cimport piece_to
-from xiangqi.core.search.worker cimport Frame, frame_at
+from xiangqi.core.search.worker cimport Stack, stack_at
 from xiangqi.core.system.bits cimport ensure
 
 
-cdef void play(Worker* worker, int ply, Move move, bint checks) noexcept nogil:
-    """Make a move; ``checks`` says whether it gives check."""
+cdef void make_move(Worker* worker, int ply, Move move, bint checks) noexcept nogil:
+    """Make a move; ``checks``: it gives check."""
     cdef Undo* undo = &worker.history[worker.plies]
-    cdef Frame* frame = frame_at(worker, ply)
-    frame.move = move
-    frame.place = piece_to(worker.pos.board[from_square(move)], to_square(move))
+    cdef Stack* ss = stack_at(worker, ply)
+    ss.move = move
+    ss.piece_to = piece_to(worker.pos.board[from_square(move)], to_square(move))
     make(&worker.pos, move, undo)
     undo.check = checks
     ensure(checks == any_of(checkers(&worker.pos, worker.pos.turn)))
     eval_make(&worker.eval_state, &worker.pos, undo)
-    frame_at(worker, ply + 1).in_check = undo.check
+    stack_at(worker, ply + 1).in_check = undo.check
     worker.plies += 1
     worker.nodes += 1
 
 
-cdef void take_back(Worker* worker) noexcept nogil:
+cdef void unmake_move(Worker* worker) noexcept nogil:
+    """Unmake the last move."""
     worker.plies -= 1
     unmake(&worker.pos, &worker.history[worker.plies])
     eval_unmake(&worker.eval_state, &worker.pos, &worker.history[worker.plies])
 
 
-cdef void play_null(Worker* worker, int ply) noexcept nogil:
-    """Pass. No repetition may reach back over it, so the clock of reversible plies restarts."""
+cdef void make_null(Worker* worker, int ply) noexcept nogil:
+    """Make a null move. Repetitions cannot span it, so the half-move clock restarts."""
     cdef Undo* undo = &worker.history[worker.plies]
-    cdef Frame* frame = frame_at(worker, ply)
-    frame.move = NO_MOVE
-    frame.place = -1
+    cdef Stack* ss = stack_at(worker, ply)
+    ss.move = NO_MOVE
+    ss.piece_to = -1
     undo.key = worker.pos.key
     undo.halfmove_clock = worker.pos.halfmove_clock
     undo.move = NO_MOVE
@@ -46,24 +47,26 @@ cdef void play_null(Worker* worker, int ply) noexcept nogil:
     worker.pos.key ^= TURN_KEY
     worker.pos.turn ^= 1
     worker.pos.halfmove_clock = 0
-    frame_at(worker, ply + 1).in_check = False
+    stack_at(worker, ply + 1).in_check = False
     worker.plies += 1
     worker.nodes += 1
 
 
-cdef void take_back_null(Worker* worker) noexcept nogil:
+cdef void unmake_null(Worker* worker) noexcept nogil:
+    """Unmake a null move."""
     worker.plies -= 1
     worker.pos.turn ^= 1
     worker.pos.key = worker.history[worker.plies].key
     worker.pos.halfmove_clock = worker.history[worker.plies].halfmove_clock
 
 
-cdef void end_pv(Worker* worker, int ply) noexcept nogil:
+cdef void clear_pv(Worker* worker, int ply) noexcept nogil:
+    """Empty the principal variation of a ply."""
     worker.pv_length[ply] = 0
 
 
-cdef void extend_pv(Worker* worker, int ply, Move move) noexcept nogil:
-    """The best line from here is this move and the best line after it."""
+cdef void update_pv(Worker* worker, int ply, Move move) noexcept nogil:
+    """Principal variation: this move, then the variation of the next ply."""
     cdef int i
     cdef int length = worker.pv_length[ply + 1]
     if length > MAX_PLY - 1:

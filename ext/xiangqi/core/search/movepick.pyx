@@ -1,8 +1,5 @@
-"""The stages: the table's move, good captures, killers, the counter move, quiet moves by
-history, bad captures last; in check, all evasions in one list.
-
-(https://www.chessprogramming.org/Move_Ordering)
-"""
+"""Stages: table move, good captures, killers, counter move, quiet moves by history, bad captures;
+in check, all evasions in one list."""
 
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, from_square, kind_of, to_square
 from xiangqi.core.moves.movegen cimport (
@@ -12,29 +9,29 @@ from xiangqi.core.moves.see cimport EXCHANGE_VALUE, see_ge
 from xiangqi.core.search.history cimport NEAR_CONTINUATIONS, PIECE_TOS, piece_to
 
 cdef enum:
-    VICTIM_WEIGHT = 16         # the captured piece's value against its capture history
-    CAPTURES_FIRST = 1 << 24   # among evasions
+    VICTIM_WEIGHT = 16         # of the victim's value, against the capture history
+    CAPTURES_FIRST = 1 << 24   # added to captures among evasions
 
-cdef int16_t[PIECE_TOS] NOTHING  # a row of zeros, where there is no history
+cdef int16_t[PIECE_TOS] NO_HISTORY  # a row of zeros
 
 
-cdef void begin_picking(
-    Picker* picker, Move table_move, bint in_check, bint captures_only
+cdef void init_picker(
+    Picker* picker, Move tt_move, bint in_check, bint captures_only
 ) noexcept nogil:
-    """Start over. Killers, counter move and history rows are the caller's to fill in.
+    """Start a picker. The caller sets killers, counter move and history rows.
 
-    ``table_move`` must be legal or NO_MOVE, and a capture if only captures are wanted.
+    ``tt_move`` must be legal or NO_MOVE, and a capture if ``captures_only``.
     """
     cdef int i
-    picker.table_move = table_move
+    picker.tt_move = tt_move
     picker.in_check = in_check
     picker.captures_only = captures_only
     picker.skip_quiets = False
-    picker.stage = TABLE_MOVE
+    picker.stage = TT_MOVE
     picker.killers[0] = picker.killers[1] = picker.counter = NO_MOVE
     for i in range(CONTINUATIONS):
-        picker.continuation[i] = NOTHING
-    picker.pawns = NOTHING
+        picker.continuation[i] = NO_HISTORY
+    picker.pawns = NO_HISTORY
     picker.far_weight = picker.pawn_weight = 0
     picker.see_margin = 0
     picker.bad_count = 0
@@ -44,7 +41,7 @@ cdef void begin_picking(
 cdef int capture_score(
     const Position* pos, const Histories* histories, Move move
 ) noexcept nogil:
-    """Most valuable victim first, then what such captures were worth before."""
+    """Most valuable victim first, then capture history."""
     cdef int target = to_square(move)
     cdef int victim = kind_of(pos.board[target])
     return VICTIM_WEIGHT * EXCHANGE_VALUE[victim] + histories.captures[
@@ -55,20 +52,21 @@ cdef int capture_score(
 cdef int quiet_score(
     const Picker* picker, const Position* pos, const Histories* histories, Move move
 ) noexcept nogil:
-    """What this move was worth anywhere, and after the moves before it."""
-    cdef int place = piece_to(pos.board[from_square(move)], to_square(move))
+    """History score of a quiet move: butterfly, continuations, pawn structure."""
+    cdef int index = piece_to(pos.board[from_square(move)], to_square(move))
     cdef int score = histories.butterfly[pos.turn][move]
     cdef int i
     for i in range(NEAR_CONTINUATIONS):
-        score += picker.continuation[i][place]
+        score += picker.continuation[i][index]
     for i in range(NEAR_CONTINUATIONS, CONTINUATIONS):
-        score += picker.continuation[i][place] * picker.far_weight // 100
-    return score + picker.pawns[place] * picker.pawn_weight // 100
+        score += picker.continuation[i][index] * picker.far_weight // 100
+    return score + picker.pawns[index] * picker.pawn_weight // 100
 
 
 cdef void score_captures(
     Picker* picker, const Position* pos, const Histories* histories
 ) noexcept nogil:
+    """Score all captures."""
     cdef int i
     for i in range(picker.captures.count):
         picker.scores[i] = capture_score(pos, histories, picker.captures.moves[i])
@@ -78,6 +76,7 @@ cdef void score_captures(
 cdef void score_quiets(
     Picker* picker, const Position* pos, const Histories* histories
 ) noexcept nogil:
+    """Score all quiet moves, or all evasions."""
     cdef int i
     cdef Move move
     for i in range(picker.quiets.count):
@@ -89,9 +88,9 @@ cdef void score_quiets(
     picker.next = 0
 
 
-cdef Move take_best(Picker* picker, MoveList* moves) noexcept nogil:
-    """The best move that is left in a list; NO_MOVE when none is. One step of a selection sort; a
-    maximum alone, without its place, is a loop for vector instructions."""
+cdef Move pick_best(Picker* picker, MoveList* moves) noexcept nogil:
+    """Best move left in the list, or NO_MOVE: one step of a selection sort. The maximum is found
+    without its index, so that the loop uses vector instructions."""
     cdef int i
     cdef int best = picker.next
     cdef Move move
@@ -112,34 +111,34 @@ cdef Move take_best(Picker* picker, MoveList* moves) noexcept nogil:
     return move
 
 
-cdef bint is_special(const Picker* picker, Move move) noexcept nogil:
-    """Was this quiet move tried before the quiet moves were made?"""
+cdef bint is_tried(const Picker* picker, Move move) noexcept nogil:
+    """Was this quiet move tried before the quiet moves were generated?"""
     return (
-        move == picker.table_move
+        move == picker.tt_move
         or move == picker.killers[0]
         or move == picker.killers[1]
         or move == picker.counter
     )
 
 
-cdef bint is_playable_quiet(const Picker* picker, const Position* pos, Move move) noexcept nogil:
-    """May a remembered quiet move be tried here, out of turn?"""
+cdef bint is_usable_quiet(const Picker* picker, const Position* pos, Move move) noexcept nogil:
+    """Is a killer or counter move quiet, legal and not yet tried?"""
     return (
         move != NO_MOVE
-        and move != picker.table_move
+        and move != picker.tt_move
         and pos.board[to_square(move)] == NO_PIECE
         and is_legal(pos, move)
     )
 
 
 cdef Move next_move(Picker* picker, const Position* pos, const Histories* histories) noexcept nogil:
-    """The next move to try, or NO_MOVE when all have been given out. All are legal."""
+    """Next legal move to try, or NO_MOVE at the end."""
     cdef Move move
     while True:
-        if picker.stage == TABLE_MOVE:
+        if picker.stage == TT_MOVE:
             picker.stage = GENERATE_EVASIONS if picker.in_check else GENERATE_CAPTURES
-            if picker.table_move != NO_MOVE:
-                return picker.table_move
+            if picker.tt_move != NO_MOVE:
+                return picker.tt_move
 
         elif picker.stage == GENERATE_CAPTURES:
             generate_captures(pos, &picker.captures)
@@ -147,10 +146,10 @@ cdef Move next_move(Picker* picker, const Position* pos, const Histories* histor
             picker.stage = GOOD_CAPTURES
 
         elif picker.stage == GOOD_CAPTURES:
-            move = take_best(picker, &picker.captures)
+            move = pick_best(picker, &picker.captures)
             if move == NO_MOVE:
-                picker.stage = NO_MORE if picker.captures_only else FIRST_KILLER
-            elif move != picker.table_move:
+                picker.stage = DONE if picker.captures_only else FIRST_KILLER
+            elif move != picker.tt_move:
                 if see_ge(pos, move, picker.see_margin):
                     return move
                 if not picker.captures_only:
@@ -159,13 +158,13 @@ cdef Move next_move(Picker* picker, const Position* pos, const Histories* histor
 
         elif picker.stage == FIRST_KILLER:
             picker.stage = SECOND_KILLER
-            if is_playable_quiet(picker, pos, picker.killers[0]):
+            if is_usable_quiet(picker, pos, picker.killers[0]):
                 return picker.killers[0]
             picker.killers[0] = NO_MOVE
 
         elif picker.stage == SECOND_KILLER:
             picker.stage = COUNTER_MOVE
-            if is_playable_quiet(picker, pos, picker.killers[1]):
+            if is_usable_quiet(picker, pos, picker.killers[1]):
                 return picker.killers[1]
             picker.killers[1] = NO_MOVE
 
@@ -174,7 +173,7 @@ cdef Move next_move(Picker* picker, const Position* pos, const Histories* histor
             if (
                 picker.counter != picker.killers[0]
                 and picker.counter != picker.killers[1]
-                and is_playable_quiet(picker, pos, picker.counter)
+                and is_usable_quiet(picker, pos, picker.counter)
             ):
                 return picker.counter
             picker.counter = NO_MOVE
@@ -185,16 +184,16 @@ cdef Move next_move(Picker* picker, const Position* pos, const Histories* histor
             picker.stage = QUIETS
 
         elif picker.stage == QUIETS:
-            move = NO_MOVE if picker.skip_quiets else take_best(picker, &picker.quiets)
+            move = NO_MOVE if picker.skip_quiets else pick_best(picker, &picker.quiets)
             if move == NO_MOVE:
                 picker.stage = BAD_CAPTURES
                 picker.next = 0
-            elif not is_special(picker, move):
+            elif not is_tried(picker, move):
                 return move
 
         elif picker.stage == BAD_CAPTURES:
             if picker.next == picker.bad_count:
-                picker.stage = NO_MORE
+                picker.stage = DONE
             else:
                 picker.next += 1
                 return picker.captures.moves[picker.next - 1]
@@ -205,10 +204,10 @@ cdef Move next_move(Picker* picker, const Position* pos, const Histories* histor
             picker.stage = EVASIONS
 
         elif picker.stage == EVASIONS:
-            move = take_best(picker, &picker.quiets)
+            move = pick_best(picker, &picker.quiets)
             if move == NO_MOVE:
-                picker.stage = NO_MORE
-            elif move != picker.table_move:
+                picker.stage = DONE
+            elif move != picker.tt_move:
                 return move
 
         else:

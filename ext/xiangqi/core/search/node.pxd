@@ -1,4 +1,4 @@
-"""One node of the tree: what its steps know of it, and the steps that search nothing themselves."""
+"""One node of the tree: its state, and the steps of negamax that search no subtree."""
 
 from xiangqi.core.evaluation.scores cimport NO_SCORE
 from xiangqi.core.evaluation.slot cimport evaluate
@@ -6,114 +6,116 @@ from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, to_square
 from xiangqi.core.moves.movegen cimport gives_check, is_legal
 from xiangqi.core.search.history cimport CONTINUATION_PLIES, CONTINUATIONS, pawn_row
 from xiangqi.core.search.learning cimport (
-    Corrections, corrected_eval, find_corrections, learn_correction,
+    Corrections, corrected_eval, find_corrections, update_corrections,
 )
-from xiangqi.core.search.movepick cimport BAD_CAPTURES, Picker, begin_picking, quiet_score
+from xiangqi.core.search.movepick cimport BAD_CAPTURES, Picker, init_picker, quiet_score
 from xiangqi.core.search.params cimport *
-from xiangqi.core.search.pruning cimport is_futile, late_reduction, loses_exchange
-from xiangqi.core.search.tt cimport EXACT, LOWER, NO_BOUND, UPPER, Hit, probe, store
-from xiangqi.core.search.worker cimport Frame, Worker, clamp, frame_at, param
+from xiangqi.core.search.pruning cimport is_futile, base_reduction, loses_exchange
+from xiangqi.core.search.tt cimport EXACT, LOWER, NO_BOUND, UPPER, TTData, probe, store
+from xiangqi.core.search.worker cimport Stack, Worker, clamp, stack_at, param
 
 cdef enum:
-    NEAR_THE_LIMIT = 20      # plies before a draw for want of captures: the table may be wrong
-    TABLE_SLACK = 3          # plies that a table's entry may be shallower and still tell enough
-    MAX_TABLE_DEPTH = 255         # that the table can hold
+    NO_CAPTURE_MARGIN = 20      # plies before the no-capture draw: no table cut-offs
+    TT_DEPTH_MARGIN = 3          # plies by which a table entry may be shallower
+    MAX_TT_DEPTH = 255         # that fits into a table entry
 
-cdef struct Node:            # what the steps know of a position in the tree
+cdef struct Node:            # state of a node, shared by the steps
     int alpha
     int beta
     int best                 # the best score so far
     int depth
     int ply
     bint is_root
-    bint is_pv               # its window is open
-    bint cut_node            # it is expected to fail high
+    bint is_pv               # open window
+    bint cut_node            # expected to fail high
     bint in_check
-    bint improving           # better than two plies ago
-    Move excluded            # the move that a singular extension leaves out
-    Hit hit                  # what the table knows
-    Corrections corrections  # of the static evaluation, where it is asked
-    int static_eval          # by the evaluation alone; NO_SCORE if it was not asked
-    int estimate             # the best guess: corrected, or the table's score if that is sharper
+    bint improving           # static evaluation is higher than two plies ago
+    Move excluded            # move excluded by a singular search
+    TTData tt                # transposition table entry
+    Corrections corrections  # correction history; not set in check
+    int raw_eval             # uncorrected static evaluation; NO_SCORE: not computed
+    int eval                 # corrected evaluation, or the table score if more informative
 
-cdef struct Trial:           # what is known of a move before it is searched
+cdef struct Trial:           # a move about to be searched
     Move move
     int number               # 1 for the node's first move
     bint quiet
-    bint loses               # it is a capture that loses by exchange
+    bint loses               # a capture that loses material by SEE
     bint checks
-    int history              # what such moves were worth, if it is quiet
+    int history              # history score of a quiet move
 
 
 # Before the moves
 
 
-cdef inline void look_up(Worker* worker, Node* node) noexcept nogil:
-    """Ask the table. With a move excluded its entry is of another position, so to speak."""
+cdef inline void probe_tt(Worker* worker, Node* node) noexcept nogil:
+    """Probe the table and find the correction history. A singular search does not use the entry,
+    which is that of the full node."""
     if not node.in_check and node.excluded == NO_MOVE:
         find_corrections(worker, node.ply, &node.corrections)
-    node.hit = probe(&worker.control.table, worker.pos.key, node.ply)
+    node.tt = probe(&worker.control.table, worker.pos.key, node.ply)
     if node.excluded != NO_MOVE:
-        node.hit.found = False
-    if not node.hit.found or (
-        node.hit.move != NO_MOVE and not is_legal(&worker.pos, node.hit.move)
+        node.tt.found = False
+    if not node.tt.found or (
+        node.tt.move != NO_MOVE and not is_legal(&worker.pos, node.tt.move)
     ):
-        node.hit.move = NO_MOVE
+        node.tt.move = NO_MOVE
 
 
-cdef inline bint is_bounded(const Hit* hit, int low, int high) noexcept nogil:
-    """Does the table's score say all about this window: exact, at least high or at most low?"""
-    return hit.found and (
-        hit.bound == EXACT
-        or (hit.bound == LOWER and hit.score >= high)
-        or (hit.bound == UPPER and hit.score <= low)
+cdef inline bint is_conclusive(const TTData* tt, int low, int high) noexcept nogil:
+    """Is the table score exact, or a bound outside this window: at least ``high`` or at most
+    ``low``?"""
+    return tt.found and (
+        tt.bound == EXACT
+        or (tt.bound == LOWER and tt.score >= high)
+        or (tt.bound == UPPER and tt.score <= low)
     )
 
 
-cdef inline bint is_cut_by_table(const Worker* worker, const Node* node) noexcept nogil:
-    """Was the position searched deeply enough before?"""
+cdef inline bint is_tt_cutoff(const Worker* worker, const Node* node) noexcept nogil:
+    """Does the table entry, searched at least as deep, decide this node?"""
     return (
-        node.hit.depth >= node.depth
-        and worker.pos.halfmove_clock < worker.control.no_capture_limit - NEAR_THE_LIMIT
-        and is_bounded(&node.hit, node.alpha, node.beta)
+        node.tt.depth >= node.depth
+        and worker.pos.halfmove_clock < worker.control.no_capture_limit - NO_CAPTURE_MARGIN
+        and is_conclusive(&node.tt, node.alpha, node.beta)
     )
 
 
-cdef inline void guess_value(Worker* worker, Node* node, Frame* frame) noexcept nogil:
-    """What the position is worth at a glance, and whether that is more than two plies ago."""
+cdef inline void evaluate_node(Worker* worker, Node* node, Stack* ss) noexcept nogil:
+    """Set the static evaluation of the node, and whether it is improving."""
     cdef int before
-    node.static_eval = NO_SCORE
-    node.estimate = NO_SCORE
+    node.raw_eval = NO_SCORE
+    node.eval = NO_SCORE
     node.improving = False
     if node.in_check:
-        frame.static_eval = NO_SCORE
+        ss.static_eval = NO_SCORE
         return
     if node.excluded != NO_MOVE:
-        node.estimate = frame.static_eval
+        node.eval = ss.static_eval
     else:
-        node.static_eval = node.hit.static_eval if (
-            node.hit.found and node.hit.static_eval != NO_SCORE
+        node.raw_eval = node.tt.static_eval if (
+            node.tt.found and node.tt.static_eval != NO_SCORE
         ) else evaluate(&worker.pos, &worker.eval_state)
-        node.estimate = corrected_eval(worker, &node.corrections, node.static_eval)
-        frame.static_eval = node.estimate
-        if is_bounded(&node.hit, node.estimate - 1, node.estimate + 1):
-            node.estimate = node.hit.score
-    before = frame_at(worker, node.ply - 2).static_eval
+        node.eval = corrected_eval(worker, &node.corrections, node.raw_eval)
+        ss.static_eval = node.eval
+        if is_conclusive(&node.tt, node.eval - 1, node.eval + 1):
+            node.eval = node.tt.score
+    before = stack_at(worker, node.ply - 2).static_eval
     if node.ply >= 2:
-        node.improving = before == NO_SCORE or frame.static_eval > before
+        node.improving = before == NO_SCORE or ss.static_eval > before
 
 
 # The moves
 
 
-cdef inline void begin_moves(Worker* worker, const Node* node, Picker* picker) noexcept nogil:
-    """Make the picker know what is remembered for this ply."""
+cdef inline void init_moves(Worker* worker, const Node* node, Picker* picker) noexcept nogil:
+    """Set up the move picker with killers, counter move and histories of this ply."""
     cdef int back, before
-    begin_picking(picker, node.hit.move, node.in_check, False)
+    init_picker(picker, node.tt.move, node.in_check, False)
     picker.killers[0] = worker.histories.killers[node.ply][0]
     picker.killers[1] = worker.histories.killers[node.ply][1]
     for back in range(CONTINUATIONS):
-        before = frame_at(worker, node.ply - CONTINUATION_PLIES[back]).place
+        before = stack_at(worker, node.ply - CONTINUATION_PLIES[back]).piece_to
         if before >= 0:
             picker.continuation[back] = worker.histories.continuation[before]
             if back == 0:
@@ -123,8 +125,10 @@ cdef inline void begin_moves(Worker* worker, const Node* node, Picker* picker) n
     picker.pawns = pawn_row(worker.histories, &worker.pos)
 
 
-cdef inline void look_at(const Worker* worker, const Picker* picker, Trial* trial) noexcept nogil:
-    """What can be told of a move without searching it."""
+cdef inline void inspect_move(
+    const Worker* worker, const Picker* picker, Trial* trial
+) noexcept nogil:
+    """Fill in the facts of a move: quiet or capture, check, SEE stage, history."""
     trial.loses = picker.stage == BAD_CAPTURES
     trial.quiet = worker.pos.board[to_square(trial.move)] == NO_PIECE
     trial.checks = gives_check(&worker.pos, trial.move)
@@ -136,11 +140,10 @@ cdef inline void look_at(const Worker* worker, const Picker* picker, Trial* tria
 cdef inline bint is_pruned(
     const Worker* worker, const Node* node, const Trial* trial, int static_eval
 ) noexcept nogil:
-    """Is a move that gives no check hopeless so near to the leaves? What such moves were worth
-    before speaks for it, or against it
-    (https://www.chessprogramming.org/History_Leaf_Pruning)."""
+    """Is a move that gives no check pruned, by history, futility or SEE?
+    (https://www.chessprogramming.org/History_Leaf_Pruning)"""
     cdef int reduced_depth = max(
-        node.depth - late_reduction(worker, node.depth, trial.number) // 100
+        node.depth - base_reduction(worker, node.depth, trial.number) // 100
         + trial.history // param(worker, FUTILITY_HISTORY), 0
     )
     if trial.quiet and (
@@ -154,9 +157,9 @@ cdef inline bint is_pruned(
 cdef inline int reduction_of(
     const Worker* worker, const Node* node, const Trial* trial, int depth
 ) noexcept nogil:
-    """By how many plies a late move is reduced that is quiet or loses; at least one is left."""
+    """Reduction of a late quiet or losing move in plies; at least one ply is left."""
     cdef int reduction = (
-        late_reduction(worker, node.depth, trial.number)
+        base_reduction(worker, node.depth, trial.number)
         + param(worker, REDUCTION_CUT_NODE) * node.cut_node
         - param(worker, REDUCTION_PV) * node.is_pv
         + param(worker, REDUCTION_WORSE) * (not node.improving)
@@ -165,26 +168,26 @@ cdef inline int reduction_of(
     )
     if trial.loses:
         reduction -= param(worker, REDUCTION_CAPTURE)
-    elif node.hit.move != NO_MOVE and worker.pos.board[to_square(node.hit.move)] != NO_PIECE:
+    elif node.tt.move != NO_MOVE and worker.pos.board[to_square(node.tt.move)] != NO_PIECE:
         reduction += param(worker, REDUCTION_TABLE_CAPTURE)
     return clamp(reduction // 100, 0, max(depth - 1, 0))
 
 
-# In the end
+# After the moves
 
 
-cdef inline void keep_result(
+cdef inline void store_result(
     Worker* worker, const Node* node, Move best_move, int static_eval
 ) noexcept nogil:
-    """Tell the table, and the correction history where the score says something about it."""
+    """Store the result in the table, and update the correction history."""
     cdef int bound = UPPER
     if node.best >= node.beta:
         bound = LOWER
     elif best_move != NO_MOVE and node.is_pv:
         bound = EXACT
     store(
-        &worker.control.table, worker.pos.key, best_move, node.best, node.static_eval,
-        clamp(node.depth, 0, MAX_TABLE_DEPTH), NO_BOUND if worker.tainted else bound, node.ply,
+        &worker.control.table, worker.pos.key, best_move, node.best, node.raw_eval,
+        clamp(node.depth, 0, MAX_TT_DEPTH), NO_BOUND if worker.tainted else bound, node.ply,
         param(worker, TABLE_KEEP),
     )
     if node.in_check or worker.tainted or (
@@ -195,4 +198,4 @@ cdef inline void keep_result(
         bound == UPPER and node.best >= static_eval
     ):
         return
-    learn_correction(worker, &node.corrections, node.depth, node.best - static_eval)
+    update_corrections(worker, &node.corrections, node.depth, node.best - static_eval)

@@ -1,6 +1,6 @@
-"""The numbers of the search, by name and in this order.
+"""Search parameters, by name and in this order.
 
-``xiangqi.engine.searcher`` gives each its default and meaning.
+``xiangqi.engine.parameters`` has the default and meaning of each.
 """
 
 cpdef enum Parameter:
@@ -64,10 +64,10 @@ cdef enum:
     PARAMETERS = BELIEVED_OCCURRENCES + 1
 
 cdef enum:
-    REDUCTION_SIDE = 64      # depths and numbers of moves from here on are reduced alike
+    REDUCTION_SIZE = 64      # higher depths and move numbers have the same reduction
 
-cdef struct Tuning:          # the numbers of one engine's search
+cdef struct Tuning:          # parameters of one engine
     int value[PARAMETERS]
-    int reduction[REDUCTION_SIDE][REDUCTION_SIDE]  # [depth][number of the move], in hundredths
+    int reduction[REDUCTION_SIZE][REDUCTION_SIZE]  # [depth][move number], in hundredths of a ply
 
 cdef void fill_tuning(Tuning* tuning, const int* values) noexcept nogil

@@ -1,16 +1,16 @@
-"""What follows from the parameters is worked out once."""
+"""Tables derived from the search parameters."""
 
 from libc.math cimport log
 
 
 cdef void fill_tuning(Tuning* tuning, const int* values) noexcept nogil:
-    """Take over the parameters. Late-move reductions grow with the logarithms of depth and of the
-    move's number (https://www.chessprogramming.org/Late_Move_Reductions)."""
+    """Copy the parameters and fill the table of late-move reductions, which grow with the
+    logarithms of depth and move number (https://www.chessprogramming.org/Late_Move_Reductions)."""
     cdef int index, depth, number
     for index in range(PARAMETERS):
         tuning.value[index] = values[index]
-    for depth in range(REDUCTION_SIDE):
-        for number in range(REDUCTION_SIDE):
+    for depth in range(REDUCTION_SIZE):
+        for number in range(REDUCTION_SIZE):
             tuning.reduction[depth][number] = 0
             if depth and number:
                 tuning.reduction[depth][number] = <int>(

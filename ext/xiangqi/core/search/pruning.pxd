@@ -1,4 +1,4 @@
-"""Margins and counts: when a node or a move is not worth a search."""
+"""Pruning conditions, with their margins."""
 
 from xiangqi.core.evaluation.scores cimport WIN_IN_MAX
 from xiangqi.core.moves.bitboard cimport any_of, union
@@ -12,29 +12,28 @@ from xiangqi.core.search.worker cimport Worker, clamp, param
 # Nodes
 
 
-cdef inline bint is_far_above(
-    const Worker* worker, int depth, bint improving, int estimate, int beta
+cdef inline bint is_reverse_futile(
+    const Worker* worker, int depth, bint improving, int eval, int beta
 ) noexcept nogil:
-    """So far above beta that a margin holds?
+    """Is the evaluation above beta by a margin?
     (https://www.chessprogramming.org/Reverse_Futility_Pruning)"""
     return (
         depth <= param(worker, REVERSE_FUTILITY_DEPTH)
-        and estimate - param(worker, REVERSE_FUTILITY_MARGIN) * (depth - improving) >= beta
-        and estimate < WIN_IN_MAX
+        and eval - param(worker, REVERSE_FUTILITY_MARGIN) * (depth - improving) >= beta
+        and eval < WIN_IN_MAX
     )
 
 
-cdef inline int drawn_to(int beta, int score, int share) noexcept nogil:
-    """A score above beta that nobody has searched, so many percent nearer to it: a bound that a
-    search would not prove is not handed up in full. A lost game's beta is no evaluation to go by.
-    """
+cdef inline int blend_towards(int beta, int score, int percent) noexcept nogil:
+    """Unproven score above beta, moved towards beta by ``percent``; a losing beta is no evaluation,
+    and leaves it as it is."""
     if beta <= -WIN_IN_MAX:
         return score
-    return score + (beta - score) * share // 100
+    return score + (beta - score) * percent // 100
 
 
 cdef inline int null_move_reduction(const Worker* worker, int depth, int above) noexcept nogil:
-    """How much shallower the search after a pass is, so far above beta."""
+    """Depth reduction of the null-move search, ``above`` beta."""
     return (
         param(worker, NULL_MOVE_BASE)
         + depth * param(worker, NULL_MOVE_SLOPE)
@@ -43,7 +42,7 @@ cdef inline int null_move_reduction(const Worker* worker, int depth, int above) 
 
 
 cdef inline bint has_attackers(const Position* pos) noexcept nogil:
-    """Has the side to move a chariot, horse or cannon, so that passing is a fair test?"""
+    """Has the side to move a rook, knight or cannon, so that zugzwang is unlikely?"""
     return any_of(union(
         union(pieces(pos, pos.turn, ROOK), pieces(pos, pos.turn, KNIGHT)),
         pieces(pos, pos.turn, CANNON),
@@ -53,18 +52,17 @@ cdef inline bint has_attackers(const Position* pos) noexcept nogil:
 # Moves
 
 
-cdef inline int late_reduction(const Worker* worker, int depth, int number) noexcept nogil:
-    """By how much a move of this number is reduced, before anything is known of it; in hundredths
-    of a ply."""
+cdef inline int base_reduction(const Worker* worker, int depth, int number) noexcept nogil:
+    """Late-move reduction by depth and move number, in hundredths of a ply."""
     return worker.tuning.reduction[
-        clamp(depth, 0, REDUCTION_SIDE - 1)
-    ][clamp(number, 0, REDUCTION_SIDE - 1)]
+        clamp(depth, 0, REDUCTION_SIZE - 1)
+    ][clamp(number, 0, REDUCTION_SIZE - 1)]
 
 
-cdef inline bint is_late(
+cdef inline bint is_late_move(
     const Worker* worker, int depth, bint improving, int number
 ) noexcept nogil:
-    """Have enough moves been tried to leave out the quiet ones that are left?
+    """Is the move count high enough to skip the remaining quiet moves?
     (https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning)"""
     return depth <= param(worker, LATE_MOVE_PRUNING_DEPTH) and number > (
         param(worker, LATE_MOVE_PRUNING_BASE)
@@ -75,8 +73,8 @@ cdef inline bint is_late(
 cdef inline bint is_futile(
     const Worker* worker, int reduced_depth, int static_eval, int alpha
 ) noexcept nogil:
-    """Is a quiet move hopeless at this depth? (https://www.chessprogramming.org/Futility_Pruning)
-    """
+    """Is the evaluation below alpha by a margin?
+    (https://www.chessprogramming.org/Futility_Pruning)"""
     return reduced_depth <= param(worker, FUTILITY_DEPTH) and (
         static_eval + param(worker, FUTILITY_BASE)
         + param(worker, FUTILITY_MARGIN) * reduced_depth <= alpha
@@ -86,7 +84,7 @@ cdef inline bint is_futile(
 cdef inline bint loses_exchange(
     const Worker* worker, Move move, bint quiet, int depth, int reduced_depth
 ) noexcept nogil:
-    """Does a move lose more by exchange than its depth may make up for?
+    """Does the move lose more by SEE than its depth allows?
     (https://www.chessprogramming.org/Static_Exchange_Evaluation)"""
     cdef int allowed = (
         param(worker, SEE_QUIET_MARGIN) * reduced_depth * reduced_depth if quiet

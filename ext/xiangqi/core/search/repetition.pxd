@@ -1,4 +1,4 @@
-"""Repetition inside the tree: the judge's verdict becomes a score."""
+"""Repetitions in the search: verdicts of the judge as scores."""
 
 from xiangqi.core.search.worker cimport Worker
 

@@ -1,4 +1,5 @@
-"""The search knows no rule: it asks the judge, and maps a verdict to a score."""
+"""Repetitions in the search. The search knows no rule: the judge rules, and a verdict becomes a
+score."""
 
 from xiangqi.core.evaluation.scores cimport INFINITE, WIN_IN_MAX, MATE, NO_SCORE, RULE_WIN
 from xiangqi.core.repetition.cycle cimport Cycle, find_cycle_in_search
@@ -8,15 +9,15 @@ from xiangqi.core.repetition.rounds cimport rule_on_cycle
 from xiangqi.core.repetition.verdict cimport BLACK_WINS, DRAW, RED_WINS
 from xiangqi.core.search.params cimport BELIEVED_OCCURRENCES
 from xiangqi.core.search.worker cimport (
-    CHASES_ASKED, FLAGS_ASKED, KEY_REPEATED, draw_score, param,
+    CHASES_JUDGED, FLAGS_TESTED, KEY_REPEATED, draw_score, param,
 )
 
 
 cdef int ruling_score(Worker* worker, int alpha, int beta, int ply) noexcept nogil:
-    """The score by rule if this position has come back, else NO_SCORE.
+    """Score of a repeated position by the rules, or NO_SCORE.
 
-    Inside the tree ``BELIEVED_OCCURRENCES`` are enough; an occurrence before the root counts
-    only towards the number that the rules ask for.
+    ``BELIEVED_OCCURRENCES`` occurrences in the tree are enough; those before the root count only
+    towards the number that the rules require.
     """
     cdef Cycle cycle
     cdef bint is_cycle
@@ -36,16 +37,15 @@ cdef int ruling_score(Worker* worker, int alpha, int beta, int ply) noexcept nog
 
 
 cdef inline int barred_score(int ply) noexcept nogil:
-    """What a barred move, just made, is worth to the side now to move: so much that its mover, if
-    all moves are barred, scores as if it had none, and that any other move is better."""
+    """Score after a barred move, for the side to move: better than any mate, so that every other
+    move is preferred; if all moves are barred, the side is mated."""
     return MATE - ply + 1
 
 
 cdef int prohibition_score(Worker* worker, int ply) noexcept nogil:
-    """The score if the move that led here was barred by a prohibition, else NO_SCORE.
+    """Score if the last move was barred by a prohibition, or NO_SCORE.
 
-    A barred move is made and taken back at once: to find it out before would cost a look for each
-    move instead of each node, and a key is all that is needed.
+    Barred moves are made and found here: one test for each node costs less than one for each move.
     """
     if earlier_stand(&worker.pos, worker.history, worker.plies, worker.rules.prohibition) < 0:
         return NO_SCORE
@@ -54,12 +54,11 @@ cdef int prohibition_score(Worker* worker, int ply) noexcept nogil:
 
 
 cdef int barring_score(Worker* worker, const Cycle* cycle, int ply) noexcept nogil:
-    """The score of a cycle where offenders may not go on, instead of losing.
+    """Score of a cycle under rules that bar the offender from going on, instead of ruling a loss.
 
-    If the last move was the offence, it is barred, or so near to it that its mover will have to
-    change. If the offender is to move, nothing is decided: it has to find another move. Where
-    rounds are counted the verdict is that on the cycle played for ever, with nothing before it; at
-    the root the game's own counts decide.
+    If the last move offended, it counts as barred. If the offender is to move, nothing is decided:
+    it has to find another move. Where rounds are counted, the verdict is that on the cycle repeated
+    without end; at the root the counts of the game decide.
     """
     cdef int verdict = rule_on_cycle(&worker.pos, worker.history, cycle, &worker.rules)
     cdef int score = score_of(worker, verdict, ply)
@@ -73,34 +72,34 @@ cdef int barring_score(Worker* worker, const Cycle* cycle, int ply) noexcept nog
 cdef int judged_score(
     Worker* worker, const Cycle* cycle, int alpha, int beta, int ply
 ) noexcept nogil:
-    """The score of a cycle for the side to move; a bound of it where that decides the matter.
+    """Score of a cycle for the side to move, or a bound if that is conclusive.
 
-    The check flags are asked first. Only if they leave several verdicts, and these lie on both
-    sides of the window, are the chases worked out (the "judge prune" of Tan and Watkinson
-    Medina, "Complete Implementation of WXF Chinese Chess Rules", 2024).
+    The check flags are tested first. Chases are judged only if the flags leave several verdicts
+    whose scores lie on both sides of the window (the "judge prune" of Tan and Watkinson Medina,
+    "Complete Implementation of WXF Chinese Chess Rules", 2024).
     """
     cdef Judgment judgment
     cdef int left = verdicts_left(worker.history, cycle, &worker.rules, worker.pos.turn)
-    cdef int least = INFINITE
-    cdef int most = -INFINITE
+    cdef int lowest = INFINITE
+    cdef int highest = -INFINITE
     cdef int verdict
-    worker.stages[FLAGS_ASKED] += 1
+    worker.stages[FLAGS_TESTED] += 1
     for verdict in range(DRAW, BLACK_WINS + 1):
         if left >> verdict & 1:
-            least = min(least, score_of(worker, verdict, ply))
-            most = max(most, score_of(worker, verdict, ply))
-    if least == most or least >= beta:
-        return least
-    if most <= alpha:
-        return most
-    worker.stages[CHASES_ASKED] += 1
+            lowest = min(lowest, score_of(worker, verdict, ply))
+            highest = max(highest, score_of(worker, verdict, ply))
+    if lowest == highest or lowest >= beta:
+        return lowest
+    if highest <= alpha:
+        return highest
+    worker.stages[CHASES_JUDGED] += 1
     judge_cycle(&worker.pos, worker.history, cycle, &worker.rules, &judgment, NULL)
     return score_of(worker, judgment.verdict, ply)
 
 
 cdef int score_of(const Worker* worker, int verdict, int ply) noexcept nogil:
-    """A verdict as a score of the side to move. Whoever looks for a mate has a draw where the rules
-    would let him win, or he would be content with it."""
+    """Score of a verdict for the side to move. In a search for a mate a win by rule of the mating
+    side is a draw."""
     cdef bint wins = (verdict == RED_WINS) == worker.pos.turn
     if verdict == DRAW or (worker.control.mate_only and wins == (ply & 1 == 0)):
         return draw_score(worker, ply)
@@ -108,8 +107,8 @@ cdef int score_of(const Worker* worker, int verdict, int ply) noexcept nogil:
 
 
 cdef bint may_be_ruled_on(const Worker* worker) noexcept nogil:
-    """May a position of the game be ruled on if it comes once more? On the shortest way to a mate
-    none comes oftener, as each is nearer to it than those before."""
+    """Can a position of the game be ruled on when it occurs once more? On the shortest way to a
+    mate no position repeats."""
     cdef int i, j
     if worker.rules.prohibition != NOTHING:
         return True

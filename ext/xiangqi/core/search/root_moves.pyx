@@ -1,4 +1,4 @@
-"""Scores and lines of the root's moves, kept from iteration to iteration."""
+"""Scores and lines of the root moves, kept between iterations."""
 
 from libc.string cimport memcpy
 
@@ -7,8 +7,8 @@ from xiangqi.core.moves.defs cimport uint64_t
 from xiangqi.core.search.worker cimport RootMove, clamp
 
 
-cdef void list_root_moves(Worker* worker, const MoveList* moves) noexcept nogil:
-    """Begin with these moves, of which nothing is known."""
+cdef void init_root_moves(Worker* worker, const MoveList* moves) noexcept nogil:
+    """Set the root moves, without scores."""
     cdef RootMove* root
     cdef int i
     worker.root_count = moves.count
@@ -21,7 +21,7 @@ cdef void list_root_moves(Worker* worker, const MoveList* moves) noexcept nogil:
 
 
 cdef bint is_root_move(const Worker* worker, Move move) noexcept nogil:
-    """Is this one of the moves still to be ranked?"""
+    """Is this a root move that MultiPV has not ranked yet?"""
     cdef int i
     for i in range(worker.pv_index, worker.root_count):
         if worker.root_moves[i].move == move:
@@ -29,16 +29,15 @@ cdef bint is_root_move(const Worker* worker, Move move) noexcept nogil:
     return False
 
 
-cdef void note_root_move(Worker* worker, Move move, int score, bint is_line) noexcept nogil:
-    """Keep the score, line and cost of a root move; those that did not raise alpha go to the end.
-    """
+cdef void update_root_move(Worker* worker, Move move, int score, bint is_line) noexcept nogil:
+    """Save score, line and nodes of a root move; one that did not raise alpha sorts last."""
     cdef int i, j
     cdef RootMove* root
     for i in range(worker.pv_index, worker.root_count):
         root = &worker.root_moves[i]
         if root.move == move:
             if worker.pv_index == 0:
-                root.nodes += worker.nodes - worker.root_began
+                root.nodes += worker.nodes - worker.nodes_before
             if not is_line:
                 root.score = -INFINITE
                 return
@@ -51,18 +50,18 @@ cdef void note_root_move(Worker* worker, Move move, int score, bint is_line) noe
             return
 
 
-cdef void begin_root_move(Worker* worker, Move move, int depth, int number) noexcept nogil:
-    """Count what it costs, and let other threads know where the main worker is: in one word, of
-    which nobody reads a half."""
-    worker.root_began = worker.nodes
+cdef void start_root_move(Worker* worker, Move move, int depth, int number) noexcept nogil:
+    """Start the node count of a root move, and publish the move for other threads in one atomic
+    word."""
+    worker.nodes_before = worker.nodes
     if worker.is_main:
-        worker.control.at_root = (
+        worker.control.root_status = (
             <uint64_t>depth << 32 | <uint64_t>(number + worker.pv_index) << 16 | move
         )
 
 
 cdef void sort_root_moves(Worker* worker, int first) noexcept nogil:
-    """Insertion sort by score, then by the score before; stable."""
+    """Insertion sort by score, then by previous score; stable."""
     cdef int i, j
     cdef RootMove moving
     for i in range(first + 1, worker.root_count):
@@ -75,34 +74,36 @@ cdef void sort_root_moves(Worker* worker, int first) noexcept nogil:
 
 
 cdef bint is_better(const RootMove* one, const RootMove* other) noexcept nogil:
+    """Does one root move sort before the other?"""
     if one.score != other.score:
         return one.score > other.score
     return one.previous > other.previous
 
 
-cdef void remember_scores(Worker* worker) noexcept nogil:
-    """Another iteration begins: what is known becomes what was known before it."""
+cdef void save_scores(Worker* worker) noexcept nogil:
+    """Save the scores of the last iteration before the next one."""
     cdef int i
-    worker.led = worker.root_moves[0].move
+    worker.previous_best = worker.root_moves[0].move
     for i in range(worker.root_count):
         worker.root_moves[i].previous = worker.root_moves[i].score
 
 
 cdef bint is_improved(const Worker* worker) noexcept nogil:
-    """Has an iteration that came to no end found a better move or score?"""
+    """Has an unfinished iteration found a better move or score?"""
     cdef const RootMove* root = &worker.root_moves[0]
-    return root.score > root.previous or root.move != worker.led
+    return root.score > root.previous or root.move != worker.previous_best
 
 
-cdef int known_score(const Worker* worker) noexcept nogil:
-    """The score of the first line, at least; of the iteration before where this one tells none."""
+cdef int reported_score(const Worker* worker) noexcept nogil:
+    """Score of the first line; the previous one if the iteration is unfinished and found nothing
+    better."""
     cdef const RootMove* root = &worker.root_moves[0]
-    return root.score if not worker.over or is_improved(worker) else root.previous
+    return root.score if not worker.stopped or is_improved(worker) else root.previous
 
 
-cdef void drop_unproved_loss(Worker* worker) noexcept nogil:
-    """An iteration that ended among its first moves may have seen these lose; nobody knows of the
-    others. Then the order and scores before it stand."""
+cdef void discard_unproved_loss(Worker* worker) noexcept nogil:
+    """Restore the previous scores if the iteration was stopped while only losing moves had been
+    searched."""
     cdef int i
     if worker.root_moves[0].score <= -WIN_IN_MAX:
         for i in range(worker.root_count):
@@ -111,8 +112,8 @@ cdef void drop_unproved_loss(Worker* worker) noexcept nogil:
 
 
 cdef void rank_unfinished(Worker* worker, int first) noexcept nogil:
-    """Sort the moves from ``first`` on where an iteration has ended early: one that fell below the
-    lines, by an unknown amount, counts with its score of the iteration before."""
+    """Sort the moves from ``first`` on after an unfinished iteration; moves below the lines keep
+    their previous scores."""
     cdef int i
     for i in range(first, worker.root_count):
         if worker.root_moves[i].score == -INFINITE:
@@ -121,7 +122,7 @@ cdef void rank_unfinished(Worker* worker, int first) noexcept nogil:
 
 
 cdef bint set_mate(Worker* worker, const Move* line, int plies) noexcept nogil:
-    """Make a mate the first line; False if it may not be played."""
+    """Make a mate the first line; False if its first move is no root move."""
     cdef RootMove* root
     cdef int i
     for i in range(worker.root_count):

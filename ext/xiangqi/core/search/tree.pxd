@@ -1,4 +1,4 @@
-"""The tree: principal-variation negamax."""
+"""The main search: principal-variation negamax."""
 
 from xiangqi.core.search.worker cimport Worker
 

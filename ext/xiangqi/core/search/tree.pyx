@@ -1,10 +1,10 @@
 """Principal-variation negamax (https://www.chessprogramming.org/Principal_Variation_Search) in
-numbered steps, each a function of its own where it needs more than a line.
+numbered steps, one function for each step of more than a line.
 
-A score that rests on a repetition is true of the line that led there, not of the position. Such a
-score is *tainted*: it goes up the tree with the move that brought it and is kept out of the
-transposition table, where only the move is remembered. That is this engine's answer to the
-graph-history interaction (https://www.chessprogramming.org/Graph_History_Interaction).
+A score that depends on a repetition is valid for the line that led there, not for the position.
+Such a score is *tainted*: the flag goes up the tree with it, and only its move is stored in the
+transposition table. This avoids the graph-history interaction problem
+(https://www.chessprogramming.org/Graph_History_Interaction).
 """
 
 from xiangqi.core.evaluation.scores cimport DRAW_SCORE, INFINITE, WIN_IN_MAX, MATE, NO_SCORE
@@ -14,57 +14,59 @@ from xiangqi.core.moves.movegen cimport gives_check
 from xiangqi.core.moves.position cimport key_after
 from xiangqi.core.moves.see cimport see_ge
 from xiangqi.core.search.endings cimport no_capture_score, table_score
-from xiangqi.core.search.learning cimport learn_cutoff, learn_fail_low, learn_table_cutoff
-from xiangqi.core.search.line cimport end_pv, extend_pv, play, play_null, take_back, take_back_null
-from xiangqi.core.search.movepick cimport Picker, begin_picking, next_move
+from xiangqi.core.search.learning cimport update_on_cutoff, update_on_fail_low, update_on_tt_cutoff
+from xiangqi.core.search.line cimport (
+    clear_pv, make_move, make_null, unmake_move, unmake_null, update_pv,
+)
+from xiangqi.core.search.movepick cimport Picker, init_picker, next_move
 from xiangqi.core.search.node cimport (
-    TABLE_SLACK, Node, Trial, begin_moves, guess_value, is_cut_by_table, is_pruned, keep_result,
-    look_at, look_up, reduction_of,
+    TT_DEPTH_MARGIN, Node, Trial, init_moves, evaluate_node, is_tt_cutoff, is_pruned, store_result,
+    inspect_move, probe_tt, reduction_of,
 )
 from xiangqi.core.search.params cimport *
 from xiangqi.core.search.pruning cimport (
-    drawn_to, has_attackers, is_far_above, is_late, null_move_reduction,
+    blend_towards, has_attackers, is_reverse_futile, is_late_move, null_move_reduction,
 )
 from xiangqi.core.search.quiesce cimport quiesce
 from xiangqi.core.search.repetition cimport ruling_score
-from xiangqi.core.search.root_moves cimport begin_root_move, is_root_move, note_root_move
-from xiangqi.core.search.tt cimport LOWER, UPPER, Hit, fetch, store
-from xiangqi.core.search.worker cimport Frame, frame_at, is_over, param
+from xiangqi.core.search.root_moves cimport start_root_move, is_root_move, update_root_move
+from xiangqi.core.search.tt cimport LOWER, UPPER, TTData, prefetch, store
+from xiangqi.core.search.worker cimport Stack, stack_at, should_stop, param
 
 cdef enum:
-    MAX_TRIED = 64          # moves of a node that may be blamed for a cut-off by another
+    MAX_TRIED = 64          # moves of a node that get a malus after a cut-off
     PROBCUT_REDUCTION = 4
 
 
 cdef int negamax(
     Worker* worker, int alpha, int beta, int depth, int ply, bint cut_node
 ) noexcept nogil:
-    """The score of the position, exact if it lies between alpha and beta, else a bound."""
+    """Score of the position: exact if it lies between alpha and beta, else a bound."""
     cdef Node node
     cdef Trial trial
     cdef Picker picker
     cdef Move tried[MAX_TRIED]
     cdef Move best_move = NO_MOVE
-    cdef Frame* frame = frame_at(worker, ply)
+    cdef Stack* ss = stack_at(worker, ply)
     cdef int tried_count = 0
     cdef int score, extension
     cdef bint any_tainted = False
 
-    # Step 1. The end of the search, of the line, of the game
+    # Step 1. Stopped search, repetition, tables, maximum ply
     if depth <= 0:
         return quiesce(worker, alpha, beta, ply, 0)
-    end_pv(worker, ply)
+    clear_pv(worker, ply)
     worker.tainted = False
     if ply > worker.seldepth:
         worker.seldepth = ply
-    if is_over(worker):
+    if should_stop(worker):
         return 0
     node.ply = ply
     node.is_root = ply == 0
     node.is_pv = beta - alpha > 1
     node.cut_node = cut_node
-    node.in_check = frame.in_check
-    node.excluded = frame.excluded
+    node.in_check = ss.in_check
+    node.excluded = ss.excluded
     if not node.is_root:
         if node.excluded == NO_MOVE:
             score = ruling_score(worker, alpha, beta, ply)
@@ -73,8 +75,8 @@ cdef int negamax(
             score = table_score(worker, ply)
             if score != NO_SCORE:
                 return score
-        if ply >= worker.control.longest_line:
-            worker.tainted = True  # from another root the search would go on
+        if ply >= worker.control.max_ply:
+            worker.tainted = True  # depends on the distance to the root
             return DRAW_SCORE if node.in_check else evaluate(&worker.pos, &worker.eval_state)
 
         # Step 2. Mate distance pruning (https://www.chessprogramming.org/Mate_Distance_Pruning)
@@ -87,27 +89,27 @@ cdef int negamax(
     node.beta = beta
     node.depth = depth
 
-    # Step 3. The table
-    look_up(worker, &node)
-    if not node.is_pv and is_cut_by_table(worker, &node):
-        if node.hit.move != NO_MOVE and node.hit.score >= beta:
-            learn_table_cutoff(worker, ply, depth, node.hit.move)
-        return node.hit.score
+    # Step 3. Transposition table cut-off
+    probe_tt(worker, &node)
+    if not node.is_pv and is_tt_cutoff(worker, &node):
+        if node.tt.move != NO_MOVE and node.tt.score >= beta:
+            update_on_tt_cutoff(worker, ply, depth, node.tt.move)
+        return node.tt.score
 
-    # Step 4. The limit of plies without a capture
+    # Step 4. Draw by the limit of plies without a capture
     if not node.is_root:
         score = no_capture_score(worker, ply)
         if score != NO_SCORE:
             return score
 
     # Step 5. Static evaluation
-    guess_value(worker, &node, frame)
-    frame_at(worker, ply + 1).excluded = NO_MOVE
+    evaluate_node(worker, &node, ss)
+    stack_at(worker, ply + 1).excluded = NO_MOVE
     if not node.is_root and not node.in_check and node.excluded == NO_MOVE:
-        node.depth += hindsight(worker, ply)
+        node.depth += hindsight_extension(worker, ply)
     worker.histories.killers[ply + 1][0] = worker.histories.killers[ply + 1][1] = NO_MOVE
 
-    # Steps 6 to 8. Positions that are decided without trying all moves
+    # Steps 6 to 8. Reverse futility pruning, null move pruning, ProbCut
     if (
         not node.is_pv and not node.in_check and node.excluded == NO_MOVE
         and beta > -WIN_IN_MAX
@@ -118,20 +120,20 @@ cdef int negamax(
             if score == NO_SCORE:
                 score = try_null_move(worker, &node)
         if score == NO_SCORE:
-            score = try_probcut(worker, &node, frame.static_eval)
-        if score != NO_SCORE or worker.over:
+            score = try_probcut(worker, &node, ss.static_eval)
+        if score != NO_SCORE or worker.stopped:
             return score
 
-    # Step 9. Internal iterative reduction: without a table move, learn one cheaply first
+    # Step 9. Internal iterative reduction if there is no table move
     # (https://www.chessprogramming.org/Internal_Iterative_Reductions)
     if (
-        node.depth >= param(worker, INTERNAL_REDUCTION_DEPTH) and node.hit.move == NO_MOVE
+        node.depth >= param(worker, INTERNAL_REDUCTION_DEPTH) and node.tt.move == NO_MOVE
         and node.excluded == NO_MOVE and (node.is_pv or cut_node)
     ):
         node.depth -= 1
 
-    # Step 10. The moves, best first
-    begin_moves(worker, &node, &picker)
+    # Step 10. Loop over the moves
+    init_moves(worker, &node, &picker)
     trial.number = 0
     while True:
         trial.move = next_move(&picker, &worker.pos, worker.histories)
@@ -141,41 +143,41 @@ cdef int negamax(
             node.is_root and not is_root_move(worker, trial.move)
         ):
             continue
-        fetch(&worker.control.table, key_after(&worker.pos, trial.move))
+        prefetch(&worker.control.table, key_after(&worker.pos, trial.move))
         trial.number += 1
         if node.is_root:
-            begin_root_move(worker, trial.move, depth, trial.number)
-        look_at(worker, &picker, &trial)
+            start_root_move(worker, trial.move, depth, trial.number)
+        inspect_move(worker, &picker, &trial)
 
-        # Step 11. Shallow pruning, once a move is known that does not lose
+        # Step 11. Pruning at low depth, once a move is known that does not lose
         if (
             not node.is_root and node.best > -WIN_IN_MAX
             and not node.in_check and not trial.checks
         ):
-            if trial.quiet and is_late(worker, node.depth, node.improving, trial.number):
+            if trial.quiet and is_late_move(worker, node.depth, node.improving, trial.number):
                 picker.skip_quiets = True
                 continue
-            if is_pruned(worker, &node, &trial, frame.static_eval):
+            if is_pruned(worker, &node, &trial, ss.static_eval):
                 continue
 
         # Step 12. Extensions
         score = NO_SCORE
-        extension = extension_of(worker, &node, &trial, frame, &score)
-        if worker.over:
+        extension = extension_of(worker, &node, &trial, ss, &score)
+        if worker.stopped:
             return 0
         if score != NO_SCORE:
             return score
 
-        # Step 13. The search of the move
-        play(worker, ply, trial.move, trial.checks)
+        # Step 13. Search of the move
+        make_move(worker, ply, trial.move, trial.checks)
         score = search_move(worker, &node, &trial, node.depth - 1 + extension)
-        take_back(worker)
-        if worker.over:
+        unmake_move(worker)
+        if worker.stopped:
             return 0
 
-        # Step 14. Is it the best so far?
+        # Step 14. New best move
         if node.is_root:
-            note_root_move(worker, trial.move, score, trial.number == 1 or score > node.alpha)
+            update_root_move(worker, trial.move, score, trial.number == 1 or score > node.alpha)
         if tried_count < MAX_TRIED:
             tried[tried_count] = trial.move
             tried_count += 1
@@ -185,74 +187,74 @@ cdef int negamax(
                 node.alpha = score
                 best_move = trial.move
                 if node.is_pv:
-                    extend_pv(worker, ply, trial.move)
+                    update_pv(worker, ply, trial.move)
                 if score >= beta:
                     any_tainted = worker.tainted
                     break
         any_tainted |= worker.tainted
 
-    # Step 15. No move: mated or stalemated, which loses alike
+    # Step 15. No legal move: checkmate or stalemate, which both lose
     worker.tainted = any_tainted
     if trial.number == 0:
         return node.alpha if node.excluded != NO_MOVE else ply - MATE
 
-    # Step 16. What was learnt
+    # Step 16. Update of histories and table
     if node.best >= beta:
-        learn_cutoff(worker, ply, node.depth, best_move, tried, tried_count)
+        update_on_cutoff(worker, ply, node.depth, best_move, tried, tried_count)
     elif best_move == NO_MOVE and not node.is_root:
-        learn_fail_low(worker, ply, node.depth)
+        update_on_fail_low(worker, ply, node.depth)
     if node.excluded == NO_MOVE and not (node.is_root and worker.pv_index):
-        keep_result(worker, &node, best_move, frame.static_eval)
+        store_result(worker, &node, best_move, ss.static_eval)
     return node.best
 
 
-# Step 5: the depth, now that there is an evaluation
+# Step 5
 
 
-cdef inline int hindsight(Worker* worker, int ply) noexcept nogil:
-    """Plies by which the reduction of the last move now seems too large (1) or too small (-1): an
-    evaluation that it did not worsen speaks for it, one that it worsened against it (hindsight
-    reductions, https://github.com/official-stockfish/Stockfish)."""
-    cdef Frame* before = frame_at(worker, ply - 1)
+cdef inline int hindsight_extension(Worker* worker, int ply) noexcept nogil:
+    """Correction of the depth by the evaluation after the last, reduced move: 1 if that move did
+    not worsen it, so that the reduction seems too large; -1 if it did (hindsight reductions,
+    https://github.com/official-stockfish/Stockfish)."""
+    cdef Stack* before = stack_at(worker, ply - 1)
     cdef int gain
     if before.reduction == 0 or before.static_eval == NO_SCORE:
         return 0
-    gain = frame_at(worker, ply).static_eval + before.static_eval  # of the side to move
+    gain = stack_at(worker, ply).static_eval + before.static_eval  # for the side to move
     if gain <= 0 and 100 * before.reduction >= param(worker, HINDSIGHT_DEEPER):
         return 1
     return -(gain > param(worker, HINDSIGHT_MARGIN) and before.reduction > 1)
 
 
-# Steps 6 to 8: each gives a score, or NO_SCORE where the moves have to be tried
+# Steps 6 to 8: a score, or NO_SCORE to go on
 
 
 cdef inline int prune_by_eval(Worker* worker, const Node* node) noexcept nogil:
-    """Step 6: reverse futility. Razoring, its counterpart below alpha, wins nothing here."""
-    if is_far_above(worker, node.depth, node.improving, node.estimate, node.beta):
-        return drawn_to(node.beta, node.estimate, param(worker, REVERSE_FUTILITY_BLEND))
+    """Step 6: reverse futility pruning. Razoring gained nothing in tests."""
+    if is_reverse_futile(worker, node.depth, node.improving, node.eval, node.beta):
+        return blend_towards(node.beta, node.eval, param(worker, REVERSE_FUTILITY_BLEND))
     return NO_SCORE
 
 
 cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
-    """Step 7: whoever may pass and still is above beta will be there with a move
-    (https://www.chessprogramming.org/Null_Move_Pruning); verified at large depths."""
+    """Step 7: if passing still fails high, a real move will too
+    (https://www.chessprogramming.org/Null_Move_Pruning); verified at high depth."""
     cdef int score, verified, depth
     cdef bint is_tainted
     if (
         node.depth < param(worker, NULL_MOVE_DEPTH)
-        or node.estimate < node.beta
+        or node.eval < node.beta
         or node.beta >= WIN_IN_MAX
         or node.ply < worker.null_ply
-        or frame_at(worker, node.ply - 1).move == NO_MOVE
+        or stack_at(worker, node.ply - 1).move == NO_MOVE
         or not has_attackers(&worker.pos)
     ):
         return NO_SCORE
-    depth = node.depth - null_move_reduction(worker, node.depth, node.estimate - node.beta)
-    play_null(worker, node.ply)
+    depth = node.depth - null_move_reduction(worker, node.depth, node.eval - node.beta)
+    make_null(worker, node.ply)
     score = -negamax(worker, -node.beta, 1 - node.beta, depth, node.ply + 1, not node.cut_node)
-    take_back_null(worker)
+    unmake_null(worker)
     is_tainted = worker.tainted
-    if worker.over:
+    if worker.stopped:
         return 0
     if score >= node.beta:
         if score >= WIN_IN_MAX:
@@ -262,16 +264,16 @@ cdef inline int try_null_move(Worker* worker, const Node* node) noexcept nogil:
         worker.null_ply = node.ply + 3 * depth // 4
         verified = negamax(worker, node.beta - 1, node.beta, depth, node.ply, False)
         worker.null_ply = 0
-        worker.tainted |= is_tainted  # the score is that of the search behind the pass
-        if verified >= node.beta or worker.over:
+        worker.tainted |= is_tainted  # the score is that of the null-move search
+        if verified >= node.beta or worker.stopped:
             return score
     worker.tainted = False
     return NO_SCORE
 
 
 cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) noexcept nogil:
-    """Step 8: a capture that wins by a margin at a much smaller depth will most likely win at
-    this one (https://www.chessprogramming.org/ProbCut)."""
+    """Step 8: a capture that beats beta by a margin at a reduced depth will most likely beat beta
+    at this depth (https://www.chessprogramming.org/ProbCut)."""
     cdef Picker picker
     cdef Move move
     cdef int score
@@ -279,31 +281,31 @@ cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) n
     if (
         node.depth < param(worker, PROBCUT_DEPTH)
         or node.beta >= WIN_IN_MAX
-        or (node.hit.found and node.hit.depth >= node.depth - TABLE_SLACK
-            and node.hit.bound & UPPER and node.hit.score < margin)
+        or (node.tt.found and node.tt.depth >= node.depth - TT_DEPTH_MARGIN
+            and node.tt.bound & UPPER and node.tt.score < margin)
     ):
         return NO_SCORE
-    begin_picking(&picker, NO_MOVE, False, True)
+    init_picker(&picker, NO_MOVE, False, True)
     picker.see_margin = margin - static_eval
     while True:
         move = next_move(&picker, &worker.pos, worker.histories)
         if move == NO_MOVE:
             break
-        fetch(&worker.control.table, key_after(&worker.pos, move))
-        play(worker, node.ply, move, gives_check(&worker.pos, move))
+        prefetch(&worker.control.table, key_after(&worker.pos, move))
+        make_move(worker, node.ply, move, gives_check(&worker.pos, move))
         score = -quiesce(worker, -margin, 1 - margin, node.ply + 1, 0)
         if score >= margin:
             score = -negamax(
                 worker, -margin, 1 - margin, node.depth - PROBCUT_REDUCTION, node.ply + 1,
                 not node.cut_node,
             )
-        take_back(worker)
-        if worker.over:
+        unmake_move(worker)
+        if worker.stopped:
             return 0
         if score >= margin:
             if not worker.tainted:
                 store(
-                    &worker.control.table, worker.pos.key, move, score, node.static_eval,
+                    &worker.control.table, worker.pos.key, move, score, node.raw_eval,
                     node.depth - PROBCUT_REDUCTION + 1, LOWER, node.ply,
                     param(worker, TABLE_KEEP),
                 )
@@ -312,49 +314,49 @@ cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) n
     return NO_SCORE
 
 
-# Steps 10 to 13: the moves
+# Steps 12 and 13
 
 
 cdef inline int extension_of(
-    Worker* worker, const Node* node, const Trial* trial, Frame* frame, int* cut
+    Worker* worker, const Node* node, const Trial* trial, Stack* ss, int* cut
 ) noexcept nogil:
-    """How many plies deeper, or less deep, a move is searched: a table move that stands alone, or
-    far from all others (https://www.chessprogramming.org/Singular_Extensions), a check
-    (https://www.chessprogramming.org/Check_Extensions). Where several moves fail high, ``cut``
-    gets the node's score, which is tainted if the search of the other moves is
+    """Extension of a move in plies: of a singular table move by one or two, of a check by one
+    (https://www.chessprogramming.org/Singular_Extensions,
+    https://www.chessprogramming.org/Check_Extensions); -1 for a table move that is not singular and
+    fails high. If the other moves fail high too, ``cut`` is set to the score of the node
     (https://www.chessprogramming.org/Multi-Cut)."""
-    cdef const Hit* hit = &node.hit
+    cdef const TTData* tt = &node.tt
     cdef int margin, score
     if node.ply >= 2 * worker.root_depth:
         return 0
     if not (
         not node.is_root and node.depth >= param(worker, SINGULAR_DEPTH)
-        and trial.move == hit.move and node.excluded == NO_MOVE
-        and hit.bound & LOWER and hit.depth >= node.depth - TABLE_SLACK
-        and -WIN_IN_MAX < hit.score < WIN_IN_MAX
+        and trial.move == tt.move and node.excluded == NO_MOVE
+        and tt.bound & LOWER and tt.depth >= node.depth - TT_DEPTH_MARGIN
+        and -WIN_IN_MAX < tt.score < WIN_IN_MAX
     ):
         return trial.checks and see_ge(&worker.pos, trial.move, 0)
-    margin = hit.score - param(worker, SINGULAR_MARGIN) * node.depth // 16
-    frame.excluded = trial.move
+    margin = tt.score - param(worker, SINGULAR_MARGIN) * node.depth // 16
+    ss.excluded = trial.move
     score = negamax(
         worker, margin - 1, margin, (node.depth - 1) // 2, node.ply, node.cut_node
     )
-    frame.excluded = NO_MOVE
-    end_pv(worker, node.ply)
+    ss.excluded = NO_MOVE
+    clear_pv(worker, node.ply)
     if score < margin:
         return 1 + (not node.is_pv and score < margin - param(worker, DOUBLE_MARGIN))
     if margin >= node.beta:
         cut[0] = margin
-    return -1 if hit.score >= node.beta else 0
+    return -1 if tt.score >= node.beta else 0
 
 
 cdef inline int search_move(
     Worker* worker, const Node* node, const Trial* trial, int depth
 ) noexcept nogil:
-    """The score of the move just played: reduced if it comes late
-    (https://www.chessprogramming.org/Late_Move_Reductions), with a closed window unless it is
-    the first, with the full window if it may be the best. A reduced move that comes out far above
-    the best is searched a ply deeper than planned, one that hardly does a ply less."""
+    """Score of the move just made: a reduced search if it is late
+    (https://www.chessprogramming.org/Late_Move_Reductions), a zero-window search unless it is the
+    first, and the full window if it may be the best. After a reduced search that fails high, the
+    depth grows by a ply if the score is far above the best, and shrinks by one if it hardly is."""
     cdef int alpha = node.alpha
     cdef int score = -INFINITE
     cdef int reduction = 0
@@ -363,9 +365,9 @@ cdef inline int search_move(
         and (trial.quiet or trial.loses)
     ):
         reduction = reduction_of(worker, node, trial, depth)
-        frame_at(worker, node.ply).reduction = reduction
+        stack_at(worker, node.ply).reduction = reduction
         score = -negamax(worker, -alpha - 1, -alpha, depth - reduction, node.ply + 1, True)
-        frame_at(worker, node.ply).reduction = 0
+        stack_at(worker, node.ply).reduction = 0
         if score > alpha and reduction > 0:
             if not node.is_root:
                 depth += score > node.best + param(worker, DEEPER_MARGIN)

@@ -1,4 +1,4 @@
-"""The transposition table: what is known of positions already searched.
+"""The transposition table (https://www.chessprogramming.org/Transposition_Table).
 
 Each entry is two words, the key crossed with the data and the data; a pair torn by two threads
 writing at once does not match any key (Hyatt and Mann, "A lockless transposition table
@@ -8,7 +8,7 @@ implementation for parallel search", ICGA Journal 25, 2002). Four entries fill a
 from xiangqi.core.moves.defs cimport Key, Move, uint64_t, uint8_t
 
 cdef enum:  # Bound
-    NO_BOUND   # only the move and the static evaluation mean something
+    NO_BOUND   # only the move and the static evaluation are valid
     UPPER      # the score is at most this
     LOWER      # at least this
     EXACT
@@ -22,7 +22,7 @@ cdef struct Table:
     uint64_t clusters
     uint8_t age
 
-cdef struct Hit:
+cdef struct TTData:      # an unpacked entry, its score relative to the root
     bint found
     Move move
     int score
@@ -31,14 +31,14 @@ cdef struct Hit:
     int bound
 
 cdef bint allocate(Table* table, uint64_t megabytes) noexcept nogil
-cdef void release(Table* table) noexcept nogil
-cdef void wipe(Table* table) noexcept nogil
-cdef void begin_search(Table* table) noexcept nogil
-cdef Hit probe(const Table* table, Key key, int ply) noexcept nogil
+cdef void free_table(Table* table) noexcept nogil
+cdef void clear_table(Table* table) noexcept nogil
+cdef void new_search(Table* table) noexcept nogil
+cdef TTData probe(const Table* table, Key key, int ply) noexcept nogil
 cdef void store(
     Table* table, Key key, Move move, int score, int static_eval, int depth, int bound, int ply,
     int keep
 ) noexcept nogil
-cdef void fetch(const Table* table, Key key) noexcept nogil
-cdef int fullness(const Table* table) noexcept nogil
-cdef int from_table(int score, int ply) noexcept nogil
+cdef void prefetch(const Table* table, Key key) noexcept nogil
+cdef int hashfull(const Table* table) noexcept nogil
+cdef int score_from_tt(int score, int ply) noexcept nogil

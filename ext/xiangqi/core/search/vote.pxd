@@ -1,5 +1,5 @@
-"""Whose move is played where several threads have searched."""
+"""Selection of the thread whose move is played."""
 
 from xiangqi.core.search.worker cimport Control, Worker
 
-cdef Worker* elect(const Control* control) noexcept nogil
+cdef Worker* select_worker(const Control* control) noexcept nogil

@@ -1,28 +1,31 @@
-"""When a search has to end."""
+"""Search threads: memory, node counts, and when to stop."""
 
+from libc.stdlib cimport calloc, free
+
+from xiangqi.core.evaluation.nnue.accumulators cimport free_network_state, new_network_state
 from xiangqi.core.system.clock cimport now_ms
+from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
 cdef enum:
-    CLOCK_MASK = 1023        # nodes between two looks at the clock,
-    NODES_CLOCK_MASK = 63    # where nodes are the clock, it is exacter
-    SIGNALS_MS = 20          # between two looks for signals, which take the GIL
+    CLOCK_MASK = 1023        # nodes between two polls of the clock,
+    NODES_CLOCK_MASK = 63    # and where nodes are the clock
+    SIGNALS_MS = 20          # between two polls of signals, which take the GIL
 
 
-cdef bint is_over(Worker* worker) noexcept nogil:
-    """Must the search end? All workers count the nodes where they are limited; the main worker
-    looks at the clock now and then, and for Ctrl-C.
-    """
+cdef bint should_stop(Worker* worker) noexcept nogil:
+    """Is a limit reached? All workers check the node limit; the main one polls the clock and
+    signals."""
     cdef Control* control = worker.control
     if control.node_limit and total_nodes(control) >= control.node_limit:
         control.stop = True
-    elif worker.is_main and is_time_to_look(worker) and is_interrupted(worker):
+    elif worker.is_main and is_poll_due(worker) and is_time_up(worker):
         control.stop = True
-    worker.over = control.stop
-    return worker.over
+    worker.stopped = control.stop
+    return worker.stopped
 
 
 cdef uint64_t total_nodes(const Control* control) noexcept nogil:
-    """The nodes of all workers so far."""
+    """Nodes of all workers."""
     cdef uint64_t nodes = 0
     cdef int i
     for i in range(control.worker_count):
@@ -31,26 +34,26 @@ cdef uint64_t total_nodes(const Control* control) noexcept nogil:
 
 
 cdef int64_t clock_ms(const Control* control) noexcept nogil:
-    """The clock, in milliseconds from anywhere; it goes on while pondering. It may be the nodes of
-    all workers that move it."""
+    """Time in milliseconds, with an arbitrary origin: wall clock, or nodes of all workers."""
     if control.nodes_per_ms:
         return <int64_t>total_nodes(control) // control.nodes_per_ms
     return now_ms()
 
 
-cdef inline bint is_time_to_look(const Worker* worker) noexcept nogil:
+cdef inline bint is_poll_due(const Worker* worker) noexcept nogil:
+    """Is it time to poll the clock and signals?"""
     return not worker.nodes & (
         NODES_CLOCK_MASK if worker.control.nodes_per_ms else CLOCK_MASK
     )
 
 
-cdef bint is_interrupted(const Worker* worker) noexcept nogil:
-    """Is the time up, or has a signal handler raised something?"""
+cdef bint is_time_up(const Worker* worker) noexcept nogil:
+    """Is the time used up, or has a signal handler raised an exception?"""
     cdef Control* control = worker.control
     cdef int64_t now = now_ms()
     cdef int64_t spent
-    if control.has_signal != NULL and now - control.signals_heard >= SIGNALS_MS:
-        control.signals_heard = now
+    if control.has_signal != NULL and now - control.signals_polled >= SIGNALS_MS:
+        control.signals_polled = now
         if control.has_signal(control.searcher):
             return True
     if control.pondering or not control.hard_ms:
@@ -59,3 +62,36 @@ cdef bint is_interrupted(const Worker* worker) noexcept nogil:
     return spent >= control.hard_ms or (
         control.firm_ms != 0 and spent >= control.firm_ms and not worker.failed_low
     )
+
+
+cdef Worker** new_workers(int count, const Weights* network) noexcept nogil:
+    """Allocate workers with empty histories, and a network state unless ``network`` is NULL; NULL
+    if memory runs out."""
+    cdef Worker** workers = <Worker**>calloc(count, sizeof(Worker*))
+    cdef int i
+    if workers == NULL:
+        return NULL
+    for i in range(count):
+        workers[i] = <Worker*>calloc(1, sizeof(Worker))
+        if workers[i] != NULL:
+            workers[i].histories = <Histories*>allocate_pages(sizeof(Histories))
+            if network != NULL:
+                workers[i].eval_state.network = new_network_state(network)
+        if workers[i] == NULL or workers[i].histories == NULL or (
+            network != NULL and workers[i].eval_state.network == NULL
+        ):
+            free_workers(workers, count)
+            return NULL
+    return workers
+
+
+cdef void free_workers(Worker** workers, int count) noexcept nogil:
+    """Free workers; NULL is allowed."""
+    cdef int i
+    if workers != NULL:
+        for i in range(count):
+            if workers[i] != NULL:
+                free_pages(workers[i].histories)
+                free_network_state(workers[i].eval_state.network)
+                free(workers[i])
+        free(workers)

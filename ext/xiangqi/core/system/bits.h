@@ -1,5 +1,5 @@
-/* What the C language lacks and every compiler names differently: bit scans, population
- * count, and an assertion that stops the process. Nothing else of Meihua is C. */
+/* Compiler built-ins: bit scans, population count, prefetch, and an assertion that aborts the
+ * process. */
 #ifndef MEIHUA_BITS_H
 #define MEIHUA_BITS_H
 
@@ -49,8 +49,8 @@ static inline int count_bits(uint64_t low, uint64_t high) {
 #endif
 }
 
-/* Ask for a cache line before it is needed; where the compiler knows no way, do nothing. */
-static inline void prefetch(const void *address) {
+/* Prefetch a cache line; a no-op with compilers that cannot. */
+static inline void prefetch_line(const void *address) {
 #if defined(__GNUC__) || defined(__clang__)
     __builtin_prefetch(address);
 #else

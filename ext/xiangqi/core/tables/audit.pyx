@@ -1,4 +1,4 @@
-"""The obligations of a proof, cell by cell; docs/tables.md tells why they are enough.
+"""The obligations of a proof, cell by cell; docs/tables.md explains why they are enough.
 
 * A win has a move to a loss that is nearer and of no higher level. Where an offence of the other
   side, which is not counted, may have led to it, one such move is no offence itself (and parries).

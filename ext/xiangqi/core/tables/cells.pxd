@@ -1,8 +1,8 @@
-"""What a table tells of a position, in sixteen bits.
+"""Value of a position in a table, in sixteen bits.
 
-The low bits hold the distance, one more than the plies to the end by mate; 0 stands for a draw.
+The low bits hold the distance, one more than the plies to the end by mate; 0 is a draw.
 An odd distance is a win for the side to move, an even one a loss. The high bits hold the level:
-0 where the end is mate against every defence, more where somebody can put mate off only by an
+0 where the end is mate against every defence, more where a side can delay mate only by an
 offence that the rules of repetition forbid. Such offending plies are not counted.
 """
 
@@ -37,7 +37,7 @@ cdef inline bint is_decided(Cell cell) noexcept nogil:
 
 
 cdef inline bint is_won(Cell cell) noexcept nogil:
-    """For the side to move."""
+    """Is the cell a win for the side to move?"""
     return is_decided(cell) and distance_of(cell) & 1
 
 

@@ -4,7 +4,7 @@ from xiangqi.core.moves.defs cimport PIECE_CODES
 from xiangqi.core.repetition.rules cimport Rules
 from xiangqi.core.tables.graph cimport Graph
 from xiangqi.core.tables.material cimport Material
-from xiangqi.core.tables.shelf cimport Shelf, Table
+from xiangqi.core.tables.table_set cimport TableSet, Table
 
 cdef struct Smaller:     # the class that is left when a piece has been captured
     const Table* table
@@ -16,5 +16,6 @@ cdef struct EndGame:
     Smaller without[PIECE_CODES]
 
 cdef bint open_class(
-    EndGame* game, Graph* graph, const Material* material, const Rules* rules, const Shelf* shelf
+    EndGame* game, Graph* graph, const Material* material, const Rules* rules,
+    const TableSet* table_set
 ) noexcept nogil

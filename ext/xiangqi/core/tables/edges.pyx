@@ -13,7 +13,7 @@ from xiangqi.core.moves.attacks cimport (
 from xiangqi.core.moves.bitboard cimport Bitboard, any_of, pop_lsb, without
 from xiangqi.core.moves.defs cimport (
     ADVISOR, BISHOP, BLACK, KING, KNIGHT, NO_PIECE, PAWN, RED, Move, color_of, from_square, kind_of,
-    make_move, to_square, uint32_t,
+    encode_move, to_square, uint32_t,
 )
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal, generate_quiets
 from xiangqi.core.moves.position cimport (
@@ -27,11 +27,12 @@ from xiangqi.core.tables.marks cimport forget_facts, marks_of_move
 from xiangqi.core.tables.material cimport (
     MIDDLE, Signature, file_of, find_index, find_number, is_in_the_middle, number_step, place_index,
 )
-from xiangqi.core.tables.shelf cimport find_table
+from xiangqi.core.tables.table_set cimport find_table
 
 
 cdef bint open_class(
-    EndGame* game, Graph* graph, const Material* material, const Rules* rules, const Shelf* shelf
+    EndGame* game, Graph* graph, const Material* material, const Rules* rules,
+    const TableSet* table_set
 ) noexcept nogil:
     """Build the graph of a class; False if a class that a capture leads to is not loaded."""
     cdef Signature left
@@ -41,18 +42,18 @@ cdef bint open_class(
     graph.source = game
     graph.nodes = material.size
     graph.half = material.half
-    graph.men[RED] = graph.men[BLACK] = 0
+    graph.pieces[RED] = graph.pieces[BLACK] = 0
     graph.crossing[RED] = graph.crossing[BLACK] = 0
     graph.find_moves = find_moves
     graph.find_origins = find_origins
     graph.marks_of = find_marks
     for i in range(material.groups):
         piece = material.group[i].piece
-        graph.men[color_of(piece)] += material.group[i].count
+        graph.pieces[color_of(piece)] += material.group[i].count
         if kind_of(piece) != ADVISOR and kind_of(piece) != BISHOP:
             graph.crossing[color_of(piece)] += material.group[i].count
         left = material.signature - (<Signature>1 << (4 * piece))
-        game.without[piece].table = find_table(shelf, left, &game.without[piece].turned)
+        game.without[piece].table = find_table(table_set, left, &game.without[piece].turned)
         if game.without[piece].table == NULL:
             return False
     return True
@@ -95,7 +96,7 @@ cdef void enter_capture(const EndGame* game, Position* pos, Move move, Exits* ex
 cdef uint32_t index_after(
     const EndGame* game, uint32_t node, Position* pos, Move move
 ) noexcept nogil:
-    """Where a move leads that captures nothing."""
+    """Node that a quiet move leads to."""
     cdef const Material* material = game.material
     cdef int64_t number = number_across(material, node) + number_step(
         material, pos, from_square(move), to_square(move)
@@ -173,9 +174,9 @@ cdef Bitboard squares_before(const Position* pos, int square) noexcept nogil:
 cdef void step_back(Position* pos, int origin, int target) noexcept nogil:
     """Take back a move that captured nothing."""
     cdef Undo undo
-    undo.key = key_after(pos, make_move(target, origin))
+    undo.key = key_after(pos, encode_move(target, origin))
     undo.halfmove_clock = 0
-    undo.move = make_move(origin, target)
+    undo.move = encode_move(origin, target)
     undo.captured = NO_PIECE
     unmake(pos, &undo)
 

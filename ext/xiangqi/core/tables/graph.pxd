@@ -1,7 +1,7 @@
-"""Positions as nodes, moves as edges that are made anew whenever they are asked for.
+"""Positions as nodes, moves as edges that are generated on demand.
 
-What solves and audits a class knows no boards: it asks a graph for the moves of a node, for the
-nodes that lead to it, and for what a move does besides. ``edges`` answers for a class of positions.
+Solver and audit of a class know no boards: a graph gives them the moves of a node, its
+predecessors, and the marks of each move. ``edges`` implements it for a class of positions.
 """
 
 from xiangqi.core.moves.defs cimport MAX_MOVES, Move, uint32_t
@@ -16,9 +16,9 @@ cdef enum:  # How solving or auditing ended
     DONE
     NO_MEMORY
     TOO_LONG             # a distance or a level that no cell can hold
-    STOPPED              # by whoever watches
+    STOPPED              # by the progress callback
 
-cdef struct Exits:       # what the captures of a position come to, all of them
+cdef struct Exits:       # summary of the captures of a position
     Cell best            # of those that win: the surest and then the quickest; or DRAWN
     Cell worst           # of those that lose: highest level and longest distance; or DRAWN
     bint draws           # one of them draws
@@ -27,7 +27,7 @@ cdef struct Moves:       # of a node
     uint32_t origin      # the node
     int count            # of those that capture nothing
     uint32_t node[MAX_MOVES]
-    Exits exits          # the others, if they were asked for
+    Exits exits          # the others, if requested
     Move move[MAX_MOVES]
     Position before      # these two for the marks alone
     Facts facts
@@ -45,13 +45,13 @@ ctypedef int (*Marker)(
 ) noexcept nogil
 
 cdef struct Graph:
-    const void* source          # what the functions make the edges from
+    const void* source          # data of the functions
     uint32_t nodes
     uint32_t half               # nodes from here on have Black to move
-    uint32_t[2] men             # of each colour, besides the king
+    uint32_t[2] pieces          # of each colour, without the king
     uint32_t[2] crossing        # those of them that cross the river, and so can give check
     MovesFinder find_moves      # False where the node is no position
-    OriginsFinder find_origins  # how many nodes lead to this one; a node as often as it has moves
+    OriginsFinder find_origins  # number of predecessors; one for each move
     Marker marks_of             # those of the marks wanted that a move has
 
 

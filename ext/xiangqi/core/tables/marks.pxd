@@ -1,4 +1,4 @@
-"""What a move does besides: is it a check, does it make a threat, does it parry one?"""
+"""Marks of a move: check, new threat, parried threat."""
 
 from xiangqi.core.moves.defs cimport Move
 from xiangqi.core.moves.position cimport Position
@@ -8,8 +8,8 @@ from xiangqi.core.repetition.rules cimport Rules
 cdef enum:  # Marks of a move that captures nothing
     CHECKS = 1           # the enemy king is attacked
     CHASES = 2           # it makes a threat, which is a chase if the reply answers it
-    ANSWERS = 4          # no threat of the enemy is left standing
-    PARRIES = 8          # not all of them are left standing
+    ANSWERS = 4          # all enemy threats are parried
+    PARRIES = 8          # at least one is parried
     ALL_MARKS = 15
 
 cdef struct Facts:       # of a position: who attacks whom; found when they are first needed

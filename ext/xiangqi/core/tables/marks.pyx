@@ -61,7 +61,7 @@ cdef bint makes_threat(
 cdef int find_answers(
     const Position* before, const Position* after, Move move, const Rules* rules, Facts* facts
 ) noexcept nogil:
-    """Does the move leave no threat standing, or not all of them?"""
+    """Does the move parry all threats, or at least one?"""
     cdef AttackSet left, later, nothing
     cdef int marks = 0
     left = enemy_attacks(before, rules, facts)[0]

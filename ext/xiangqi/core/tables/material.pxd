@@ -1,10 +1,9 @@
-"""A class of end games: which pieces there are, and each position's number among its like.
+"""Material of an end-game class, and the numbering of its positions.
 
-The number of a position is made of the kings' squares, mirrored so that Red's king never stands
-on the right, and, for the pieces of each kind and side, of the combination of squares that they
-stand on, among those that such a piece can ever reach. All positions with one side to move come
-before all with the other. A class has its stronger side as Red; whoever asks for a position whose
-colours are the other way round has the board turned.
+A position's number combines the kings' squares, mirrored so that Red's king is never on the right,
+and for the pieces of each kind and side the combination of their squares, among those that such a
+piece can reach. All positions with one side to move come before all with the other. Red is the
+stronger side; positions with colours exchanged are probed with the board turned.
 """
 
 from libc.stdint cimport int8_t, int64_t
@@ -13,7 +12,7 @@ from xiangqi.core.moves.defs cimport FILES, PIECE_CODES, SQUARES, uint8_t, uint3
 from xiangqi.core.moves.position cimport Position
 
 cdef enum:
-    MAX_GROUPS = 12          # six kinds besides the kings, of two sides
+    MAX_GROUPS = 12          # six kinds other than kings, of two sides
     MAX_OF_A_KIND = 5
     KING_PAIRS = 45           # 81, mirrored
     MIDDLE = 4                # the e-file
@@ -24,8 +23,8 @@ ctypedef uint64_t Signature   # how many pieces of each code there are, four bit
 cdef struct Group:            # the pieces of one kind and side
     uint8_t piece
     uint8_t count
-    uint8_t squares           # that such a piece can stand on
-    uint8_t square[SQUARES]   # the first so many: which
+    uint8_t squares           # reachable by such a piece
+    uint8_t square[SQUARES]   # these squares
     int8_t number[SQUARES]    # the other way round; -1 for a square out of reach
     uint32_t combinations
     uint32_t stride           # from a combination to the next, in numbers of positions

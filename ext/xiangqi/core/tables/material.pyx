@@ -67,7 +67,7 @@ cdef void set_group(Group* group, int piece, int count) noexcept nogil:
 
 
 cdef bint set_material(Material* material, const uint8_t* codes, int count) noexcept nogil:
-    """The class with these pieces besides the kings; False if it has too many positions."""
+    """Set the material of a class, kings excluded; False if it has too many positions."""
     cdef int[PIECE_CODES] counts
     cdef int piece, i
     cdef uint64_t half = KING_PAIRS

@@ -10,7 +10,7 @@ cdef enum:  # Of a node, in ``open``
     LEFT = 0x7F          # how many of its moves are not known to lose, captures as one; or
     DRAWING = 0x7E       # that a capture draws or wins, so that it is never lost; or
     SETTLED = 0x7F       # that its value is known, or that it is no position
-    DUE = 0x80           # besides: its distance is in its cell, and what follows is to be found
+    DUE = 0x80           # flag: distance known, predecessors not visited yet
 
 cdef enum:  # Of a node, in ``zone``
     INSIDE = 1           # may belong to the zone

@@ -1,4 +1,4 @@
-"""Who watches long work on a class: told now and then how far it is, and able to stop it."""
+"""Progress and cancellation of long work on a class."""
 
 from xiangqi.core.moves.defs cimport uint32_t
 
@@ -9,7 +9,7 @@ cdef enum:  # What is being done
     AUDITING
 
 cdef enum:
-    LOOKS = 0x4000       # nodes worked on between two looks, some milliseconds
+    LOOKS = 0x4000       # nodes between two progress reports, some milliseconds
 
 cdef struct Watch
 
@@ -21,14 +21,14 @@ cdef struct Watch:
     int job
     int level
     int distance         # where it settles
-    uint32_t node        # of so many: those before it are done
-    uint32_t nodes
-    uint32_t steps       # nodes worked on since the last look
+    uint32_t node        # current node
+    uint32_t nodes       # in all
+    uint32_t steps       # nodes since the last report
     bint is_stopped
 
 
 cdef inline bint is_stopped(Watch* watch, uint32_t node) noexcept nogil:
-    """To be asked for each node that is worked on; once it is True it stays so."""
+    """Has the work been cancelled? Called for each node."""
     watch.steps += 1
     if watch.steps >= LOOKS:
         watch.steps = 0

@@ -44,10 +44,10 @@ cdef bint is_answer(
 cdef bint may_offend(const Work* work, int kind, int winner, bint lenient) noexcept nogil:
     """Can there be such an offence against this side? A perpetual chase is proven only where
     there is but one piece that can be its victim."""
-    cdef uint32_t victims = work.graph.men[winner]
+    cdef uint32_t victims = work.graph.pieces[winner]
     if kind == CHECK_ZONE:
         return work.graph.crossing[winner ^ 1] > 0
-    return work.graph.men[winner ^ 1] > 0 and (victims > 0 if lenient else victims == 1)
+    return work.graph.pieces[winner ^ 1] > 0 and (victims > 0 if lenient else victims == 1)
 
 
 cdef uint32_t first_of(const Work* work, int turn) noexcept nogil:

@@ -1,4 +1,4 @@
-"""What a network sees of a position: for each side its features, and an output bucket.
+"""Inputs of a network: the features of each side, and an output bucket.
 
 A side looks at the board from its own bank: for Black the ranks are turned over. Left and right
 are alike in Xiangqi, so it looks into a mirror where that brings its king to file d; with the
@@ -48,7 +48,7 @@ cdef int list_features(
 cdef inline int view_of(
     const KingSet* kings, int color, int king, int64_t lean
 ) noexcept nogil:
-    """How a side looks at the board, given its king's square and its lean."""
+    """View of a side: its king bucket, mirrored or not by the lean."""
     cdef bint in_mirror = lean > 0 if FILE_OF[king] == FILE_E else FILE_OF[king] == FILE_F
     return 2 * kings.bucket[color][king] + in_mirror
 

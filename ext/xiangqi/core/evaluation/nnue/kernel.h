@@ -1,4 +1,4 @@
-/* What a kernel is: the network's inner loops, for one width and one kind of processor. */
+/* Type of a kernel: the network's inner loops, for one width and one kind of processor. */
 #ifndef MEIHUA_KERNEL_H
 #define MEIHUA_KERNEL_H
 

@@ -1,7 +1,7 @@
 /* The network's inner loops: plain C that compilers turn into vector instructions, compiled for
  * each width that a network may have, once for every processor and, on x86, once more for those
  * with AVX2. A network takes the best kernel of its width that the processor has. All of them
- * reckon with the same integers: the loader lets no weight in that could make a sum too large for
+ * compute with the same integers: the loader lets no weight in that could make a sum too large for
  * its type. (AVX-512 was tried: it brought nothing over AVX2, the loops are too short.) */
 #ifndef MEIHUA_NETWORK_KERNELS_H
 #define MEIHUA_NETWORK_KERNELS_H
@@ -12,7 +12,7 @@
 #include "kernel.h"
 
 #define NETWORK_CEILING 255  /* an activation is 0 to this, before it is squared */
-#define NETWORK_CHUNK 256    /* so many products of the largest numbers fit into 32 bits */
+#define NETWORK_CHUNK 256    /* the sum of that many largest products fits into 32 bits */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define KERNEL_BODY static inline __attribute__((always_inline))

@@ -1,4 +1,4 @@
-"""The output layer: both accumulators, clipped and squared, weighed for so many pieces."""
+"""Output layer: both accumulators, clipped and squared, weighted by the number of pieces."""
 
 from xiangqi.core.evaluation.nnue.accumulators cimport NetworkState
 from xiangqi.core.evaluation.nnue.weights cimport Weights

@@ -14,8 +14,8 @@ cdef enum:
     SCALE = 400              # centipawns for an output of 1
 
 cdef struct Weights:         # of one network; read-only once loaded, shared by all threads
-    const Kernel* kernel     # reckons with them
-    const KingSet* kings     # which tells the features
+    const Kernel* kernel     # computes with them
+    const KingSet* kings     # king buckets of the features
     int hidden               # neurons of one side
     int16_t* features        # [feature][neuron]; the others lie behind it
     int16_t* bias            # [neuron]

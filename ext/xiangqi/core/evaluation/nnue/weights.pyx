@@ -3,7 +3,7 @@
 from xiangqi.core.moves.defs cimport uint32_t
 from xiangqi.core.system.memory cimport allocate_pages, free_pages
 
-cdef enum:  # What keeps every sum within its integer, whatever the position
+cdef enum:  # Bounds that exclude overflow in every position
     MAX_WEIGHT = 511     # of a feature: 32 of them and a bias stay within 16 bits
     MAX_BIAS = 16383
     MAX_OUTPUT = 127     # times an activation within 16 bits, and 256 squared within 32

@@ -1,4 +1,4 @@
-"""Solved classes side by side, found by the pieces on a board."""
+"""Set of solved tables, found by material."""
 
 from xiangqi.core.moves.defs cimport uint32_t
 from xiangqi.core.moves.position cimport Position
@@ -18,10 +18,12 @@ cdef struct Slot:
     Signature signature
     bint turned               # this signature has the colours exchanged
 
-cdef struct Shelf:
+cdef struct TableSet:
     int tables
     Slot slot[SLOTS]
 
-cdef bint put(Shelf* shelf, const Table* table) noexcept nogil
-cdef const Table* find_table(const Shelf* shelf, Signature signature, bint* turned) noexcept nogil
-cdef bint look_up(const Shelf* shelf, const Position* pos, Cell* cell) noexcept nogil
+cdef bint add_table(TableSet* table_set, const Table* table) noexcept nogil
+cdef const Table* find_table(
+    const TableSet* table_set, Signature signature, bint* turned
+) noexcept nogil
+cdef bint probe_cell(const TableSet* table_set, const Position* pos, Cell* cell) noexcept nogil
