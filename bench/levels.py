@@ -34,8 +34,7 @@ from xiangqi import Board, Move
 from xiangqi.client import SimpleEngine
 from xiangqi.engine import Engine, Limits
 from xiangqi.engine.levels import LEVELS, Level
-from xiangqi.games.record import GameRecord
-from xiangqi.games.results import POINTS
+from xiangqi.games.record import POINTS, GameRecord
 from xiangqi.match.elo import Results, rate
 from xiangqi.match.stats import GameCounts, Stats
 from xiangqi.pieces import RED

@@ -28,7 +28,7 @@ from bench.peers import FAIRY_STOCKFISH, find_program
 from bench.report import Machine
 from xiangqi import Board
 from xiangqi.engine import Engine, Limits
-from xiangqi.games.results import POINTS
+from xiangqi.games.record import POINTS
 from xiangqi.match.arguments import build_config, split_words
 from xiangqi.match.journal import Journal
 from xiangqi.match.player import StartError

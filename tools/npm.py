@@ -52,7 +52,11 @@ _ENGINE: Final = (
     "xiangqi/web/conversation.py",
 )
 """Those of the files that only the engine needs."""
-_LEFT_OUT: Final = ("xiangqi/games/archive/", "xiangqi/core/samples.", "xiangqi/books/obk_keys.txt")
+_LEFT_OUT: Final = (
+    "xiangqi/games/archive.py",
+    "xiangqi/core/samples.",
+    "xiangqi/books/obk_keys.txt",
+)
 _FETCHED: Final = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """Files of Pyodide that a browser fetches; it imports the others as scripts."""
 

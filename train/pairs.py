@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from xiangqi.board import Board
-from xiangqi.games.results import POINTS
+from xiangqi.games.record import POINTS
 from xiangqi.match.openings import START, Opening, read_openings
 from xiangqi.selfplay.generation import GenerationSettings, SelfPlay, new_adjudicator
 

@@ -25,7 +25,7 @@ from xiangqi import Board
 from xiangqi.core.evaluator import LIMITS, trace_board
 from xiangqi.engine import weights
 from xiangqi.engine.weights import make_terms
-from xiangqi.games.results import POINTS
+from xiangqi.games.record import POINTS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]

@@ -30,7 +30,7 @@ from xiangqi.analysis.journal import Done
 from xiangqi.cli.main import main
 from xiangqi.errors import FormatError
 from xiangqi.games.archive import Archive, Workers, in_processes, lent, on_cluster
-from xiangqi.games.evals import read_eval
+from xiangqi.games.comments import read_eval
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 

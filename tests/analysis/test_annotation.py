@@ -14,7 +14,7 @@ from xiangqi.analysis.annotation import annotate
 from xiangqi.analysis.engines import Effort, borrow_analyst
 from xiangqi.analysis.game import Settings, analyse_moves
 from xiangqi.games.additions import seal, seal_line
-from xiangqi.games.evals import Eval, read_eval
+from xiangqi.games.comments import Eval, read_eval
 from xiangqi.games.formats import find_format, read_games
 from xiangqi.games.tree import Game, GameCursor
 from xiangqi.referee.rules import RULE_SETS

@@ -17,7 +17,7 @@ from xiangqi.analysis.game import DEEPER, QUICK, GameAnalysis, PlyAnalysis, Sett
 from xiangqi.analysis.marks import THRESHOLDS, Mark, mark_of_loss
 from xiangqi.analysis.summary import sum_up
 from xiangqi.analysis.values import Value
-from xiangqi.games.evals import Eval
+from xiangqi.games.comments import Eval
 from xiangqi.scores import Cp, PlayResult, PovScore
 
 START = Board().fen()

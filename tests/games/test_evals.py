@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess.pgn
 import pytest
 
-from xiangqi.games.evals import Eval, put_eval, read_eval, without_eval
+from xiangqi.games.comments import Eval, put_eval, read_eval, without_eval
 
 
 @pytest.mark.parametrize(

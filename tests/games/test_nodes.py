@@ -23,7 +23,7 @@ from xiangqi import (
     PovScore,
     read_games,
 )
-from xiangqi.games.clocks import put_time, read_time
+from xiangqi.games.comments import put_time, read_time
 from xiangqi.scores import MateGiven
 
 

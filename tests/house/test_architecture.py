@@ -206,12 +206,12 @@ def test_training_and_benches_never_use_the_commands(folder: str) -> None:
 
 
 DEFINED_IN = {
-    '"1/2-1/2": 0.5': "xiangqi/games/results.py",
+    '"1/2-1/2": 0.5': "xiangqi/games/record.py",
     "class Dialect:": "xiangqi/client/dialects.py",
     '.decode("utf-8", "backslashreplace")': "xiangqi/lines.py",
     "perft(depth - 1)": "xiangqi/board/board.py",
     'SCORES["': "xiangqi/engine/searcher.py",
-    "re.compile(r'\\s*\\[\\s*(": "xiangqi/games/formats/pgn_tokens.py",
+    "re.compile(r'\\s*\\[\\s*(": "xiangqi/games/pgn.py",
 }
 """Code that identifies a concept, and the one file that may contain it."""
 

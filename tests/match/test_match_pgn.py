@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from tests.support.helpers import playout
 from xiangqi import BLACK, RED, STARTING_FEN, Board, FenError, Move, RecordError
 from xiangqi.games.formats import read_games
-from xiangqi.match.pgn import PlayedGame, PlayedMove, read_headers, write_game
+from xiangqi.games.formats.pgn_reader import read_headers
+from xiangqi.match.pgn import PlayedGame, PlayedMove, write_game
 
 START = datetime(2026, 11, 21, 9, 30, tzinfo=timezone.utc)
 BLACK_BEGINS = "3k5/9/9/9/9/9/9/9/4r4/3K5 b - - 0 7"

@@ -27,10 +27,10 @@ from tests.support.matches import (
 from tests.support.patience import PATIENCE_S, wait_until
 from tests.support.systems import hear_interrupts, with_signals
 from xiangqi import RecordError
+from xiangqi.games.formats.pgn_reader import read_headers
 from xiangqi.match.arguments import split_words
 from xiangqi.match.config import ConfigError
 from xiangqi.match.journal import Journal
-from xiangqi.match.pgn import read_headers
 
 # Killed and resumed
 

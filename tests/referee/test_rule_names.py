@@ -16,9 +16,7 @@ from xiangqi.casebook.verify import verify_cases
 from xiangqi.errors import RuleSetError
 from xiangqi.games import Game
 from xiangqi.games.arbiter import add_others, rule_by_books, rule_game
-from xiangqi.games.archive.judging import rule_archive
-from xiangqi.games.archive.output import judge_to_file
-from xiangqi.games.archive.source import Archive
+from xiangqi.games.archive import Archive, judge_to_file, rule_archive
 from xiangqi.match.config import EngineConfig, MatchConfig
 from xiangqi.referee.comparison import compare
 from xiangqi.referee.safety import find_safety

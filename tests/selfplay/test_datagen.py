@@ -14,7 +14,7 @@ from xiangqi import Board
 from xiangqi.cli.main import main
 from xiangqi.engine import is_decided
 from xiangqi.engine.network import HAND_MADE
-from xiangqi.games.results import POINTS
+from xiangqi.games.record import POINTS
 from xiangqi.match.openings import Opening
 from xiangqi.referee.rules import ALL_DRAWS
 from xiangqi.selfplay.games import GAMES as GAMES_FILE

@@ -9,7 +9,7 @@ import pytest
 
 from xiangqi import Board
 from xiangqi.errors import FormatError, SampleError
-from xiangqi.games.evals import read_eval
+from xiangqi.games.comments import read_eval
 from xiangqi.games.formats import read_games as read_any_games
 from xiangqi.selfplay.games import GAMES, GameWriter, PlayedGame, read_games
 

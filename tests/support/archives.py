@@ -12,8 +12,7 @@ from tests.support.format_encoders import encode_cbl, encode_cbr, line
 from tests.support.game_trees import random_game
 from xiangqi.errors import XiangqiError
 from xiangqi.games.arbiter import GameRuling, rule_game
-from xiangqi.games.archive import Unread, ruling_line
-from xiangqi.games.archive.judging import unread_line
+from xiangqi.games.archive import Unread, ruling_line, unread_line
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
 from xiangqi.referee.rules import WXF, RuleSet
 

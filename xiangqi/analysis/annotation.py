@@ -19,7 +19,7 @@ from xiangqi.analysis.summary import SideSummary, sum_up
 from xiangqi.board import Board
 from xiangqi.books import BookMove
 from xiangqi.games.additions import seal, seal_line, take_out_additions
-from xiangqi.games.evals import put_eval, without_eval
+from xiangqi.games.comments import put_eval, without_eval
 from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.explanation import format_sentence, name_rules

@@ -23,8 +23,7 @@ from xiangqi.analysis.journal import Done, Journal
 from xiangqi.analysis.puzzles import Puzzle, find_puzzles, position_of
 from xiangqi.errors import FenError, FormatError, PositionError, XiangqiError
 from xiangqi.files import exists_error, new_file
-from xiangqi.games.archive import Archive, Unread, Workers, in_this_process
-from xiangqi.games.archive.source import Item
+from xiangqi.games.archive import Archive, Item, Unread, Workers, in_this_process
 from xiangqi.games.formats import WriteOptions, find_format
 from xiangqi.games.tree import Game
 from xiangqi.words.faults import say_error

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.chances import expect_result
-from xiangqi.games.evals import Eval
+from xiangqi.games.comments import Eval
 from xiangqi.pieces import RED, Color
 
 __all__ = ["MAX_CP", "Kind", "Value"]
@@ -35,7 +35,7 @@ Kind: TypeAlias = Literal["cp", "mate", "rule", "over"]
 class Value:
     """Value of a position for Red.
 
-    :class:`~xiangqi.games.evals.Eval` is the part of it that can be written to a file.
+    :class:`~xiangqi.games.comments.Eval` is the part of it that can be written to a file.
     """
 
     kind: Kind

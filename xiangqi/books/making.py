@@ -19,7 +19,7 @@ from xiangqi.books.images import is_kept, mirror_board, turn_right
 from xiangqi.books.keys import MIRRORED, Keys, obk_table
 from xiangqi.core.move import Move
 from xiangqi.fen import Setup
-from xiangqi.games.results import POINTS
+from xiangqi.games.record import POINTS
 from xiangqi.games.tree import Game, start_board
 from xiangqi.pieces import RED, Color
 

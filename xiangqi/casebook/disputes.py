@@ -24,8 +24,7 @@ from xiangqi.casebook.random_cycles import random_games, record_of_board
 from xiangqi.core.move import Move
 from xiangqi.errors import PositionError, RecordError
 from xiangqi.fen import Setup, parse_fen
-from xiangqi.games.archive import Archive, Unread
-from xiangqi.games.archive.source import Item, make_batches
+from xiangqi.games.archive import Archive, Item, Unread, make_batches
 from xiangqi.games.record import GameRecord
 from xiangqi.games.tree import Game
 from xiangqi.pieces import KING

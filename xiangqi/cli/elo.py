@@ -18,8 +18,8 @@ from xiangqi.errors import RecordError, quote
 from xiangqi.exits import EXIT_WRONG_INPUT
 from xiangqi.files import find_inputs, name_input, open_input, unzipped
 from xiangqi.games.formats.pgn import PGN
+from xiangqi.games.formats.pgn_reader import read_headers
 from xiangqi.match.elo import PRIOR, LeftOut, Ratings, Results, rate
-from xiangqi.match.pgn import read_headers
 
 __all__ = ["elo"]
 

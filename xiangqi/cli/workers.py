@@ -13,7 +13,7 @@ from xiangqi.workers import Workers, in_processes, in_this_process, on_cluster
 
 __all__ = ["choose_workers", "count_cores"]
 
-PRELOAD: Final = ("xiangqi.games.archive.judging",)
+PRELOAD: Final = ("xiangqi.games.archive",)
 """Modules that every worker imports when it starts."""
 
 

@@ -1,9 +1,9 @@
 """Whole games.
 
-One line of moves (``record``), a tree with variations (``tree``, of ``node``), what comments say of
-evaluations and times (``evals``, ``clocks``) and what programs add to them (``additions``), the
-``formats`` of files, ruling on games (``arbiter``) and on archives of them (``archive``), and
-``convert``. What is named here is imported when it is asked for.
+A main line as text (``record``), a tree with variations (``tree``), evaluations and times in its
+``comments``, what programs add to it (``additions``), ``pgn`` as text, the ``formats`` of files,
+rulings on games (``arbiter``) and on archives of them (``archive``), and ``convert``. Names are
+imported on first use.
 """
 
 from importlib import import_module

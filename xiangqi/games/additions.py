@@ -21,9 +21,8 @@ import zlib
 from collections.abc import Iterable
 from typing import Final
 
-from xiangqi.games.evals import without_eval
-from xiangqi.games.node import GameNode
-from xiangqi.games.tree import Game
+from xiangqi.games.comments import without_eval
+from xiangqi.games.tree import Game, GameNode
 from xiangqi.lines import BLANKS_BEFORE
 
 __all__ = ["read_words", "seal", "seal_line", "take_out_additions"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from xiangqi.board import Board
-from xiangqi.games.results import POINTS
+from xiangqi.games.record import POINTS
 from xiangqi.games.tree import Game, GameError
 from xiangqi.referee.comparison import Difference, find_clauses
 from xiangqi.referee.explanation import (

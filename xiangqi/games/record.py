@@ -1,11 +1,11 @@
-"""A game as it is written down: where it began and what was played, before anyone checks it."""
+"""Game records: results, and a starting position with moves as text, unchecked."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
@@ -15,13 +15,24 @@ from xiangqi.lines import spell_out
 
 __all__ = [
     "EXPECTED",
+    "POINTS",
+    "RESULTS",
     "GameRecord",
+    "Result",
     "parse_json_line",
     "parse_json_object",
     "parse_position",
     "play_moves",
     "record_of",
 ]
+
+Result: TypeAlias = Literal["1-0", "0-1", "1/2-1/2", "*"]
+"""The last one is that of a game without an end."""
+
+POINTS: Final[Mapping[str, float]] = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+"""What Red gets for the result of a finished game."""
+RESULTS: Final = frozenset((*POINTS, "*"))
+
 
 EXPECTED: Final = "expected 'position fen F [moves ...]' or 'position startpos [moves ...]'"
 

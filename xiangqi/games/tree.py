@@ -10,7 +10,7 @@
     ['h9g7', 'b9c7']
 
 Headers have the names of PGN (``Event``, ``Date``, ``Red``, ``RedTeam``, ``Result``, ``ECCO``);
-what PGN has no name for keeps its own. The tree has the shape of ``chess.pgn`` in python-chess
+other headers keep their names. The tree has the shape of ``chess.pgn`` in python-chess
 (https://python-chess.readthedocs.io/en/latest/pgn.html): the first of a node's variations is the
 main line.
 """
@@ -19,50 +19,343 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, Literal
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.counting import plural
 from xiangqi.errors import quote
 from xiangqi.fen import STARTING_FEN
-from xiangqi.games.node import GameNode, RootNode, bracket_variations, start_board
+from xiangqi.games.comments import Eval, put_eval, put_time, read_eval, read_time, without_eval
+from xiangqi.games.pgn import RED_BLACK, GameVisitor, PgnWriter, WriteOptions
 from xiangqi.games.record import GameRecord
+from xiangqi.pieces import RED
 from xiangqi.words import Language
 from xiangqi.words.faults import say_reason
 
-__all__ = ["Game", "GameCursor", "GameError", "GameNode", "bracket_variations", "start_board"]
+if TYPE_CHECKING:
+    from xiangqi.board.playing import Notation
+    from xiangqi.scores import PovScore
+
+__all__ = [
+    "Game",
+    "GameCursor",
+    "GameError",
+    "GameNode",
+    "RootNode",
+    "bracket_variations",
+    "start_board",
+]
+
+Visitor = TypeVar("Visitor", bound=GameVisitor)
+
+
+class _Branches:
+    """Access to the continuations of a node, or of the root for a game."""
+
+    __slots__ = ()
+
+    @property
+    def _node(self) -> GameNode:
+        raise NotImplementedError
+
+    def next(self) -> GameNode | None:
+        """Return the main continuation, or None."""
+        variations = self._node.variations
+        return variations[0] if variations else None
+
+    def end(self) -> GameNode:
+        """Return the last node of the line from here; itself if nothing follows."""
+        node = self._node
+        while node.variations:
+            node = node.variations[0]
+        return node
+
+    def mainline(self) -> Iterator[GameNode]:
+        """Iterate over the nodes of the line from here, without this one."""
+        node = self._node
+        while node.variations:
+            node = node.variations[0]
+            yield node
+
+    def mainline_moves(self) -> tuple[Move, ...]:
+        """Return the moves of the line from here."""
+        return tuple(node.move for node in self.mainline() if node.move is not None)
+
+    def variation(self, which: int | Move | GameNode) -> GameNode:
+        """Return a continuation by its number, its move, or itself; raises KeyError."""
+        variations = self._node.variations
+        for number, node in enumerate(variations):
+            if which is node or (which == number if isinstance(which, int) else which == node.move):
+                return node
+        known = ", ".join(str(node.move) for node in variations) or "none"
+        raise KeyError(f"no variation {which}: there are {known}")
+
+    def has_variation(self, which: int | Move | GameNode) -> bool:
+        """Is there such a continuation?"""
+        try:
+            self.variation(which)
+        except KeyError:
+            return False
+        return True
+
+    def add_variation(self, move: Move, *, comment: str = "", nags: Iterable[int] = ()) -> GameNode:
+        """Add a continuation, unchecked, like :meth:`GameNode.add`.
+
+        Raises TypeError for a text; ``node.board().parse_move(text)`` parses it.
+        """
+        if not isinstance(move, Move):
+            raise TypeError(
+                f"{quote(move)} as a move: expected a Move, as of node.board().parse_move(text)"
+            )
+        return self._node.add(move, comment, nags)
+
+    def add_main_variation(
+        self, move: Move, *, comment: str = "", nags: Iterable[int] = ()
+    ) -> GameNode:
+        """Add a continuation before the others, as the main one, and return its node."""
+        node = self.add_variation(move, comment=comment, nags=nags)
+        self.promote_to_main(node)
+        return node
+
+    def promote_to_main(self, which: int | Move | GameNode) -> None:
+        """Make a continuation the main one; raises KeyError, see :meth:`variation`."""
+        self._shift(which, -len(self._node.variations))
+
+    def promote(self, which: int | Move | GameNode) -> None:
+        """Move a continuation one place up; raises KeyError, see :meth:`variation`."""
+        self._shift(which, -1)
+
+    def demote(self, which: int | Move | GameNode) -> None:
+        """Move a continuation one place down; raises KeyError, see :meth:`variation`."""
+        self._shift(which, 1)
+
+    def _shift(self, which: int | Move | GameNode, places: int) -> None:
+        node, variations = self.variation(which), self._node.variations
+        place = next(i for i, other in enumerate(variations) if other is node)
+        del variations[place]
+        variations.insert(max(0, place + places), node)
+
+    def remove_variation(self, which: int | Move | GameNode) -> None:
+        """Remove a continuation with all that follows; raises KeyError, see :meth:`variation`."""
+        removed = self.variation(which)
+        self._node.variations = [node for node in self._node.variations if node is not removed]
+
+
+class GameNode(_Branches):
+    """A move, the position after it, its comment and marks, and its continuations."""
+
+    __slots__ = ("comment", "move", "nags", "parent", "ply", "variations")
+
+    def __init__(self, move: Move | None = None, parent: GameNode | None = None) -> None:
+        self.move = move
+        """Move that leads here; None for the root."""
+        self.parent = parent
+        """Node before the move; None for the root."""
+        self.ply: int = 0 if parent is None else parent.ply + 1
+        """Number of moves that lead here."""
+        self.comment: str = ""
+        """Comment after the move; at the root, before the first one."""
+        self.nags: list[int] = []
+        """Marks of the move, by the numbers of PGN's table: 1 for "!", 2 for "?"."""
+        self.variations: list[GameNode] = []
+        """Continuations, the main line first."""
+
+    # Place in the game
+
+    def path(self) -> list[GameNode]:
+        """Return the nodes from the first move to this one; empty for the root."""
+        found, node = [], self
+        while node.parent is not None:
+            found.append(node)
+            node = node.parent
+        return found[::-1]
+
+    def root(self) -> GameNode:
+        """Return the node of the starting position."""
+        node = self
+        while node.parent is not None:
+            node = node.parent
+        return node
+
+    def board(self) -> Board:
+        """Make a board with this position and the moves that lead here.
+
+        Raises FenError, PositionError or IllegalMoveError for a faulty game, ValueError for a node
+        outside a game.
+        """
+        root = self.root()
+        if not isinstance(root, RootNode):
+            raise ValueError(f"{self!r} belongs to no game")
+        board = start_board(root.fen)
+        for node in self.path():
+            if node.move is not None:
+                board.push(node.move)
+        return board
+
+    def write(self, notation: Notation = "iccs") -> str:
+        """Format the move in a notation; raises ValueError at the root, which has none."""
+        if self.move is None or self.parent is None:
+            raise ValueError("no move leads to the root")
+        return self.parent.board().write(self.move, notation)
+
+    def is_mainline(self) -> bool:
+        """Is it on the main line of the game?"""
+        return all(node.is_main_variation() for node in self.path())
+
+    def is_main_variation(self) -> bool:
+        """Is it the first of its parent's variations?"""
+        return self.parent is None or self.parent.variations[0] is self
+
+    def starts_variation(self) -> bool:
+        """Does a variation begin with it?"""
+        return not self.is_main_variation()
+
+    def is_end(self) -> bool:
+        """Is it the last node of its line?"""
+        return not self.variations
+
+    @property
+    def _node(self) -> GameNode:
+        return self
+
+    # Changes
+
+    def add(self, move: Move, comment: str = "", nags: Iterable[int] = ()) -> GameNode:
+        """Add a continuation after the others and return its node.
+
+        The move is not checked.
+        """
+        node = GameNode(move, self)
+        node.comment = comment
+        node.nags.extend(nags)
+        self.variations.append(node)
+        return node
+
+    def add_line(self, moves: Iterable[Move]) -> GameNode:
+        """Add moves in sequence, as a new variation, and return the last node."""
+        node = self
+        for move in moves:
+            node = node.add_variation(move)
+        return node
+
+    # Evaluations and times in comments
+
+    def eval(self) -> PovScore | None:
+        """Return the evaluation in the comment (``[%eval 0.35]``), or None."""
+        from xiangqi.scores import Cp, Mate, PovScore  # which loads python-chess's engines
+
+        found = read_eval(self.comment)
+        if found is None:
+            return None
+        return PovScore(Cp(found.cp or 0) if found.mate is None else Mate(found.mate), RED)
+
+    def set_eval(self, score: PovScore | None) -> None:
+        """Set the evaluation in the comment; None removes it."""
+        if score is None:
+            self.comment = without_eval(self.comment)
+            return
+        red = score.red()
+        self.comment = put_eval(self.comment, Eval(red.score(), red.mate()))
+
+    def clock(self) -> float | None:
+        """Return the mover's clock in the comment (``[%clk 0:09:58]``), in seconds, or None."""
+        return read_time(self.comment, "clk")
+
+    def set_clock(self, seconds: float | None) -> None:
+        """Set the mover's clock in the comment; None removes it."""
+        self.comment = put_time(self.comment, "clk", seconds)
+
+    def emt(self) -> float | None:
+        """Return the time of the move in the comment (``[%emt 0:00:03]``), in seconds, or None."""
+        return read_time(self.comment, "emt")
+
+    def set_emt(self, seconds: float | None) -> None:
+        """Set the time of the move in the comment; None removes it."""
+        self.comment = put_time(self.comment, "emt", seconds)
+
+    def __repr__(self) -> str:
+        return f"<GameNode {self.ply}: {self.move}>"
+
+
+class RootNode(GameNode):
+    """Node of the starting position."""
+
+    __slots__ = ("fen",)
+
+    def __init__(self, fen: str) -> None:
+        super().__init__()
+        self.fen = fen
+        """Starting position; see :attr:`Game.fen`."""
+
+
+def _visit_remarks(node: GameNode, visitor: GameVisitor) -> None:
+    for nag in node.nags:
+        visitor.visit_nag(nag)
+    if node.comment:
+        visitor.visit_comment(node.comment)
+
+
+def bracket_variations(first: GameNode) -> Iterator[GameNode | str]:
+    """Iterate over a node and its followers in the order of PGN: a variation, between the texts "("
+    and ")", follows the move that it replaces. Variations of the first node are included only if it
+    is on the main line.
+    """
+    waiting: list[GameNode | str] = [first]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, str):
+            continue
+        if node.variations:
+            waiting.append(node.variations[0])
+        if node.parent is not None and node is node.parent.variations[0]:
+            for other in reversed(node.parent.variations[1:]):
+                waiting += (")", other, "(")
+
+
+@lru_cache(maxsize=64)
+def _template(fen: str) -> Board:
+    return Board(fen)
+
+
+def start_board(fen: str = STARTING_FEN) -> Board:
+    """Make a board with this position, faster than ``Board(fen)`` if many games share it.
+
+    Raises FenError or PositionError.
+    """
+    return _template(fen).copy()
 
 
 @dataclass(frozen=True, slots=True)
 class GameError:
-    """What could not be read in a game of a file.
+    """Error in a game of a file.
 
     >>> print(GameError("a.pgn", 3, 12, "炮二平九", "the red cannon on h2 cannot reach a2"))
     a.pgn:3:12: '炮二平九': the red cannon on h2 cannot reach a2
     """
 
     source: str
-    """The name of the file."""
+    """Name of the file."""
     game: int
-    """The number of the game in the file, from 1."""
+    """Number of the game in the file, from 1."""
     ply: int | None
-    """The ply at which it goes wrong, from 1; None for what is no move."""
+    """Ply of the faulty move, from 1; None for other errors."""
     text: str
-    """The bad input."""
+    """Faulty input."""
     reason: str
-    """What is wrong with it, and what was expected."""
+    """What is wrong, and what was expected."""
     rest: str = ""
-    """What was left unread because of it, the bad input included, as it stands in the file."""
+    """Text that was skipped because of the error, including the faulty input."""
     is_illegal: bool = False
-    """Is it a move of the main line that can be read and is not legal? The mover has a piece
-    there, but it may not go so; where no such piece stands nobody can tell what was played."""
+    """Is it a readable, illegal move of the main line? The mover has the piece, but the piece
+    cannot move like that; without such a piece the move that was played is unknown."""
     following: int = 0
-    """How many moves of its line the record has behind a bad move."""
+    """Number of moves of the line after the faulty one."""
 
     def say(self, language: Language) -> str:
-        """The error in a line."""
+        """Format the error in a line."""
         place = [self.source, str(self.game)]
         if self.ply is not None:
             place.append(str(self.ply))
@@ -72,28 +365,28 @@ class GameError:
         return self.say("en")
 
 
-class Game:
+class Game(_Branches):
     """A game: headers, a starting position, and the tree of moves.
 
-    The starting position is kept in the one normal form of FEN. Raises FenError or PositionError.
-    Two games are equal when headers, starting position and tree are.
+    The starting position is kept as a normalised FEN. Raises FenError or PositionError. Two games
+    are equal if headers, starting position and tree are.
     """
 
     __slots__ = ("_start", "errors", "headers", "root")
 
     def __init__(self, fen: str = STARTING_FEN, headers: Mapping[str, str] | None = None) -> None:
         self.headers: dict[str, str] = dict(headers or {})
-        """The headers in their order."""
+        """Headers in order."""
         self._start = RootNode(fen if fen == STARTING_FEN else Board(fen).fen())
         self.root: GameNode = self._start
-        """The node of the starting position."""
+        """Node of the starting position."""
         self.errors: list[GameError] = []
-        """What could not be read."""
+        """Errors of the file that the game was read from."""
 
     @property
     def fen(self) -> str:
-        """The starting position. Where a file's position cannot be read, its text as it stands
-        there; :attr:`errors` says why, and there are no moves."""
+        """Starting position. If that of a file is faulty, its text: then :attr:`errors` says
+        why, and there are no moves."""
         return self._start.fen
 
     @fen.setter
@@ -102,7 +395,7 @@ class Game:
 
     @classmethod
     def from_board(cls, board: Board) -> Game:
-        """The game on a board: where it began, its moves, and its result by the WXF's rules.
+        """Make a game from the starting position, moves and result, by WXF rules, of a board.
 
         >>> board = Board()
         >>> _ = board.push_iccs("h2e2"), board.push_iccs("h9g7")
@@ -118,70 +411,42 @@ class Game:
         game.add_line(board.move_stack)
         return game
 
-    # The root's, for short
+    @property
+    def _node(self) -> GameNode:
+        return self.root
 
     @property
     def variations(self) -> list[GameNode]:
-        """What may be played first, the main line first."""
+        """Continuations of the starting position, the main line first."""
         return self.root.variations
 
     @property
     def comment(self) -> str:
-        """What is said before the first move."""
+        """Comment before the first move."""
         return self.root.comment
 
     @comment.setter
     def comment(self, text: str) -> None:
         self.root.comment = text
 
-    def next(self) -> GameNode | None:
-        """The node of the first move, or None."""
-        return self.root.next()
-
-    def variation(self, which: int | Move | GameNode) -> GameNode:
-        """A first move; see :meth:`~xiangqi.games.node.GameNode.variation`."""
-        return self.root.variation(which)
-
-    def add_variation(self, move: Move, *, comment: str = "", nags: Iterable[int] = ()) -> GameNode:
-        """Add a first move; see :meth:`~xiangqi.games.node.GameNode.add_variation`."""
-        return self.root.add_variation(move, comment=comment, nags=nags)
-
-    def add_main_variation(
-        self, move: Move, *, comment: str = "", nags: Iterable[int] = ()
-    ) -> GameNode:
-        """Add a first move as the main one; its node."""
-        return self.root.add_main_variation(move, comment=comment, nags=nags)
-
-    def mainline_moves(self) -> tuple[Move, ...]:
-        """The moves of the main line."""
-        return self.root.mainline_moves()
-
-    def mainline(self) -> Iterator[GameNode]:
-        """The nodes of the main line, without the root."""
-        return self.root.mainline()
-
     def nodes(self) -> Iterator[GameNode]:
-        """All nodes: each before its continuations, the main line before its variations."""
+        """Iterate over all nodes, each before its continuations, and the main line first."""
         waiting = [self.root]
         while waiting:
             node = waiting.pop()
             yield node
             waiting.extend(reversed(node.variations))
 
-    def end(self) -> GameNode:
-        """The last node of the main line; the root if there are no moves."""
-        return self.root.end()
-
-    def moves(self) -> tuple[Move, ...]:
-        """The moves of the main line."""
-        return self.mainline_moves()
-
     def add_line(self, moves: Iterable[Move]) -> GameNode:
-        """Append moves to the main line, unchecked; the last node."""
+        """Append moves to the main line, unchecked, and return the last node."""
         return self.end().add_line(moves)
 
+    def moves(self) -> tuple[Move, ...]:
+        """Return the moves of the main line."""
+        return self.mainline_moves()
+
     def board(self) -> Board:
-        """The board after the main line, which knows its moves.
+        """Make a board with the position after the main line, and its moves.
 
         Raises FenError, PositionError or IllegalMoveError.
         """
@@ -191,13 +456,13 @@ class Game:
         return board
 
     def record(self) -> GameRecord:
-        """The starting position and the moves of the main line as text."""
+        """Return the starting position and the moves of the main line as text."""
         return GameRecord(self.fen, tuple(move.iccs() for move in self.moves()))
 
-    # A tree is as deep as its game is long: comparing and pickling go over a flat list instead.
+    # Comparison and pickling use a flat list, since a tree is as deep as its game is long.
 
     def _flat(self) -> list[tuple[int, Move | None, str, list[int]]]:
-        """All nodes, each with the place of its parent in the list."""
+        """List all nodes, each with the index of its parent."""
         places: dict[int, int] = {}
         flat = []
         for place, node in enumerate(self.nodes()):
@@ -232,20 +497,45 @@ class Game:
                 node = nodes[parent].add(move, comment, nags)
             nodes.append(node)
 
-    # As text
+    # Visitors
+
+    def accept(self, visitor: Visitor) -> Visitor:
+        """Send the parts of the game to a visitor, in the order of PGN, and return the visitor.
+
+        A variation follows the move that it replaces. Raises IllegalMoveError for an illegal move,
+        FenError or PositionError for a faulty starting position.
+        """
+        visitor.visit_headers(self.headers, self.fen)
+        _visit_remarks(self.root, visitor)
+        if self.root.variations:
+            self._visit_moves(visitor)
+        visitor.visit_result(self.headers.get("Result", "*"))
+        return visitor
+
+    def _visit_moves(self, visitor: GameVisitor) -> None:
+        cursor = GameCursor(self)
+        for node in bracket_variations(self.root.variations[0]):
+            if node == "(":
+                visitor.begin_variation()
+            elif node == ")":
+                visitor.end_variation()
+            if isinstance(node, str):
+                continue
+            assert node.parent is not None  # only the root has none
+            assert node.move is not None
+            cursor.go_to(node.parent)
+            visitor.visit_move(cursor.board, node.move)
+            _visit_remarks(node, visitor)
 
     def pgn(self, notation: Literal["chinese", "wxf", "iccs"] = "chinese") -> str:
-        """The game as PGN; what PGN has no place for is left out.
+        """Format the game as PGN, without parts that PGN cannot hold.
 
-        :meth:`Format.write <xiangqi.games.formats.Format.write>` of the other formats writes files
-        and leaves nothing out unasked. Raises IllegalMoveError for a game that has been given an
-        illegal move, FenError or PositionError for one whose position could not be read.
+        :meth:`Format.write <xiangqi.games.formats.Format.write>` raises an error for such parts,
+        and writes other formats. Raises IllegalMoveError for a game with an illegal move, FenError
+        or PositionError for one with a faulty starting position.
         """
-        # The formats make games: only who writes one needs them.
-        writer = import_module("xiangqi.games.formats.pgn_writer")
-        options = import_module("xiangqi.games.formats.base").WriteOptions(lossy=True)
-        text: bytes = writer.write_pgn(self, writer.RED_BLACK, options, notation)
-        return text.decode("utf-8")
+        writer = PgnWriter(RED_BLACK, WriteOptions(lossy=True), notation)
+        return self.accept(writer).encoded().decode("utf-8")
 
     def __str__(self) -> str:
         return self.pgn()
@@ -256,7 +546,7 @@ class Game:
 
 
 class GameCursor:
-    """A board that goes to any node of a game.
+    """Board that moves to any node of a game.
 
     Raises FenError or PositionError for a starting position that cannot be read.
     """
@@ -265,16 +555,16 @@ class GameCursor:
 
     def __init__(self, game: Game) -> None:
         self.board = start_board(game.fen)
-        """The board at :attr:`node`, which knows the moves that lead there."""
+        """Board at :attr:`node`, with the moves that lead there."""
         self._path = [game.root]
 
     @property
     def node(self) -> GameNode:
-        """Where the board is."""
+        """Node of the board."""
         return self._path[-1]
 
     def go_to(self, node: GameNode) -> None:
-        """Go to a node of the game; raises IllegalMoveError if the way there is not legal."""
+        """Go to a node of the game; raises IllegalMoveError for an illegal move on the way."""
         path, ahead = self._path, []
         while node.ply >= len(path) or path[node.ply] is not node:
             if node.parent is None:
@@ -290,7 +580,7 @@ class GameCursor:
                 path.append(step)
 
     def extend(self, move: Move) -> GameNode:
-        """Add a move, known to be legal, to the node's continuations, and go there."""
+        """Add a legal move, unchecked, to the continuations of the node, and go there."""
         self.board.push_unchecked(move)
         parent = self._path[-1]
         node = GameNode(move, parent)

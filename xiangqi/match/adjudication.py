@@ -17,7 +17,7 @@ from typing import Final
 
 from xiangqi.board import Board
 from xiangqi.counting import plural
-from xiangqi.games.results import Result
+from xiangqi.games.record import Result
 from xiangqi.match.ruling import Decision
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.outcome import win_for

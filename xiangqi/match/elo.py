@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from xiangqi.errors import RatingError, quote
 from xiangqi.extras import how_to_install
-from xiangqi.games.results import POINTS
+from xiangqi.games.record import POINTS
 from xiangqi.match.stats import Z_95, GameCounts
 
 __all__ = ["PRIOR", "LeftOut", "Rating", "Ratings", "Results", "rate"]

@@ -1,36 +1,33 @@
-"""PGN of a match: whole games written as fastchess writes them, and the headers of any file read.
+"""PGN of a match, as written by fastchess.
 
 Red is named twice, as ``Red`` and as ``White``: programs for Xiangqi look for the one, Ordo and
-BayesElo for the other. Moves are ICCS, as ``Format`` says (``H2-E2``). Each move carries what its
-engine said and the time it took, ``{+0.35/12 1.040s}``: the score in pawns from the mover's side
-or the moves to mate (``+M5``), the depth, the seconds. The last comment also tells in words how
-the game ended.
+BayesElo for the other. Moves are ICCS, as ``Format`` says (``H2-E2``). The comment of a move has
+the score of its engine and the time it took, ``{+0.35/12 1.040s}``: the score in pawns from the
+mover's side or the moves to mate (``+M5``), the depth, the seconds. The last comment also has the
+end of the game in words.
 
-The form is that of fastchess (https://github.com/Disservin/fastchess, pgn_builder.cpp) and of the
-PGN standard, sections 7 and 8.
+The form is that of fastchess (https://github.com/Disservin/fastchess, pgn_builder.cpp).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import IO, TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from xiangqi.core.move import Move
-from xiangqi.errors import RecordError
 from xiangqi.fen import STARTING_FEN, parse_fen
-from xiangqi.games.formats.pgn_tokens import format_header, is_header_line, read_header_line
-from xiangqi.games.results import Result
-from xiangqi.lines import LineReader
+from xiangqi.games.pgn import MovetextWriter, format_header
+from xiangqi.games.record import Result
 from xiangqi.notation import format_iccs
-from xiangqi.pieces import BLACK, Color
+from xiangqi.pieces import BLACK, RED, Color
 
 if TYPE_CHECKING:
     from chess.engine import PovScore
 
-__all__ = ["DETAILS", "Ended", "PlayedGame", "PlayedMove", "read_headers", "write_game"]
+__all__ = ["DETAILS", "Ended", "PlayedGame", "PlayedMove", "write_game"]
 
 Ended: TypeAlias = Literal[
     "normal", "adjudication", "time forfeit", "abandoned", "illegal move", "unterminated"
@@ -120,7 +117,27 @@ def write_game(game: PlayedGame, *, details: Collection[str] = ()) -> str:
     tags = _headers(game)
     tags.update((name, value) for name, value in game.headers.items() if name not in tags)
     lines = [format_header(name, _CONTROL.sub(" ", value)) for name, value in tags.items() if value]
-    return "\n".join([*lines, "", *_wrap([*_units(game, details), game.result]), "", ""])
+    return "\n".join([*lines, "", _movetext(game, details), "", ""])
+
+
+def _movetext(game: PlayedGame, details: Collection[str]) -> str:
+    writer = MovetextWriter(renumber=False, width=LINE_LENGTH)
+    setup = parse_fen(game.fen)
+    first = 2 * setup.fullmove_number + (setup.turn == BLACK)
+    if not game.moves and game.reason:
+        writer.visit_comment(_clean(game.reason))
+    for ply, played in enumerate(game.moves):
+        number, is_black = divmod(first + ply, 2)
+        parts = list(_comment_parts(played, BLACK if is_black else RED, details))
+        if ply == len(game.moves) - 1 and game.reason:
+            parts.append(game.reason)
+        writer.write_move(format_iccs(played.move), number, is_black=bool(is_black))
+        writer.visit_comment(_clean(", ".join(parts)))
+    return writer.text(game.result)
+
+
+def _clean(comment: str) -> str:
+    return _CONTROL.sub(" ", comment).replace("{", "(").replace("}", ")")
 
 
 def _headers(game: PlayedGame) -> dict[str, str]:
@@ -165,28 +182,6 @@ def _format_time(moment: datetime | None) -> str:
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def _units(game: PlayedGame, details: Collection[str]) -> Iterator[str]:
-    """The moves with numbers and comments, each a piece of a line."""
-    setup = parse_fen(game.fen)
-    number, turn = setup.fullmove_number, setup.turn
-    if not game.moves and game.reason:
-        yield _comment([game.reason])
-    for ply, played in enumerate(game.moves):
-        count = f"{number}... " if turn == BLACK and ply == 0 else f"{number}. "
-        parts = list(_comment_parts(played, turn, details))
-        if ply == len(game.moves) - 1 and game.reason:
-            parts.append(game.reason)
-        shown = count if turn != BLACK or ply == 0 else ""
-        yield f"{shown}{format_iccs(played.move)} {_comment(parts)}"
-        number += turn == BLACK
-        turn = not turn
-
-
-def _comment(parts: Iterable[str]) -> str:
-    text = _CONTROL.sub(" ", ", ".join(parts))
-    return "{" + text.replace("{", "(").replace("}", ")") + "}"
-
-
 def _comment_parts(played: PlayedMove, turn: Color, details: Collection[str]) -> Iterator[str]:
     if played.is_book:
         yield "book"
@@ -212,113 +207,3 @@ def _format_score(score: PovScore | None, turn: Color) -> str:
     if mate is not None:
         return f"{'+' if mate > 0 else '-'}M{abs(mate)}"
     return "" if pawns is None else f"{pawns / 100:+.2f}"
-
-
-# A line that begins with [ or % is no move to a reader of PGN.
-_BREAK: Final = re.compile(r" (?![\[%])")
-
-
-def _wrap(units: Iterable[str]) -> Iterator[str]:
-    """Put pieces on lines; one that is longer than a line is broken at its blanks."""
-    line = ""
-    for unit in units:
-        for word in [unit] if len(unit) <= LINE_LENGTH else _BREAK.split(unit):
-            if line and len(line) + 1 + len(word) > LINE_LENGTH:
-                yield line
-                line = word
-            else:
-                line = f"{line} {word}" if line else word
-    if line:
-        yield line
-
-
-# Reading
-
-_BRACES: Final = re.compile(r"[{};]")
-
-
-def read_headers(
-    stream: IO[bytes],
-    name: str = "",
-    on_error: Callable[[RecordError], object] | None = None,
-) -> Iterator[dict[str, str]]:
-    """The headers of each game of a PGN file, in their order; moves are passed over unread.
-
-    Text may be UTF-8, with or without a mark at its beginning, or GB18030; lines may end in CRLF.
-    A game without headers gives an empty dictionary; one that breaks off, even within a comment,
-    does not hide the next.
-
-    ``name`` is that of the file, for messages. A header that cannot be read raises RecordError,
-    which tells file and line; or ``on_error`` is called with it and the header is left out.
-
-    >>> import io
-    >>> list(read_headers(io.BytesIO(b'[White "A"]\\n[Result "1-0"]\\n\\n1. H2-E2 1-0\\n')))
-    [{'White': 'A', 'Result': '1-0'}]
-    """
-    source = name or str(getattr(stream, "name", "PGN"))
-    lines, reader = LineReader(stream, source), _HeaderReader(source, on_error)
-    for line in lines:
-        finished = reader.read(lines.number, line.removeprefix("\ufeff").rstrip())
-        if finished is not None:
-            yield finished
-    if reader.has_begun:
-        yield reader.headers
-
-
-@dataclass
-class _HeaderReader:
-    name: str
-    on_error: Callable[[RecordError], object] | None
-    headers: dict[str, str] = field(default_factory=dict)
-    has_begun: bool = False
-    _in_moves: bool = False
-    _in_comment: bool = False
-    _after_blank: bool = False
-
-    def read(self, number: int, line: str) -> dict[str, str] | None:
-        """Take the next line; the headers of the game before it if it begins another one."""
-        finished = None
-        if not line:
-            self._after_blank = True
-            return None
-        if self._is_tag(line):
-            if self._in_moves or self._is_repeated(line):
-                finished = self.headers
-                self.headers = {}
-            self._in_moves = self._in_comment = False
-            self.has_begun = True
-            self._add(number, line)
-        elif self._in_comment or not line.startswith("%"):
-            self.has_begun = self._in_moves = True
-            self._pass_over(line)
-        self._after_blank = False
-        return finished
-
-    def _is_tag(self, line: str) -> bool:
-        if self._in_comment:
-            return self._after_blank and is_header_line(line)
-        return line.lstrip().startswith("[")
-
-    def _is_repeated(self, line: str) -> bool:
-        """Does the line begin a game after one that had headers only?"""
-        return self._after_blank and any(name in self.headers for name, _ in read_header_line(line))
-
-    def _add(self, number: int, line: str) -> None:
-        found = read_header_line(line)
-        if not found:
-            why = 'not a header: expected [Name "value"], with \\" for a quote in the value'
-            error = RecordError(None, line, why, f"{self.name}:{number}")
-            if self.on_error is None:
-                raise error
-            self.on_error(error)
-            return
-        self.headers.update(found)
-
-    def _pass_over(self, line: str) -> None:
-        for match in _BRACES.finditer(line):
-            if match[0] == "}":
-                self._in_comment = False
-            elif not self._in_comment:
-                if match[0] == ";":
-                    return
-                self._in_comment = True

@@ -24,7 +24,7 @@ from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import Voice
 
 if TYPE_CHECKING:
-    from xiangqi.games.results import Result
+    from xiangqi.games.record import Result
     from xiangqi.match.pgn import Ended
 
 __all__ = ["Decision", "find_banned_moves", "rule", "rule_without_move"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xiangqi.games.results import POINTS
+from xiangqi.games.record import POINTS
 from xiangqi.match.schedule import Encounter
 from xiangqi.match.stats import Stats
 

@@ -21,7 +21,7 @@ from xiangqi.core.searches import SearchLimits, SearchResult
 from xiangqi.engine import is_mate_score
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.searcher import PARAMETERS, make_searcher
-from xiangqi.games.results import POINTS, Result
+from xiangqi.games.record import POINTS, Result
 from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.referee.outcome import win_for

@@ -1,6 +1,6 @@
 """Files of samples: positions of self-play, each with a search's score and the game's result.
 
-A file is a header (:mod:`xiangqi.games.formats.packing`, the magic is ``MEIHUADT``) and then
+A file is a header (:mod:`xiangqi.games.formats.datagen`, the magic is ``MEIHUADT``) and then
 samples of equal size until its end. A sample is packed, little-endian, 38 bytes:
 
 ====== ===== ==========================================================================
@@ -30,7 +30,7 @@ from typing import Any, Final, NamedTuple
 from xiangqi.errors import SampleError
 from xiangqi.fen import Setup
 from xiangqi.files import new_file
-from xiangqi.games.formats.packing import SETUP_SIZE, FileKind, pack_setup, unpack_setup
+from xiangqi.games.formats.datagen import SETUP_SIZE, FileKind, pack_setup, unpack_setup
 
 __all__ = [
     "FIELDS",

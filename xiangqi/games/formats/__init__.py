@@ -18,7 +18,7 @@ from xiangqi.games.formats.datagen import DATAGEN
 from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.formats.jsonl import JSON_LINES
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
-from xiangqi.games.formats.pgn_headers import NOT_XIANGQI
+from xiangqi.games.formats.pgn_reader import NOT_XIANGQI
 from xiangqi.games.formats.positions import POSITIONS
 from xiangqi.games.formats.text import TEXT
 from xiangqi.games.formats.wxf_text import WXF_TEXT

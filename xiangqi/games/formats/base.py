@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import IO, Any, Final, Literal, Protocol, TypeAlias, get_args
+from typing import IO, Any, Final, Protocol
 
 from xiangqi.errors import FormatError
+from xiangqi.games.pgn import NOTATIONS, Notation, WriteOptions
 from xiangqi.games.tree import Game
 
 __all__ = [
@@ -26,23 +26,6 @@ HEAD_SIZE: Final = 4096
 
 MAX_GAME_SIZE: Final = 1 << 24
 """How many bytes a game in a binary format may have."""
-
-Notation: TypeAlias = Literal["chinese", "wxf", "iccs", "uci", "san"]
-NOTATIONS: Final[tuple[Notation, ...]] = get_args(Notation)
-"""How moves are written: 炮二平五, C2.5, H2-E2, h3e3 (ranks from 1 to 10), Che3 (likewise)."""
-
-
-@dataclass(frozen=True, slots=True)
-class WriteOptions:
-    """How a file is written, where its format leaves a choice."""
-
-    notation: Notation | None = None
-    """How moves are written; None for what is usual in the format."""
-    encoding: str = "utf-8"
-    """Of a format that is text; the other common one is ``gb18030``."""
-    lossy: bool = False
-    """Leave out what the format has no place for, instead of raising FormatError."""
-
 
 DEFAULT_OPTIONS: Final = WriteOptions()
 """What is usual in each format, and nothing is left out."""

@@ -22,9 +22,16 @@ from xiangqi.games.formats.base import (
     read_whole,
 )
 from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.notes import split_marks
-from xiangqi.games.formats.plain import PlainMove, Record, TreeFault, play_tree, read_tree
-from xiangqi.games.formats.slots import find_turn, set_pieces
+from xiangqi.games.formats.plain import (
+    PlainMove,
+    Record,
+    TreeFault,
+    find_turn,
+    play_tree,
+    read_tree,
+    set_pieces,
+    split_marks,
+)
 from xiangqi.games.tree import Game
 from xiangqi.pieces import BLACK, RED, SQUARES, Piece, Square, square, square_flip
 

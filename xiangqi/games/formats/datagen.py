@@ -1,45 +1,130 @@
-"""Files of ``xiangqi datagen``: games of self-play, each move with the score of the search that
-chose it; written by :mod:`xiangqi.selfplay.games`.
+"""Files of self-play: their header, packed positions, and the games of ``xiangqi datagen``.
 
-A game costs about five bytes a position, a seventh of what its samples do, and can be scored and
-filtered anew. A file is a header (:mod:`xiangqi.games.formats.packing`, the magic is
-``MEIHUAGM``) and then games until its end, each packed, little-endian:
+A header has the kind of the file and how it was made: a magic of eight bytes, the version and the
+length of what follows (two unsigned 32-bit numbers, little-endian), and a JSON object with the
+settings. A position is 29 bytes, see :mod:`xiangqi.selfplay.samples`.
+
+A file of games, written by :mod:`xiangqi.selfplay.games`, has each move with the score of the
+search that chose it. A game takes about five bytes a position, a seventh of its samples, and can be
+scored and filtered again. A file is a header (the magic is ``MEIHUAGM``) and then games, each
+packed, little-endian:
 
 ====== ===== ==========================================================================
 offset bytes
 ====== ===== ==========================================================================
-0      4     the number of the game
-4      2     how many moves it has
-6      2     how many of these were played before the engine was asked
-8      2     how many of its positions are quiet (:mod:`xiangqi.selfplay.quiet`)
-10     1     the result: 2 Red has won, 1 a draw, 0 Black has won
-11     29    where it begins, as in a sample: occupancy, pieces, side to move
-40     2 n   the moves: from-square * 128 + to-square
-..     2 m   the scores, signed centipawns of the side to move: one for each move of the engine
+0      4     number of the game
+4      2     number of moves
+6      2     number of moves before those of the engine
+8      2     number of quiet positions (:mod:`xiangqi.selfplay.quiet`)
+10     1     result: 2 Red has won, 1 a draw, 0 Black has won
+11     29    starting position, as in a sample: occupancy, pieces, side to move
+40     2 n   moves: from-square * 128 + to-square
+..     2 m   scores, signed centipawns of the side to move, one for each move of the engine
 ====== ===== ==========================================================================
 
-Games stand in the order of their numbers, so that a file can be gone on with.
+Games are in the order of their numbers, so that a file can be continued.
 """
 
 from __future__ import annotations
 
+import json
 import struct
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import FormatError, SampleError
+from xiangqi.errors import FormatError, SampleError, quote
 from xiangqi.fen import Setup, format_fen
-from xiangqi.games.evals import Eval, put_eval
+from xiangqi.games.comments import Eval, put_eval
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
 from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.packing import SETUP_SIZE, FileKind, pack_setup, unpack_setup
 from xiangqi.games.tree import Game
-from xiangqi.pieces import RED
+from xiangqi.pieces import RED, SQUARES
 
-__all__ = ["DATAGEN", "GAMES", "PlayedGame", "read_game"]
+__all__ = [
+    "DATAGEN",
+    "GAMES",
+    "SETUP_SIZE",
+    "FileKind",
+    "PlayedGame",
+    "pack_setup",
+    "read_game",
+    "unpack_setup",
+]
+
+_PROLOGUE: Final = struct.Struct("<8sII")
+_MAX_HEADER: Final = 1 << 20
+_SETUP: Final = struct.Struct("<12s16sB")
+SETUP_SIZE: Final = _SETUP.size
+"""Bytes of a packed position."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """A kind of file."""
+
+    magic: bytes
+    version: int
+
+    def pack(self, facts: Mapping[str, Any]) -> bytes:
+        """The header of a file that was made so."""
+        header = json.dumps(facts, ensure_ascii=False, sort_keys=True).encode()
+        return _PROLOGUE.pack(self.magic, self.version, len(header)) + header
+
+    def read(self, path: Path) -> tuple[dict[str, Any], int]:
+        """What a file's header tells, and where its contents begin.
+
+        Raises SampleError if the file is of another kind, OSError if it cannot be read.
+        """
+        with path.open("rb") as file:
+            return self.read_from(file, str(path))
+
+    def read_from(self, file: IO[bytes], name: str) -> tuple[dict[str, Any], int]:
+        """The same of an open file, which is then read up to its contents."""
+        prologue = file.read(_PROLOGUE.size)
+        if not prologue.startswith(self.magic) or len(prologue) < _PROLOGUE.size:
+            begins = quote(prologue[:8])
+            raise SampleError(name, f"begins with {begins}, expected {self.magic!r}")
+        _, version, length = _PROLOGUE.unpack(prologue)
+        if version != self.version:
+            raise SampleError(name, f"version {version}, expected {self.version}")
+        text = file.read(min(length, _MAX_HEADER))
+        try:
+            header = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise SampleError(name, f"header {quote(text)}: {error}, expected JSON") from error
+        if len(text) < length or not isinstance(header, dict):
+            expected = f"expected an object of {length} bytes"
+            raise SampleError(name, f"header {quote(text)}, {expected}")
+        return header, _PROLOGUE.size + length
+
+
+def pack_setup(setup: Setup) -> bytes:
+    """Placement and side to move as they stand in files."""
+    board = setup.board
+    occupancy = sum(1 << square for square, code in enumerate(board) if code)
+    pieces = sum(code << 4 * place for place, code in enumerate(filter(None, board)))
+    return _SETUP.pack(occupancy.to_bytes(12, "little"), pieces.to_bytes(16, "little"), setup.turn)
+
+
+def unpack_setup(data: bytes) -> Setup:
+    """What :func:`pack_setup` packed; ValueError if it is nothing such."""
+    occupied, codes, turn = _SETUP.unpack(data)
+    if turn > 1:
+        raise ValueError(f"the side to move is {turn}, expected 0 to 1")
+    occupancy = int.from_bytes(occupied, "little")
+    pieces = int.from_bytes(codes, "little")
+    board = bytearray(len(SQUARES))
+    for square in SQUARES:
+        if occupancy >> square & 1:
+            board[square] = pieces & 15
+            pieces >>= 4
+    return Setup(bytes(board), bool(turn))
+
 
 GAMES: Final = FileKind(b"MEIHUAGM", 1)
 

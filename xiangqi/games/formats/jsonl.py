@@ -23,8 +23,7 @@ from typing import IO, Any, Final
 
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
-from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.line import build_line, play_line, split_lines
+from xiangqi.games.formats.builder import GameBuilder, build_line, play_line, split_lines
 from xiangqi.games.record import parse_json_object
 from xiangqi.games.tree import Game, GameNode
 from xiangqi.lines import FaultyText
@@ -58,7 +57,7 @@ class JsonLinesFormat:
         return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        """Each line is a game; see :func:`~xiangqi.games.formats.line.split_lines`."""
+        """Each line is a game; see :func:`~xiangqi.games.formats.builder.split_lines`."""
         return split_lines(data, source)
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:

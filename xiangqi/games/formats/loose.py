@@ -19,8 +19,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from xiangqi.games.formats.labels import read_labels
-from xiangqi.games.formats.pgn_tokens import is_header_line, read_header_line
 from xiangqi.games.formats.phrases import (
     BLANK,
     GAME_NUMBER,
@@ -32,9 +30,11 @@ from xiangqi.games.formats.phrases import (
     begins_moves,
     is_title,
     number_of,
+    read_labels,
     read_players,
     read_result,
 )
+from xiangqi.games.pgn import is_header_line, read_header_line
 from xiangqi.notation import is_wxf, match_move
 
 __all__ = ["PLACEMENT", "Loose", "cut_texts", "cut_words"]
@@ -73,7 +73,7 @@ class Loose:
     """A text with moves, taken to pieces."""
 
     words: list[str] = field(default_factory=list)
-    """As in :class:`~xiangqi.games.formats.pgn_tokens.RawGame`, comments as they stand there."""
+    """As in :class:`~xiangqi.games.formats.pgn_reader.RawGame`, comments as they stand there."""
     places: list[int] = field(default_factory=list)
     """Where each of them begins in the text."""
     headers: list[tuple[str, str]] = field(default_factory=list)

@@ -18,16 +18,19 @@ from typing import IO, Final
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import cut_words
-from xiangqi.games.formats.pgn_headers import (
+from xiangqi.games.formats.pgn_reader import (
+    MovesReader,
+    RawGame,
     find_other_game,
     find_rank_base,
+    find_western_move,
+    read_game,
+    split_games,
     take_headers,
     western_reason,
 )
-from xiangqi.games.formats.pgn_moves import MovesReader, find_western_move
-from xiangqi.games.formats.pgn_tokens import RawGame, read_game, split_games
-from xiangqi.games.formats.pgn_writer import RED_BLACK, WHITE_BLACK, Style, write_pgn
 from xiangqi.games.formats.text import build_loose
+from xiangqi.games.pgn import RED_BLACK, WHITE_BLACK, PgnWriter, Style
 from xiangqi.games.tree import Game
 from xiangqi.lines import FaultyText, LineReader
 
@@ -72,7 +75,7 @@ class PgnFormat:
         notation = choose_notation(self, options)
         assert notation is not None  # both styles have several
         for game in games:
-            out.write(write_pgn(game, self._style, options, notation))
+            out.write(game.accept(PgnWriter(self._style, options, notation)).encoded())
 
 
 PGN: Final = PgnFormat("pgn", RED_BLACK)

@@ -1,34 +1,115 @@
-"""Trees of moves as a file has them, before anyone checks them.
+"""Common parts of XQF, CBR and DhtmlXQ: trees of unchecked moves, positions, headers in comments.
 
-XQF, CBR and DhtmlXQ first give the whole tree in coordinates; which side begins, and with it
-whether a move is legal, is known only afterwards. :func:`read_tree` puts records that come one
-after another into a tree, :func:`play_tree` plays a tree on the board of a game that is built.
+These formats first give the whole tree in coordinates; the side that begins, and with it the
+legality of a move, is known only afterwards. :func:`read_tree` makes a tree of records in sequence,
+:func:`play_tree` plays it on the board of a game. A starting position is 32 squares, one for each
+piece: chariot, horse, elephant, advisor, general, advisor, elephant, horse, chariot, two cannons,
+five soldiers; Red's first, then Black's.
+
+Headers and marks that have no place of their own are written into comments. The headers come before
+the text of the opening comment, as in PGN, each on a line; an empty line ends them. The marks of a
+move come before its comment as ``$1$14``, the numbers of PGN's table. People can read both, and
+reading restores what was written.
 
 >>> end = Record(PlainMove.between(64, 67), has_next=False, has_variation=False)
 >>> print(format_tree(read_tree([Record(PlainMove.between(19, 22), True, False), end]).first))
 b2e2 b7e7
+>>> text = put_headers({"Red": "A"}, "a fine game")
+>>> print(text)
+[Red "A"]
+<BLANKLINE>
+a fine game
+>>> take_headers(text)
+({'Red': 'A'}, 'a fine game')
+>>> split_marks(join_marks([1, 14], "bold"))
+([1, 14], 'bold')
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from xiangqi.core.move import Move
+from xiangqi.fen import MAX_COUNTER, Setup, format_fen
 from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.notes import split_marks
-from xiangqi.pieces import SQUARES, Square
+from xiangqi.pieces import SQUARES, Color, Piece, Square, square_name
 
 __all__ = [
     "PlainMove",
     "PlainTree",
     "Record",
     "TreeFault",
+    "fill_slots",
+    "find_turn",
     "format_tree",
+    "is_header_name",
+    "join_marks",
     "play_tree",
+    "put_headers",
     "read_tree",
+    "set_pieces",
+    "split_marks",
+    "take_headers",
+    "take_slots",
 ]
+
+_NAME = re.compile(r'[^\s"\[\]\\]+')
+_LINE = re.compile(r'\[([^\s"\[\]\\]+) "((?:[^"\\]|\\["\\nr])*)"\]')
+_MARKS = re.compile(r"\$(?:\d{1,9}(?:\$\d{1,9})*)? ")
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+_MEANINGS = {"\\": "\\", '"': '"', "n": "\n", "r": "\r"}
+
+
+def is_header_name(name: str) -> bool:
+    """Can a header with this name stand in a comment?"""
+    return _NAME.fullmatch(name) is not None
+
+
+def put_headers(headers: Mapping[str, str], comment: str) -> str:
+    """Put headers before a comment; :func:`is_header_name` must hold for their names."""
+    if not headers and not comment.startswith(("[", "\n")):
+        return comment
+    lines = [f'[{name} "{_escape(value)}"]' for name, value in headers.items()]
+    return "\n".join([*lines, "", comment]) if comment else "\n".join(lines)
+
+
+def take_headers(text: str) -> tuple[dict[str, str], str]:
+    """Take headers off a comment; none where its first lines are anything else."""
+    headers: dict[str, str] = {}
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if not line:
+            return headers, "\n".join(lines[number + 1 :])
+        found = _LINE.fullmatch(line)
+        if found is None:
+            break
+        headers[found[1]] = re.sub(r"\\(.)", lambda part: _MEANINGS[part[1]], found[2])
+    else:
+        return headers, ""
+    return {}, text
+
+
+def _escape(value: str) -> str:
+    return re.sub(r'[\\"\n\r]', lambda part: _ESCAPES[part[0]], value)
+
+
+def join_marks(nags: Iterable[int], comment: str) -> str:
+    """Put the marks of a move before its comment."""
+    marks = "".join(f"${nag}" for nag in nags)
+    if not marks and not comment.startswith("$"):
+        return comment
+    return f"{marks or '$'} {comment}"
+
+
+def split_marks(text: str) -> tuple[list[int], str]:
+    """Take the marks of a move off its comment."""
+    found = _MARKS.match(text)
+    if found is None:
+        return [], text
+    return [int(mark) for mark in found[0].strip().split("$") if mark], text[found.end() :]
 
 
 @dataclass(slots=True)
@@ -170,3 +251,48 @@ def format_tree(first: list[PlainMove]) -> str:
             for other in reversed(others):
                 waiting.extend([")", [other], "("])
     return " ".join(words).replace("( ", "(").replace(" )", ")")
+
+
+_SLOTS: Final = tuple(map(Piece.from_symbol, "RNBAKABNRCCPPPPPrnbakabnrccppppp"))
+
+
+def take_slots(slots: Sequence[Square | None], builder: GameBuilder) -> dict[Square, Piece]:
+    """The pieces that stand on the squares of the 32 places; None is a captured piece.
+
+    Two pieces on one square are an error of the game.
+    """
+    pieces: dict[Square, Piece] = {}
+    for piece, square in zip(_SLOTS, slots, strict=True):
+        if square is None:
+            continue
+        other = pieces.get(square)
+        if other is not None:
+            reason = f"the {other.name()} stands there already"
+            builder.add_error(f"{piece.name()} on {square_name(square)}", reason)
+        pieces[square] = piece
+    return pieces
+
+
+def fill_slots(setup: Setup) -> list[Square | None]:
+    """The squares of the 32 places in a position that is possible."""
+    slots: list[Square | None] = [None] * len(_SLOTS)
+    for square, piece in setup.piece_map().items():
+        slots[next(i for i, own in enumerate(_SLOTS) if own == piece and slots[i] is None)] = square
+    return slots
+
+
+def find_turn(pieces: dict[Square, Piece], first: Iterable[PlainMove], stated: Color) -> Color:
+    """The side to move: that of the first piece to move, else the one that is *stated*."""
+    for plain in first:
+        if plain.move is not None and plain.move.from_square in pieces:
+            return pieces[plain.move.from_square].color
+        break
+    return stated
+
+
+def set_pieces(
+    builder: GameBuilder, pieces: dict[Square, Piece], turn: Color, number: int = 1
+) -> bool:
+    """Set the starting position of a game: pieces, side to move, number of the first move."""
+    number = number if 1 <= number <= MAX_COUNTER else 1
+    return builder.set_start(format_fen(Setup.from_piece_map(pieces, turn, 0, number)))

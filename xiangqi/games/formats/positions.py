@@ -16,8 +16,13 @@ from typing import IO, Final, NamedTuple
 from xiangqi.errors import FormatError, RecordError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
-from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.line import build_line, find_losses, play_line, split_lines
+from xiangqi.games.formats.builder import (
+    GameBuilder,
+    build_line,
+    find_losses,
+    play_line,
+    split_lines,
+)
 from xiangqi.games.formats.phrases import PLAIN, begins_moves
 from xiangqi.games.record import EXPECTED, parse_position
 from xiangqi.games.tree import Game
@@ -60,7 +65,7 @@ class PositionsFormat:
         )
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        """Each line is a game; see :func:`~xiangqi.games.formats.line.split_lines`."""
+        """Each line is a game; see :func:`~xiangqi.games.formats.builder.split_lines`."""
         cuts = split_lines(data, source)
         return (cut for cut in cuts if cut.faults or not cut.text.lstrip().startswith(_HASH))
 

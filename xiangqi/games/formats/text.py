@@ -17,8 +17,13 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import Loose, cut_texts
-from xiangqi.games.formats.pgn_headers import find_rank_base, take_headers, western_reason
-from xiangqi.games.formats.pgn_moves import MovesReader, find_western_move
+from xiangqi.games.formats.pgn_reader import (
+    MovesReader,
+    find_rank_base,
+    find_western_move,
+    take_headers,
+    western_reason,
+)
 from xiangqi.games.formats.phrases import PLAIN, begins_moves
 from xiangqi.games.tree import Game, start_board
 from xiangqi.lines import LineReader, find_encoding, is_text

@@ -34,9 +34,8 @@ from xiangqi.errors import FormatError, quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.pgn_moves import MARKS, MovesReader
-from xiangqi.games.formats.pgn_tokens import RawGame, read_words
-from xiangqi.games.formats.pgn_writer import Movetext, encode
+from xiangqi.games.formats.pgn_reader import MARKS, MovesReader, RawGame, read_words
+from xiangqi.games.pgn import MovetextWriter, encode
 from xiangqi.games.tree import Game
 from xiangqi.lines import LineReader
 from xiangqi.notation import format_iccs, is_coordinates
@@ -239,7 +238,8 @@ def _write_game(game: Game, options: WriteOptions, *, is_wxf: bool) -> str:
     if game.fen != STARTING_FEN:
         lines.append(f"FEN\t{game.fen}")
     format_move = _format_move if is_wxf else _format_coordinates
-    moves = Movetext(game, format_move, lambda nag: _MARKS.get(nag, f"${nag}")).text("\n}END")
+    writer = MovetextWriter(format_move, lambda nag: _MARKS.get(nag, f"${nag}"))
+    moves = game.accept(writer).text("\n}END")
     return "\n".join([*lines, "START{", moves, "", ""])
 
 

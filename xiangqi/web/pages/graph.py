@@ -2,7 +2,7 @@
 
 A soldier more is a fifth of the way from the middle, three are half of it, and a mate is all. It is
 drawn where the page is made, so that it is seen without a script; each move is a link to its
-position. A file has evaluations as :mod:`xiangqi.games.evals` reads them, whoever wrote them.
+position. A file has evaluations as :mod:`xiangqi.games.comments` reads them, whoever wrote them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from xiangqi.games.evals import Eval, read_eval
+from xiangqi.games.comments import Eval, read_eval
 from xiangqi.games.tree import Game
 from xiangqi.web.pages.plies import Ply
 from xiangqi.words.voice import Voice

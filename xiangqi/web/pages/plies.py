@@ -10,7 +10,7 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.drawing.arrows import Arrow
 from xiangqi.games.additions import read_words
-from xiangqi.games.evals import read_eval
+from xiangqi.games.comments import read_eval
 from xiangqi.games.tree import Game, GameCursor, GameNode, bracket_variations, start_board
 from xiangqi.pictures import ply_arrows
 from xiangqi.pieces import BLACK, Color, square_name

@@ -1,26 +1,261 @@
-"""The moves of PGN: numbers, comments, marks, variations and the result among them.
+"""Reading PGN: games cut out of a file, their headers, and their moves.
 
-Behind the result some programs write a few lines of their own, such as XQWizard its address. They
-are no part of the game, and are passed over.
+PGN standard, sections 7 and 8 (https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm). A
+game is its headers and the words of its moves, including comments. A game that breaks off, even
+within a comment, does not hide the next one. Lines that some programs write after the result, such
+as the address of XQWizard, are skipped.
+
+Headers about the form (``Game``, ``Format``, ``Variant``, ``SetUp``) are left to the writer;
+``FEN`` is the starting position of the game. ``White`` becomes ``Red``, and so does every header
+that begins with it, unless the game has both.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import IO, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError, XiangqiError
-from xiangqi.games.formats.builder import GameBuilder
-from xiangqi.games.formats.line import choose_parser
-from xiangqi.games.results import RESULTS
+from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError, quote
+from xiangqi.games.formats.builder import GameBuilder, choose_parser
+from xiangqi.games.pgn import is_header_line, read_header_line
+from xiangqi.games.record import RESULTS
 from xiangqi.games.tree import GameNode, start_board
+from xiangqi.lines import FaultyText, LineReader
 from xiangqi.notation import RankBase, is_wxf, parse_move
 
-__all__ = ["MARKS", "MovesReader", "find_western_move"]
+__all__ = [
+    "MARKS",
+    "NOT_XIANGQI",
+    "MovesReader",
+    "RawGame",
+    "find_other_game",
+    "find_rank_base",
+    "find_western_move",
+    "read_game",
+    "read_headers",
+    "read_words",
+    "split_games",
+    "take_headers",
+    "western_reason",
+]
+
+_WORD: Final = re.compile(r"[{()]|;.*|[^\s{}();]+|\}")
+
+
+@dataclass(slots=True)
+class RawGame:
+    """A game as it stands in the file."""
+
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    """Everything after the headers: ``(``, ``)``, ``{comment}``, ``;comment``, other words."""
+    faults: list[tuple[str, str]] = field(default_factory=list)
+    """Texts that are no part of a game, each with what is wrong with it."""
+
+
+def split_games(lines: LineReader) -> Iterator[FaultyText]:
+    """Cut a file into its games, without the empty lines between their parts."""
+    cut: list[str] = []
+    faults: list[tuple[str, str]] = []
+    for is_first, _, line in _classify(lines):
+        if is_first:
+            yield FaultyText("\n".join(cut), faults)
+            cut, faults = [], []
+        cut.append(line)
+        faults += lines.take_faults()
+    if cut:
+        yield FaultyText("\n".join(cut), faults)
+
+
+def read_headers(
+    stream: IO[bytes],
+    name: str = "",
+    on_error: Callable[[RecordError], object] | None = None,
+) -> Iterator[dict[str, str]]:
+    """Iterate over the headers of each game of a PGN file, without reading the moves.
+
+    Text may be UTF-8, with or without a byte order mark, or GB18030; lines may end in CRLF. A game
+    without headers gives an empty dictionary.
+
+    ``name`` is that of the file, for messages. A faulty header raises RecordError with file and
+    line; given ``on_error``, that is called with the error and the header is skipped.
+
+    >>> import io
+    >>> list(read_headers(io.BytesIO(b'[White "A"]\\n[Result "1-0"]\\n\\n1. H2-E2 1-0\\n')))
+    [{'White': 'A', 'Result': '1-0'}]
+    """
+    source = name or str(getattr(stream, "name", "PGN"))
+    lines = LineReader(stream, source)
+    headers: dict[str, str] = {}
+    has_begun = False
+    for is_first, found, line in _classify(line.removeprefix("\ufeff") for line in lines):
+        if is_first and has_begun:
+            yield headers
+            headers = {}
+        has_begun = has_begun or found is not None or line[0] != "%"
+        if found:
+            headers.update(found)
+        elif found is not None:
+            why = 'not a header: expected [Name "value"], with \\" for a quote in the value'
+            error = RecordError(None, line.rstrip(), why, f"{source}:{lines.number}")
+            if on_error is None:
+                raise error
+            on_error(error)
+    if has_begun:
+        yield headers
+
+
+def _classify(
+    lines: Iterable[str],
+) -> Iterator[tuple[bool, list[tuple[str, str]] | None, str]]:
+    """Iterate over the lines of games: whether one begins the next game, its headers (None for
+    moves, none for a faulty header), and its text. Empty lines outside comments are left out."""
+    known: set[str] = set()  # names of the headers of the game
+    has_words = is_comment = False
+    after_blank = True
+    for line in lines:
+        is_blank = _is_blank(line)
+        if is_comment and after_blank and is_header_line(line):
+            is_comment = False
+        if is_blank and not is_comment:
+            after_blank = True
+            continue
+        is_first, headers = False, None
+        if not is_comment and line.lstrip()[0] == "[":
+            headers = read_header_line(line)
+            names = {name for name, _ in headers}
+            is_first = has_words or (after_blank and not names.isdisjoint(known))
+            known = names if is_first else known | names
+            has_words = False
+        elif is_comment or line[0] != "%":
+            has_words = True
+            if is_comment or "{" in line:
+                is_comment = read_words(RawGame(), line, [] if is_comment else None) is not None
+        yield is_first, headers, line
+        after_blank = is_blank
+
+
+def _is_blank(line: str) -> bool:
+    return not line or line.isspace()
+
+
+def read_game(cut: FaultyText) -> RawGame:
+    """Take a game that was cut out of a file to pieces."""
+    game = RawGame()
+    comment: list[str] | None = None
+    for line in cut.text.split("\n"):
+        if comment is None and line.lstrip()[0] == "[":
+            headers = read_header_line(line)
+            game.headers += headers
+            if not headers:
+                game.faults.append((line.strip(), 'no header: expected [Name "value"]'))
+        elif comment is None and line[0] == "%":
+            game.words.append(f";{line}")
+        else:
+            comment = read_words(game, line, comment)
+    if comment is not None:
+        text = "\n".join(comment)
+        game.words.append(f"{text}}}")
+        game.faults.append((text.strip(), "the comment is not closed: expected '}'"))
+    game.faults += cut.faults
+    return game
+
+
+def read_words(game: RawGame, line: str, comment: list[str] | None) -> list[str] | None:
+    """Take the words of a line.
+
+    ``comment`` is what has been read of a comment that was open at its beginning; returned is
+    that of one open at its end.
+    """
+    place = 0
+    if comment is not None:
+        place = line.find("}") + 1
+        if not place:
+            comment.append(line)
+            return comment
+        comment.append(line[:place])
+        game.words.append("\n".join(comment))
+    while (match := _WORD.search(line, place)) is not None:
+        word = match[0]
+        place = match.end()
+        if word == "{":
+            end = line.find("}", place) + 1
+            if not end:
+                return [line[place - 1 :]]
+            word = line[place - 1 : end]
+            place = end
+        game.words.append(word)
+    return None
+
+
+NOT_XIANGQI: Final = "not Xiangqi"
+"""How the reason begins for which a game is not read at all."""
+_OWN_FORM: Final = {
+    "Game": ("chinese chess", "xiangqi"),
+    "Format": ("chinese", "wxf", "iccs", "san", "uci"),
+    "Variant": ("xiangqi",),
+    "SetUp": ("0", "1"),
+}
+_RANK_BASES: Final[dict[str, RankBase]] = {"iccs": 0, "san": 1, "uci": 1}
+_XIANGQI: Final = ("", "?", "xiangqi", "cchess", "chinesechess")
+"""Names of the game in the header ``Variant``, without case and blanks."""
+_APART: Final = re.compile(r"[\W_]+")
+_RANKS: Final = 10
+
+
+def find_rank_base(headers: Iterable[tuple[str, str]]) -> RankBase | None:
+    """The number of Red's back rank, as far as the header ``Format`` tells."""
+    for name, value in headers:
+        if name == "Format":
+            return _RANK_BASES.get(value.lower())
+    return None
+
+
+def find_other_game(headers: Iterable[tuple[str, str]]) -> tuple[str, str] | None:
+    """The value of a header by which the game is not Xiangqi, and the reason; None if it may be.
+
+    A ``Variant`` in Chinese is taken for the name of an opening.
+    """
+    for name, value in headers:
+        variant = _APART.sub("", value).lower()
+        if name == "Variant" and value.isascii() and variant not in _XIANGQI:
+            return value, f"{NOT_XIANGQI}: the header Variant is {quote(value)}"
+        ranks = value.split(" ")[0].count("/") + 1
+        if name == "FEN" and ranks == 8:
+            return value, f"{NOT_XIANGQI}: the position has {ranks} ranks, expected {_RANKS}"
+    return None
+
+
+def western_reason(move: str) -> str:
+    """Why a game with a move of western chess is not read."""
+    return f"{NOT_XIANGQI}: {quote(move)} is a move of western chess"
+
+
+def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> None:
+    """Give a game its headers and its starting position; what is wrong becomes an error."""
+    given: dict[str, str] = {}
+    for name, value in headers:
+        if given.setdefault(name, value) != value:
+            builder.add_error(value, f"a second header {name!r}")
+    own = builder.game.headers
+    for name, value in given.items():
+        if name == "FEN":
+            if value.strip():
+                builder.set_start(value)
+        elif name.startswith("White"):
+            red = f"Red{name.removeprefix('White')}"
+            if red not in given:
+                own[red] = value
+            elif value != given[red]:
+                own[name] = value
+        elif value.lower() not in _OWN_FORM.get(name, ()):
+            own[name] = value
+
 
 MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """What is written behind a move, and its number among PGN\'s marks (section 10 of the standard)."""

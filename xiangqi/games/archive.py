@@ -1,0 +1,481 @@
+"""Archives: the games of many files, ruled on by any number of workers.
+
+    >>> from xiangqi.games.archive import Archive, in_processes, rule_archive
+    >>> for batch in rule_archive(Archive(["a.pgn", "b.jsonl.gz"]), workers=in_processes(4)):
+    ...     print(*batch.lines, sep="\\n")  # doctest: +SKIP
+
+An :class:`Archive` cuts files into games, which is quick; the workers (:mod:`xiangqi.workers`), in
+any executor of :mod:`concurrent.futures`, read the games and rule on them; and the results come in
+the order of the games, the same for any number of workers. Only a few batches of games are in
+memory.
+
+:func:`judge_to_file` writes the rulings to JSON lines, so that a run may be stopped at any time and
+resumed later. Parquet files cannot be appended to: their rulings go to JSON lines beside them,
+``OUT.parquet.jsonl``, from which the file is made at the end.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from xiangqi.errors import FormatError, XiangqiError, quote, reason_of
+from xiangqi.extras import how_to_install
+from xiangqi.files import STANDARD, exists_error, lock_file, name_input, new_file, open_input
+from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rule_game
+from xiangqi.games.formats import CutGame, cut_games
+from xiangqi.games.tree import Game
+from xiangqi.lines import spell_out
+from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
+from xiangqi.words import Language, say
+from xiangqi.words.faults import say_error
+from xiangqi.workers import (
+    TRIES,
+    Workers,
+    in_processes,
+    in_this_process,
+    lent,
+    on_cluster,
+    run_in_order,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = [
+    "SUFFIXES",
+    "Archive",
+    "Item",
+    "RuledBatch",
+    "RulingsFile",
+    "Tally",
+    "Unread",
+    "Workers",
+    "in_processes",
+    "in_this_process",
+    "judge_to_file",
+    "lent",
+    "make_batches",
+    "on_cluster",
+    "require_parquet",
+    "rule_archive",
+    "ruling_line",
+    "unread_line",
+    "write_parquet",
+]
+
+BATCH_GAMES: Final = 128
+"""Games in a batch, at most: some dozen milliseconds of work."""
+BATCH_BYTES: Final = 1 << 18
+"""How much of the files a batch may take up before it is full, where games are long."""
+
+
+class Unread(NamedTuple):
+    """What could not be ruled on at all: a file, the rest of one, or a game."""
+
+    source: str
+    number: int | None
+    """The game's place in the file; None for the file."""
+    why: str
+    error: XiangqiError | None = None
+
+    def say(self, language: Language) -> str:
+        """Why, in a language, as far as it is known there."""
+        return self.why if self.error is None else say_error(language, self.error)
+
+
+Item: TypeAlias = CutGame | Unread
+
+
+class Archive:
+    """The games of some files, in the order of the files; an iterator, to be used once.
+
+    The name ``-`` stands for standard input. A file that cannot be read, or not to its end, is
+    one :class:`Unread` among them.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.size = sum(map(_size, names))
+        """Bytes of all files."""
+        self.files = len(names)
+        """How many files there are."""
+        self.done = 0
+        """How many of them have been read to their end."""
+        self._behind = 0
+        self._file: IO[bytes] | None = None
+        self._items = self._read(names)
+
+    def __iter__(self) -> Iterator[Item]:
+        return self
+
+    def __next__(self) -> Item:
+        return next(self._items)
+
+    def close(self) -> None:
+        """Close the file that is being read; nothing comes any more."""
+        self._items.close()
+
+    @property
+    def position(self) -> int:
+        """How many bytes of the files have been read; a pipe does not tell, and counts as none."""
+        file = self._file
+        return self._behind + (file.tell() if file is not None and file.seekable() else 0)
+
+    def _read(self, names: Sequence[str]) -> Generator[Item, None, None]:
+        for name in names:
+            unread, source = None, name_input(name)
+            try:
+                with open_input(name) as self._file:
+                    yield from cut_games(self._file, source=source)
+            except XiangqiError as error:
+                unread = Unread(source, None, str(error), error)
+            except OSError as error:
+                unread = Unread(source, None, str(error))
+            self._file = None
+            self._behind += _size(name)
+            self.done += 1
+            if unread is not None:
+                yield unread
+
+
+def _size(name: str) -> int:
+    try:
+        return 0 if name == STANDARD else os.stat(name).st_size
+    except OSError:
+        return 0
+
+
+def make_batches(archive: Archive, most: int = BATCH_GAMES) -> Iterator[tuple[Item, ...]]:
+    """Put the games of an archive into batches of so many, fewer where they are long."""
+    batch: list[Item] = []
+    start = archive.position
+    for item in archive:
+        batch.append(item)
+        if len(batch) >= most or archive.position - start >= BATCH_BYTES:
+            yield tuple(batch)
+            batch, start = [], archive.position
+    if batch:
+        yield tuple(batch)
+
+
+GROUP_ROWS: Final = 4096
+"""Rows of a row group: as many are in memory at a time."""
+
+_TYPES: Final = {
+    "source": "string", "game": "int64", "red": "string", "black": "string", "recorded": "string",
+    "plies": "int64", "result": "string", "termination": "string", "ply": "int64",
+    "warned": "int64", "agrees": "bool", "rules": "string", "offender": "string",
+    "red_conduct": "string", "black_conduct": "string", "reason": "string", "ruling": "string",
+    "others": "string", "errors": "list",
+}  # fmt: skip
+"""The columns; ``ruling`` is JSON with all evidence, null where no repetition decided, and
+``others``, with the differences, null where no other rule sets were asked."""
+
+
+def require_parquet() -> None:
+    """Raise FormatError unless what writes Parquet is installed."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        why = f"needs pyarrow: {how_to_install('parquet')}"
+        raise FormatError("parquet", "", why) from error
+
+
+def write_parquet(lines: Path, path: Path, *, replace: bool = False) -> None:
+    """Make a table of a file of rulings in JSON lines. Raises FormatError as :func:`new_file`."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    types = {
+        "string": pa.string(), "int64": pa.int64(), "bool": pa.bool_(),
+        "list": pa.list_(pa.string()),
+    }  # fmt: skip
+    schema = pa.schema([(name, types[kind]) for name, kind in _TYPES.items()])
+    with (
+        lines.open("rb") as file,
+        new_file(path, replace=replace) as out,
+        parquet.ParquetWriter(out, schema, compression="zstd") as writer,
+    ):
+        rows = map(_flat_row, file)
+        while group := list(islice(rows, GROUP_ROWS)):
+            writer.write_table(pa.Table.from_pylist(group, schema=schema))
+
+
+def _flat_row(line: bytes) -> dict[str, Any]:
+    """The row of a line of JSON."""
+    row: dict[str, Any] = json.loads(line)
+    ruling = row["ruling"]
+    if ruling is not None:
+        row["red_conduct"], row["black_conduct"] = ruling["red"], ruling["black"]
+        row["offender"], row["reason"] = ruling["offender"], ruling["reason"]
+        row["ruling"] = json.dumps(ruling, ensure_ascii=False)
+    if "others" in row:
+        asked = {key: row[key] for key in ("others", "differences")}
+        row["others"] = json.dumps(asked, ensure_ascii=False)
+    row["errors"] = [_spelled_out(error) for error in row["errors"]]
+    return {name: _spelled_out(value) for name, value in row.items()}
+
+
+def _spelled_out(value: Any) -> Any:
+    """A value; in text, halves of surrogate pairs as JSON spells them: UTF-8 has none."""
+    if not isinstance(value, str):
+        return value
+    return value.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+_KEYS: Final = tuple(rule_game(Game()).to_dict())
+"""The keys of every ruling, as those of a game without moves show them."""
+
+
+class Tally(Counter[str]):
+    """How many games there were, and of what sort.
+
+    >>> tally = Tally()
+    >>> tally.count(is_game=True, is_repetition=False, agrees=None, errors=2)
+    >>> print(tally)
+    games: 1, repetitions: 0, other results: 0, unread: 2
+    """
+
+    def count(
+        self, *, is_game: bool, is_repetition: bool, agrees: bool | None, errors: int
+    ) -> None:
+        """Count a game, or what could not be read as one."""
+        self["games"] += is_game
+        self["repetitions"] += is_repetition
+        self["other results"] += agrees is False
+        self["unread"] += errors
+
+    def describe(self, language: Language = "en") -> str:
+        """All counts in words."""
+        return say(
+            language,
+            "counted",
+            games=self["games"],
+            repetitions=self["repetitions"],
+            others=self["other results"],
+            unread=self["unread"],
+        )
+
+    def __str__(self) -> str:
+        return self.describe()
+
+
+class RuledBatch(NamedTuple):
+    """What the rules make of some games that follow one another in the archive."""
+
+    lines: list[str | Unread]
+    """What is written for each game, in one line or several; or why there is nothing."""
+    tally: Tally
+
+
+def ruling_line(ruled: GameRuling) -> str:
+    """The ruling on a game as a line of JSON, with all evidence."""
+    return json.dumps(ruled.to_dict(), ensure_ascii=False)
+
+
+def unread_line(unread: Unread, *books: RuleSet) -> str:
+    """The line of JSON in place of a ruling: the same keys, and only errors in them."""
+    row: dict[str, Any] = dict.fromkeys(_KEYS)
+    row["source"], row["game"] = unread.source, unread.number
+    row["rules"], row["errors"] = describe_books(books), [unread.why]
+    return json.dumps(row, ensure_ascii=False)
+
+
+def rule_archive(
+    archive: Archive,
+    rules: RuleSet | str = WXF,
+    workers: Workers | None = None,
+    *,
+    others: Sequence[RuleSet | str] = (),
+    write: Callable[[GameRuling], str] = ruling_line,
+    batch_games: int = BATCH_GAMES,
+) -> Iterator[RuledBatch]:
+    """Rule on the games of an archive that are still to come, in their order; what ``others`` make
+    of a game stands beside its ruling.
+
+    ``write`` makes the text of a ruling, where the work is done: it must be a function that can
+    be pickled. The results are the same for any workers and any size of the batches. Raises
+    WorkersError where the workers are gone and no others can be had.
+    """
+    books = tuple(find_rule_set(book) for book in (rules, *others))
+    with closing(archive):
+        yield from run_in_order(
+            functools.partial(_rule_batch, books, write),
+            make_batches(archive, batch_games),
+            workers or in_this_process(),
+            _give_up,
+        )
+
+
+def _rule_batch(
+    books: Sequence[RuleSet], write: Callable[[GameRuling], str], batch: tuple[Item, ...]
+) -> RuledBatch:
+    ruled = RuledBatch([], Tally())
+    for item in batch:
+        if isinstance(item, Unread):
+            _add_unread(ruled, item)
+            continue
+        ruling = rule_by_books(item.read(), books, source=item.source, number=item.number)
+        ruled.lines.append(write(ruling))
+        ruled.tally.count(
+            is_game=True,
+            is_repetition=ruling.ruling is not None,
+            agrees=ruling.agrees,
+            errors=len(ruling.errors),
+        )
+    return ruled
+
+
+def _give_up(item: Item) -> RuledBatch:
+    """What is told of a game whose workers die of it."""
+    ruled = RuledBatch([], Tally())
+    why = f"{item.source}:{item.number}: the process that rules on it has died, {TRIES} times"
+    _add_unread(ruled, Unread(item.source, item.number, why))
+    return ruled
+
+
+def _add_unread(ruled: RuledBatch, unread: Unread) -> None:
+    ruled.lines.append(unread)
+    ruled.tally.count(is_game=unread.number is not None, is_repetition=False, agrees=None, errors=1)
+
+
+_KEPT: Final = ("source", "game", "rules", "ruling", "agrees", "errors")
+_PARQUET: Final = ".parquet"
+SUFFIXES: Final = (".jsonl", ".ndjson", _PARQUET)
+"""Endings of the names of such files."""
+
+
+def judge_to_file(
+    archive: Archive,
+    path: Path,
+    rules: RuleSet | str = WXF,
+    workers: Workers | None = None,
+    *,
+    others: Sequence[RuleSet | str] = (),
+    resume: bool = False,
+    replace: bool = False,
+    batch_games: int = BATCH_GAMES,
+    on_batch: Callable[[Tally], None] = lambda _: None,
+    on_unread: Callable[[Unread], None] = lambda _: None,
+) -> Tally:
+    """Rule on all games of an archive and write the rulings to a file; what there was.
+
+    The file's name decides between JSON lines and Parquet. ``resume`` keeps the rulings of a
+    stopped run and makes only those that follow; otherwise ``replace`` overwrites an existing file.
+    ``on_batch`` gets the counts after every batch, ``on_unread`` what could not be ruled on. Raises
+    FormatError if the file exists and neither is given, or if it holds other rulings; WorkersError.
+    """
+    first, *others = books = [find_rule_set(book) for book in (rules, *others)]
+    if path.suffix not in SUFFIXES:
+        expected = f"expected a name that ends with one of {', '.join(SUFFIXES)}"
+        raise FormatError(str(path), "", f"the rulings' format is not known: {expected}")
+    is_parquet = path.suffix == _PARQUET
+    lines = path.with_name(f"{path.name}.jsonl") if is_parquet else path
+    if is_parquet:
+        require_parquet()
+        if path.exists() and not replace:
+            raise exists_error(path)
+    with closing(archive), RulingsFile(lines, resume=resume, replace=replace) as file:
+        tally = file.keep(archive, *books)
+        on_batch(tally)
+        for batch in rule_archive(archive, first, workers, others=others, batch_games=batch_games):
+            file.write(batch, *books)
+            for line in batch.lines:
+                if isinstance(line, Unread):
+                    on_unread(line)
+            tally.update(batch.tally)
+            on_batch(tally)
+    if is_parquet:
+        write_parquet(lines, path, replace=replace)
+        lines.unlink()
+    return tally
+
+
+class RulingsFile:
+    """A file of JSON lines, one for each game, that is only added to.
+
+    ``resume`` continues an existing file, otherwise ``replace`` empties it. Raises FormatError if
+    it exists and neither is given, and if none can be made.
+    """
+
+    def __init__(self, path: Path, *, resume: bool = False, replace: bool = False) -> None:
+        self._path = path
+        is_kept = (resume or replace) and path.exists()
+        try:
+            self._file: IO[bytes] = open(path, "r+b" if is_kept else "x+b")  # noqa: SIM115
+        except FileExistsError:
+            raise exists_error(path, resumable=True) from None
+        except OSError as error:
+            raise FormatError(str(path), "", reason_of(error)) from error
+        if not lock_file(self._file):
+            self._file.close()
+            raise FormatError(str(path), "", "another run is writing it")
+        if not resume:
+            self._file.truncate()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def keep(self, archive: Archive, *books: RuleSet) -> Tally:
+        """Keep the rulings that are there, and pass over their games in the archive.
+
+        A last line that is not complete is cut off. Raises FormatError where a line is not the
+        ruling on the game whose turn it is.
+        """
+        tally = Tally()
+        for number, row in enumerate(self._rows(), start=1):
+            item = next(archive, None)
+            found = [row["source"], row["game"], row["rules"]]
+            expected = None if item is None else [item.source, item.number, describe_books(books)]
+            if found != expected:
+                why = f"the ruling on {_name(found)}, expected that on {_name(expected)}"
+                raise FormatError(str(self._path), f"line {number}", why)
+            tally.count(
+                is_game=row["game"] is not None,
+                is_repetition=row["ruling"] is not None,
+                agrees=row["agrees"],
+                errors=len(row["errors"]),
+            )
+        return tally
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        length = 0
+        for number, line in enumerate(self._file, start=1):
+            if not line.endswith(b"\n"):
+                break
+            length += len(line)
+            try:
+                row = json.loads(line)
+                yield {key: row[key] for key in _KEPT}
+            except (ValueError, TypeError, KeyError):
+                why = f"not a ruling: {quote(spell_out(line))}"
+                raise FormatError(str(self._path), f"line {number}", why) from None
+        self._file.truncate(length)
+        self._file.seek(length)
+
+    def write(self, batch: RuledBatch, *books: RuleSet) -> None:
+        """Add the rulings of a batch, and hand them over to the system."""
+        lines = (
+            unread_line(line, *books) if isinstance(line, Unread) else line for line in batch.lines
+        )
+        text = "".join(f"{line}\n" for line in lines)
+        # Half of a surrogate pair, which JSON can spell and UTF-8 cannot, is spelled out again.
+        self._file.write(text.encode("utf-8", "backslashreplace"))
+        self._file.flush()
+
+
+def _name(found: list[Any] | None) -> str:
+    if found is None:
+        return "no further game"
+    source, number, rules = found
+    return f"{source}:{number} by the rules {rules}" if number else f"the file {source}"

@@ -1,0 +1,112 @@
+"""Evaluations and times in the comments of moves, as chess programs write them.
+
+``[%eval 0.35]`` is the evaluation of the position after the move for Red, in pawns; ``[%eval #3]``
+is a mate by Red in three moves, ``[%eval #-3]`` one by Black. A depth may follow (``0.35,18``).
+python-chess and Lichess have the same form from White's point of view
+(https://python-chess.readthedocs.io/en/latest/pgn.html). ``[%clk 0:09:58.5]`` is the mover's clock
+after the move, ``[%emt 0:00:03]`` the time of the move.
+
+>>> read_eval("[%eval -0.35,18] a slip")
+Eval(cp=-35, mate=None)
+>>> put_eval("a slip", Eval(mate=-3))
+'[%eval #-3] a slip'
+>>> without_eval("[%eval #-3] a slip")
+'a slip'
+>>> read_time("[%clk 1:02:03.5] a slip", "clk")
+3723.5
+>>> put_time("a slip", "emt", 3)
+'[%emt 0:00:03] a slip'
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from xiangqi.lines import BLANKS_BEFORE
+
+__all__ = [
+    "Eval",
+    "TimeKind",
+    "put_eval",
+    "put_time",
+    "read_eval",
+    "read_time",
+    "without_eval",
+]
+
+_COMMAND: Final = re.compile(
+    BLANKS_BEFORE
+    + r"\[%eval\s+(?:\#([+-]?\d{1,6})|([+-]?(?:\d{1,10}(?:\.\d{0,6})?|\.\d{1,6})))(?:,\d+)?\s*\]\s*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Eval:
+    """What a position is worth to Red: one of the two is there."""
+
+    cp: int | None = None
+    """In hundredths of a soldier."""
+    mate: int | None = None
+    """The moves to a mate by Red; negative if Black mates."""
+
+    def __str__(self) -> str:
+        if self.mate is not None:
+            return f"#{self.mate}"
+        return f"{(self.cp or 0) / 100:.2f}"
+
+
+def read_eval(comment: str) -> Eval | None:
+    """The first evaluation in a comment; None if it has none."""
+    found = _COMMAND.search(comment)
+    if found is None:
+        return None
+    if found[1] is not None:
+        return Eval(mate=int(found[1]))
+    return Eval(cp=round(float(found[2]) * 100))
+
+
+def without_eval(comment: str) -> str:
+    """A comment without its evaluations, for people."""
+    return _COMMAND.sub(" ", comment).strip() if "[%eval" in comment else comment
+
+
+def put_eval(comment: str, value: Eval) -> str:
+    """Put an evaluation before a comment, in place of those that it has."""
+    return f"[%eval {value}] {without_eval(comment)}".rstrip()
+
+
+TimeKind: TypeAlias = Literal["clk", "emt"]
+
+_COMMANDS: Final = {
+    kind: re.compile(
+        rf"{BLANKS_BEFORE}\[%{kind}\s+(\d{{1,6}}):(\d{{1,2}}):(\d{{1,2}}(?:\.\d{{0,6}})?)\s*\]\s*"
+    )
+    for kind in ("clk", "emt")
+}
+
+
+def read_time(comment: str, kind: TimeKind) -> float | None:
+    """The first time of this kind in a comment, in seconds; None if it has none."""
+    found = _COMMANDS[kind].search(comment)
+    if found is None:
+        return None
+    return 3600 * int(found[1]) + 60 * int(found[2]) + float(found[3])
+
+
+def put_time(comment: str, kind: TimeKind, seconds: float | None) -> str:
+    """Put a time before a comment, in place of those of its kind; None takes them away.
+
+    Raises ValueError for a time below 0.
+    """
+    rest = _COMMANDS[kind].sub(" ", comment).strip()
+    if seconds is None:
+        return rest
+    if not 0 <= seconds < 3.6e9:
+        raise ValueError(f"invalid time {seconds!r}: expected 0 or more seconds")
+    whole = round(1000 * seconds)
+    hours, minutes = whole // 3_600_000, whole // 60_000 % 60
+    parts = f"{whole // 1000 % 60:02}.{whole % 1000:03}".rstrip("0").rstrip(".")
+    parts = parts if whole % 60_000 else "00"
+    return f"[%{kind} {hours}:{minutes:02}:{parts}] {rest}".rstrip()

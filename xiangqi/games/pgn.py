@@ -1,0 +1,345 @@
+"""PGN as text: header lines, and a writer that visits a game.
+
+A visitor receives the parts of a game in the order of PGN from
+:meth:`Game.accept <xiangqi.games.tree.Game.accept>`, as in ``chess.pgn`` of python-chess; it
+depends on no game. The text follows the PGN standard, sections 7 and 8
+(https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, get_args
+
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.errors import FormatError, quote
+from xiangqi.fen import STARTING_FEN
+from xiangqi.games.record import RESULTS
+from xiangqi.notation import (
+    format_chinese,
+    format_coordinates,
+    format_iccs,
+    format_san,
+    format_wxf,
+)
+from xiangqi.pieces import BLACK
+
+__all__ = [
+    "NOTATIONS",
+    "RED_BLACK",
+    "WHITE_BLACK",
+    "GameVisitor",
+    "MovetextWriter",
+    "Notation",
+    "PgnWriter",
+    "Style",
+    "WriteOptions",
+    "encode",
+    "fill_lines",
+    "find_header_after_blank",
+    "format_header",
+    "is_header_line",
+    "read_header_line",
+]
+
+Notation: TypeAlias = Literal["chinese", "wxf", "iccs", "uci", "san"]
+NOTATIONS: Final[tuple[Notation, ...]] = get_args(Notation)
+"""Notations of moves: 炮二平五, C2.5, H2-E2, h3e3 (ranks from 1 to 10), Che3 (likewise)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOptions:
+    """Options for writing a file in any format."""
+
+    notation: Notation | None = None
+    """Notation of the moves; None for the usual one of the format."""
+    encoding: str = "utf-8"
+    """Encoding of a text format; the other common one is ``gb18030``."""
+    lossy: bool = False
+    """Leave out what the format cannot hold, instead of raising FormatError."""
+
+
+# Header lines
+
+_TAG: Final = re.compile(r'\s*\[\s*([^\s"\[\]]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_TAGS: Final = re.compile(rf"(?:{_TAG.pattern})+\s*")
+_LOOSE_TAG: Final = re.compile(r'\s*\[\s*([^\s"\[\]]+)\s+"(.*)"\s*\]\s*')
+_ESCAPED: Final = re.compile(r'\\(["\\])')
+
+
+def is_header_line(line: str) -> bool:
+    """Does a line consist of headers in the form of the standard?"""
+    return _TAGS.fullmatch(line) is not None
+
+
+def read_header_line(line: str) -> list[tuple[str, str]]:
+    """Parse the headers of a line; none unless it consists of headers."""
+    if is_header_line(line):
+        return [(match[1], _ESCAPED.sub(r"\1", match[2])) for match in _TAG.finditer(line)]
+    match = _LOOSE_TAG.fullmatch(line)  # a value with quotes that are not escaped
+    return [] if match is None else [(match[1], match[2])]
+
+
+def format_header(name: str, value: str) -> str:
+    r"""Format a header as a line.
+
+    >>> format_header("Event", 'The "Cup"')
+    '[Event "The \\"Cup\\""]'
+    """
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]'
+
+
+def find_header_after_blank(text: str) -> bool:
+    """Does the text have a line that a reader would take for a header of the next game?"""
+    after_blank = False
+    for line in text.split("\n"):
+        if after_blank and is_header_line(line):
+            return True
+        after_blank = not line or line.isspace()
+    return False
+
+
+# Visitors
+
+
+class GameVisitor:
+    """Callbacks for the parts of a game, in the order of PGN."""
+
+    def visit_headers(self, headers: Mapping[str, str], fen: str) -> None:
+        """Begin a game with these headers and starting position."""
+
+    def visit_move(self, board: Board, move: Move) -> None:
+        """Visit a move on the board before it; the board changes after the call."""
+
+    def visit_nag(self, nag: int) -> None:
+        """Visit a mark of the last move, by its number in PGN's table."""
+
+    def visit_comment(self, comment: str) -> None:
+        """Visit the comment after the last move, or before the first one."""
+
+    def begin_variation(self) -> None:
+        """Begin an alternative to the last move."""
+
+    def end_variation(self) -> None:
+        """Return to the line that the variation left."""
+
+    def visit_result(self, result: str) -> None:
+        """End the game."""
+
+
+class MovetextWriter(GameVisitor):
+    """Writer of numbered moves, marks, comments and variations.
+
+    With a ``width`` lines are filled up to it, and a move is on one line with its comment if both
+    fit; otherwise each round of the main line begins a line. With ``renumber`` a move of Black's
+    after a comment has a number.
+    """
+
+    def __init__(
+        self,
+        format_move: Callable[[Board, Move], str] = lambda _, move: format_iccs(move),
+        format_nag: Callable[[int], str] = "${}".format,
+        *,
+        renumber: bool = True,
+        width: int = 0,
+    ) -> None:
+        self._format_move = format_move
+        self._format_nag = format_nag
+        self._renumber = renumber
+        self._width = width
+        self._words: list[str] = []
+        self._depth = 0
+        self._needs_number = True
+
+    def visit_move(self, board: Board, move: Move) -> None:
+        """Write the move, with its number where one is needed."""
+        text = self._format_move(board, move)
+        self.write_move(text, board.fullmove_number, is_black=board.turn == BLACK)
+
+    def write_move(self, text: str, number: int, *, is_black: bool) -> None:
+        """Write a move of this round that has been formatted."""
+        words = self._words
+        if not self._depth and words and (self._width or not is_black):
+            words.append("\n")
+        if not is_black:
+            words.append(f"{number}.")
+        elif self._needs_number:
+            words.append(f"{number}...")
+        words.append(text)
+        self._needs_number = False
+
+    def visit_nag(self, nag: int) -> None:
+        """Write the mark."""
+        self._words.append(self._format_nag(nag))
+
+    def visit_comment(self, comment: str) -> None:
+        """Write the comment in braces, or on lines of its own where braces are ambiguous."""
+        self._words += _comment(comment)
+        self._needs_number = self._needs_number or self._renumber
+
+    def begin_variation(self) -> None:
+        """Write a bracket."""
+        self._depth += 1
+        self._words.append("(")
+        self._needs_number = True
+
+    def end_variation(self) -> None:
+        """Write a bracket."""
+        self._depth -= 1
+        self._words.append(")")
+        self._needs_number = True
+
+    def text(self, end: str) -> str:
+        """Return the text with a last word."""
+        if not self._width:
+            return "".join(_spaced([*self._words, end]))
+        units = "".join(_spaced([*self._words, "\n", end])).split("\n")
+        return "\n".join(fill_lines(filter(None, map(str.rstrip, units)), self._width))
+
+
+def _spaced(words: Iterable[str]) -> Iterator[str]:
+    """Iterate over words and the blanks between them."""
+    last = "\n"
+    for word in words:
+        if last.endswith("\n"):
+            word = word.removeprefix("\n")
+        elif word != ")" and not word.startswith("\n") and last != "(":
+            yield " "
+        yield word
+        last = word or last
+
+
+def _comment(text: str) -> list[str]:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "}" in text or find_header_after_blank(text):
+        return [f"; {line} \n" for line in text.split("\n")]
+    before = " " if text[0] == " " else ""
+    after = " " if text[-1] == " " else ""
+    return ["{" + before + text + after + "}"]
+
+
+_BREAK: Final = re.compile(r" (?![\[%])")
+"""A blank that may become a line break: a line that begins with [ or % is not movetext."""
+
+
+def fill_lines(units: Iterable[str], width: int) -> Iterator[str]:
+    """Fill lines with units; a unit longer than a line is broken at its blanks."""
+    line = ""
+    for unit in units:
+        for word in [unit] if len(unit) <= width else _BREAK.split(unit):
+            if line and len(line) + 1 + len(word) > width:
+                yield line
+                line = word
+            else:
+                line = f"{line} {word}" if line else word
+    if line:
+        yield line
+
+
+# Whole games
+
+_BREAKS: Final = re.compile(r"(?<!\s)\s*?[\r\n]\s*")
+_OF_THE_FILE: Final = frozenset(("FEN", "Format", "SetUp"))
+_NAME: Final = re.compile(r'[^\s"\[\]]+')
+
+_FORMATTERS: Final[dict[Notation, Callable[[Board, Move], str]]] = {
+    "chinese": format_chinese,
+    "wxf": format_wxf,
+    "iccs": lambda _, move: format_iccs(move),
+    "uci": lambda _, move: format_coordinates(move, rank_base=1),
+    "san": format_san,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Style of PGN; its first notation is the usual one."""
+
+    format: str
+    notations: dict[Notation, str]
+    """Value of the header ``Format`` for each notation."""
+    game: tuple[str, str]
+    """Header that identifies the style."""
+    is_white: bool
+    """Is the side that begins called White?"""
+
+
+RED_BLACK: Final = Style(
+    "pgn",
+    {"chinese": "Chinese", "wxf": "WXF", "iccs": "ICCS"},
+    ("Game", "Chinese Chess"),
+    is_white=False,
+)
+WHITE_BLACK: Final = Style(
+    "white-pgn", {"san": "SAN", "uci": "UCI"}, ("Variant", "xiangqi"), is_white=True
+)
+
+
+class PgnWriter(MovetextWriter):
+    """Writer of a game in one of the notations of a style.
+
+    Raises FormatError for a header that the file cannot hold.
+    """
+
+    def __init__(self, style: Style, options: WriteOptions, notation: Notation) -> None:
+        super().__init__(_FORMATTERS[notation])
+        self._style = style
+        self._options = options
+        self._form = style.notations[notation]
+        self._headers: list[str] = []
+        self._result = "*"
+
+    def visit_headers(self, headers: Mapping[str, str], fen: str) -> None:
+        """Write the header lines."""
+        self._headers = list(self._format_headers(headers, fen))
+
+    def visit_result(self, result: str) -> None:
+        """Write the result."""
+        self._result = result if result in RESULTS else "*"
+
+    def encoded(self) -> bytes:
+        """Return the game with an empty line at the end; raises FormatError, see :func:`encode`."""
+        text = "\n".join([*self._headers, "", self.text(self._result), "", ""])
+        return encode(self._style.format, text, self._options)
+
+    def _format_headers(self, headers: Mapping[str, str], fen: str) -> Iterator[str]:
+        style = self._style
+        name, value = style.game
+        yield self._header(name, headers.get(name, value))
+        for name, value in headers.items():
+            if name in _OF_THE_FILE and not self._options.lossy:
+                raise FormatError(style.format, "", f"the header {name} is the file's own")
+            if name != style.game[0] and name not in _OF_THE_FILE:
+                is_renamed = style.is_white and name.startswith("Red")
+                name = f"White{name.removeprefix('Red')}" if is_renamed else name
+                yield self._header(name, value)
+        yield format_header("Format", self._form)
+        if fen != STARTING_FEN:
+            if style.is_white:
+                yield format_header("SetUp", "1")
+            yield self._header("FEN", fen)
+
+    def _header(self, name: str, value: str) -> str:
+        if not self._options.lossy:
+            format = self._style.format
+            if _NAME.fullmatch(name) is None:
+                raise FormatError(format, "", f"no header can have the name {quote(name)}")
+            if _BREAKS.search(value) is not None:
+                why = f"the line breaks of the header {quote(name)} would be lost"
+                raise FormatError(format, "", why)
+        return format_header("_".join(_NAME.findall(name)) or "_", _BREAKS.sub(" ", value))
+
+
+def encode(format: str, text: str, options: WriteOptions) -> bytes:
+    """Encode a text; raises FormatError for a character that the encoding cannot hold."""
+    try:
+        return text.encode(options.encoding, "backslashreplace" if options.lossy else "strict")
+    except UnicodeEncodeError as error:
+        what = quote(error.object[error.start : error.end])
+        raise FormatError(format, "", f"{options.encoding} cannot write {what}") from error
+    except LookupError as error:
+        raise FormatError(format, f"encoding {quote(options.encoding)}", str(error)) from error
