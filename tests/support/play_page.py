@@ -16,7 +16,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.support.patience import PATIENCE_S
 from xiangqi.board import Board
@@ -31,6 +31,31 @@ FLAGS = (
     "--disable-background-networking --disable-component-update --disable-sync "
     "--window-size=1200,1000 --force-prefers-reduced-motion"
 ).split()
+
+OPENERS = """
+const element = arguments[0];
+const byId = (id) => document.getElementById(id);
+const open = document.querySelector("dialog:modal");
+const openers = [];
+if (open && !open.contains(element)) openers.push(open.querySelector("[id$=-close]"));
+const dialog = element.closest("dialog:not([open])");
+const dialogs = {
+  "open-dialog": "open-game", "books-dialog": "books-open", headers: "headers-open",
+};
+let at = dialog ? byId(dialogs[dialog.id]) : element;
+if (dialog && !at) return openers;
+const menu = at.closest("[popover]:not(:popover-open)");
+if (menu) openers.push(document.querySelector(`[popovertarget=${menu.id}]`));
+const tab = at.closest("[role=tabpanel][hidden]");
+if (tab) openers.push(byId(tab.getAttribute("aria-labelledby")));
+const { mode } = byId("game").dataset;
+if (at.closest("#notes") && mode !== "analyse") openers.push(byId("tab-analyse"));
+const details = at.closest("details:not([open])");
+if (details && !at.closest("summary")) openers.push(details.querySelector("summary"));
+if (dialog) openers.push(at);
+return openers;
+"""
+"""What a user clicks on, one after the other, to see an element."""
 
 needs_driver = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None,
@@ -95,9 +120,22 @@ class Page:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def click(self, selector: str) -> None:
-        """Click what is there, or will be with the next picture."""
-        self.wait(lambda: self.all(selector))
+        """Click what is there, or will be with the next picture, after its tab or menu."""
+        self.reveal(selector)
         self.find(selector).click()
+
+    def reveal(self, selector: str) -> WebElement:
+        """Open the tab, the menu, the dialog or the details in which an element is, as a user does,
+        and close a dialog before it; a field that is in sight stays so.
+        """
+        self.wait(lambda: self.all(selector))
+        for opener in self.driver.execute_script(OPENERS, self.find(selector)):
+            opener.click()
+        return self.find(selector)
+
+    def choose(self, selector: str, value: str) -> None:
+        """Choose an option of a list by its value."""
+        Select(self.reveal(selector)).select_by_value(value)
 
     def wait(self, condition: Callable[[], Any]) -> None:
         waiting = WebDriverWait(self.driver, self.patience, 0.02, [StaleElementReferenceException])
@@ -141,7 +179,7 @@ class Page:
         self.settle()
 
     def paste(self, text: str) -> None:
-        box = self.find("#paste")
+        box = self.reveal("#paste")
         self.driver.execute_script("arguments[0].value = arguments[1]", box, text)
         self.click("#paste-form button")
 
@@ -160,7 +198,7 @@ class Page:
         self.press("#seconds", Keys.BACKSPACE, text, Keys.TAB)
 
     def press(self, selector: str, *keys: str) -> None:
-        self.find(selector).send_keys(*keys)
+        self.reveal(selector).send_keys(*keys)
 
 
 def point_of(page: Page, square: str) -> tuple[float, float]:

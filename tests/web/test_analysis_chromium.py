@@ -100,7 +100,7 @@ def test_lines_bar_and_arrows_follow_the_engine(analysing: Page) -> None:
     tell(page, deeper)
     page.wait(lambda: lines(page) == ["−#3 C8.5"])
     assert page.find("#bar-red").size["height"] == 0
-    Select(page.find("#notation")).select_by_value("chinese")
+    page.choose("#notation", "chinese")
     tell(page, FIRST)
     page.wait(lambda: lines(page)[:1] == ["+0.31 炮二平五 马８进７ 马二进三"])
 
@@ -148,7 +148,7 @@ def test_it_begins_anew_with_every_step_and_ends_with_the_switch(analysing: Page
         page.press("body", Keys.ARROW_LEFT)
     page.wait(lambda: searches(page)[-1]["question"]["moves"] == [])
     assert page.text("bar-score") == "+0.31", "what was found is kept with its position"
-    Select(page.find("#lines-wanted")).select_by_value("5")
+    page.choose("#lines-wanted", "5")
     page.wait(lambda: searches(page)[-1]["question"]["lines"] == 5)
     Select(page.find("#engines")).select_by_visible_text("Other <b>")
     page.wait(lambda: searches(page)[-1]["question"]["engine"] == "Other <b>")

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 from tests.support.play_page import (
     Page,
@@ -130,7 +129,7 @@ def labels(page: Page) -> str:
 
 def test_files_are_named_as_the_notation_names_them(page: Page) -> None:
     for notation, name in (("chinese", "#labels-red-chinese"), ("iccs", "#labels-red")):
-        Select(page.find("#notation")).select_by_value(notation)
+        page.choose("#notation", notation)
         page.wait(partial(lambda name: labels(page) == name, name))
         assert len(page.all(f"{name} > g > *")) in {18, 38}
     page.press("body", "f")

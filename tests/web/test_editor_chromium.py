@@ -8,7 +8,6 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select
 
 from tests.support.play_page import Page, needs_driver, pieces_of, read_log, running_chromium
 from tests.support.web_server import serving
@@ -133,12 +132,12 @@ def test_pieces_have_characters_or_letters_and_the_choice_stays(page: Page) -> N
     script = "return document.getElementById('piece-R').innerHTML"
     page.open()
     before = page.driver.execute_script(script)
-    Select(page.find("#pieces")).select_by_value("letters")
+    page.choose("#pieces", "letters")
     letters = page.driver.execute_script(script)
     assert ">R<" in letters
     assert letters != before
     page.open()
     assert page.value("pieces") == "letters"
     assert page.driver.execute_script(script) == letters
-    Select(page.find("#pieces")).select_by_value("traditional")
+    page.choose("#pieces", "traditional")
     assert page.driver.execute_script(script) == before

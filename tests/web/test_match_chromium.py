@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import Select
 
 from tests.support.play_page import Page, needs_driver, pieces_of, read_log, running_chromium
 from tests.support.web_server import serving
-from xiangqi.web.serve.handicaps import HANDICAPS
+from xiangqi.web.serve.beginnings import HANDICAPS
 
 pytestmark = needs_driver
 
@@ -30,10 +30,16 @@ def page(files: Path) -> Iterator[Page]:
         assert read_log(driver) == []
 
 
+def open_dialog(page: Page) -> None:
+    """Open the dialog of a new game, from the start or from a game."""
+    page.click("#tab-play")
+    page.click("#start-more" if page.find("#start").is_displayed() else "#match-open")
+
+
 def begin(page: Page, kind: str, minutes: float = 0, increment: float = 0, **choices: str) -> None:
     """Begin a game; ``choices`` are what is chosen in the dialog's lists, by their ids."""
-    page.click("#match-open")
-    Select(page.find("#match-kind")).select_by_value(kind)
+    open_dialog(page)
+    page.choose("#match-kind", kind)
     for name in ("side", "level_red", "level_black", "handicap"):
         if name in choices:
             field = page.find(f"#match-{name.replace('_', '-')}")
@@ -42,7 +48,7 @@ def begin(page: Page, kind: str, minutes: float = 0, increment: float = 0, **cho
         page.find(f"#match-{name}").clear()
         page.find(f"#match-{name}").send_keys(str(value))
     page.click("#match-begin")
-    page.wait(lambda: page.text("match-state"))
+    page.wait(lambda: page.find("#match").is_displayed())
 
 
 def is_persons_turn(page: Page) -> bool:
@@ -66,7 +72,7 @@ def test_a_game_against_a_level_at_odds(page: Page, files: Path) -> None:
     main_line = "#moves > li:not(.variation) > button"
     page.wait(lambda: len(page.all(main_line)) == 3 and is_persons_turn(page))
     page.click("#resign")
-    page.wait(lambda: page.text("match-state") == "Red wins: by resignation")
+    page.wait(lambda: page.text("status") == "Red wins: by resignation")
     game = page.save(files)
     assert game.fen == horse
     assert game.headers["TimeControl"] == "600+5"
@@ -98,19 +104,19 @@ def test_an_engine_agrees_to_a_draw_unless_it_stands_better(page: Page) -> None:
     begin(page, "engine", side="black", level_red="1", handicap=HANDICAPS["nine"])
     page.wait(lambda: len(page.moves) == 1 and is_persons_turn(page))
     page.click("#offer-draw")
-    page.wait(lambda: page.text("match-state") == "Draw: agreed")
+    page.wait(lambda: page.text("status") == "Draw: agreed")
 
 
 def test_two_people_play_until_a_flag_falls(page: Page) -> None:
-    page.click("#match-open")
-    Select(page.find("#match-kind")).select_by_value("people")
+    open_dialog(page)
+    page.choose("#match-kind", "people")
     page.click("#match-turns")
     page.click("#match-close")
     begin(page, "people", 0.04, 0, handicap=HANDICAPS["none"])
     assert page.find("#lower-name").get_attribute("class") == "name red"
     page.move("h2e2")
     page.wait(lambda: page.find("#lower-name").get_attribute("class") == "name black")
-    page.wait(lambda: page.text("match-state") == "Red wins: on time")
+    page.wait(lambda: page.text("status") == "Red wins: on time")
     page.driver.execute_script("document.getElementById('match-turns').click()")
 
 
@@ -122,14 +128,14 @@ def test_two_people_agree_to_a_draw(page: Page) -> None:
     page.wait(lambda: "declined" in page.text("match-note"))
     page.click("#offer-draw")
     page.click("#accept")
-    page.wait(lambda: page.text("match-state") == "Draw: agreed")
+    page.wait(lambda: page.text("status") == "Draw: agreed")
 
 
 def test_engines_play_each_other_until_they_are_stopped(page: Page) -> None:
     begin(page, "engines", level_red="1", level_black="2", handicap=HANDICAPS["none"])
     page.wait(lambda: len(page.moves) >= 4)
     page.click("#match-end")
-    page.wait(lambda: page.text("match-state") == "The game has been ended")
+    page.wait(lambda: page.text("status") == "The game has been ended")
     count = len(page.moves)
     page.settle()
     assert len(page.moves) == count
@@ -155,16 +161,16 @@ def test_a_match_goes_on_when_its_page_is_opened_again(page: Page, files: Path, 
     come_back(page, how)
     page.wait(lambda: is_persons_turn(page))
     assert page.moves == moves
-    assert page.text("match-state") == page.text("lower-name") == "You"
+    assert (page.text("lower-name"), page.text("status")) == ("You", "Your move")
     page.wait(lambda: page.text("lower-clock").startswith("9:"))
     assert page.find("#lower-clock").get_attribute("class") == "clock running"
     page.move("h0g2")
     page.wait(lambda: len(page.moves) == 4 and is_persons_turn(page))
     come_back(page, how)
     page.click("#resign")
-    page.wait(lambda: page.text("match-state") == "Black wins: by resignation")
+    page.wait(lambda: page.text("status") == "Black wins: by resignation")
     come_back(page, how)
-    assert page.text("match-state") == "Black wins: by resignation"
+    assert page.text("status") == "Black wins: by resignation"
     game = page.save(files)
     assert (game.headers["Result"], len(game.moves())) == ("0-1", 4)
     assert (game.headers["Red"], game.headers["TimeControl"]) == ("You", "600+0")
@@ -179,4 +185,4 @@ def test_engines_go_on_when_their_page_is_opened_again(page: Page) -> None:
     assert count >= 2
     page.wait(lambda: len(page.moves) >= count + 2)
     page.click("#match-end")
-    page.wait(lambda: page.text("match-state") == "The game has been ended")
+    page.wait(lambda: page.text("status") == "The game has been ended")

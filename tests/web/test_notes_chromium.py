@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 from tests.support.play_page import (
     Page,
@@ -115,8 +114,7 @@ def test_arrows_and_circles_are_drawn_kept_with_the_move_and_saved(page: Page, f
     drag(page, "e2", "e6", "right")
     drag(page, "b0", "b0", "right")
     page.wait(lambda: sorted(shapes(page)) == [("G", "b0", "b0"), ("G", "e2", "e6")])
-    page.find("details:has(#draw) summary").click()
-    Select(page.find("#draw-color")).select_by_value("R")
+    page.choose("#draw-color", "R")
     page.click("#draw")
     drag(page, "h0", "g2")
     page.click("#draw")
@@ -128,7 +126,7 @@ def test_arrows_and_circles_are_drawn_kept_with_the_move_and_saved(page: Page, f
     page.wait(lambda: shapes(page) == [])
     page.paste((files / "game.pgn").read_text(encoding="utf-8"))
     page.wait(lambda: len(shapes(page)) == 3)
-    Select(page.find("#draw-color")).select_by_value("G")
+    page.choose("#draw-color", "G")
     drag(page, "e2", "e6", "right")
     page.wait(lambda: shapes(page) == [("G", "b0", "b0"), ("R", "h0", "g2")])
     page.click("#undo")
@@ -137,14 +135,13 @@ def test_arrows_and_circles_are_drawn_kept_with_the_move_and_saved(page: Page, f
 
 def test_names_and_the_result_are_edited_and_saved_with_the_rules(page: Page, files: Path) -> None:
     page.move("h2e2")
-    page.find("#headers summary").click()
     page.press("[data-header=Red]", "胡荣华", Keys.TAB)
     page.press("[data-header=Event]", 'The "Cup"', Keys.TAB)
     page.wait(lambda: page.text("lower-name") == "胡荣华")
     headers = page.save(files).headers
     assert (headers["Red"], headers["Event"]) == ("胡荣华", 'The "Cup"')
     assert (headers["Result"], headers["Rules"]) == ("*", "wxf")
-    Select(page.find("[data-header=Result]")).select_by_value("1-0")
+    page.choose("[data-header=Result]", "1-0")
     page.wait(lambda: page.find("#undo").is_enabled())
     assert page.save(files).headers["Result"] == "1-0"
     page.click("#flip")
@@ -175,7 +172,7 @@ def copied(page: Page, id: str) -> str:
 
 def test_links_hold_a_position_or_a_game(page: Page) -> None:
     read_lines(page)
-    Select(page.find("#rules")).select_by_value("all-draws")
+    page.choose("#rules", "all-draws")
     page.click("#previous")
     page.wait(lambda: page.present == ["H8+7"] and page.is_settled())
     moves, fen = page.moves, page.value("fen")

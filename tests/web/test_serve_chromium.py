@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 from tests.support.play_page import Page, board_after, has_moves, needs_driver, pieces_of, read_log
 from tests.support.web_server import serving
@@ -81,7 +80,7 @@ def test_a_move_is_typed_in_any_notation(page: Page) -> None:
         page.wait(partial(has_moves, page, played + 1))
     assert page.moves == ["C2.5", "H8+7", "H2+3"]
     page.press("#move", "h2h9", Keys.ENTER)
-    page.wait(lambda: "'h2h9'" in page.text("error"))
+    page.wait(lambda: "'h2h9'" in page.text("move-error"))
     assert len(page.moves) == 3
 
 
@@ -123,13 +122,13 @@ def test_undo_new_game_and_flip(page: Page) -> None:
 
 
 def test_a_position_is_set_up_by_its_fen(page: Page) -> None:
-    page.find("#fen").clear()
+    page.reveal("#fen").clear()
     page.press("#fen", CHECKS, Keys.ENTER)
     page.wait(lambda: len(page.pieces) == 6)
     page.settle()
-    page.find("#fen").clear()
+    page.reveal("#fen").clear()
     page.press("#fen", "rubbish", Keys.ENTER)
-    page.wait(lambda: "'rubbish'" in page.text("error"))
+    page.wait(lambda: "'rubbish'" in page.text("fen-error"))
     assert len(page.pieces) == 6
 
 
@@ -164,7 +163,7 @@ def test_the_cycle_is_shown_with_its_arrows(page: Page) -> None:
 def test_other_rules_rule_otherwise(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
     page.wait(lambda: "perpetually" in page.text("status"))
-    Select(page.find("#rules")).select_by_value("all-draws")
+    page.choose("#rules", "all-draws")
     page.wait(lambda: page.text("status").startswith("draw"))
 
 
@@ -178,7 +177,7 @@ def test_all_rules_stand_side_by_side(page: Page) -> None:
     """They follow the game while the table is open."""
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
     page.wait(lambda: "perpetually" in page.text("status"))
-    page.click("#books-details summary")
+    page.click("#books-open")
     page.wait(lambda: "all-draws" in page.text("books"))
     assert "a position may come back" in page.text("differences")
     page.click("#previous")
@@ -188,19 +187,19 @@ def test_all_rules_stand_side_by_side(page: Page) -> None:
 def test_a_barred_move_cannot_be_played_and_the_reason_is_told(page: Page) -> None:
     page.paste("3k5/9/9/9/9/9/9/9/R8/5K3 w\na1a2 d9d8 a2a1")
     page.wait(partial(has_moves, page, 3))
-    Select(page.find("#rules")).select_by_value("superko-situational")
+    page.choose("#rules", "superko-situational")
     page.wait(lambda: page.is_settled())
     page.click("#table [data-square=d8]")
     assert [mark.get_attribute("data-mark") for mark in page.all("#table .barred")] == ["d9"]
     page.click("#table .barred[data-mark=d9]")
     why = "Black brings back the board as it stood in the first position"
-    page.wait(lambda: page.text("error") == f"K4-1 is barred: {why}.")
+    page.wait(lambda: page.text("board-note") == f"K4-1 is barred: {why}.")
     assert len(page.moves) == 3
-    page.find("#move").send_keys("d8d9", Keys.ENTER)
-    page.wait(lambda: f"superko-situational bars it: {why}" in page.text("error"))
+    page.press("#move", "d8d9", Keys.ENTER)
+    page.wait(lambda: f"superko-situational bars it: {why}" in page.text("move-error"))
     page.move("d8d7")
     page.wait(partial(has_moves, page, 4))
-    assert not page.find("#error").is_displayed()
+    assert not page.find("#board-note").is_displayed()
 
 
 def test_the_page_speaks_chinese_and_keeps_the_game(page: Page) -> None:
@@ -216,10 +215,10 @@ def test_the_page_speaks_chinese_and_keeps_the_game(page: Page) -> None:
 
 
 def test_the_engine_answers_a_move(page: Page) -> None:
-    seconds = page.find("#seconds")
+    seconds = page.reveal("#seconds")
     seconds.clear()
     seconds.send_keys("0.2")
-    Select(page.find("#engine")).select_by_value("black")
+    page.choose("#engine", "black")
     page.move("h2e2")
     page.wait(partial(has_moves, page, 2))
     assert page.text("status").startswith("Red to move")
@@ -233,7 +232,7 @@ def test_the_engine_answers_a_move(page: Page) -> None:
 
 def test_an_engine_that_is_stopped_plays_what_it_has_and_goes_on(page: Page) -> None:
     page.set_seconds("10")
-    Select(page.find("#engine")).select_by_value("black")
+    page.choose("#engine", "black")
     for count, move in enumerate(("h2e2", "h0g2"), start=1):
         page.move(move)
         page.wait(lambda: page.find("#stop").is_displayed())
@@ -257,14 +256,14 @@ def test_seconds_out_of_range_are_told_and_corrected(
 
 def test_the_engine_moves_although_the_seconds_were_out_of_range(page: Page) -> None:
     page.driver.execute_script("document.getElementById('seconds').value = -1")
-    Select(page.find("#engine")).select_by_value("black")
+    page.choose("#engine", "black")
     page.move("h2e2")
     page.wait(partial(has_moves, page, 2))
     assert page.text("error") == ""
 
 
 def test_the_engine_moves_for_the_user_and_can_be_stopped(page: Page) -> None:
-    page.find("#seconds").clear()
+    page.reveal("#seconds").clear()
     page.press("#seconds", "10")
     page.click("#engine-move")
     page.wait(lambda: page.find("#stop").is_displayed())
@@ -283,10 +282,10 @@ def test_the_engine_moves_for_the_user_and_can_be_stopped(page: Page) -> None:
 def test_what_cannot_be_read_is_told_and_the_game_stays(page: Page) -> None:
     page.move("h2e2")
     page.paste("rubbish <b>")
-    page.wait(lambda: "'rubbish <b>'" in page.text("error"))
+    page.wait(lambda: "'rubbish <b>'" in page.text("paste-error"))
     assert page.moves == ["C2.5"]
     page.paste("h2e2 h9h5")
-    page.wait(lambda: "the black horse on h9 cannot reach h5" in page.text("error"))
+    page.wait(lambda: "the black horse on h9 cannot reach h5" in page.text("paste-error"))
     assert page.moves == ["C2.5"]
 
 
@@ -321,7 +320,7 @@ def test_a_file_is_opened_and_its_games_looked_at(page: Page, files: Path) -> No
 
 def test_every_opened_file_stays_until_it_is_closed(page: Page, files: Path) -> None:
     def names() -> list[str]:
-        return [link.text for link in page.all("#files a")]
+        return [str(link.get_property("textContent")) for link in page.all("#files a")]
 
     before = names()
     for number in range(5):
@@ -331,12 +330,13 @@ def test_every_opened_file_stays_until_it_is_closed(page: Page, files: Path) -> 
         page.wait(lambda: page.all("#games a"))
         page.open()
     assert names() == [*before, *(f"file{number}.txt" for number in range(5))]
+    page.reveal("#files")
     page.driver.find_element(By.LINK_TEXT, "file0.txt").click()
     page.wait(lambda: "file0.txt:1" in page.find("#games").text)
     address = page.driver.current_url
     page.driver.find_element(By.LINK_TEXT, "Enter a game").click()
     page.wait(lambda: page.text("status"))
-    page.find("#files li:last-child button").click()
+    page.click("#files li:last-child button")
     page.wait(lambda: "file4.txt" not in names())
     page.driver.execute_script("document.querySelectorAll('#files button')[arguments[0]].click()",
                                len(before) - 1)  # fmt: skip

@@ -17,7 +17,6 @@ import pytest
 from selenium import webdriver
 from selenium.common.exceptions import NoSuchFrameException
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import Select
 
 from tests.support.play_page import Page, needs_driver, read_log, running_chromium
 from xiangqi.board import Board
@@ -90,8 +89,8 @@ def page(driver: webdriver.Chrome, server: _Files) -> Page:
     page = Page(driver, server, patience=60)
     if not driver.current_url.endswith("/index.html"):
         page.open("index.html")
-    Select(page.find("#engine")).select_by_value("nobody")
-    Select(page.find("#rules")).select_by_value("wxf")
+    page.choose("#engine", "nobody")
+    page.choose("#rules", "wxf")
     page.click("#new-game")
     page.wait(lambda: page.text("status") == "Red to move" and page.is_settled())
     return page
@@ -115,13 +114,13 @@ def test_a_pasted_game_is_ruled_and_explained(page: Page) -> None:
     page.wait(lambda: "Black wins" in page.text("status"))
     assert "checked perpetually" in page.text("status")
     assert "check" in str(page.find("#case").get_attribute("textContent"))
-    Select(page.find("#rules")).select_by_value("all-draws")
+    page.choose("#rules", "all-draws")
     page.wait(lambda: "draw" in page.text("status").lower())
 
 
 def test_the_engine_answers_a_move(page: Page) -> None:
     page.set_seconds("1.5")
-    Select(page.find("#engine")).select_by_value("black")
+    page.choose("#engine", "black")
     page.move("h2e2")
     page.wait(lambda: len(page.moves) == 2)
     depth = page.text("thought").partition("(")[2].partition(")")[0]

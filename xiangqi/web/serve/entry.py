@@ -15,7 +15,7 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import Piece
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
 from xiangqi.web.pages.render import LETTERINGS, board_sprite, environment, static_files
-from xiangqi.web.serve.handicaps import HANDICAPS
+from xiangqi.web.serve.beginnings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
 from xiangqi.words import Language, name_sort
@@ -29,6 +29,12 @@ _POLICY: Final = (
 )
 """As for all pages, but this one asks the server."""
 _SCRIPT_WORDS: Final = (
+    "your_move",
+    "cannot_move",
+    "red_changes",
+    "black_changes",
+    "nobody_changes",
+    "other_attacks",
     "thinking",
     "more_games",
     "too_large",
@@ -61,6 +67,8 @@ _SCRIPT_WORDS: Final = (
     "long_link",
 )
 """Labels that the script of the page puts where they belong."""
+_MODES: Final = ("play", "analyse", "referee")
+_KINDS: Final = ("engine", "people", "engines")
 _KEYS: Final = (
     ("← →", "key_step"),
     ("Home End", "key_ends"),
@@ -68,6 +76,7 @@ _KEYS: Final = (
     ("f", "key_flip"),
     ("Space", "key_best"),
     ("z Z", "key_undo"),
+    ("1 2 3", "key_modes"),
     ("a", "key_analyse"),
     ("t", "key_threats"),
     ("d", "key_draw"),
@@ -117,14 +126,17 @@ def render_entry(
             sprite=board_sprite(LETTERINGS[lang], get_args(Lettering), numbered=True),
             letterings=get_args(Lettering),
             lettering=LETTERINGS[lang],
-            levels=LEVELS,
-            handicaps=HANDICAPS,
+            modes=_MODES,
+            kinds=[(kind, label(lang, f"match_{kind}")) for kind in _KINDS],
+            level_names=[*_name_levels(lang)],
+            handicap_names=[(fen, label(lang, f"odds_{name}")) for name, fen in HANDICAPS.items()],
+            examples=EXAMPLES,
             name_letter=partial(_name_letter, lang),
             start=STARTING_FEN,
             rules=rules.name,
             rule_sets=_name_rule_sets(rules, lang),
             notation=voice.notation,
-            notations=MOVE_NOTATIONS,
+            notation_names=[(name, label(lang, name)) for name in MOVE_NOTATIONS],
             script_words=_SCRIPT_WORDS,
             keys=_KEYS,
             files=files,
@@ -134,6 +146,14 @@ def render_entry(
             most_upload=most_upload,
         )
     )
+
+
+def _name_levels(lang: Language) -> Iterator[tuple[int, str]]:
+    """The levels of our engine with their names and Elo, full strength last."""
+    for level in LEVELS:
+        name = label(lang, f"level_{level.number}")
+        yield level.number, f"{level.number} {name} ({level.elo})"
+    yield 0, label(lang, "full_strength")
 
 
 def _name_letter(lang: Language, letter: str) -> str:

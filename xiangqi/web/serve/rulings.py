@@ -8,11 +8,12 @@ from typing import Any
 
 from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.tree import Game
-from xiangqi.pictures import ply_arrows
+from xiangqi.pictures import ply_arrows, threat_arrows
+from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.referee.comparison import compare
-from xiangqi.referee.explanation import format_ruling
+from xiangqi.referee.explanation import format_reports, format_ruling
 from xiangqi.referee.rules import RULE_SETS, RuleSet
-from xiangqi.referee.ruling import Ruling
+from xiangqi.referee.ruling import PlyReport, Ruling
 from xiangqi.referee.side_by_side import format_differences, head_of_table, row_of_ruling
 from xiangqi.tables.wording import tell_usual_tables
 from xiangqi.web.pages.plies import arrows_as_data
@@ -27,7 +28,8 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
 
     ``verdict`` is one sentence, to which the end-game tables of the usual place add what they know
     of a game that goes on, and ``case`` the whole case; it is empty where no repetition
-    decides. ``arrows`` tells what each move of the cycle attacks, by the number of moves played.
+    decides. ``arrows`` are the attacks of each move of the cycle, by the number of moves played;
+    ``evidence`` lists those moves with their marks and the sentences about their attacks.
     Raises FenError, PositionError or RecordError.
     """
     board = read_record(data).play()
@@ -41,6 +43,7 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
         "verdict": "; ".join(filter(None, (format_verdict(ruled, voice), told))),
         "case": "" if ruling is None else format_ruling(ruling, voice),
         "arrows": {} if ruling is None else dict(_arrows(ruling, voice)),
+        "evidence": [] if ruling is None else list(_evidence(ruling, voice)),
     }
 
 
@@ -63,3 +66,32 @@ def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dic
 def _arrows(ruling: Ruling, voice: Voice) -> Iterator[tuple[int, list[dict[str, str]]]]:
     for report in ruling.plies:
         yield report.ply + 1, arrows_as_data(ply_arrows(report), voice)
+
+
+def _evidence(ruling: Ruling, voice: Voice) -> Iterator[dict[str, Any]]:
+    """Each move of the cycle: ``ply``, counted from 1, ``side``, ``mark``, its ``name`` in words,
+    and ``lines``, each with its ``text`` and the ends of its arrows, such as "e0e8".
+    """
+    for report, lines in format_reports(ruling, voice):
+        ends = list(_ends(report))
+        told = [
+            {"text": text, "weighs": weighs, "arrows": ends[place] if place < len(ends) else []}
+            for place, (text, weighs) in enumerate(lines)
+        ]
+        yield {
+            "ply": report.ply + 1,
+            "side": COLOR_NAMES[report.color],
+            "mark": report.mark.value,
+            "name": voice.say(f"mark_{report.mark.value}"),
+            "lines": told,
+        }
+
+
+def _ends(report: PlyReport) -> Iterator[list[str]]:
+    """The arrows of each sentence about checks and attacks, in the order of format_evidence."""
+    if report.checkers:
+        king = square_name(report.king)
+        yield [square_name(square) + king for square, _ in report.checkers]
+    for threat in report.threats:
+        arrows = threat_arrows(threat)
+        yield [square_name(arrow.tail) + square_name(arrow.head) for arrow in arrows]

@@ -7,8 +7,9 @@
 import { ask } from "./asking.js";
 import { onKey } from "./keyboard.js";
 import { onClick, page, setText, word } from "./page.js";
-import { game, presentMoves, presentNode, redraw, watch } from "./present.js";
+import { game, presentMoves, presentNode, redraw, watch } from "./state.js";
 import { reach } from "./reach.js";
+import { showMode } from "./shell.js";
 
 const MAX_SOLDIERS = 99.99; // a win by rule is written as the greatest score
 const PATIENCE = 60; // milliseconds: who steps on sooner has not looked at the position
@@ -102,7 +103,10 @@ export function switchTo(isOn, isThreat = false) {
   Object.assign(analysis, { isOn, isThreat });
   page("analyse").setAttribute("aria-pressed", isOn);
   page("threats").setAttribute("aria-pressed", isThreat);
-  if (isOn) nameEngines();
+  if (isOn) {
+    nameEngines();
+    showMode("analyse");
+  }
   restart();
 }
 

@@ -4,7 +4,7 @@ import { analysis, bestMove, sayScore } from "./analysis.js";
 import { notation } from "./asking.js";
 import { onKey } from "./keyboard.js";
 import { make, makeButton, page, word } from "./page.js";
-import { game, presentNode, told, watch } from "./present.js";
+import { game, presentNode, told, watch } from "./state.js";
 import { think } from "./opponent.js";
 import { readRemark } from "./remarks.js";
 import { drawShape } from "./shapes.js";
@@ -40,6 +40,7 @@ let shown = null;
 function drawLines() {
   const { found, isOn } = analysis;
   page("analysis").hidden = !isOn;
+  page("lines").dataset.count = page("lines-wanted").value;
   const state = found && [found, notation()].map((part) => JSON.stringify(part)).join();
   if (state === shown) return;
   shown = state;
@@ -84,7 +85,9 @@ export function shareOf(red) {
 
 function drawBar() {
   const known = evaluationOf(presentNode());
-  page("bar").hidden = page("bar-score").hidden = !(analysis.isOn || known);
+  const isShown = Boolean(analysis.isOn || known);
+  page("bar").hidden = page("bar-score").hidden = !isShown;
+  page("game").classList.toggle("evaluated", isShown);
   const share = shareOf(known?.red ?? 0);
   page("bar-red").style.height = `${100 * share}%`;
   page("bar").classList.toggle("flipped", game.flip);

@@ -3,7 +3,7 @@
 import { demote, promote, remove, setDatum, SIGNS, toggleMark } from "./edits.js";
 import { onKey } from "./keyboard.js";
 import { makeButton, onClick, page, word } from "./page.js";
-import { game, presentNode, watch } from "./present.js";
+import { game, presentNode, watch } from "./state.js";
 import { readRemark, withWords } from "./remarks.js";
 import { annotate, edit } from "./steps.js";
 

@@ -1,7 +1,7 @@
 /* The questions that the page puts to whoever answers it. */
 
 import { LANG, page, setText, word } from "./page.js";
-import { game } from "./present.js";
+import { game } from "./state.js";
 import { reach } from "./reach.js";
 
 export const notation = () => page("notation").value;
@@ -29,12 +29,12 @@ export async function send(path, body, kind, signal) {
   throw new Error((await answer.json()).error);
 }
 
-/* Do something with the server's help; what goes wrong is told on the page. */
-export async function attempt(action) {
-  setText("error", "");
+/* Do something with the server's help; what goes wrong is told at a place of the page. */
+export async function attempt(action, at = "error") {
+  setText(at, "");
   try {
     await action();
   } catch (error) {
-    if (error.name !== "AbortError") setText("error", error.message);
+    if (error.name !== "AbortError") setText(at, error.message);
   }
 }

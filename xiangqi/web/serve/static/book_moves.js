@@ -1,7 +1,7 @@
 /* What the opening book has for the present position. */
 
 import { page, setText } from "./page.js";
-import { told, watch } from "./present.js";
+import { told, watch } from "./state.js";
 import { play } from "./steps.js";
 
 /* `book` is a part of an answer of /api/position, null where there is no book. */

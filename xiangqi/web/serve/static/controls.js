@@ -2,7 +2,7 @@
 
 import { onKey } from "./keyboard.js";
 import { onClick, page } from "./page.js";
-import { game, redraw, watch } from "./present.js";
+import { game, redraw, watch } from "./state.js";
 import { newGame, redo, step, undo } from "./steps.js";
 
 function flip() {

@@ -1,7 +1,7 @@
 /* The conversation with the server about the present position. */
 
 import { ask, attempt, notation } from "./asking.js";
-import { game, presentMoves, redraw, tell, told, watch } from "./present.js";
+import { game, presentMoves, redraw, tell, told, watch } from "./state.js";
 
 let ruled = ""; // the line that the ruling is about
 let turn = 0; // grows with everything the user does: answers to older questions are dropped

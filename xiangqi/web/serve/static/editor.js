@@ -2,7 +2,8 @@
 
 import { ask, attempt } from "./asking.js";
 import { make, onClick, page, setText, word } from "./page.js";
-import { game } from "./present.js";
+import { game } from "./state.js";
+import { showMode } from "./shell.js";
 import { beginGame } from "./steps.js";
 import { MoveTree } from "./tree.js";
 
@@ -213,8 +214,8 @@ page("editor-fen").addEventListener("input", ({ target }) => {
   show({ keepsText: true });
 });
 onClick("edit-position", open);
-onClick("editor-close", () => page("editor").close());
-onClick("editor-play", () => leave());
+onClick("editor-play", () => leave(() => showMode("play")));
 onClick("editor-analyse", () => leave(() => {
+  showMode("analyse");
   if (page("analyse").getAttribute("aria-pressed") !== "true") page("analyse").click();
 }));

@@ -2,7 +2,7 @@
 
 import { ask, attempt, send } from "./asking.js";
 import { LANG, onClick, page, setText, word } from "./page.js";
-import { game, watch } from "./present.js";
+import { game, watch } from "./state.js";
 import { visit } from "./reach.js";
 import { askPgn } from "./saving.js";
 
@@ -15,7 +15,7 @@ export function drawFiles() {
   page("no-files").hidden = page("files").children.length > 0;
 }
 
-async function openFile(file) {
+export async function openFile(file) {
   if (file.size > Number(word("mostUpload"))) throw new Error(word("tooLarge"));
   const path = `api/report?lang=${LANG}&name=${encodeURIComponent(file.name)}`;
   const found = await (await send(path, file, "application/octet-stream")).json();
@@ -48,6 +48,6 @@ page("files").addEventListener("click", (event) => {
 });
 page("file").addEventListener("change", () => {
   const [file] = page("file").files;
-  if (file) attempt(() => openFile(file));
+  if (file) attempt(() => openFile(file), "file-error");
 });
 watch("draw", drawFiles);

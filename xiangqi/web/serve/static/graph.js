@@ -2,7 +2,7 @@
 
 import { evaluationOf, shareOf } from "./analysis_lines.js";
 import { page } from "./page.js";
-import { game, watch } from "./present.js";
+import { game, watch } from "./state.js";
 import { goTo } from "./steps.js";
 
 const HEIGHT = 100;

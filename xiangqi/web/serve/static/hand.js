@@ -1,10 +1,11 @@
 /* What the user has in hand: the chosen square, and the keyboard's place on the board. */
 
-import { attempt } from "./asking.js";
+import { ask, attempt } from "./asking.js";
 import { known } from "./conversation.js";
-import { setText } from "./page.js";
+import { word } from "./page.js";
 import { isOwn } from "./position.js";
-import { game, redraw, told, watch } from "./present.js";
+import { game, presentMoves, redraw, told, watch } from "./state.js";
+import { tellAtBoard } from "./shell.js";
 import { play } from "./steps.js";
 
 export const hand = { chosen: null, cursor: "e0" };
@@ -45,9 +46,27 @@ export async function tryMove(tail, head) {
     play(move);
     return true;
   }
-  const why = told.view?.barred[move];
-  if (why) setText("error", why);
+  tellAtBoard(await whyNot(move));
   return false;
+}
+
+/* Why a move cannot be made, in the words of the referee; nothing where another piece is meant. */
+async function whyNot(move) {
+  const { tree, node } = game.history;
+  const { view } = told;
+  if (!view || isOwn(tree.position(node), move.slice(2))) return "";
+  if (view.barred[move]) return view.barred[move];
+  return ask("move", { ...presentMoves(), text: move }).then(() => "", ({ message }) => message);
+}
+
+/* Why a piece cannot be taken in hand. */
+function tellUnmovable(square) {
+  const { tree, node } = game.history;
+  const { view } = told;
+  if (!view || !tree.position(node).pieces.has(square)) return;
+  if (view.outcome) tellAtBoard(view.status);
+  else if (!isOwn(tree.position(node), square)) tellAtBoard(view.status);
+  else tellAtBoard(`${view.pieces[square]}: ${word("cannotMove")}`);
 }
 
 /* A square is chosen: a piece to move, its target, or neither. */
@@ -55,6 +74,7 @@ export async function choose(square) {
   const { chosen } = hand;
   hand.cursor = square;
   if (chosen && chosen !== square && (await tryMove(chosen, square))) return;
+  if (!chosen && !isMovable(square)) tellUnmovable(square);
   hold(square !== chosen && isMovable(square) ? square : null);
 }
 

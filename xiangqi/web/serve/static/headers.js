@@ -2,7 +2,7 @@
 
 import { setDatum } from "./edits.js";
 import { page, word } from "./page.js";
-import { game, watch } from "./present.js";
+import { game, watch } from "./state.js";
 import { annotate } from "./steps.js";
 
 const FIELDS = document.querySelectorAll("#headers [data-header]");

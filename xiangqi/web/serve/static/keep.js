@@ -2,14 +2,14 @@
 
 import { GameHistory } from "./history.js";
 import { setText, word } from "./page.js";
-import { game, watch } from "./present.js";
+import { game, watch } from "./state.js";
 
 const KEPT_GAME = "meihua-game"; // what was played, kept when it changes
 const KEPT_PLACE = "meihua-place"; // and what changes with every step
 let kept = "";
 
 function keepGame() {
-  const { history, rules, engine, flip } = game;
+  const { history, rules, engine, flip, mode } = game;
   const { tree, node } = history;
   const state = [history.done.length, history.undone.length, history.version];
   try {
@@ -17,7 +17,7 @@ function keepGame() {
       sessionStorage.setItem(KEPT_GAME, JSON.stringify(history.data()));
       kept = String(state);
     }
-    const place = { node, tree: history.trees.indexOf(tree), rules, engine, flip };
+    const place = { node, tree: history.trees.indexOf(tree), rules, engine, flip, mode };
     sessionStorage.setItem(KEPT_PLACE, JSON.stringify(place));
   } catch {
     setText("warning", word("notKept")); // there is no room

@@ -2,7 +2,7 @@
 
 import { choose, hand } from "./hand.js";
 import { page } from "./page.js";
-import { game, redraw, told } from "./present.js";
+import { game, redraw, told } from "./state.js";
 import { redo, step, undo } from "./steps.js";
 
 const FIELDS = "input:not([type=checkbox], [type=file]), select, textarea";

@@ -8,8 +8,9 @@
 
 import { attempt, notation } from "./asking.js";
 import { onClick, page, setText, word } from "./page.js";
-import { game, told, update } from "./present.js";
+import { game, told, update } from "./state.js";
 import { askPgn } from "./saving.js";
+import { showGame } from "./opening.js";
 import { goTo, readGame, setUp } from "./steps.js";
 
 const MAX_LINK_LENGTH = 8000; // characters: what programs that pass links on let through
@@ -94,6 +95,7 @@ async function follow() {
   const at = Number(asked.get("at") ?? NaN);
   if (asked.has("game") && at >= 0) goTo([0, ...tree.line(0)][at]);
   update();
+  await showGame();
 }
 
 export function followFragment() {

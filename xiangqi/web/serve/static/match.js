@@ -7,7 +7,7 @@
 import { ask, attempt } from "./asking.js";
 import { Clocks } from "./clock.js";
 import { page, setText, word } from "./page.js";
-import { game, redraw, watch } from "./present.js";
+import { game, redraw, watch } from "./state.js";
 import { beginGame, play, undo } from "./steps.js";
 import { MoveTree } from "./tree.js";
 

@@ -2,7 +2,7 @@
  * stand while the page is not there. */
 
 import { askAgain, interrupt, isLive, matchData, takeUp } from "./match.js";
-import { watch } from "./present.js";
+import { watch } from "./state.js";
 
 const KEPT = "meihua-kept-match";
 const kept = readKept(); // before anything is drawn, and kept anew

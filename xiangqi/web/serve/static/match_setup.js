@@ -37,6 +37,20 @@ function seats() {
   return mine === "red" ? { red: me, black: seat("red") } : { red: seat("red"), black: me };
 }
 
+/* A game against the engine at once: by what stands at the start, without a clock. */
+export function beginQuick(fen, wanted) {
+  const level = Number(page("start-level").value);
+  const [engine] = [...page("match-engine-red").options].map(({ value }) => value);
+  const name = level ? `${engine}, ${word("level")} ${level}` : engine;
+  const mine = wanted === "random" ? ["red", "black"][Math.floor(Math.random() * 2)] : wanted;
+  const me = { ...isPerson, name: word("matchYou") };
+  const other = { name, engine, level };
+  beginMatch({
+    fen, seats: mine === "red" ? { red: me, black: other } : { red: other, black: me },
+    minutes: 0, increment: 0, seconds: Number(page("seconds").value) || 1, turns: false,
+  });
+}
+
 function number(id, least, most) {
   const value = page(id).valueAsNumber;
   return Number.isNaN(value) ? 0 : Math.min(Math.max(value, least), most);
@@ -93,7 +107,6 @@ function takeKept() {
 page("match-form").lang = LANG;
 page("match-form").addEventListener("submit", begin);
 page("match-kind").addEventListener("change", showKind);
-onClick("match-close", () => page("match-dialog").close());
 onClick("match-open", () => {
   nameEngines();
   page("match-dialog").showModal();

@@ -7,7 +7,7 @@ import {
   rematch, resign, sideToMove, takeBack,
 } from "./match.js";
 import { onClick, page, setText, word } from "./page.js";
-import { game, presentMoves, redraw, watch } from "./present.js";
+import { game, presentMoves, redraw, watch } from "./state.js";
 import { drawShape } from "./shapes.js";
 import { drawLayer } from "./table.js";
 
@@ -49,12 +49,16 @@ function drawMatch() {
   for (const [id, is] of Object.entries(shown)) page(id).hidden = !is;
   page("take-back").disabled = match.node === 0;
   page("offer").hidden = !(live && isOffered);
-  setText("match-state", live ? sayTurn() : `${word(WON[match.result])}${match.reason ? `: ${match.reason}` : ""}`);
 }
 
-function sayTurn() {
-  const { name } = match.seats[sideToMove()];
-  return isThinking() ? `${name}: ${word("thinking")}` : name;
+/* How the match stands, where it is at the position that is shown; nothing where the rules say it
+ * themselves. */
+export function matchState(view) {
+  const { tree, node } = game.history;
+  if (match?.tree !== tree || match.node !== node || view.outcome) return "";
+  if (!isLive()) return `${word(WON[match.result])}${match.reason ? `: ${match.reason}` : ""}`;
+  if (isThinking()) return `${match.seats[sideToMove()].name}: ${word("thinking")}`;
+  return personsSides().length === 1 && !view.check && !isEngine(sideToMove()) ? word("yourMove") : "";
 }
 
 async function showHint() {

@@ -1,6 +1,6 @@
 /* Whether things on the board move, or are there at once. */
 
-import { watch } from "./present.js";
+import { watch } from "./state.js";
 
 const QUICK = 200; // who steps faster, in milliseconds, has no use for it
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");

@@ -2,8 +2,8 @@
 
 import { notation } from "./asking.js";
 import { printMarks } from "./edits.js";
-import { page } from "./page.js";
-import { game, told, watch } from "./present.js";
+import { make, page } from "./page.js";
+import { game, told, watch } from "./state.js";
 import { cycleOf } from "./referee.js";
 import { readRemark } from "./remarks.js";
 import { goTo } from "./steps.js";
@@ -127,22 +127,78 @@ class MoveWriter {
   }
 }
 
-/* Mark the present move, and those of the cycle in its line; `cycle` is two places in the line. */
-function markMoves(line, node, cycle) {
+/* Mark the present move, and those of the cycle in its line, each with what it does; `cycle` is two
+ * places in the line, `evidence` what the ruling tells of its moves. */
+function markMoves(line, node, cycle, evidence) {
   const list = page("moves");
   const round = new Set(cycle ? line.slice(cycle[0], cycle[1] + 1) : []);
+  const conducts = new Map(evidence.map(({ ply, mark, name }) => [line[ply - 1], [mark, name]]));
   for (const button of list.querySelectorAll("button")) {
     const id = Number(button.dataset.node);
     button.classList.toggle("cycle", round.has(id));
-    if (id === node) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
+    markConduct(button, conducts.get(id));
+    markPresent(button, id === node);
   }
   const present = list.querySelector("[aria-current]");
   list.scrollTop = present ? present.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
 }
 
+function markPresent(button, isPresent) {
+  if (isPresent) button.setAttribute("aria-current", "step");
+  else button.removeAttribute("aria-current");
+}
+
+function markConduct(button, conduct) {
+  if (conduct?.[0] === button.dataset.conduct) return;
+  if (conduct) [button.dataset.conduct, button.dataset.conductName] = conduct;
+  else delete button.dataset.conduct;
+}
+
+/* The line that is shown, in one line of text, where the window is upright. */
+const isUpright = matchMedia("(max-aspect-ratio: 1/1)");
+let stripShown = "";
+
+function drawStrip({ tree, node }) {
+  if (!isUpright.matches) return;
+  const strip = page("strip");
+  const line = tree.line(node);
+  const state = `${tree.version} ${notation()} ${line}`;
+  if (state !== stripShown) {
+    stripShown = state;
+    const writer = new MoveWriter(tree, notation(), goTo);
+    strip.replaceChildren(...line.map((id, place) => stripItem(writer, id, place === 0)));
+  }
+  let present = null;
+  for (const button of strip.querySelectorAll("button")) {
+    const isPresent = Number(button.dataset.node) === node;
+    markPresent(button, isPresent);
+    if (isPresent) present = button;
+  }
+  strip.scrollLeft = present ? present.offsetLeft - strip.offsetLeft - strip.clientWidth / 2 : 0;
+}
+
+function stripItem(writer, id, isFirst) {
+  const place = writer.place(id);
+  const item = listItem("", "");
+  if (isFirst || place % 2 === 0) {
+    const sign = place % 2 ? "…" : ".";
+    item.append(make("span", { className: "number", textContent: `${Math.floor(place / 2) + 1}${sign}` }));
+  }
+  item.append(writer.button(id));
+  return item;
+}
+
+/* The last move, to be read out. */
+function speakMove({ tree, node }) {
+  if (!node) page("spoken").textContent = "";
+  else page("spoken").textContent = `${tree.number(node)} ${tree.name(node, notation())}`;
+}
+
 watch("draw", () => {
   const { tree, node } = game.history;
   drawMoves(tree, notation(), goTo);
-  markMoves(tree.line(node), node, cycleOf(told.ruling));
+  markMoves(tree.line(node), node, cycleOf(told.ruling), told.ruling.evidence ?? []);
+  drawStrip(game.history);
 });
+watch("answer", () => speakMove(game.history));
+isUpright.addEventListener("change", () => drawStrip(game.history));

@@ -2,7 +2,7 @@
 
 import { ask, attempt, notation } from "./asking.js";
 import { onClick, page, setText, word } from "./page.js";
-import { game, presentMoves, told, update, watch } from "./present.js";
+import { game, presentMoves, told, update, watch } from "./state.js";
 import { play } from "./steps.js";
 
 let thinking = null; // the search that goes on: its name, and what breaks it off

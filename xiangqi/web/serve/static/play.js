@@ -1,4 +1,4 @@
-/* The page begins: every part watches the game for itself (present.js), then the game is there. */
+/* The page begins: every part watches the game for itself (state.js), then the game is there. */
 
 import "./referee.js";
 import "./table.js";
@@ -8,7 +8,6 @@ import "./move_list.js";
 import "./files.js";
 import "./opponent.js";
 import "./controls.js";
-import "./entering.js";
 import "./editor.js";
 import "./piece_sets.js";
 import "./match_table.js";
@@ -20,7 +19,8 @@ import "./analysis_lines.js";
 import "./graph.js";
 import "./survey.js";
 import "./picture.js";
-import "./help.js";
+import "./shell.js";
+import "./opening.js";
 import "./book_moves.js";
 import { keptGame } from "./keep.js";
 import { followFragment } from "./links.js";

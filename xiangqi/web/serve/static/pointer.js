@@ -3,7 +3,7 @@
 import { choose, hand, hold, isMovable, tryMove } from "./hand.js";
 import { page } from "./page.js";
 import { drag, release } from "./pieces.js";
-import { watch } from "./present.js";
+import { watch } from "./state.js";
 import { pieceOn, squareUnder } from "./table.js";
 
 const SLACK = 6; // pixels that a click may wander

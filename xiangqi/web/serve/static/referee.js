@@ -1,8 +1,10 @@
 /* What the rules say of the position, and of the line that it stands in. */
 
-import { ask, attempt } from "./asking.js";
-import { make, onClick, page, setText } from "./page.js";
-import { game, presentMoves, told, update, watch } from "./present.js";
+import { ask, attempt, notation } from "./asking.js";
+import { matchState } from "./match_table.js";
+import { make, makeButton, onClick, page, setText, word } from "./page.js";
+import { game, presentMoves, redraw, told, update, watch } from "./state.js";
+import { openDialog } from "./shell.js";
 import { goTo } from "./steps.js";
 
 /* The first and the last place of a ruling's cycle in its line, if there is one. */
@@ -10,20 +12,81 @@ export function cycleOf(ruling) {
   return ruling?.ruling?.window;
 }
 
+let shownEvidence = null;
+
 function drawRuling({ view, ruling }) {
-  setText("status", view.status);
-  setText("warning", view.warning);
-  const isDecided = Boolean(ruling && ruling.result);
+  const isDecided = Boolean(ruling?.result);
+  const isHere = isDecided && ruling.ply === view.ply;
+  const offender = ruling?.ruling?.offender ?? "";
+  setText("status", matchState(view) || view.status);
+  const isRuled = Boolean(view.outcome && ruling?.ruling);
+  page("status").parentElement.dataset.offender = isRuled ? offender || "none" : "";
+  setText("warning", view.counters.length ? "" : view.warning);
+  drawCounters(view.counters);
+  page("no-ruling").hidden = isDecided;
   page("ruling").hidden = !isDecided;
   if (!isDecided) return;
-  setText("verdict", ruling.ply === view.ply ? "" : ruling.verdict);
+  page("badge").dataset.side = offender;
+  setText("badge", ruling.ruling && word(offender ? `${offender}Changes` : "nobodyChanges"));
+  setText("verdict", isHere ? "" : ruling.verdict);
   setText("case", ruling.case);
-  page("cycle").hidden = page("case-details").hidden = !ruling.ruling;
+  page("cycle").hidden = page("copy").hidden = page("case-details").hidden = !ruling.ruling;
+  drawEvidence(ruling.evidence);
+}
+
+/* Offences as a rule book counts them, each against what it allows. */
+function drawCounters(counters) {
+  page("counters").hidden = !counters.length;
+  page("counters").replaceChildren(...counters.map(({ text, rounds, allowed }) => make("li", {},
+    make("span", { textContent: text }),
+    make("meter", { min: 0, max: allowed, value: rounds, high: allowed * 0.7, optimum: 0, ariaLabel: text }))));
+}
+
+/* The moves of the cycle with what they do; a click shows a move, or one of its attacks, on the
+ * board. */
+function drawEvidence(evidence) {
+  if (evidence !== shownEvidence) {
+    shownEvidence = evidence;
+    page("evidence").replaceChildren(...evidence.map(evidenceItem));
+  }
+  const { tree, node } = game.history;
+  const ply = tree.path(node).length;
+  for (const button of page("evidence").querySelectorAll("button")) {
+    const { ply: own, arrows } = button.dataset;
+    const isShown = Number(own) === ply && (arrows ?? "") === game.focus.join();
+    if (isShown) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+}
+
+function evidenceItem({ ply, mark, name, lines }) {
+  const { tree, node } = game.history;
+  const id = tree.line(node)[ply - 1];
+  const show = (arrows) => () => {
+    goTo([0, ...tree.line(game.history.node)][ply]);
+    game.focus = arrows;
+    redraw();
+  };
+  const move = makeButton(tree.name(id, notation()), show([]));
+  move.dataset.ply = ply;
+  const items = (wanted) => lines.filter(({ weighs }) => weighs === wanted).map(({ text, arrows }) => {
+    if (!arrows.length) return make("li", { textContent: text });
+    const button = makeButton(text, show(arrows));
+    Object.assign(button.dataset, { ply, arrows: arrows.join() });
+    return make("li", {}, button);
+  });
+  const [weighty, others] = [items(true), items(false)];
+  const rest = others.length && make("details", { className: "quiet small" },
+    make("summary", { textContent: `${word("otherAttacks")} ${others.length}` }), make("ul", {}, ...others));
+  const conduct = make("span", { className: "conduct", textContent: name });
+  conduct.dataset.conduct = mark;
+  return make("li", {}, make("span", { className: "quiet", textContent: tree.number(id) }), move, conduct,
+    make("ul", {}, ...weighty), rest || "");
 }
 
 /* Every rule book's view of the present position, where somebody looks at it. */
 function compareBooks() {
-  if (!page("books-details").open) return;
+  if (!page("books-dialog").open) return;
   attempt(async () => {
     const { view } = told;
     const found = await (await ask("books", presentMoves())).json();
@@ -33,15 +96,15 @@ function compareBooks() {
 
 /* What every rule book says: an answer of /api/books. */
 function drawBooks({ head, rows, differences }) {
-  const line = (kind, cells) => make("tr", {}, ...cells.map((text) => withText(kind, text)));
-  page("books").replaceChildren(line("th", head), ...rows.map((cells) => line("td", cells)));
-  page("differences").replaceChildren(...differences.map((text) => withText("li", text)));
+  const cells = (kind, texts) => texts.map((textContent) => make(kind, { textContent }));
+  const line = (kind, texts, place) =>
+    make("tr", { className: kind === "td" && place === 0 ? "own" : "" }, ...cells(kind, texts));
+  page("books").replaceChildren(line("th", head), ...rows.map((texts, place) => line("td", texts, place)));
+  page("differences-title").hidden = !differences.length;
+  page("differences").replaceChildren(...cells("li", differences));
 }
 
-function withText(kind, text) {
-  return make(kind, { textContent: text });
-}
-
+watch("position", () => { game.focus = []; });
 watch("answer", compareBooks);
 watch("draw", () => {
   if (told.view) drawRuling(told);
@@ -51,9 +114,12 @@ onClick("cycle", () => {
   goTo([0, ...tree.line(node)][cycleOf(told.ruling)[0]]);
 });
 onClick("copy", () => attempt(() => navigator.clipboard.writeText(told.ruling.case)));
+onClick("books-open", () => {
+  openDialog("books-dialog", { isModal: false });
+  compareBooks();
+});
 page("rules").addEventListener("change", () => {
   game.rules = page("rules").value;
   update();
 });
 page("notation").addEventListener("change", () => update());
-page("books-details").addEventListener("toggle", compareBooks);

@@ -2,7 +2,7 @@
 
 import { ask } from "./asking.js";
 import { page } from "./page.js";
-import { game } from "./present.js";
+import { game } from "./state.js";
 import { withEvaluation } from "./remarks.js";
 
 /* The game as data, each comment with what the analysis on the page has told of its position. */

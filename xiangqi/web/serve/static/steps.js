@@ -3,7 +3,7 @@
 import { ask, attempt } from "./asking.js";
 import { GameHistory } from "./history.js";
 import { word, page, setText } from "./page.js";
-import { game, presentMoves, redraw, update } from "./present.js";
+import { game, presentMoves, redraw, update } from "./state.js";
 import { reach } from "./reach.js";
 import { MoveTree } from "./tree.js";
 
@@ -82,7 +82,14 @@ export async function setUp(fen) {
 }
 
 export async function readGame(text) {
+  setText("error", "");
   const found = await (await ask("parse", { text })).json();
+  takeGame(found);
+  return found;
+}
+
+/* Show a game that the server has read. */
+export function takeGame(found) {
   beginGame(new MoveTree(found), { engine: "nobody", ...rulesOf(found) });
   const remarks = found.errors.concat(found.more ? [word("moreGames")] : []);
   if (remarks.length) setText("error", remarks.join("\n"));

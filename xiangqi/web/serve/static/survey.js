@@ -4,7 +4,7 @@ import { analysis, keepEvaluation, lookAt, switchTo } from "./analysis.js";
 import { evaluationOf } from "./analysis_lines.js";
 import { attempt } from "./asking.js";
 import { onClick, page, setText } from "./page.js";
-import { game, redraw, watch } from "./present.js";
+import { game, redraw, watch } from "./state.js";
 
 const SECONDS = 0.3; // for a position
 

@@ -4,7 +4,7 @@ import { notation } from "./asking.js";
 import { barredOf, hand, targetsOf } from "./hand.js";
 import { page } from "./page.js";
 import { placePieces } from "./pieces.js";
-import { game, told, watch } from "./present.js";
+import { game, told, watch } from "./state.js";
 
 const LAYERS = [
   "ground", "under", "men", "last-move", "arrows", "best", "hint", "drawn", "marks", "cursor",
@@ -54,7 +54,8 @@ function drawTable() {
   });
   drawChoice(view, position);
   const arrows = page("arrows").checked && view ? (ruling.arrows[view.ply] || view.arrows) : [];
-  drawArrows("arrows", arrows);
+  const isMeant = ({ from, to }) => !game.focus.length || game.focus.includes(from + to);
+  drawArrows("arrows", arrows.filter(isMeant));
   drawLayer("cursor", hand.cursor, (layer) => addMark(layer, "cursor", hand.cursor, 31));
 }
 

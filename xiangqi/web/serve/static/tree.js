@@ -32,6 +32,11 @@ export class MoveTree {
     return line;
   }
 
+  /* The name of a node's move in a notation. */
+  name(id, notation) {
+    return this.nodes[id][notation] ?? this.nodes[id].move;
+  }
+
   moves(ids) {
     return ids.map((id) => this.nodes[id].move);
   }
@@ -72,6 +77,12 @@ export class MoveTree {
 
   isIn(id) {
     return this.nodes[this.nodes[id].parent].next.includes(id);
+  }
+
+  /* The number of a node's round as it is printed: 3. before Red's move, 3… before Black's. */
+  number(id) {
+    const place = this.path(id).length - 1 + this.offset;
+    return `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
   }
 
   nameMove(id, names) {

@@ -1,0 +1,142 @@
+/* Games and positions come in: pasted, dropped, typed, from the examples, or begun at the start. */
+
+import { ask, attempt } from "./asking.js";
+import { known } from "./conversation.js";
+import { openFile } from "./files.js";
+import { beginQuick } from "./match_setup.js";
+import { isLive } from "./match.js";
+import { onClick, page, setText, word } from "./page.js";
+import { game, told, watch } from "./state.js";
+import { closeDialogs, openDialog, showMode } from "./shell.js";
+import { readGame, setUp, takeGame, typeMove } from "./steps.js";
+
+const MOST_TEXT = 1 << 20; // bytes; what is larger is a file of games
+const OTHER_PROGRAMS = /\.(xqf|cbr|cbl|gz|bz2|zip)$/i;
+
+function onSubmit(id, action, at) {
+  page(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(action, at);
+  });
+}
+
+/* Read a text as a game; what is not understood is told at the field, with the word chosen there. */
+async function paste(text) {
+  setText("paste-error", "");
+  page("paste").removeAttribute("aria-invalid");
+  try {
+    const found = await readGame(text);
+    if (found.fault) tellFault(text, found.errors.join("\n"), found.fault.text, found.fault.line);
+    else closeDialogs();
+    await showGame();
+  } catch (error) {
+    tellFault(text, error.message, quotedIn(error.message, text), 1);
+  }
+}
+
+/* The longest part of a text that a message quotes. */
+function quotedIn(message, text) {
+  const quoted = [...message.matchAll(/['“"‘]([^'”"’]+)['”"’]/g)].map(([, part]) => part);
+  return quoted.filter((part) => text.includes(part)).sort((a, b) => b.length - a.length)[0] ?? "";
+}
+
+function tellFault(text, message, wrong, line) {
+  openDialog("open-dialog");
+  const field = page("paste");
+  field.value = text;
+  field.setAttribute("aria-invalid", "true");
+  setText("paste-error", message);
+  const before = text.split("\n").slice(0, line - 1).join("\n").length;
+  const start = wrong ? text.indexOf(wrong, before) : -1;
+  field.focus();
+  if (start >= 0) field.setSelectionRange(start, start + wrong.length);
+}
+
+/* A game that came in is shown where it is of use: ruled, if a repetition decides it. */
+export async function showGame() {
+  await attempt(known);
+  showMode(told.ruling.ruling ? "referee" : "analyse");
+}
+
+/* A file that was dropped: one game is shown at the board, several as a file of games. */
+async function takeFile(file) {
+  closeDialogs();
+  if (file.size > Number(word("mostUpload"))) throw new Error(word("tooLarge"));
+  if (file.size <= MOST_TEXT && !OTHER_PROGRAMS.test(file.name)) {
+    const text = await file.text();
+    const found = await ask("parse", { text }).then((answer) => answer.json(), () => null);
+    if (found && !found.more && !found.fault) {
+      takeGame(found);
+      await showGame();
+      return;
+    }
+  }
+  await openFile(file);
+}
+
+function takeTransfer({ files, getData }, transfer) {
+  if (files.length) attempt(() => takeFile(files[0]), "error");
+  else {
+    const text = getData.call(transfer, "text/plain").trim();
+    if (text) paste(text);
+  }
+}
+
+document.addEventListener("paste", (event) => {
+  const field = event.target.closest?.("input, textarea");
+  if (field?.id === "paste") setTimeout(() => paste(field.value));
+  else if (!field) takeTransfer(event.clipboardData, event.clipboardData);
+});
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) document.body.classList.remove("dropping");
+});
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  takeTransfer(event.dataTransfer, event.dataTransfer);
+});
+
+function openGames() {
+  setText("paste-error", "");
+  page("paste").removeAttribute("aria-invalid");
+  openDialog("open-dialog");
+  page("paste").focus();
+  page("paste").select();
+}
+
+onSubmit("move-form", async () => {
+  await typeMove(page("move").value);
+  page("move").value = "";
+}, "move-error");
+onSubmit("fen-form", async () => {
+  await setUp(page("fen").value);
+  closeDialogs();
+}, "fen-error");
+onSubmit("paste-form", () => paste(page("paste").value), "paste-error");
+for (const id of ["open-game", "start-paste", "referee-open"]) onClick(id, openGames);
+onClick("start-editor", () => page("edit-position").click());
+onClick("open-editor", () => {
+  closeDialogs();
+  page("edit-position").click();
+});
+onClick("start-play", () => beginQuick(word("start"), page("start-side").value));
+onClick("start-more", () => page("match-open").click());
+onClick("play-on", () => {
+  const { tree, node } = game.history;
+  beginQuick(tree.position(node).fen, told.view.turn);
+});
+for (const button of document.querySelectorAll("[data-example]")) {
+  button.addEventListener("click", () => paste(button.dataset.example));
+}
+watch("draw", () => {
+  const { tree } = game.history;
+  const isFresh = !tree.nodes[0].next.length && tree.fen === word("start");
+  page("start").hidden = !isFresh || isLive();
+  page("play-on").hidden = isFresh || isLive() || Boolean(told.view?.outcome);
+  page("match-open").hidden = !page("start").hidden;
+  page("match-open").classList.toggle("primary", !isLive());
+});

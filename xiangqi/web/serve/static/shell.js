@@ -1,0 +1,92 @@
+/* The frame of the page: modes as tabs, the drawer of upright windows, dialogs, notes that go away.
+ *
+ * A mode is a tab of the head and a part of the panel, `tab-MODE` and `panel-MODE`. A dialog `NAME`
+ * is closed by `NAME-close`. */
+
+import { onKey } from "./keyboard.js";
+import { onClick, page, setText } from "./page.js";
+import { game, redraw, watch } from "./state.js";
+
+const MODES = ["play", "analyse", "referee"];
+const NOTE_MS = 4000;
+
+const tabs = MODES.map((mode) => page(`tab-${mode}`));
+let noteEnds = 0;
+
+export function showMode(mode) {
+  game.mode = mode;
+  drawMode();
+  redraw();
+}
+
+/* Tell at the board why something did not happen; the note goes away by itself. */
+export function tellAtBoard(text) {
+  clearTimeout(noteEnds);
+  setText("board-note", text);
+  noteEnds = setTimeout(() => setText("board-note", ""), NOTE_MS);
+}
+
+/* Open a dialog; one that is not modal leaves the board in use. */
+export function openDialog(id, { isModal = true } = {}) {
+  if (page(id).open) return;
+  if (isModal) page(id).showModal();
+  else page(id).show();
+}
+
+export function closeDialogs() {
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+}
+
+/* Tabs as the ARIA practices have them: one is in the order of focus, arrows choose another. */
+function onTabKey(event) {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const place = (MODES.indexOf(game.mode) + step + MODES.length) % MODES.length;
+  showMode(MODES[place]);
+  tabs[place].focus();
+}
+
+function drawMode() {
+  page("game").dataset.mode = game.mode;
+  for (const tab of tabs) {
+    const isChosen = tab.dataset.mode === game.mode;
+    tab.setAttribute("aria-selected", isChosen);
+    tab.tabIndex = isChosen ? 0 : -1;
+    page(`panel-${tab.dataset.mode}`).hidden = !isChosen;
+  }
+}
+
+function toggleDrawer() {
+  const isOpen = page("game").dataset.drawer === "open";
+  page("game").dataset.drawer = isOpen ? "" : "open";
+  page("drawer").setAttribute("aria-expanded", !isOpen);
+}
+
+function toggleHelp() {
+  if (page("help").open) page("help").close();
+  else openDialog("help");
+}
+
+for (const tab of tabs) {
+  tab.addEventListener("click", () => showMode(tab.dataset.mode));
+  tab.addEventListener("keydown", onTabKey);
+}
+MODES.forEach((mode, place) => onKey(String(place + 1), () => showMode(mode)));
+onClick("drawer", toggleDrawer);
+onKey("?", toggleHelp);
+onClick("help-open", () => {
+  page("menu-look").hidePopover();
+  openDialog("help");
+});
+onClick("headers-open", () => {
+  page("menu-game").hidePopover();
+  openDialog("headers");
+});
+for (const dialog of document.querySelectorAll("dialog")) {
+  const close = document.getElementById(`${dialog.id.replace("-dialog", "")}-close`);
+  close?.addEventListener("click", () => dialog.close());
+}
+watch("position", () => setText("board-note", ""));
+watch("draw", drawMode);
