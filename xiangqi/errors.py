@@ -5,16 +5,19 @@ questions are kept apart, as in python-chess: text that cannot be read (:class:`
 :class:`InvalidMoveError` and their like), and text that can be read but is impossible or not
 allowed (:class:`PositionError`, :class:`IllegalMoveError`).
 
-Each message quotes the input, says where the fault is and what was expected. The parts of a message
-are attributes, so that messages need not be parsed:
+Each error holds facts: the quoted input, its place, and a :class:`~xiangqi.facts.Fact` for what is
+wrong or was expected. ``str(error)`` is the English message; :meth:`XiangqiError.say` gives it in
+another language; :attr:`XiangqiError.facts` is for programs.
 
 >>> try:
-...     raise InvalidMoveError("h2-k2", "two squares, as in 'h2e2'")
+...     raise InvalidMoveError("h2-k2", Fact("move.iccs"))
 ... except XiangqiError as error:
 ...     print(error)
-...     print(error.text)
-invalid move 'h2-k2': expected two squares, as in 'h2e2'
-h2-k2
+...     print(error.say("zh"))
+...     print(error.facts.code, error.facts.given)
+invalid move 'h2-k2': expected two different squares a0 to i9, as in 'h2e2' or 'H2-E2'
+着法 'h2-k2' 无法读懂：应为a0 至 i9 中两个不同的点，如“h2e2”或“H2-E2”
+bad_move h2-k2
 
 The constructor arguments are kept as ``args`` and the message is made from them on demand. That
 is what lets errors be copied, and pickled between the processes of a batch job.
@@ -22,16 +25,17 @@ is what lets errors be copied, and pickled between the processes of a batch job.
 
 from __future__ import annotations
 
-import re
-import reprlib
 from collections.abc import Iterable
 from enum import IntFlag
-from typing import ClassVar
+from typing import ClassVar, Literal, NamedTuple
+
+from xiangqi.facts import Fact, Language, outside, quote, quote_bytes, reason_of
 
 __all__ = [
     "AmbiguousMoveError",
     "BookError",
     "CaseError",
+    "ErrorFacts",
     "FenError",
     "FormatError",
     "IllegalMoveError",
@@ -54,191 +58,193 @@ __all__ = [
     "reason_of",
 ]
 
-_QUOTE_LIMIT = 120
-_LONG = 2_000  # characters of a text that are looked at, at most
-_UNPRINTABLE = (
-    r"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\uf8ff\ufffd\U000e0000-\U0010ffff]"
-    r"|\\x[0-9a-f]{2})+"
-)
-"""Pattern of what no text has: such characters, and escaped bytes. Compiled at first use, since it
-takes as long as the rest of this module."""
+
+def _fact(text: str) -> Fact:
+    """A fact as it is; other text as one from outside the package."""
+    return text if isinstance(text, Fact) else outside(text)
 
 
-class _Quoter(reprlib.Repr):
-    def repr_str(self, x: str, level: int) -> str:
-        if len(x) > _LONG:
-            x = f"{x[: _LONG // 2]}...{x[-_LONG // 2 :]}"
-        if len(repr(x)) > self.maxstring:
-            x = re.sub(_UNPRINTABLE, "\ufffd", x)
-        return super().repr_str(x, level)
-
-    def repr_int(self, x: int, level: int) -> str:
-        try:
-            return super().repr_int(x, level)
-        except ValueError:  # Python refuses to write numbers of thousands of digits.
-            return f"<a number of {x.bit_length()} bits>"
+def _at(*parts: str) -> Fact:
+    """Places and what is wrong there, from the outside to the inside; empty ones are left out."""
+    *places, what = filter(None, parts)
+    fact = _fact(what)
+    for place in reversed(places):
+        fact = Fact("at", place=place, what=fact)
+    return fact
 
 
-_quoter = _Quoter()
-_quoter.maxstring = _quoter.maxother = _quoter.maxlong = _QUOTE_LIMIT
+class ErrorFacts(NamedTuple):
+    """An error for programs."""
 
-
-def quote(value: object) -> str:
-    """Quote *value* for a message: its ``repr``, without the middle when it is very long, and then
-    with one sign in place of what is no text.
-
-    >>> quote("h2e2")
-    "'h2e2'"
-    >>> quote("\\0")
-    "'\\\\x00'"
-    >>> quote("PK" + "\\0" * 1_000 + " a file")
-    "'PK� a file'"
-    >>> len(quote("9/" * 1_000_000))
-    120
-    """
-    return _quoter.repr(value)
-
-
-def reason_of(error: OSError | ValueError) -> str:
-    """Reason why a file cannot be read or written, as the system says it, without number and path.
-
-    >>> try:
-    ...     open("no/such")
-    ... except OSError as error:
-    ...     reason_of(error)
-    'No such file or directory'
-    """
-    return (isinstance(error, OSError) and error.strerror) or str(error)
-
-
-def quote_bytes(data: bytes) -> str:
-    """Quote what may be no text at all, as far as it can be read.
-
-    >>> quote_bytes(b"PK\\3\\4\\0\\0 a file")
-    "'PK� a file'"
-    """
-    return quote(re.sub(_UNPRINTABLE, "\ufffd", data.decode("utf-8", "replace")))
+    code: str
+    """Kind of error, such as ``bad_fen``."""
+    given: object
+    """The bad input, as it was given; None where the error quotes none."""
+    place: str
+    """Place of the fault in the input, in English; empty for the whole."""
+    expected: str | None
+    """What was expected, in English; None where the error names nothing."""
 
 
 class XiangqiError(ValueError):
     """Something given to Meihua cannot be read, is impossible, or is not allowed."""
 
+    _CODE: ClassVar[str] = "bad_input"
+    _QUOTED: ClassVar[str] = ""  # names of the attributes with the bad input and its place
+    _PLACED: ClassVar[str] = ""
+
+    @property
+    def fact(self) -> Fact:
+        """The whole error, as one fact."""
+        return self._state()
+
+    def _state(self) -> Fact:
+        return _fact(super().__str__())
+
+    def _code(self) -> str:
+        return self._CODE
+
+    @property
+    def facts(self) -> ErrorFacts:
+        """The parts of the error, for programs."""
+        given = getattr(self, self._QUOTED) if self._QUOTED else None
+        place = str(getattr(self, self._PLACED)) if self._PLACED else ""
+        expected = getattr(self, "expected", None) or self.fact.expected
+        return ErrorFacts(self._code(), given, place, expected and str(expected))
+
+    def say(self, language: Language) -> str:
+        """Message in a language."""
+        return self.fact.say(language)
+
+    def __str__(self) -> str:
+        return str(self.fact)
+
 
 class FenError(XiangqiError):
     """A FEN cannot be read.
 
-    >>> print(FenError("9/9 w", "piece placement", "2 ranks found, expected 10"))
-    invalid FEN '9/9 w': piece placement: 2 ranks found, expected 10
+    >>> why = Fact("fen.ranks", found="9/9", count=2, ranks=10)
+    >>> print(FenError("9/9 w", Fact("fen.placement"), why))
+    invalid FEN '9/9 w': piece placement: '9/9' has 2 ranks, expected 10 separated by '/'
     """
 
-    def __init__(self, text: str, field: str, why: str) -> None:
+    _CODE = "bad_fen"
+    _QUOTED = "text"
+    _PLACED = "field"
+
+    def __init__(self, text: str, field: Fact, why: Fact) -> None:
         super().__init__(text, field, why)
         self.text = text
         """The whole FEN as it was given."""
-        self.field = field
+        self.field = _fact(field)
         """The part that cannot be read, such as ``"side to move"``."""
-        self.why = why
+        self.why = _fact(why)
         """What was found there, and what was expected."""
 
-    def __str__(self) -> str:
-        return f"invalid FEN {quote(self.text)}: {self.field}: {self.why}"
+    def _state(self) -> Fact:
+        return Fact("error.fen", text=self.text, field=self.field, why=self.why)
 
 
 class PositionError(XiangqiError):
     """A position can be read, but no game of xiangqi can reach it.
 
-    Holds all problems at once: as flags in ``status``, as sentences in ``problems``.
+    Holds all problems at once: as flags in ``status``, as facts in ``problems``.
 
-    >>> from xiangqi.fen import Status
-    >>> status = Status.NO_RED_KING | Status.NO_BLACK_KING
-    >>> problems = ["red has no general", "black has no general"]
-    >>> print(PositionError("9/9/9/9/9/9/9/9/9/9 w - - 0 1", status, problems))
+    >>> from xiangqi.fen import Status, describe_status, parse_fen
+    >>> fen, status = "9/9/9/9/9/9/9/9/9/9 w - - 0 1", Status.NO_RED_KING | Status.NO_BLACK_KING
+    >>> print(PositionError(fen, status, describe_status(parse_fen(fen), status)))
     impossible position '9/9/9/9/9/9/9/9/9/9 w - - 0 1': red has no general; black has no general
     """
 
-    def __init__(self, fen: str, status: IntFlag, problems: Iterable[str]) -> None:
+    _CODE = "impossible_position"
+    _QUOTED = "fen"
+
+    def __init__(self, fen: str, status: IntFlag, problems: Iterable[Fact]) -> None:
         problems = tuple(problems)
         super().__init__(fen, status, problems)
         self.fen = fen
         self.status = status
         self.problems = problems
 
-    def __str__(self) -> str:
-        return f"impossible position {quote(self.fen)}: {'; '.join(self.problems)}"
+    def _state(self) -> Fact:
+        return Fact("error.position", fen=self.fen, problems=self.problems)
 
 
 class InvalidTextError(XiangqiError):
     """A short text does not name what it should: the base of the three classes that follow."""
 
-    _thing: ClassVar[str] = "text"
+    _QUOTED = "text"
+    _ROW: ClassVar[str] = "error.text"
 
-    def __init__(self, text: str, expected: str) -> None:
+    def __init__(self, text: str, expected: Fact) -> None:
         super().__init__(text, expected)
         self.text = text
-        self.expected = expected
+        self.expected = _fact(expected)
 
-    def __str__(self) -> str:
-        return f"invalid {self._thing} {quote(self.text)}: expected {self.expected}"
+    def _state(self) -> Fact:
+        return Fact(self._ROW, text=self.text, expected=self.expected)
 
 
 class InvalidSquareError(InvalidTextError):
     """A text does not name a square of the board.
 
-    >>> print(InvalidSquareError("k4", "a file a-i and a rank 0-9, as in 'e0'"))
-    invalid square 'k4': expected a file a-i and a rank 0-9, as in 'e0'
+    >>> print(InvalidSquareError("k4", Fact("square.form")))
+    invalid square 'k4': expected a file a-i and a rank 0-9
     """
 
-    _thing = "square"
+    _ROW = "error.square"
 
 
 class InvalidPieceError(InvalidTextError):
     """A text does not name a piece.
 
-    >>> print(InvalidPieceError("q", "one of the letters KABNRCP"))
-    invalid piece 'q': expected one of the letters KABNRCP
+    >>> print(InvalidPieceError("q", Fact("piece.letters", letters="KABNRCP")))
+    invalid piece 'q': expected one of KABNRCP
     """
 
-    _thing = "piece"
+    _ROW = "error.piece"
 
 
 class InvalidMoveError(InvalidTextError):
     """A text cannot be read as a move; compare :class:`IllegalMoveError`.
 
-    >>> print(InvalidMoveError("h2", "two squares, as in 'h2e2'"))
-    invalid move 'h2': expected two squares, as in 'h2e2'
+    >>> print(InvalidMoveError("h2", Fact("move.san")))
+    invalid move 'h2': expected a piece and a square, as in 'Che3'
     """
 
-    _thing = "move"
+    _CODE = "bad_move"
+    _ROW = "error.move"
 
 
 class IllegalMoveError(XiangqiError):
     """A move can be read, but is not legal in the position.
 
     >>> fen = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
-    >>> print(IllegalMoveError("e0g2", fen, "a general moves one step, up, down or sideways"))
-    ... # doctest: +NORMALIZE_WHITESPACE
-    illegal move 'e0g2' in '4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1': a general moves one step, up,
-    down or sideways
+    >>> print(IllegalMoveError("e0e1", fen, Fact("illegal.in_check", side=True)))
+    illegal move 'e0e1' in '4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1': it leaves the red general in check
     """
 
-    def __init__(self, move: str, fen: str, why: str) -> None:
+    _CODE = "illegal_move"
+    _QUOTED = "move"
+
+    def __init__(self, move: str, fen: str, why: Fact) -> None:
         super().__init__(move, fen, why)
         self.move = move
         self.fen = fen
-        self.why = why
+        self.why = _fact(why)
 
-    def __str__(self) -> str:
-        return f"illegal move {quote(self.move)} in {quote(self.fen)}: {self.why}"
+    def _state(self) -> Fact:
+        return Fact("error.illegal_move", move=self.move, fen=self.fen, why=self.why)
 
 
 class MissingPieceError(IllegalMoveError):
     """A move is illegal because the side to move has no such piece where the text says.
 
-    Apart from its kin because it tells less about the player: more often than a wrong move it is a
+    A class of its own because it says less about the player: more often than a wrong move it is a
     slip of the pen, or a move before it is missing.
 
     >>> fen = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
-    >>> print(MissingPieceError("a0a1", fen, "there is no piece on a0"))
+    >>> print(MissingPieceError("a0a1", fen, Fact("illegal.no_piece", square="a0")))
     illegal move 'a0a1' in '4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1': there is no piece on a0
     """
 
@@ -253,6 +259,9 @@ class AmbiguousMoveError(XiangqiError):
     b2e2, h2e2
     """
 
+    _CODE = "bad_move"
+    _QUOTED = "text"
+
     def __init__(self, text: str, fen: str, candidates: Iterable[str]) -> None:
         candidates = tuple(candidates)
         super().__init__(text, fen, candidates)
@@ -261,10 +270,9 @@ class AmbiguousMoveError(XiangqiError):
         self.candidates = candidates
         """The legal moves that the text may stand for, in coordinates."""
 
-    def __str__(self) -> str:
-        moves = ", ".join(self.candidates)
-        where = f"{quote(self.text)} in {quote(self.fen)}"
-        return f"ambiguous move {where}: expected a text for one of {moves}"
+    def _state(self) -> Fact:
+        given = {"text": self.text, "fen": self.fen, "moves": self.candidates}
+        return Fact("error.ambiguous_move", **given)
 
 
 class RecordError(XiangqiError):
@@ -273,189 +281,215 @@ class RecordError(XiangqiError):
     Plies count from 0, like the items of a list of moves; messages for people count moves from 1.
     None stands for what is wrong with the record apart from its moves.
 
-    >>> print(RecordError(2, "h2h9", "the red cannon on h2 cannot reach h9", source="line 12"))
-    line 12: move 3: 'h2h9': the red cannon on h2 cannot reach h9
+    >>> why = Fact("illegal.no_piece", square="h2")
+    >>> print(RecordError(2, "h2h9", why, source="line 12"))
+    line 12: move 3: 'h2h9': there is no piece on h2
     """
 
-    def __init__(self, ply: int | None, text: str, why: str, source: str = "") -> None:
+    _CODE = "bad_move"
+    _QUOTED = "text"
+    _PLACED = "source"
+
+    def __init__(self, ply: int | None, text: str, why: Fact, source: str = "") -> None:
         super().__init__(ply, text, why, source)
         self.ply = ply
         self.text = text
-        self.why = why
+        self.why = _fact(why)
         self.source = source
-        """Which record it was, in words; empty when there is only one."""
+        """The record in words: its file, or its place; empty when there is only one."""
 
-    def __str__(self) -> str:
-        parts = [self.source] if self.source else []
-        if self.ply is not None:
-            parts.append(f"move {self.ply + 1}")
-        return ": ".join([*parts, quote(self.text), self.why])
+    def _state(self) -> Fact:
+        move = "" if self.ply is None else Fact("place.move", number=self.ply + 1)
+        return _at(self.source, move, Fact("error.record", text=self.text, why=self.why))
+
+    def _code(self) -> str:
+        is_illegal = self.ply is not None and self.why.code.startswith("illegal.")
+        return "illegal_move" if is_illegal else self._CODE
 
 
 class CaseError(XiangqiError):
     """A file of repetition cases cannot be read.
 
-    >>> print(CaseError("cases.toml", "D7", "verdict", "found 'win', expected one of 'draw'"))
-    cases.toml: case D7: verdict: found 'win', expected one of 'draw'
+    >>> why = Fact("found", value="win", expected=Fact("one_of", choices=("'draw'", "'red'")))
+    >>> print(CaseError("cases.toml", "D7", "verdict", why))
+    cases.toml: case D7: verdict: found 'win', expected one of 'draw', 'red'
     """
 
-    def __init__(self, path: str, case: str, field: str, why: str) -> None:
+    _QUOTED = "path"
+    _PLACED = "case"
+
+    def __init__(self, path: str, case: str, field: str, why: Fact) -> None:
         super().__init__(path, case, field, why)
         self.path = path
         self.case = case
         """The id of the case, or its place in the file; empty for the file as a whole."""
         self.field = field
         """The key that is wrong; empty for the case as a whole."""
-        self.why = why
+        self.why = _fact(why)
 
-    def __str__(self) -> str:
-        case = f"case {self.case}" if self.case else ""
-        return ": ".join(part for part in (self.path, case, self.field, self.why) if part)
+    def _state(self) -> Fact:
+        case = Fact("place.case", case=self.case) if self.case else ""
+        return _at(self.path, case, self.field, self.why)
 
 
 class RuleSetError(XiangqiError):
     """A rule set is not known, or one of its options cannot have this value.
 
-    >>> print(RuleSetError("rule set", "wfx", "one of 'axf', 'cxa', 'wxf'"))
+    >>> expected = Fact("one_of", choices=("'axf'", "'cxa'", "'wxf'"))
+    >>> print(RuleSetError(Fact("rule.set"), "wfx", expected))
     invalid rule set 'wfx': expected one of 'axf', 'cxa', 'wxf'
-    >>> print(RuleSetError("option natural_limit", -1, "a number of rounds, or None"))
-    invalid option natural_limit -1: expected a number of rounds, or None
-    >>> print(RuleSetError("rule chase", "gian", "one of 'capture', 'gain'", "club.toml"))
+    >>> expected = Fact("one_of", choices=("'capture'", "'gain'"))
+    >>> print(RuleSetError(Fact("rule.field", field="chase"), "gian", expected, "club.toml"))
     club.toml: invalid rule chase 'gian': expected one of 'capture', 'gain'
     """
 
-    def __init__(self, subject: str, value: object, expected: str, path: str = "") -> None:
+    _CODE = "bad_rules"
+    _QUOTED = "value"
+    _PLACED = "subject"
+
+    def __init__(self, subject: Fact, value: object, expected: Fact, path: str = "") -> None:
         super().__init__(subject, value, expected, path)
-        self.subject = subject
+        self.subject = _fact(subject)
         """What was to be chosen: ``"rule set"``, or the option by its name."""
         self.value = value
-        self.expected = expected
+        self.expected = _fact(expected)
         self.path = path
         """The file that says so; empty if it was none."""
 
-    def __str__(self) -> str:
-        where = f"{self.path}: " if self.path else ""
-        return f"{where}invalid {self.subject} {quote(self.value)}: expected {self.expected}"
+    def _state(self) -> Fact:
+        given = {"subject": self.subject, "value": self.value, "expected": self.expected}
+        return _at(self.path, Fact("error.rules", **given))
 
 
 class RatingError(XiangqiError):
     """The games do not determine ratings.
 
-    >>> print(RatingError("no game has a result"))
+    >>> print(RatingError(Fact("rating.no_result")))
     cannot rate the players: no game has a result
     """
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: Fact) -> None:
         super().__init__(why)
-        self.why = why
+        self.why = _fact(why)
 
-    def __str__(self) -> str:
-        return f"cannot rate the players: {self.why}"
+    def _state(self) -> Fact:
+        return Fact("error.rating", why=self.why)
 
 
 class FormatError(XiangqiError):
     """A file of games cannot be read as a whole, or a game cannot be written in a format.
 
-    >>> print(FormatError("positions", "game 3", "it would lose comments, the header 'Red'"))
+    >>> why = Fact("write.loses", losses="comments, the header 'Red'")
+    >>> print(FormatError("positions", Fact("place.game", number=3), why))
     positions: game 3: it would lose comments, the header 'Red'
     """
 
-    def __init__(self, subject: str, place: str, why: str) -> None:
+    _CODE = "bad_file"
+    _QUOTED = "subject"
+    _PLACED = "place"
+
+    def __init__(self, subject: str, place: Fact | Literal[""], why: Fact) -> None:
         super().__init__(subject, place, why)
         self.subject = subject
         """The file to be read, or the format to be written."""
         self.place = place
         """Where the fault lies; empty for the whole."""
-        self.why = why
+        self.why = _fact(why)
 
-    def __str__(self) -> str:
-        return ": ".join(part for part in (self.subject, self.place, self.why) if part)
+    def _state(self) -> Fact:
+        return _at(self.subject, self.place, self.why)
 
 
 class SampleError(XiangqiError):
     """A file of samples to train with cannot be read, or not be gone on with.
 
-    >>> print(SampleError("games.samples", "version 7, expected 1"))
+    >>> print(SampleError("games.samples", Fact("sample.version", found=7, known=1)))
     games.samples: version 7, expected 1
     """
 
-    def __init__(self, path: str, why: str) -> None:
+    _CODE = "bad_file"
+    _QUOTED = "path"
+
+    def __init__(self, path: str, why: Fact) -> None:
         super().__init__(path, why)
         self.path = path
-        self.why = why
+        self.why = _fact(why)
 
-    def __str__(self) -> str:
-        return f"{self.path}: {self.why}"
+    def _state(self) -> Fact:
+        return _at(self.path, self.why)
 
 
-class NetworkError(XiangqiError):
+class _FileError(XiangqiError):
+    """A file is not one that can be used."""
+
+    _CODE = "bad_file"
+    _QUOTED = "path"
+    _ROW: ClassVar[str]
+
+    def __init__(self, path: str, found: Fact, expected: Fact) -> None:
+        super().__init__(path, found, expected)
+        self.path = path
+        self.found = _fact(found)
+        self.expected = _fact(expected)
+
+    def _state(self) -> Fact:
+        return Fact(self._ROW, path=self.path, found=self.found, expected=self.expected)
+
+
+class NetworkError(_FileError):
     """A file is no network that this version can evaluate with.
 
-    >>> print(NetworkError("new.nnue", "version 2", "version 1"))
+    >>> version = Fact("version", version=2), Fact("version", version=1)
+    >>> print(NetworkError("new.nnue", *version))
     cannot use the network 'new.nnue': found version 2, expected version 1
     """
 
-    def __init__(self, path: str, found: str, expected: str) -> None:
-        super().__init__(path, found, expected)
-        self.path = path
-        self.found = found
-        self.expected = expected
-
-    def __str__(self) -> str:
-        return (
-            f"cannot use the network {quote(self.path)}: "
-            f"found {self.found}, expected {self.expected}"
-        )
+    _ROW = "error.network"
 
 
-class BookError(XiangqiError):
+class BookError(_FileError):
     """A file is no opening book that can be read, or is damaged.
 
-    >>> print(BookError("my.obk", "no file", "an OBK book"))
-    cannot use the book 'my.obk': found no file, expected an OBK book
+    >>> print(BookError("my.obk", Fact("no_file"), Fact("book.any")))
+    cannot use the book 'my.obk': found no file, expected an OBK or PengFei book, or a BOOK.DAT
     """
 
-    def __init__(self, path: str, found: str, expected: str) -> None:
-        super().__init__(path, found, expected)
-        self.path = path
-        self.found = found
-        self.expected = expected
-
-    def __str__(self) -> str:
-        return (
-            f"cannot use the book {quote(self.path)}: found {self.found}, expected {self.expected}"
-        )
+    _ROW = "error.book"
 
 
 class TableError(XiangqiError):
     """An end-game table cannot be read or made, or no class has such a name.
 
-    >>> print(TableError("KRvKN.wxf.xqt", "it is no table: too short"))
-    KRvKN.wxf.xqt: it is no table: too short
+    >>> print(TableError("KRvKN.wxf.xqt", Fact("table.truncated")))
+    KRvKN.wxf.xqt: not a table file: truncated header
     """
 
-    def __init__(self, subject: str, why: str) -> None:
+    _CODE = "bad_table"
+    _QUOTED = "subject"
+
+    def __init__(self, subject: str, why: Fact) -> None:
         super().__init__(subject, why)
         self.subject = subject
-        """The file, or what was taken for the name of a class."""
-        self.why = why
+        """The file, or the text that was taken for the name of a class."""
+        self.why = _fact(why)
 
-    def __str__(self) -> str:
-        return f"{self.subject}: {self.why}"
+    def _state(self) -> Fact:
+        return _at(self.subject, self.why)
 
 
 class WorkersError(XiangqiError):
     """No worker processes are available.
 
-    >>> print(WorkersError("scheduler 'tcp://127.0.0.1:1'", "cannot be reached"))
-    no workers: scheduler 'tcp://127.0.0.1:1': cannot be reached
+    >>> who = Fact("workers.scheduler", address="tcp://127.0.0.1:1")
+    >>> print(WorkersError(who, Fact("workers.none")))
+    no workers: scheduler 'tcp://127.0.0.1:1': has no workers
     """
 
-    def __init__(self, who: str, why: str) -> None:
+    def __init__(self, who: Fact, why: Fact) -> None:
         super().__init__(who, why)
-        self.who = who
-        """Who was to give workers."""
-        self.why = why
+        self.who = _fact(who)
+        """The pool that should provide workers."""
+        self.why = _fact(why)
 
-    def __str__(self) -> str:
-        return f"no workers: {self.who}: {self.why}"
+    def _state(self) -> Fact:
+        return Fact("error.workers", who=self.who, why=self.why)

@@ -23,25 +23,23 @@ python-chess. This module knows where pieces may stand, but not how they move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntFlag, auto
 from itertools import groupby, product
 from typing import Final, NamedTuple
 
-from xiangqi.counting import plural
-from xiangqi.errors import FenError, quote
+from xiangqi.errors import FenError
+from xiangqi.facts import Fact, quote
 from xiangqi.pieces import (
     ADVISOR,
     BISHOP,
     BLACK,
     CANNON,
-    COLOR_NAMES,
     COLORS,
     KING,
     KNIGHT,
     PAWN,
-    PIECE_TERMS,
     PIECE_TYPES,
     RED,
     ROOK,
@@ -60,13 +58,10 @@ from xiangqi.pieces import (
 __all__ = [
     "MAX_COUNTER",
     "STARTING_FEN",
-    "Problem",
     "Setup",
     "Status",
     "describe_status",
-    "find_problems",
     "format_fen",
-    "most_of",
     "parse_fen",
     "setup_status",
 ]
@@ -193,33 +188,32 @@ def parse_fen(text: str) -> Setup:
         raise TypeError(f"a FEN must be a str, not {type(text).__name__}")
     fields = text.split(maxsplit=6)
     if not fields:
-        raise FenError(text, "piece placement", "the text is empty, expected ten ranks")
+        raise FenError(text, Fact("fen.placement"), Fact("fen.empty"))
     placement, turn, third, fourth, clock, number, trailing = (*fields, *_DEFAULTS[len(fields) :])
     board = _parse_placement(text, placement)
     color = _parse_turn(text, turn)
-    _check_unused(text, "third field", third)
-    _check_unused(text, "fourth field", fourth)
-    halfmove_clock = _parse_counter(text, "halfmove clock", clock)
-    fullmove_number = _parse_counter(text, "fullmove number", number)
+    _check_unused(text, "fen.third_field", third)
+    _check_unused(text, "fen.fourth_field", fourth)
+    halfmove_clock = _parse_counter(text, "fen.halfmove_clock", clock)
+    fullmove_number = _parse_counter(text, "fen.fullmove_number", number)
     if trailing:
-        raise FenError(text, "trailing text", f"found {quote(trailing)}, expected nothing")
+        raise FenError(text, Fact("fen.trailing_text"), Fact("fen.more", found=trailing))
     return Setup(board, color, halfmove_clock, max(fullmove_number, 1))
 
 
 def _parse_placement(text: str, placement: str) -> bytes:
     found = placement.count("/") + 1
     if found != _RANKS:
-        why = f"{quote(placement)} has {plural(found, 'rank')}, expected {_RANKS} separated by '/'"
-        raise FenError(text, "piece placement", why)
+        why = Fact("fen.ranks", found=placement, count=found, ranks=_RANKS)
+        raise FenError(text, Fact("fen.placement"), why)
     rows = placement.split("/")
     return b"".join(_parse_row(text, row, rank) for rank, row in enumerate(reversed(rows)))
 
 
 def _parse_row(text: str, row: str, rank: int) -> bytes:
-    field = f"piece placement, rank {rank}"
     if len(row) > _FILES:
-        why = f"{quote(row)} has {plural(len(row), 'character')}, expected at most {_FILES}"
-        raise FenError(text, field, why)
+        why = Fact("fen.long_rank", row=row, count=len(row), files=_FILES)
+        raise FenError(text, Fact("fen.rank", rank=rank), why)
     codes = bytearray()
     for char in row:
         if char in _EMPTY_RUNS:
@@ -227,25 +221,24 @@ def _parse_row(text: str, row: str, rank: int) -> bytes:
         elif char in _CODE_OF_SYMBOL:
             codes.append(_CODE_OF_SYMBOL[char])
         else:
-            why = f"found {quote(char)} in {quote(row)}, expected a piece or a digit 1 to 9"
-            raise FenError(text, field, why)
+            why = Fact("fen.letter", found=char, row=row)
+            raise FenError(text, Fact("fen.rank", rank=rank), why)
     if len(codes) != _FILES:
-        raise FenError(
-            text, field, f"{quote(row)} fills {plural(len(codes), 'file')}, expected {_FILES}"
-        )
+        why = Fact("fen.files", row=row, count=len(codes), files=_FILES)
+        raise FenError(text, Fact("fen.rank", rank=rank), why)
     return bytes(codes)
 
 
 def _parse_turn(text: str, turn: str) -> Color:
     color = _TURNS.get(turn)
     if color is None:
-        raise FenError(text, "side to move", f"found {quote(turn)}, expected 'w' or 'b'")
+        raise FenError(text, Fact("fen.side_to_move"), Fact("fen.side", found=turn))
     return color
 
 
 def _check_unused(text: str, field: str, part: str) -> None:
     if part != "-":
-        raise FenError(text, field, f"found {quote(part)}, expected '-'")
+        raise FenError(text, Fact(field), Fact("fen.unused", found=part))
 
 
 def _parse_counter(text: str, field: str, part: str) -> int:
@@ -253,7 +246,7 @@ def _parse_counter(text: str, field: str, part: str) -> int:
     digits = part.lstrip("0") or "0"
     if part.isascii() and part.isdigit() and len(digits) <= len(str(MAX_COUNTER)):
         return int(digits)
-    raise FenError(text, field, f"found {quote(part)}, expected a number 0 to {MAX_COUNTER}")
+    raise FenError(text, Fact(field), Fact("fen.counter", found=part, most=MAX_COUNTER))
 
 
 def format_fen(setup: Setup) -> str:
@@ -345,31 +338,31 @@ _ZONES: Final = (
         KING,
         _squares("d0 e0 f0 d1 e1 f1 d2 e2 f2"),
         Status.MISPLACED_KING,
-        "stands outside the palace",
+        "position.outside_palace",
     ),
     _Zone(
         ADVISOR,
         _squares("d0 f0 e1 d2 f2"),
         Status.MISPLACED_ADVISOR,
-        "stands outside the palace's five advisor points",
+        "position.advisor_point",
     ),
     _Zone(
         BISHOP,
         _squares("c0 g0 a2 e2 i2 c4 g4"),
         Status.MISPLACED_BISHOP,
-        "stands outside the seven elephant points of its half",
+        "position.elephant_point",
     ),
     _Zone(
         PAWN,
         _ALL - _BEHIND_PAWNS,
         Status.MISPLACED_PAWN,
-        "stands behind its starting rank",
+        "position.behind_start",
     ),
     _Zone(
         PAWN,
         _ALL - _BESIDE_PAWNS,
         Status.MISPLACED_PAWN,
-        "has moved sideways before it crossed the river",
+        "position.sideways",
     ),
 )
 
@@ -384,80 +377,53 @@ def setup_status(setup: Setup) -> Status:
     True
     """
     status = Status.VALID
-    for problem in _find_problems(setup):
-        status |= problem.status
+    for flag, _ in _find_problems(setup):
+        status |= flag
     return status
 
 
-def describe_status(setup: Setup, status: Status) -> list[str]:
-    """Put each problem of a setup into a sentence, as far as *status* has its flag.
+def describe_status(setup: Setup, status: Status) -> list[Fact]:
+    """Describe each problem of a setup, as far as *status* has its flag.
 
     >>> setup = parse_fen("4k4/9/9/9/9/1A7/9/9/9/3AKA3 w - - 0 1")
-    >>> for sentence in describe_status(setup, setup_status(setup)):
-    ...     print(sentence)
+    >>> for problem in describe_status(setup, setup_status(setup)):
+    ...     print(problem)
     red has 3 advisors (d0, f0, b4), expected at most 2
     red advisor on b4 stands outside the palace's five advisor points
     the generals on e0 and e9 face each other on an open file
     """
-    return [problem.sentence() for problem in find_problems(setup, status)]
-
-
-class Problem(NamedTuple):
-    """One thing that is impossible about a setup."""
-
-    status: Status
-    """What it is, as one flag."""
-    piece: Piece
-    """The piece of which it is true."""
-    squares: tuple[Square, ...] = ()
-    """Where such pieces stand, as far as they are concerned; for facing kings both squares."""
-    fault: str = ""
-    """What is wrong with the square, in English."""
-
-    def sentence(self) -> str:
-        """The problem in English."""
-        status, piece, where = self.status, self.piece, _list_squares(self.squares)
-        side = COLOR_NAMES[piece.color]
-        if status in _NO_KING.values():
-            return f"{side} has no general"
-        if status == Status.KINGS_FACING:
-            ends = " and ".join(map(square_name, self.squares))
-            return f"the generals on {ends} face each other on an open file"
-        if status == Status.OPPOSITE_CHECK:
-            mover = COLOR_NAMES[not piece.color]
-            return f"{mover} is to move, but the {piece.name()} on {where} is in check"
-        if self.fault:
-            return f"{piece.name()} on {where} {self.fault}"
-        most = most_of(piece.piece_type)
-        found = f"{len(self.squares)} {PIECE_TERMS[piece.piece_type]}s ({where})"
-        return f"{side} has {found}, expected at most {most}"
-
-
-def most_of(kind: PieceType) -> int:
-    """Largest number of pieces of a type that a side may have."""
-    return _MOST[kind][0]
-
-
-def find_problems(setup: Setup, status: Status) -> list[Problem]:
-    """The problems of a setup, as far as *status* has their flags, in the order of sentences."""
-    problems = [problem for problem in _find_problems(setup) if problem.status in status]
+    problems = [fact for flag, fact in _find_problems(setup) if flag in status]
     if Status.OPPOSITE_CHECK in status:
         king = Piece(KING, not setup.turn)
-        where = tuple(_squares_by_piece(setup)[king])
-        problems.append(Problem(Status.OPPOSITE_CHECK, king, where))
+        where = tuple(map(square_name, _squares_by_piece(setup)[king]))
+        problems.append(
+            Fact("position.opposite_check", side=bool(setup.turn), piece=king, where=where)
+        )
     return problems
 
 
-def _find_problems(setup: Setup) -> Iterator[Problem]:
+def _find_problems(setup: Setup) -> Iterator[tuple[Status, Fact]]:
+    """Each problem as its flag and in words, in the order of the flags."""
     squares = _squares_by_piece(setup)
     for color in COLORS:
         king = Piece(KING, color)
         if not squares[king]:
-            yield Problem(_NO_KING[color], king)
+            yield _NO_KING[color], Fact("position.no_king", side=color, piece=king)
     for piece, where in squares.items():
         most, status = _MOST[piece.piece_type]
         if len(where) > most:
-            yield Problem(status, piece, tuple(where))
+            names = tuple(map(square_name, where))
+            yield (
+                status,
+                Fact(
+                    "position.too_many",
+                    side=piece.color,
+                    count=len(where),
+                    piece=piece,
+                    where=names,
+                    most=most,
+                ),
+            )
     for piece, where in squares.items():
         yield from _find_strays(piece, where)
     yield from _find_facing_kings(setup, squares)
@@ -472,22 +438,21 @@ def _squares_by_piece(setup: Setup) -> dict[Piece, list[Square]]:
     return squares
 
 
-def _list_squares(squares: Iterable[Square]) -> str:
-    return ", ".join(map(square_name, squares))
-
-
-def _find_strays(piece: Piece, squares: list[Square]) -> Iterator[Problem]:
+def _find_strays(piece: Piece, squares: list[Square]) -> Iterator[tuple[Status, Fact]]:
     for zone in _ZONES:
         if zone.piece_type == piece.piece_type:
             for square in squares:
                 if (square if piece.color == RED else square_flip(square)) not in zone.squares:
-                    yield Problem(zone.status, piece, (square,), zone.fault)
+                    yield zone.status, Fact(zone.fault, piece=piece, where=square_name(square))
 
 
-def _find_facing_kings(setup: Setup, squares: dict[Piece, list[Square]]) -> Iterator[Problem]:
+def _find_facing_kings(
+    setup: Setup, squares: dict[Piece, list[Square]]
+) -> Iterator[tuple[Status, Fact]]:
     for red, black in product(squares[Piece(KING, RED)], squares[Piece(KING, BLACK)]):
         if square_file(red) == square_file(black) and not _stands_between(setup, red, black):
-            yield Problem(Status.KINGS_FACING, Piece(KING, RED), (red, black))
+            names = {"red": square_name(red), "black": square_name(black)}
+            yield Status.KINGS_FACING, Fact("position.kings_facing", **names)
 
 
 def _stands_between(setup: Setup, first: Square, second: Square) -> bool:

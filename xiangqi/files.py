@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from xiangqi.errors import FormatError, reason_of
+from xiangqi.facts import Fact
 
 __all__ = [
     "STANDARD",
@@ -56,8 +57,7 @@ def find_inputs(
         elif _is_folder(name):
             inside = [path for path in _walk(name, suffixes) if not _is_part_of(path, output)]
             if not inside:
-                why = f"the folder holds no file that ends with one of {', '.join(suffixes)}"
-                raise FormatError(name, "", why)
+                raise FormatError(name, "", Fact("file.none_in_folder", names=", ".join(suffixes)))
             found += inside
         else:
             found.append(name)
@@ -71,7 +71,7 @@ def _is_folder(name: str) -> bool:
     except (OSError, ValueError) as error:  # a null character is no part of a name
         raise FormatError(name or "''", "", reason_of(error)) from error
     if not os.access(name, os.R_OK):
-        raise FormatError(name, "", "Permission denied")
+        raise FormatError(name, "", Fact("system.no_permission"))
     return is_folder
 
 
@@ -128,7 +128,7 @@ def unzipped(data: IO[bytes], source: str) -> Iterator[io.BufferedReader]:
             plain = io.BufferedReader(cast(Any, gzip.GzipFile(fileobj=outer)))
         yield plain
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise FormatError(source, "", f"the compressed file is damaged: {error}") from error
+        raise FormatError(source, "", Fact("file.damaged_gzip", error=str(error))) from error
     finally:
         outer.detach()
 
@@ -142,8 +142,8 @@ def exists_error(path: Path, *, resumable: bool = False) -> FormatError:
     >>> print(exists_error(Path("games.pgn")))
     games.pgn: file exists; use --force to replace it
     """
-    resume = "--resume to continue it or " if resumable else ""
-    return FormatError(str(path), "", f"file exists; use {resume}--force to replace it")
+    code = "file.exists_resumable" if resumable else "file.exists"
+    return FormatError(str(path), "", Fact(code))
 
 
 @contextmanager

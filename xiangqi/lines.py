@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from typing import IO, BinaryIO, Final, NamedTuple
 
 from xiangqi.errors import FormatError
+from xiangqi.facts import Fact
 
 __all__ = [
     "BLANKS_BEFORE",
@@ -92,7 +93,7 @@ class FaultyText(NamedTuple):
     """Text of a file, and what was wrong with its bytes."""
 
     text: str
-    faults: list[tuple[str, str]]
+    faults: list[tuple[str, Fact]]
     """The lines in no known encoding, each with what is wrong with it."""
 
 
@@ -110,7 +111,7 @@ class LineReader:
         self._encodings = ENCODINGS
         self.number = 0
         """The number of the last line that was given out, from 1."""
-        self._faults: list[tuple[str, str]] = []
+        self._faults: list[tuple[str, Fact]] = []
 
     def __iter__(self) -> Iterator[str]:
         """Give out the lines. Raises FormatError for one that does not end."""
@@ -124,7 +125,7 @@ class LineReader:
                 self.number += 1
                 yield part
 
-    def take_faults(self) -> list[tuple[str, str]]:
+    def take_faults(self) -> list[tuple[str, Fact]]:
         """The lines in no known encoding since the last call, each with what is wrong with it."""
         faults, self._faults = self._faults, []
         return faults
@@ -151,8 +152,10 @@ class LineReader:
     def _limited(self) -> Iterator[bytes]:
         while raw := self._data.readline(MAX_FILE_LINE_LENGTH):
             if len(raw) == MAX_FILE_LINE_LENGTH and not raw.endswith(b"\n"):
-                place = f"line {self.number + 1}"
-                raise FormatError(self._source, place, f"longer than {MAX_FILE_LINE_LENGTH} bytes")
+                place = Fact("place.line", line=self.number + 1)
+                raise FormatError(
+                    self._source, place, Fact("file.bytes", most=MAX_FILE_LINE_LENGTH)
+                )
             yield raw
 
     def _decode(self, raw: bytes) -> str:
@@ -160,8 +163,7 @@ class LineReader:
         if text is not None:
             return text
         text = spell_out(raw)
-        place = f"line {self.number + 1}"
-        self._faults.append((text.strip(), f"{place}: neither UTF-8 nor GB18030"))
+        self._faults.append((text.strip(), Fact("text.encoding", line=self.number + 1)))
         return text
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.errors import InvalidPieceError, InvalidSquareError
+from xiangqi.facts import Fact
 
 __all__ = [
     "ADVISOR",
@@ -134,7 +135,9 @@ class Piece:
         """
         piece = _PIECE_OF_SYMBOL.get(symbol)
         if piece is None:
-            raise InvalidPieceError(symbol, f"one of {''.join(_PIECE_OF_SYMBOL)}")
+            raise InvalidPieceError(
+                symbol, Fact("piece.letters", letters="".join(_PIECE_OF_SYMBOL))
+            )
         return piece
 
     @classmethod
@@ -174,6 +177,16 @@ class Piece:
         'red elephant'
         """
         return f"{COLOR_NAMES[self.color]} {self.term()}"
+
+    def say(self, language: str) -> str:
+        """Name the piece in a language: red elephant, 红相.
+
+        >>> Piece(BISHOP, RED).say("zh")
+        '红相'
+        """
+        if language == "en":
+            return self.name()
+        return ("红" if self.color == RED else "黑") + self.chinese("simplified")
 
     def term(self) -> str:
         """Name the kind of piece as xiangqi players do.
@@ -278,7 +291,7 @@ def parse_square(text: str) -> Square:
     """
     found = _SQUARE_OF_NAME.get(text)
     if found is None:
-        raise InvalidSquareError(text, "a file a-i and a rank 0-9")
+        raise InvalidSquareError(text, Fact("square.form"))
     return found
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from xiangqi.errors import WorkersError
 from xiangqi.extras import how_to_install
+from xiangqi.facts import Fact, outside
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -77,19 +78,20 @@ def on_cluster(address: str, seconds: float = 10) -> Iterator[Workers]:
     files. Raises WorkersError where Dask is not installed, the scheduler cannot be reached, or it
     has no workers.
     """
+    scheduler = Fact("workers.scheduler", address=address)
     try:
         dask = import_module("distributed")
     except ImportError as error:
-        why = f"needs Dask: {how_to_install('cluster')}"
-        raise WorkersError(f"scheduler {address!r}", why) from error
+        why = Fact("file.needs", library="Dask", how=how_to_install("cluster"))
+        raise WorkersError(scheduler, why) from error
     try:
         client = dask.Client(address, timeout=seconds, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
-        raise WorkersError(f"scheduler {address!r}", f"cannot be reached: {error}") from error
+        raise WorkersError(scheduler, Fact("workers.unreachable", error=str(error))) from error
     with client:
         count = sum(client.nthreads().values())
         if not count:
-            raise WorkersError(f"scheduler {address!r}", "has no workers")
+            raise WorkersError(scheduler, Fact("workers.none"))
         start = functools.partial(client.get_executor, pure=False)
         yield Workers(start, count, (BrokenExecutor, CancelledError, dask.KilledWorker))
 
@@ -282,7 +284,7 @@ class _Line(Generic[Piece, Result]):
             try:
                 future = self._executor.submit(self._work, batch)
             except self._workers.lost as error:
-                raise WorkersError("the workers have died", str(error)) from error
+                raise WorkersError(Fact("workers.died"), outside(error)) from error
         if self._on_done is not None:
             future.add_done_callback(self._tell)
         return future

@@ -168,7 +168,7 @@ def test_a_mate_and_a_game_that_is_over(server: ApiServer) -> None:
         ("judge", {"moves": ["h2e2", "x"]}, 422, ("bad_move", "'x'", "moves[1]")),
         (
             "judge", {"moves": "C2.5 H9.9"}, 422,
-            ("bad_move", "'H9.9'", "moves[1], line 1, column 6"),
+            ("illegal_move", "'H9.9'", "moves[1], line 1, column 6"),
         ),
         ("moves", {"fen": "x"}, 422, ("bad_fen", "'x'", "fen: piece placement")),
         (

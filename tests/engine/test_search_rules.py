@@ -114,7 +114,7 @@ def test_the_tables_are_those_of_the_rules(chariot_horse_tables: Path, tmp_path:
         assert is_won == (rules.name == "wxf"), rules
     (tmp_path / "KRvKN.all-draws.xqt").write_bytes(b"no table")
     engine.set_option("table_path", str(tmp_path))
-    with pytest.raises(TableError, match="it is no table"):
+    with pytest.raises(TableError, match="not a table file"):
         engine.play(board, limits, rules=RULE_SETS["all-draws"])
 
 

@@ -76,7 +76,7 @@ def test_wrong_paths_are_told_and_change_nothing(engine: Engine, tmp_path: Path)
     with pytest.raises(TableError, match="no such folder of tables"):
         engine.set_option("table_path", str(tmp_path / "nowhere"))
     (tmp_path / "KRvK.wxf.xqt").write_bytes(b"no table")
-    with pytest.raises(TableError, match="it is no table"):
+    with pytest.raises(TableError, match="not a table file"):
         engine.set_option("table_path", str(tmp_path))
     assert engine.options["table_path"] == before
     assert engine._settings.tables.core is not None

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.game_trees import random_game, shape
 from xiangqi import FenError, IllegalMoveError, Move, PositionError
+from xiangqi.facts import outside
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
@@ -63,7 +64,7 @@ def test_the_board_of_an_illegal_game_is_refused() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_copies_are_equal_and_apart(seed: int) -> None:
     game = random_game(seed)
-    game.errors.append(GameError("a.pgn", 1, None, "x", "y"))
+    game.errors.append(GameError("a.pgn", 1, None, "x", outside("y")))
     for other in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert other == game
         assert shape(other) == shape(game)
@@ -150,7 +151,7 @@ def test_builder_keeps_a_bad_start(fen: str, why: str) -> None:
 
 
 def test_error_without_a_ply_names_file_and_game() -> None:
-    error = GameError("a.pgn", 3, None, "x" * 500, "expected a header")
+    error = GameError("a.pgn", 3, None, "x" * 500, outside("expected a header"))
     assert str(error).startswith("a.pgn:3: 'xxx")
     assert len(str(error)) < 200
 

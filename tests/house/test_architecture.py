@@ -13,7 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-GROUND = "version counting errors exits extras fen files lines pieces switches toml workers".split()
+GROUND = "version counting errors exits extras facts fen files lines pieces".split()
+GROUND += "switches toml workers".split()
 GROUND += ["chances", "installed", "squares", "__pyinstaller"]  # PyInstaller reads the last one
 """Independent modules below all packages."""
 PACKAGES = """

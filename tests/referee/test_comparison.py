@@ -24,6 +24,7 @@ from xiangqi import (
 )
 from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.cli.main import main
+from xiangqi.facts import outside
 from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.comparison import (
     Difference,
@@ -125,7 +126,7 @@ def test_sets_that_no_book_may_have_are_passed_over(monkeypatch: pytest.MonkeyPa
 
     def refuse(self: RuleSet, changes: dict[str, object]) -> RuleSet:
         if set(changes) == {"answered"}:
-            raise RuleSetError("rule", "answered", "new_threat beside it")
+            raise RuleSetError(outside("rule"), "answered", outside("new_threat beside it"))
         return whole(self, changes)
 
     monkeypatch.setattr(RuleSet, "replace", refuse)

@@ -49,7 +49,7 @@ def test_what_is_told_everywhere(usual: Path) -> None:
     assert said.endswith("Red wins in 13 plies under wxf, drawn if perpetual check were allowed")
 
     (usual / "KRvKN.wxf.xqt").write_bytes(b"damaged")
-    assert "it is no table" in tell_usual_tables(board, PLAIN_VOICE)
+    assert "not a table file" in tell_usual_tables(board, PLAIN_VOICE)
 
 
 def test_the_judge_tells_of_games_that_go_on(usual: Path, tmp_path: Path) -> None:

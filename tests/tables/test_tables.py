@@ -149,7 +149,7 @@ def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(TableError, match="damaged"):
         TableFile(path).cells()
     path.write_bytes(b"XQTABLE1\xff\xff\xff\xff{}")
-    with pytest.raises(TableError, match="its head cannot be read"):
+    with pytest.raises(TableError, match="its header cannot be read"):
         TableFile(path)
 
 
@@ -293,7 +293,7 @@ def test_the_command_verifies_all_that_is_there(tmp_path: Path) -> None:
     code, output = run("verify", "--folder", str(tmp_path))
     assert code == 1
     damaged, *rest = output.splitlines()
-    assert damaged.endswith("KAvK.wxf.xqt: it is no table: too short")
+    assert damaged.endswith("KAvK.wxf.xqt: not a table file: truncated header")
     assert [line.split(", ")[1] for line in rest] == ["0 violations"] * 2
 
 

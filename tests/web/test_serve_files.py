@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.web_server import JSON, ask, connect, get, is_alive, request, serving
 from xiangqi.errors import FormatError
+from xiangqi.facts import outside
 from xiangqi.referee.rules import WXF
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.library import MAX_PROCESSES, Collection, Source
@@ -40,7 +41,7 @@ class Answers:
         if kind == "die":
             os._exit(1)
         if kind == "fail":
-            raise FormatError("a.pgn", "line 1", "wrong")
+            raise FormatError("a.pgn", outside("line 1"), outside("wrong"))
         return self.ahead if kind == "ahead" else rest
 
     def work_ahead(self) -> bool:

@@ -22,11 +22,11 @@ from xiangqi.analysis.game import GameAnalysis, Settings, analyse_moves
 from xiangqi.analysis.journal import Done, Journal
 from xiangqi.analysis.puzzles import Puzzle, find_puzzles, position_of
 from xiangqi.errors import FenError, FormatError, PositionError, XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.files import exists_error, new_file
 from xiangqi.games.archive import Archive, Item, Unread, Workers, in_this_process
 from xiangqi.games.formats import WriteOptions, find_format
 from xiangqi.games.tree import Game
-from xiangqi.words.faults import say_error
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 from xiangqi.workers import TRIES, run_in_order
 
@@ -82,8 +82,8 @@ def format_of(path: Path) -> str:
     """The format that the name of an output asks for; raises FormatError."""
     suffix = Path(path.name.removesuffix(".gz")).suffix
     if suffix not in SUFFIXES:
-        expected = f"expected a name that ends with one of {', '.join(SUFFIXES)}"
-        raise FormatError(str(path), "", f"the format of the analysis is not known: {expected}")
+        names = ", ".join(SUFFIXES)
+        raise FormatError(str(path), "", Fact("file.analysis_suffix", names=names))
     return SUFFIXES[suffix]
 
 
@@ -205,7 +205,7 @@ def _analyse_batch(
     except (FenError, PositionError):
         pass  # it stands among the game's errors
     except XiangqiError as error:
-        told_error = say_error(job.voice.language, error)
+        told_error = error.say(job.voice.language)
         problems.append(f"{item.source}:{item.number}: {told_error}")
     except _engine_errors(job) as error:
         problems.append(f"{item.source}:{item.number}: the engine failed: {error}")

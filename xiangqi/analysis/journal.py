@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from xiangqi.errors import FormatError, quote, reason_of
+from xiangqi.errors import FormatError, reason_of
+from xiangqi.facts import Fact
 from xiangqi.files import exists_error, lock_file
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Journal:
             raise FormatError(str(path), "", reason_of(error)) from error
         if not lock_file(self._file):
             self._file.close()
-            raise FormatError(str(path), "", "another run is writing it")
+            raise FormatError(str(path), "", Fact("file.writing"))
         try:
             if not resume:
                 self._file.truncate()
@@ -83,10 +84,10 @@ class Journal:
                     self._places[done.place] = length
                     self._names[done.place] = _name(done.source, done.game)
             except (ValueError, TypeError) as error:
-                why = f"not a line of a journal: {quote(str(error))}"
-                raise FormatError(str(self.path), f"line {number}", why) from error
+                why = Fact("file.no_journal_line", error=str(error))
+                raise FormatError(str(self.path), Fact("place.line", line=number), why) from error
             if number == 1 and data != asked:
-                why = f"its run was asked for {data}, expected {asked}"
+                why = Fact("file.other_run", found=str(data), asked=str(asked))
                 raise FormatError(str(self.path), "", why)
             length += len(line)
         self._file.truncate(length)
@@ -112,7 +113,7 @@ class Journal:
         name = self._names.get(place)
         if name is not None and name != _name(source, game):
             now = _name(source, game)
-            why = f"its run had {name} at place {place + 1}, where now is {now}"
+            why = Fact("file.other_game", found=name, place=place + 1, now=now)
             raise FormatError(str(self.path), "", why)
         return place in self._places
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import FenError, quote
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
 from xiangqi.pieces import (
     FILE_NAMES,
@@ -159,7 +160,7 @@ class PlacingBoard(CoreBoard):
     def set_board_fen(self, placement: str) -> None:
         """Put the pieces of a placement on the board and no others; raises FenError."""
         if len(placement.split()) != 1:
-            raise FenError(placement, "piece placement", "expected the first field of a FEN alone")
+            raise FenError(placement, Fact("fen.placement"), Fact("fen.first_field"))
         self._place(parse_fen(placement).board)
 
     def _place(self, codes: bytes) -> None:
@@ -218,8 +219,8 @@ class PlacingBoard(CoreBoard):
             operations[found[1]] = _read_operands(board, found[1], found[2])
             place = found.end()
         if rest[place:].strip():
-            why = f"found {quote(rest[place:].strip())}, expected operations that end with ';'"
-            raise FenError(epd, "operations", why)
+            why = Fact("fen.bad_operations", found=rest[place:].strip())
+            raise FenError(epd, Fact("fen.operations"), why)
         self.edit(board.setup())
         return operations
 

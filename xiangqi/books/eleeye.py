@@ -17,6 +17,7 @@ from typing import Final
 from xiangqi.books.base import Book, BookMove, Row
 from xiangqi.books.keys import eleeye_table, read_square
 from xiangqi.errors import BookError
+from xiangqi.facts import Fact
 
 __all__ = ["EleeyeBook"]
 
@@ -33,14 +34,15 @@ class EleeyeBook(Book):
         with path.open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
         if not data or len(data) % _RECORD.size or len(data) > _MAX_BYTES:
-            expected = f"records of {_RECORD.size} bytes, {_MAX_BYTES} at most"
-            raise BookError(str(path), f"{len(data)} bytes", expected)
+            expected = Fact("book.records", size=_RECORD.size, most=_MAX_BYTES)
+            raise BookError(str(path), Fact("bytes", count=len(data)), expected)
         self._records = list(_RECORD.iter_unpack(data))
         self._keys = [key for key, _, _ in self._records]
         for number, (key, following) in enumerate(zip(self._keys, self._keys[1:], strict=False), 1):
             if following < key:
-                found = f"{following:08X} behind {key:08X} in record {number + 1}"
-                raise BookError(str(path), found, "a BOOK.DAT, sorted by its keys")
+                keys = {"key": f"{key:08X}", "following": f"{following:08X}"}
+                found = Fact("book.order", **keys, number=number + 1)
+                raise BookError(str(path), found, Fact("book.sorted"))
 
     def entries(self, key: int) -> list[BookMove]:
         """The moves that stand at a key."""

@@ -17,7 +17,8 @@ from typing import Final
 from xiangqi.books.base import Book, BookMove, Row
 from xiangqi.books.keys import obk_table
 from xiangqi.core.move import Move
-from xiangqi.errors import BookError, FenError, FormatError, InvalidMoveError, quote
+from xiangqi.errors import BookError, FenError, FormatError, InvalidMoveError
+from xiangqi.facts import Fact
 from xiangqi.fen import parse_fen
 from xiangqi.lines import LineReader
 
@@ -26,7 +27,6 @@ __all__ = ["LineBook", "is_line_book"]
 _LINE: Final = re.compile(
     r"\s*([a-i][0-9]-?[a-i][0-9])\s+([0-9]{1,9})\s+(\S+(?:\s+\S+){0,5})\s*", re.IGNORECASE
 )
-_EXPECTED: Final = "move weight FEN, as in 'b2e2 12 rnbakabnr/... w'"
 _MAX_ROWS: Final = 4_000_000
 
 
@@ -53,21 +53,27 @@ class LineBook(Book):
                     if not _is_remark(line):
                         self._add(line, lines.number)
             except FormatError as error:
-                raise BookError(str(path), f"{error.place}, {error.why}", _EXPECTED) from error
+                found = Fact("both", first=error.place, second=error.why)
+                raise BookError(str(path), found, Fact("book.lines")) from error
 
     def _add(self, line: str, number: int) -> None:
         """Take a line; raises BookError."""
-        where = f"{quote(line)} in line {number}"
+        where = {"line": line, "number": number}
         found = _LINE.fullmatch(line)
         if found is None:
-            raise BookError(str(self.path), where, _EXPECTED)
+            raise BookError(str(self.path), Fact("book.line", **where), Fact("book.lines"))
         if self._count == _MAX_ROWS:
-            raise BookError(str(self.path), f"line {number}", f"{_MAX_ROWS} moves at most")
+            raise BookError(
+                str(self.path),
+                Fact("place.line", line=number),
+                Fact("book.most_moves", most=_MAX_ROWS),
+            )
         try:
             move = Move.from_iccs(found[1])
             keys = self.table.keys_of(parse_fen(found[3]))
         except (InvalidMoveError, FenError) as error:
-            raise BookError(str(self.path), f"{where} ({error})", _EXPECTED) from error
+            found_line = Fact("book.bad_line", **where, error=error.fact)
+            raise BookError(str(self.path), found_line, Fact("book.lines")) from error
         self._moves.setdefault(keys.key, []).append(BookMove(move, int(found[2])))
         self._count += 1
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from xiangqi.books.base import Book
 from xiangqi.books.lines import LineBook, is_line_book
 from xiangqi.errors import BookError, FormatError, quote_bytes, reason_of
+from xiangqi.facts import Fact
 
 if TYPE_CHECKING:
     from xiangqi.books.tables import TableBook
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["WRITABLE", "find_writer", "is_book", "open_book"]
 
 _SQLITE: Final = b"SQLite format 3\0"
-_EXPECTED: Final = "an OBK or PengFei book, or a BOOK.DAT"
 _HEAD: Final = 4096
 
 WRITABLE: Final = (".obk", ".pfbook")
@@ -30,7 +30,7 @@ def open_book(path: str | Path) -> Book:
     path = Path(path)
     try:
         if not path.is_file():
-            raise BookError(str(path), "no file", _EXPECTED)
+            raise BookError(str(path), Fact("no_file"), Fact("book.any"))
         with path.open("rb") as file:
             head = file.read(_HEAD)
         if head.startswith(_SQLITE):
@@ -39,7 +39,8 @@ def open_book(path: str | Path) -> Book:
     except BookError:
         raise
     except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
-        raise BookError(str(path), f"an error ({reason_of(error)})", _EXPECTED) from error
+        found = Fact("failure", why=reason_of(error))
+        raise BookError(str(path), found, Fact("book.any")) from error
 
 
 def is_book(path: Path, head: bytes) -> bool:
@@ -56,8 +57,8 @@ def _open_records(path: Path, head: bytes) -> Book:
     except BookError as error:
         if path.suffix.lower() == ".dat":
             raise
-        found = f"a beginning {quote_bytes(head)}" if head else "an empty file"
-        raise BookError(str(path), found, _EXPECTED) from error
+        found = Fact("beginning", found=quote_bytes(head)) if head else Fact("book.empty")
+        raise BookError(str(path), found, Fact("book.any")) from error
 
 
 def _open_table(path: Path) -> Book:
@@ -69,7 +70,7 @@ def _open_table(path: Path) -> Book:
     for kind in (ObkBook, PengFeiBook):
         if has_table(path, kind.TABLE):
             return kind(path)
-    raise BookError(str(path), "a file of SQLite without such a table", _EXPECTED)
+    raise BookError(str(path), Fact("book.no_table"), Fact("book.any"))
 
 
 def find_writer(path: Path) -> type[TableBook]:
@@ -80,5 +81,5 @@ def find_writer(path: Path) -> type[TableBook]:
     writers = dict(zip(WRITABLE, (ObkBook, PengFeiBook), strict=True))
     found = writers.get(path.suffix.lower())
     if found is None:
-        raise FormatError(str(path), "", f"expected a name that ends with {' or '.join(WRITABLE)}")
+        raise FormatError(str(path), "", Fact("file.suffix", names=" or ".join(WRITABLE)))
     return found

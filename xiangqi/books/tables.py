@@ -19,6 +19,7 @@ from typing import IO, Any, ClassVar, Final, TypeAlias
 from xiangqi.books.base import Book, BookMove, Row
 from xiangqi.books.keys import WIDE, obk_table, read_square
 from xiangqi.errors import BookError
+from xiangqi.facts import Fact
 from xiangqi.lines import decode_line, one_line
 
 __all__ = ["Cell", "TableBook", "has_table"]
@@ -48,9 +49,9 @@ class TableBook(Book):
             information = self._connection.execute(f"PRAGMA table_info({self.TABLE})").fetchall()
             names = {decode_line(name).lower() for _, name, *_ in information}
             if not names >= {"vkey", "vmove"}:
-                found = f"the columns {', '.join(sorted(names)) or 'of no table'}"
+                found = Fact("book.columns", names=", ".join(sorted(names)) or "-")
                 self._connection.close()
-                raise BookError(str(path), found, f"a table {self.TABLE} with vkey and vmove")
+                raise BookError(str(path), found, Fact("book.wanted_columns", table=self.TABLE))
             columns = [name if name in names else "NULL" for name in _COLUMNS]
             valid = "vvalid <> 0" if "vvalid" in names else "1"
             self._from = f"{', '.join(columns)} FROM {self.TABLE} WHERE {valid}"
@@ -112,8 +113,8 @@ class TableBook(Book):
         try:
             yield
         except sqlite3.Error as error:
-            expected = f"a table {self.TABLE} of SQLite"
-            raise BookError(str(self.path), f"damage ({error})", expected) from error
+            damage = Fact("book.damage", error=str(error))
+            raise BookError(str(self.path), damage, Fact("book.table", table=self.TABLE)) from error
 
     @classmethod
     def write(cls, rows: Iterable[Row], out: IO[bytes]) -> int:
@@ -156,7 +157,8 @@ def has_table(path: Path, table: str) -> bool:
             query = "SELECT count(*) FROM sqlite_master WHERE lower(name) = lower(?)"
             return bool(connection.execute(query, (table,)).fetchone()[0])
     except sqlite3.Error as error:
-        raise BookError(str(path), f"damage ({error})", "a file of SQLite") from error
+        damage = Fact("book.damage", error=str(error))
+        raise BookError(str(path), damage, Fact("book.sqlite")) from error
 
 
 def _order(row: Row) -> tuple[int, int, int]:

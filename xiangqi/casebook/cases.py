@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from xiangqi.board import Board
 from xiangqi.errors import CaseError, reason_of
+from xiangqi.facts import Fact
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
 from xiangqi.referee.ruling import Conduct, Mark, Verdict
@@ -136,7 +137,7 @@ def find_case_folder(rules: str = "wxf") -> Path:
         if folder.is_dir():
             own = folder / rules
             return own if own.is_dir() else folder
-    raise CaseError("wxf_cases", "", "", f"not found in {package} or beside it")
+    raise CaseError("wxf_cases", "", "", Fact("case.no_folder", folder=str(package)))
 
 
 def load_cases(paths: Iterable[Path] = ()) -> list[Case]:
@@ -151,7 +152,9 @@ def load_cases(paths: Iterable[Path] = ()) -> list[Case]:
     for path in _files(list(paths) or [find_case_folder()]):
         for case in _load_file(path):
             if case.id in seen:
-                raise CaseError(str(path), case.id, "id", f"also in {seen[case.id]}")
+                raise CaseError(
+                    str(path), case.id, "id", Fact("case.twice", path=str(seen[case.id]))
+                )
             seen[case.id] = path
             cases.append(case)
     return cases
@@ -172,9 +175,7 @@ def find_case(case_id: str, cases: Iterable[Case]) -> Case:
     for name in (case_id.lower(), f"{case_id.lower()}a"):
         if name in by_id:
             return by_id[name]
-    raise CaseError(
-        "", case_id, "", "there is no such case; 'xiangqi verify --list' lists them all"
-    )
+    raise CaseError("", case_id, "", Fact("case.unknown"))
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -182,7 +183,7 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
         if path.is_dir():
             found = sorted(path.glob("*.toml")) or sorted(path.rglob("*.toml"))
             if not found:
-                raise CaseError(str(path), "", "", "the folder holds no .toml file")
+                raise CaseError(str(path), "", "", Fact("case.no_files"))
             yield from found
         else:
             yield path
@@ -196,10 +197,11 @@ def _load_file(path: Path) -> Iterator[Case]:
     chapters = [data.get("chapter"), data.get("chapter_zh", "")]
     for key, chapter in zip(("chapter", "chapter_zh"), chapters, strict=True):
         if not isinstance(chapter, str):
-            raise CaseError(str(path), "", key, f"found {chapter!r}, expected text")
+            why = Fact("found", value=chapter, expected=Fact("a_text"))
+            raise CaseError(str(path), "", key, why)
     tables = data.get("case", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise CaseError(str(path), "", "case", "expected tables headed [[case]]")
+        raise CaseError(str(path), "", "case", Fact("case.tables"))
     for number, table in enumerate(tables, start=1):
         yield _Reader(path, number, table).case(*chapters)
 
@@ -215,12 +217,13 @@ class _Reader:
     def case(self, chapter: str, chapter_zh: str) -> Case:
         for key in self.table:
             if key not in _KEYS:
-                raise self.error(key, f"unknown key, expected one of {', '.join(sorted(_KEYS))}")
+                why = Fact("case.key", keys=", ".join(sorted(_KEYS)))
+                raise CaseError(str(self.path), self.name, key, why)
         verdict = self.word("verdict", Verdict)
         is_told = verdict is not Verdict.UNDECIDED and not _CONDUCT_KEYS.isdisjoint(self.table)
         confidence = self.text("confidence")
         if confidence not in _CONFIDENCES:
-            raise self.error("confidence", f"found {confidence!r}, expected one of {_CONFIDENCES}")
+            raise self.error("confidence", confidence, Fact("one_of", choices=_CONFIDENCES))
         return Case(
             id=self.text("id"),
             chapter=chapter,
@@ -242,13 +245,14 @@ class _Reader:
             note_zh=self.optional_text("note_zh"),
         )
 
-    def error(self, key: str, why: str) -> CaseError:
+    def error(self, key: str, value: object, expected: Fact) -> CaseError:
+        why = Fact("found", value=value, expected=expected)
         return CaseError(str(self.path), self.name, key, why)
 
     def text(self, key: str) -> str:
         value = self.table.get(key)
         if not isinstance(value, str) or not value:
-            raise self.error(key, f"found {value!r}, expected text")
+            raise self.error(key, value, Fact("a_text"))
         return value
 
     def optional_text(self, key: str) -> str:
@@ -257,13 +261,13 @@ class _Reader:
     def number(self, key: str) -> int | None:
         value = self.table.get(key)
         if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-            raise self.error(key, f"found {value!r}, expected a number")
+            raise self.error(key, value, Fact("a_number"))
         return value
 
     def moves(self, key: str) -> tuple[str, ...]:
         value = self.table.get(key)
         if not isinstance(value, list) or not all(isinstance(move, str) for move in value):
-            raise self.error(key, f"found {value!r}, expected a list of moves")
+            raise self.error(key, value, Fact("moves"))
         return tuple(value)
 
     def word(self, key: str, kind: type[Word]) -> Word:
@@ -273,16 +277,16 @@ class _Reader:
         try:
             return kind(value)
         except ValueError:
-            expected = ", ".join(repr(word.value) for word in kind)
-            raise self.error(key, f"found {value!r}, expected one of {expected}") from None
+            choices = tuple(repr(word.value) for word in kind)
+            raise self.error(key, value, Fact("one_of", choices=choices)) from None
 
     def verdicts(self) -> tuple[tuple[str, Verdict], ...]:
         table = self.table.get("verdicts", {})
         if not isinstance(table, dict):
-            raise self.error("verdicts", f"found {table!r}, expected a table of rule sets")
+            raise self.error("verdicts", table, Fact("case.rule_sets"))
         for name in table:
             if name not in RULE_SETS:
-                raise self.error("verdicts", f"found {name!r}, expected names of rule sets")
+                raise self.error("verdicts", name, Fact("case.rule_names"))
         return tuple(
             (name, self.word_of("verdicts", word, Verdict)) for name, word in table.items()
         )
@@ -290,5 +294,5 @@ class _Reader:
     def marks(self) -> tuple[Mark, ...]:
         values, cycle = self.table.get("marks", []), self.moves("cycle")
         if not isinstance(values, list) or (values and len(values) != len(cycle)):
-            raise self.error("marks", f"found {values!r}, expected one for each move of the cycle")
+            raise self.error("marks", values, Fact("case.marks"))
         return tuple(self.word_of("marks", value, Mark) for value in values)

@@ -137,9 +137,7 @@ def refuse(error: XiangqiError) -> NoReturn:
     """Print the error in the language of --lang; exit with the code for wrong input."""
     context = click.get_current_context(silent=True)
     if context is not None and context.params.get("lang") == "zh":
-        from xiangqi.words.faults import say_error
-
-        click.echo(f"xiangqi: {say_error('zh', error)}", err=True)
+        click.echo(f"xiangqi: {error.say('zh')}", err=True)
     else:
         click.echo(f"xiangqi: {error}", err=True)
     sys.exit(EXIT_WRONG_INPUT)

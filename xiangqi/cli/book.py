@@ -25,6 +25,7 @@ from xiangqi.cli.progress import show_count, show_progress
 from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
+from xiangqi.facts import Fact
 from xiangqi.files import name_input, new_file, open_input
 from xiangqi.games.formats import find_games, read_games
 from xiangqi.games.pasting import read_moves
@@ -159,7 +160,7 @@ def _read_names(path: Path) -> dict[str, str]:
         data = json.loads(path.read_text(encoding="utf-8"))
         return {str(one["code"]): str(one["name"]) for one in data}
     except (ValueError, TypeError, KeyError) as error:
-        why = f"expected JSON, a list of objects with 'code' and 'name' ({error!r})"
+        why = Fact("file.openings", error=repr(error))
         raise FormatError(str(path), "", why) from error
 
 

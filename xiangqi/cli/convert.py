@@ -16,6 +16,7 @@ from xiangqi.cli.progress import show_progress
 from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.exits import EXIT_DIFFERENT
+from xiangqi.facts import Fact
 from xiangqi.files import STANDARD, name_input, new_file, open_input
 from xiangqi.games.convert import ConversionReport, convert_games, convert_to_folder
 from xiangqi.games.formats import (
@@ -163,8 +164,7 @@ def _write_folder(work: _Work, folder: Path) -> ConversionReport:
 def _write_file(work: _Work, target: str) -> ConversionReport:
     """Write one file with all games."""
     if work.known.single and len(work.names) > 1:
-        why = "a file holds one game, and there are several; give a folder for a file each"
-        raise FormatError(work.known.name, "", why)
+        raise FormatError(work.known.name, "", Fact("write.one_game"))
     output: AbstractContextManager[IO[bytes]] = (
         nullcontext(sys.stdout.buffer)
         if target == STANDARD

@@ -18,6 +18,7 @@ from click.shell_completion import CompletionItem
 from xiangqi.cli.base import Command, refusing
 from xiangqi.errors import FenError, PositionError, RuleSetError
 from xiangqi.exits import EXIT_DIFFERENT
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.files import STANDARD, name_input, open_input
 from xiangqi.notation import is_like_a_move
@@ -252,7 +253,7 @@ def choose_books(
     for change in changes:
         rule, equals, value = change.partition("=")
         if not equals:
-            raise RuleSetError("option --set", change, "QUESTION=VALUE")
+            raise RuleSetError(Fact("rule.option", option="--set"), change, Fact("rule.change"))
         wanted[rule] = parse_rule(rule, value)
     if occurrences is not None:
         wanted["occurrences"] = occurrences

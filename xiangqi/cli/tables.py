@@ -27,6 +27,7 @@ from xiangqi.cli.workers import choose_workers
 from xiangqi.counting import plural
 from xiangqi.errors import TableError
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
+from xiangqi.facts import Fact
 from xiangqi.referee.rules import WXF
 from xiangqi.tables.checking import DEFENCES, Playouts, audit_table, play_out, random_positions
 from xiangqi.tables.classes import (
@@ -243,7 +244,7 @@ def verify(
         is_any = True
         is_wrong |= not is_right
     if not is_any:
-        raise TableError(str(place), "no such table")
+        raise TableError(str(place), Fact("table.none"))
     if is_wrong:
         raise SystemExit(EXIT_DIFFERENT)
 

@@ -26,6 +26,7 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import IllegalMoveError, InvalidMoveError, InvalidTextError, RecordError
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.notation import format_coordinates, format_san, format_wxf, parse_coordinates
 from xiangqi.referee.outcome import Outcome, Termination
@@ -91,9 +92,7 @@ def get_san(
     if notation == NOTATION_XIANGQI_WXF:
         return format_wxf(board, parsed, "fairy")
     if notation not in (NOTATION_DEFAULT, NOTATION_SAN):
-        raise InvalidTextError(
-            str(notation), "NOTATION_DEFAULT, NOTATION_SAN or NOTATION_XIANGQI_WXF"
-        )
+        raise InvalidTextError(str(notation), Fact("pyffish.notation"))
     return format_san(board, parsed, _RANK_BASE)
 
 
@@ -124,13 +123,13 @@ def game_result(variant: str, fen: str, movelist: Sequence[str], chess960: bool 
     board = _play(variant, fen, movelist)
     outcome = board.outcome()
     if outcome is None:
-        raise RecordError(None, board.fen(), "the game goes on, expected one that has ended")
+        raise RecordError(None, board.fen(), Fact("record.ended"))
     return _value(board, outcome)
 
 
 def _require_variant(variant: str) -> None:
     if variant != _VARIANT:
-        raise InvalidTextError(variant, f"the variant {_VARIANT!r}")
+        raise InvalidTextError(variant, Fact("pyffish.variant", name=_VARIANT))
 
 
 def _play(variant: str, fen: str, movelist: Sequence[str]) -> Board:
@@ -147,7 +146,7 @@ def _parse_legal(board: Board, text: str) -> Move:
         move = parse_coordinates(text, _RANK_BASE)
         board.require_legal(move)
     except InvalidMoveError as error:
-        raise RecordError(board.ply(), text, f"expected {error.expected}") from error
+        raise RecordError(board.ply(), text, Fact("expected", what=error.expected)) from error
     except IllegalMoveError as error:
         raise RecordError(board.ply(), text, error.why) from error
     return move

@@ -5,7 +5,6 @@ from typing_extensions import Self, disjoint_base
 from xiangqi.pieces import Square
 
 NO_UCI: Final[str]
-EXPECTED: Final[str]
 
 @disjoint_base
 class Move:

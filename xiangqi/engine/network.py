@@ -28,6 +28,7 @@ from xiangqi.core.network import KING_BUCKETS, WIDTHS, Network, architecture, pa
 from xiangqi.engine.options import DEFAULT, HAND_MADE
 from xiangqi.engine.weights import flatten, in_order, make_terms
 from xiangqi.errors import NetworkError, quote, reason_of
+from xiangqi.facts import Fact, outside
 
 __all__ = [
     "DEFAULT",
@@ -103,14 +104,14 @@ def read_network(path: Path) -> NetworkFile:
     """Read a network, or return the one that is loaded; raises NetworkError."""
     try:
         if not path.is_file():
-            raise NetworkError(str(path), "no file", "a network file")
+            raise NetworkError(str(path), Fact("no_file"), Fact("network.file"))
         facts = path.stat()
         return _read(path.resolve(), facts.st_size, facts.st_mtime_ns)
     except NetworkError as error:
         raise NetworkError(str(path), error.found, error.expected) from error
     except (OSError, ValueError) as error:  # a ValueError for a path with a zero byte
-        why = f"an error ({reason_of(error)})"
-        raise NetworkError(str(path), why, "a network file") from error
+        why = Fact("failure", why=reason_of(error))
+        raise NetworkError(str(path), why, Fact("network.file")) from error
 
 
 @lru_cache(_FILES_KEPT)
@@ -137,7 +138,7 @@ def unpack_network(data: bytes, path: Path) -> NetworkFile:
     try:
         weights = Network(payload, hidden=shape.hidden, kings=shape.kings)
     except ValueError as error:
-        raise NetworkError(str(path), str(error), "smaller weights") from error
+        raise NetworkError(str(path), outside(error), Fact("network.smaller")) from error
     return NetworkFile(path.name, header["training"], header["sha256"], weights)
 
 
@@ -152,30 +153,35 @@ def _unpack(data: bytes, path: Path) -> tuple[Shape, dict[str, Any], bytes]:
     header, payload = _split(data, str(path))
     shape = _check_header(header, str(path))
     if len(payload) != payload_size(*shape):
-        raise NetworkError(str(path), f"{len(payload)} bytes of weights", f"{payload_size(*shape)}")
+        found = Fact("network.weights", count=len(payload))
+        raise NetworkError(str(path), found, Fact("value", value=payload_size(*shape)))
     digest = hashlib.sha256(payload).hexdigest()
     if digest != header["sha256"]:
-        raise NetworkError(str(path), f"weights of the hash {digest}", quote(header["sha256"]))
+        found = Fact("network.hash", digest=digest)
+        raise NetworkError(str(path), found, Fact("value", value=quote(header["sha256"])))
     return shape, header, payload
 
 
 def _split(data: bytes, path: str) -> tuple[dict[str, Any], bytes]:
     """Header and payload."""
     if len(data) < _PROLOGUE.size or not data.startswith(MAGIC):
-        raise NetworkError(path, f"a beginning {quote(data[:8])}", repr(MAGIC))
+        found = Fact("beginning", found=quote(data[:8]))
+        raise NetworkError(path, found, Fact("value", value=repr(MAGIC)))
     _, version, length = _PROLOGUE.unpack_from(data)
     if version != VERSION:
-        raise NetworkError(path, f"version {version}", f"version {VERSION}")
+        raise NetworkError(path, Fact("version", version=version), Fact("version", version=VERSION))
     text, payload = data[_PROLOGUE.size :][:length], data[_PROLOGUE.size + length :]
     if length > MAX_HEADER or len(text) < length:
         most = min(MAX_HEADER, len(data) - _PROLOGUE.size)
-        raise NetworkError(path, f"a header of {length} bytes", f"at most {most}")
+        found = Fact("network.header_size", count=length)
+        raise NetworkError(path, found, Fact("at_most", most=most))
     try:
         header = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NetworkError(path, f"a header {quote(text)} ({error})", "JSON") from error
+        found = Fact("network.bad_json", header=text, error=str(error))
+        raise NetworkError(path, found, Fact("json")) from error
     if not isinstance(header, dict):
-        raise NetworkError(path, f"a header {quote(header)}", "a JSON object")
+        raise NetworkError(path, Fact("network.header", header=header), Fact("json_object"))
     return header, payload
 
 
@@ -183,7 +189,7 @@ def _check_header(header: Mapping[str, Any], path: str) -> Shape:
     """Architecture in a header, if it is known and all its fields have the right type."""
     found = header.get("architecture")
     if not isinstance(found, dict):
-        raise NetworkError(path, f"an architecture {quote(found)}", "a JSON object")
+        raise NetworkError(path, Fact("network.architecture", found=found), Fact("json_object"))
     told = {"kings": OLDEST_KINGS, **found}
     shape = Shape(
         _choose(told, "hidden", tuple(WIDTHS), path), _choose(told, "kings", (*KING_BUCKETS,), path)
@@ -194,8 +200,10 @@ def _check_header(header: Mapping[str, Any], path: str) -> Shape:
             raise _refuse(told, name, quote(expected.get(name)), path)
     for name, kind in (("sha256", str), ("training", dict)):
         if not isinstance(header.get(name), kind):
-            wanted = "digits" if kind is str else "a JSON object"
-            raise NetworkError(path, f"{quote(header.get(name))} for {name}", wanted)
+            wanted = Fact("network.digits" if kind is str else "json_object")
+            raise NetworkError(
+                path, Fact("network.field", found=header.get(name), name=name), wanted
+            )
     return shape
 
 
@@ -208,8 +216,8 @@ def _choose(told: Mapping[str, Any], name: str, known: tuple[_T, ...], path: str
 
 
 def _refuse(told: Mapping[str, Any], name: str, expected: str, path: str) -> NetworkError:
-    where = f"{quote(told.get(name))} for {name} of the architecture"
-    return NetworkError(path, where, expected)
+    found = Fact("network.part", found=told.get(name), name=name)
+    return NetworkError(path, found, Fact("value", value=expected))
 
 
 class TermValue(NamedTuple):

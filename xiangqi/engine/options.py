@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.engine.levels import FULL_SKILL, MAX_ELO, MIN_ELO, RANDOMNESS
-from xiangqi.errors import XiangqiError, quote
+from xiangqi.errors import XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.switches import CHECK_WORDS, REPETITION_RULES
 from xiangqi.version import __version__
 
@@ -49,8 +50,9 @@ class OptionError(XiangqiError):
         self.value = value
         self.expected = expected
 
-    def __str__(self) -> str:
-        return f"invalid option {self.name} {quote(self.value)}: expected {self.expected}"
+    def _state(self) -> Fact:
+        subject = Fact("rule.option", option=self.name)
+        return Fact("error.rules", subject=subject, value=self.value, expected=self.expected)
 
 
 @dataclass(frozen=True, slots=True)

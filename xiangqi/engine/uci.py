@@ -45,6 +45,7 @@ from xiangqi.engine.protocol import (
 )
 from xiangqi.engine.searcher import moves_to_mate
 from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError, quote
+from xiangqi.facts import Fact
 from xiangqi.games.record import GameRecord
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
@@ -252,4 +253,4 @@ def _all_from_zero(moves: Sequence[str]) -> Iterator[str]:
         try:
             yield parse_coordinates(move, rank_base=1).iccs()
         except InvalidMoveError as error:
-            raise RecordError(ply, move, f"expected {error.expected}") from error
+            raise RecordError(ply, move, Fact("expected", what=error.expected)) from error

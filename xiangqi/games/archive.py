@@ -26,8 +26,9 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from xiangqi.errors import FormatError, XiangqiError, quote, reason_of
+from xiangqi.errors import FormatError, XiangqiError, reason_of
 from xiangqi.extras import how_to_install
+from xiangqi.facts import Fact
 from xiangqi.files import STANDARD, exists_error, lock_file, name_input, new_file, open_input
 from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rule_game
 from xiangqi.games.formats import CutGame, cut_games
@@ -35,7 +36,6 @@ from xiangqi.games.tree import Game
 from xiangqi.lines import spell_out
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words import Language, say
-from xiangqi.words.faults import say_error
 from xiangqi.workers import (
     TRIES,
     Workers,
@@ -87,8 +87,8 @@ class Unread(NamedTuple):
     error: XiangqiError | None = None
 
     def say(self, language: Language) -> str:
-        """Why, in a language, as far as it is known there."""
-        return self.why if self.error is None else say_error(language, self.error)
+        """Reason in a language, as far as it is known there."""
+        return self.why if self.error is None else self.error.say(language)
 
 
 Item: TypeAlias = CutGame | Unread
@@ -184,7 +184,7 @@ def require_parquet() -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:
-        why = f"needs pyarrow: {how_to_install('parquet')}"
+        why = Fact("file.needs", library="pyarrow", how=how_to_install("parquet"))
         raise FormatError("parquet", "", why) from error
 
 
@@ -374,8 +374,8 @@ def judge_to_file(
     """
     first, *others = books = [find_rule_set(book) for book in (rules, *others)]
     if path.suffix not in SUFFIXES:
-        expected = f"expected a name that ends with one of {', '.join(SUFFIXES)}"
-        raise FormatError(str(path), "", f"the rulings' format is not known: {expected}")
+        names = ", ".join(SUFFIXES)
+        raise FormatError(str(path), "", Fact("file.rulings_suffix", names=names))
     is_parquet = path.suffix == _PARQUET
     lines = path.with_name(f"{path.name}.jsonl") if is_parquet else path
     if is_parquet:
@@ -416,7 +416,7 @@ class RulingsFile:
             raise FormatError(str(path), "", reason_of(error)) from error
         if not lock_file(self._file):
             self._file.close()
-            raise FormatError(str(path), "", "another run is writing it")
+            raise FormatError(str(path), "", Fact("file.writing"))
         if not resume:
             self._file.truncate()
 
@@ -438,8 +438,8 @@ class RulingsFile:
             found = [row["source"], row["game"], row["rules"]]
             expected = None if item is None else [item.source, item.number, describe_books(books)]
             if found != expected:
-                why = f"the ruling on {_name(found)}, expected that on {_name(expected)}"
-                raise FormatError(str(self._path), f"line {number}", why)
+                why = Fact("file.resumed_ruling", found=_name(found), wanted=_name(expected))
+                raise FormatError(str(self._path), Fact("place.line", line=number), why)
             tally.count(
                 is_game=row["game"] is not None,
                 is_repetition=row["ruling"] is not None,
@@ -458,8 +458,8 @@ class RulingsFile:
                 row = json.loads(line)
                 yield {key: row[key] for key in _KEPT}
             except (ValueError, TypeError, KeyError):
-                why = f"not a ruling: {quote(spell_out(line))}"
-                raise FormatError(str(self._path), f"line {number}", why) from None
+                why = Fact("file.no_ruling", line=spell_out(line))
+                raise FormatError(str(self._path), Fact("place.line", line=number), why) from None
         self._file.truncate(length)
         self._file.seek(length)
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO
 
 from xiangqi.errors import FormatError, quote
+from xiangqi.facts import Fact
 from xiangqi.files import new_file
 from xiangqi.games.formats import Format, WriteOptions
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, choose_notation
@@ -156,6 +157,5 @@ def _hand_out(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]
 def _take_one(games: Iterator[Game], target: Format) -> Iterator[Game]:
     first = list(islice(games, 2))
     if len(first) > 1:
-        why = "a file holds one game, and there are several; give a folder for a file each"
-        raise FormatError(target.name, "", why)
+        raise FormatError(target.name, "", Fact("write.one_game"))
     return iter(first)

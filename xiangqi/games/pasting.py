@@ -20,6 +20,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from xiangqi.board import Board
 from xiangqi.errors import FormatError, RecordError, quote
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import CutGame, cut_games, guess_format
 from xiangqi.games.formats.base import HEAD_SIZE
@@ -52,13 +53,13 @@ class TextFault:
     """From 1, as is the column; 0 where the place is not known."""
     column: int
     text: str
-    reason: str
+    reason: Fact
     ply: int | None = None
     """The ply at which it stands, from 0; None for what is no move."""
 
     def error(self) -> RecordError:
         """The same as an error."""
-        place = f"line {self.line}, column {self.column}" if self.line else ""
+        place = Fact("place.column", line=self.line, column=self.column) if self.line else ""
         return RecordError(self.ply, self.text, self.reason, place)
 
     def __str__(self) -> str:
@@ -126,7 +127,7 @@ def _read_loose(text: str, fen: str) -> Pasted:
     if is_empty and (fault is not None or loose.fen is None):
         if fault is not None:
             raise fault.error()
-        raise RecordError(None, text, "expected a game: moves, a position, or the text of a file")
+        raise RecordError(None, text, Fact("record.pasted"))
     has_more = any(other.has_game for other in texts)
     return Pasted(builder.game, fault, has_more, len(bases) > 1)
 
@@ -160,7 +161,7 @@ def _read_file(text: str, data: bytes) -> Pasted:
     except FormatError as error:
         raise RecordError(None, text, error.why) from error
     if not cuts:
-        raise RecordError(None, text, "expected a game")
+        raise RecordError(None, text, Fact("record.game"))
     game = cuts[0].read()
     faults = [_name_fault(text, text.find(one.rest or one.text), one) for one in game.errors]
     return Pasted(game, faults[0] if faults else None, len(cuts) > 1)
@@ -190,8 +191,7 @@ def _unfold(text: str) -> str:
     moves = given.get("moves") or given.get("game") or given.get("pgn") or ""
     fen = _POSITION.search(given.get("fen") or given.get("board") or link.replace("_", " "))
     if fen is None and not moves:
-        why = "a link is not followed: paste the text of the page to which it leads"
-        raise RecordError(None, quote(text.strip()), why)
+        raise RecordError(None, quote(text.strip()), Fact("record.link"))
     return f"{'' if fen is None else fen[0]}\n{moves.replace('_', ' ')}"
 
 

@@ -15,7 +15,8 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import FormatError, quote
+from xiangqi.errors import FormatError
+from xiangqi.facts import Fact, outside
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import RESULTS
 from xiangqi.notation import (
@@ -312,7 +313,7 @@ class PgnWriter(MovetextWriter):
         yield self._header(name, headers.get(name, value))
         for name, value in headers.items():
             if name in _OF_THE_FILE and not self._options.lossy:
-                raise FormatError(style.format, "", f"the header {name} is the file's own")
+                raise FormatError(style.format, "", Fact("write.own_header", name=name))
             if name != style.game[0] and name not in _OF_THE_FILE:
                 is_renamed = style.is_white and name.startswith("Red")
                 name = f"White{name.removeprefix('Red')}" if is_renamed else name
@@ -327,10 +328,9 @@ class PgnWriter(MovetextWriter):
         if not self._options.lossy:
             format = self._style.format
             if _NAME.fullmatch(name) is None:
-                raise FormatError(format, "", f"no header can have the name {quote(name)}")
+                raise FormatError(format, "", Fact("write.header_name", name=name))
             if _BREAKS.search(value) is not None:
-                why = f"the line breaks of the header {quote(name)} would be lost"
-                raise FormatError(format, "", why)
+                raise FormatError(format, "", Fact("write.header_breaks", name=name))
         return format_header("_".join(_NAME.findall(name)) or "_", _BREAKS.sub(" ", value))
 
 
@@ -339,7 +339,9 @@ def encode(format: str, text: str, options: WriteOptions) -> bytes:
     try:
         return text.encode(options.encoding, "backslashreplace" if options.lossy else "strict")
     except UnicodeEncodeError as error:
-        what = quote(error.object[error.start : error.end])
-        raise FormatError(format, "", f"{options.encoding} cannot write {what}") from error
+        found = error.object[error.start : error.end]
+        why = Fact("write.encoding", encoding=options.encoding, found=found)
+        raise FormatError(format, "", why) from error
     except LookupError as error:
-        raise FormatError(format, f"encoding {quote(options.encoding)}", str(error)) from error
+        place = Fact("place.encoding", name=options.encoding)
+        raise FormatError(format, place, outside(error)) from error

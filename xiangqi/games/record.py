@@ -10,11 +10,11 @@ from typing import Any, Final, Literal, TypeAlias
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import IllegalMoveError, InvalidMoveError, RecordError
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.lines import spell_out
 
 __all__ = [
-    "EXPECTED",
     "POINTS",
     "RESULTS",
     "GameRecord",
@@ -32,9 +32,6 @@ Result: TypeAlias = Literal["1-0", "0-1", "1/2-1/2", "*"]
 POINTS: Final[Mapping[str, float]] = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 """What Red gets for the result of a finished game."""
 RESULTS: Final = frozenset((*POINTS, "*"))
-
-
-EXPECTED: Final = "expected 'position fen F [moves ...]' or 'position startpos [moves ...]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,8 @@ def play_moves(board: Board, moves: Iterable[str | Move]) -> None:
             else:
                 board.push_iccs(move)
         except InvalidMoveError as error:
-            raise RecordError(board.ply(), str(move), f"expected {error.expected}") from error
+            why = Fact("expected", what=error.expected)
+            raise RecordError(board.ply(), str(move), why) from error
         except IllegalMoveError as error:
             raise RecordError(board.ply(), str(move), error.why) from error
 
@@ -92,7 +90,7 @@ def parse_position(text: str) -> GameRecord:
         return GameRecord(moves=moves)
     if position[:1] == ["fen"] and len(position) > 1:
         return GameRecord(" ".join(position[1:]), moves)
-    raise RecordError(None, text, EXPECTED)
+    raise RecordError(None, text, Fact("record.position"))
 
 
 def parse_json_line(line: bytes) -> dict[str, Any]:
@@ -100,7 +98,7 @@ def parse_json_line(line: bytes) -> dict[str, Any]:
     try:
         return parse_json_object(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise RecordError(None, spell_out(line), f"not UTF-8: {error.reason}") from error
+        raise RecordError(None, spell_out(line), Fact("record.utf8", error=error.reason)) from error
 
 
 def parse_json_object(text: str) -> dict[str, Any]:
@@ -108,11 +106,11 @@ def parse_json_object(text: str) -> dict[str, Any]:
     try:
         data = json.loads(text)
     except RecursionError:
-        raise RecordError(None, text, "not JSON: nested too deeply") from None
+        raise RecordError(None, text, Fact("record.json_depth")) from None
     except ValueError as error:
-        raise RecordError(None, text, f"not JSON: {error}") from error
+        raise RecordError(None, text, Fact("record.json", error=str(error))) from error
     if not isinstance(data, dict):
-        raise RecordError(None, text, "expected an object with 'fen' and 'moves'")
+        raise RecordError(None, text, Fact("record.object"))
     return data
 
 
@@ -124,11 +122,11 @@ def record_of(data: Mapping[str, Any]) -> GameRecord:
     """
     fen = data.get("fen", STARTING_FEN)
     if not isinstance(fen, str):
-        raise RecordError(None, repr(fen), "fen: expected text")
+        raise RecordError(None, repr(fen), Fact("record.fen"))
     moves = data.get("moves", [])
     if not isinstance(moves, list):
-        raise RecordError(None, repr(moves), "moves: expected a list of texts")
+        raise RecordError(None, repr(moves), Fact("record.move_list"))
     for ply, move in enumerate(moves):
         if not isinstance(move, str):
-            raise RecordError(ply, repr(move), "expected text, as in 'h2e2'")
+            raise RecordError(ply, repr(move), Fact("record.move_text"))
     return GameRecord(fen, tuple(moves))

@@ -26,13 +26,13 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.counting import plural
 from xiangqi.errors import quote
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.comments import Eval, put_eval, put_time, read_eval, read_time, without_eval
 from xiangqi.games.pgn import RED_BLACK, GameVisitor, PgnWriter, WriteOptions
 from xiangqi.games.record import GameRecord
 from xiangqi.pieces import RED
 from xiangqi.words import Language
-from xiangqi.words.faults import say_reason
 
 if TYPE_CHECKING:
     from xiangqi.board.playing import Notation
@@ -332,8 +332,8 @@ def start_board(fen: str = STARTING_FEN) -> Board:
 class GameError:
     """Error in a game of a file.
 
-    >>> print(GameError("a.pgn", 3, 12, "炮二平九", "the red cannon on h2 cannot reach a2"))
-    a.pgn:3:12: '炮二平九': the red cannon on h2 cannot reach a2
+    >>> print(GameError("a.pgn", 3, 12, "炮二平九", Fact("illegal.no_piece", square="h2")))
+    a.pgn:3:12: '炮二平九': there is no piece on h2
     """
 
     source: str
@@ -344,8 +344,8 @@ class GameError:
     """Ply of the faulty move, from 1; None for other errors."""
     text: str
     """Faulty input."""
-    reason: str
-    """What is wrong, and what was expected."""
+    reason: Fact
+    """Fault, and what was expected."""
     rest: str = ""
     """Text that was skipped because of the error, including the faulty input."""
     is_illegal: bool = False
@@ -359,7 +359,7 @@ class GameError:
         place = [self.source, str(self.game)]
         if self.ply is not None:
             place.append(str(self.ply))
-        return f"{':'.join(place)}: {quote(self.text)}: {say_reason(language, self.reason)}"
+        return f"{':'.join(place)}: {quote(self.text)}: {self.reason.say(language)}"
 
     def __str__(self) -> str:
         return self.say("en")

@@ -27,6 +27,7 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 
 from xiangqi.errors import RatingError
+from xiangqi.facts import Fact
 from xiangqi.match.stats import GameCounts
 
 __all__ = ["Fit", "Meeting", "fit_strengths"]
@@ -85,7 +86,7 @@ def fit_strengths(players: int, meetings: Sequence[Meeting], prior: float) -> Fi
         options={"gtol": NEAR_ENOUGH},
     )
     if not np.abs(found.jac).max() <= ACCEPTED:
-        raise RatingError(f"the optimiser found no end: {found.message}")
+        raise RatingError(Fact("rating.no_end", message=found.message))
     *strengths, advantage, log_nu = found.x
     return Fit(
         strengths=np.array([0.0, *strengths]),

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from xiangqi.errors import XiangqiError, quote
+from xiangqi.errors import XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.clock import MARGIN_S, TimeControl
 from xiangqi.match.schedule import Tournament
@@ -46,10 +47,9 @@ class ConfigError(XiangqiError):
         """What was found; None if nothing was."""
         self.expected = expected
 
-    def __str__(self) -> str:
-        if self.value is None:
-            return f"missing {self.subject}: expected {self.expected}"
-        return f"invalid {self.subject} {quote(self.value)}: expected {self.expected}"
+    def _state(self) -> Fact:
+        values = {"subject": self.subject, "value": self.value, "expected": self.expected}
+        return Fact("error.missing" if self.value is None else "error.rules", **values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from xiangqi.errors import RatingError, quote
 from xiangqi.extras import how_to_install
+from xiangqi.facts import Fact
 from xiangqi.games.record import POINTS
 from xiangqi.match.stats import Z_95, GameCounts
 
@@ -201,12 +202,10 @@ def rate(
 def _check(results: Results, anchor: tuple[str, float] | None) -> None:
     players, groups = results.players, results.groups()
     if not players:
-        raise RatingError("no game has a result")
+        raise RatingError(Fact("rating.no_result"))
     if len(groups) > 1:
         named = "; ".join(", ".join(map(quote, group)) for group in groups)
-        raise RatingError(f"no games connect these groups: {named}")
+        raise RatingError(Fact("rating.groups", groups=named))
     if anchor is not None and anchor[0] not in players:
-        expected = ", ".join(map(quote, players))
-        raise RatingError(
-            f"the anchor {quote(anchor[0])} played no game: expected one of {expected}"
-        )
+        names = tuple(map(quote, players))
+        raise RatingError(Fact("rating.anchor", anchor=anchor[0], players=names))

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from xiangqi.errors import RecordError
+from xiangqi.facts import Fact
 from xiangqi.files import lock_file, remove_empty
 from xiangqi.games.record import parse_json_line
 from xiangqi.match.adjudication import MATE
@@ -149,7 +150,7 @@ class Journal:
             elif record.keys() >= _GAME_KEYS:
                 games.append(record)
             else:
-                why = f"not a game: expected the keys {', '.join(sorted(_GAME_KEYS))}"
+                why = Fact("match.game_keys", keys=", ".join(sorted(_GAME_KEYS)))
                 raise RecordError(None, line.decode(), why, f"{path}:{number}")
         try:
             said = [Said(word, tuple(values)) for word, *values in words["match"]]

@@ -24,7 +24,8 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.books import Book, open_book
 from xiangqi.books.opening import is_book
-from xiangqi.errors import FenError, PositionError, RecordError, quote
+from xiangqi.errors import FenError, PositionError, RecordError
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, read_games
 from xiangqi.games.formats.base import HEAD_SIZE
@@ -47,7 +48,6 @@ OPENING_FORMATS: Final = (*LINES, BOOK, *FORMATS)
 
 _MOVE: Final = re.compile(r"[a-i][0-9]-?[a-i][0-9]", re.IGNORECASE)
 _LINE: Final = re.compile(rf"\s*(?:{_MOVE.pattern}|\S+/)", re.IGNORECASE)
-_EXPECTED: Final = "a FEN, or moves in coordinates, as in 'h2e2 h9g7'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +83,12 @@ def read_openings(path: Path, plies: int | None = None, format: str | None = Non
     if chosen in LINES:
         with path.open("rb") as file:
             openings = list(_parse(LineReader(file, str(path)), str(path), plies))
-        expected = f"{_EXPECTED} on each line"
+        expected = Fact("match.each_line", what=Fact("match.a_position"))
     else:
         openings = list(_take(read_games(path, chosen), str(path), plies))
-        expected = f"games in the format {chosen}"
+        expected = Fact("match.games", name=chosen)
     if not openings:
-        raise RecordError(None, "", f"no opening: expected {expected}", str(path))
+        raise RecordError(None, "", Fact("match.no_opening", expected=expected), str(path))
     return openings
 
 
@@ -99,10 +99,11 @@ def _read_book(path: Path, plies: int) -> list[Opening]:
         for opening in _follow(book, Board(), plies, {Board().key}):
             ends.setdefault(min(book.table.keys_of(opening.board().setup())), opening)
             if len(ends) > MAX_LINES:
-                why = f"more than {MAX_LINES} lines of {plies} moves: expected fewer, by plies=N"
+                why = Fact("match.many_lines", most=MAX_LINES, plies=plies)
                 raise RecordError(None, "", why, str(path))
     if not ends:
-        raise RecordError(None, "", "no opening: expected a book with moves to play", str(path))
+        why = Fact("match.no_opening", expected=Fact("match.empty_book"))
+        raise RecordError(None, "", why, str(path))
     return list(ends.values())
 
 
@@ -177,10 +178,11 @@ def _check(words: Sequence[str], plies: int | None, line: str, where: str) -> Op
         opening = Opening(record.fen, moves)
         board = opening.board()
     except RecordError as error:
-        why = error.why if error.ply is not None else f"expected {_EXPECTED}"
+        is_move = error.ply is not None
+        why = error.why if is_move else Fact("expected", what=Fact("match.a_position"))
         raise RecordError(error.ply, error.text, why, where) from error
     except (FenError, PositionError) as error:
-        raise RecordError(None, line, str(error), where) from error
+        raise RecordError(None, line, error.fact, where) from error
     return _check_end(opening, board, line, where)
 
 
@@ -189,6 +191,5 @@ def _check_end(opening: Opening, board: Board, text: str, where: str) -> Opening
     outcome = board.outcome()
     if outcome is not None:
         ended = outcome.termination.name.lower().replace("_", " ")
-        why = f"the game is over there by {quote(ended)}"
-        raise RecordError(None, text, f"{why}: expected a position to play on", where)
+        raise RecordError(None, text, Fact("match.over", ending=ended), where)
     return opening

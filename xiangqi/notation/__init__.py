@@ -18,6 +18,7 @@ from typing import Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError, XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.notation import chinese, coordinates, san, wxf
 from xiangqi.notation.chinese import format_chinese, is_chinese, parse_chinese
 from xiangqi.notation.coordinates import (
@@ -57,8 +58,6 @@ __all__ = [
     "parse_wxf",
 ]
 
-_EXPECTED: Final = "coordinates, WXF or Chinese notation, as in 'h2e2', 'C2.5' or '炮二平五'"
-
 
 def parse_move(
     board: CoreBoard, text: str, *, style: WxfStyle | None = None, rank_base: RankBase = 0
@@ -79,7 +78,7 @@ def parse_move(
         return parse_wxf(board, text, style)
     if is_san(text):
         return parse_san(board, text, rank_base)
-    raise InvalidMoveError(text, _EXPECTED)
+    raise InvalidMoveError(text, Fact("move.any"))
 
 
 # Patterns for texts are compiled at first use: a board needs none of them.

@@ -19,6 +19,7 @@ from typing import Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError
+from xiangqi.facts import Fact
 from xiangqi.notation.relative import (
     BACKWARD,
     FORWARD,
@@ -108,7 +109,6 @@ NEARLY: Final = (
     "|.[{number}{piece}][{way}][{number}]".format_map(_CLASSES)
 )
 """Pattern of a move in which one character may be any other."""
-_EXPECTED: Final = "piece, file or place, direction, number, as in '炮二平五' or '前马进7'"
 
 
 def is_chinese(text: str) -> bool:
@@ -130,7 +130,7 @@ def parse_chinese(board: CoreBoard, text: str) -> Move:
     """
     wording = _read(text)
     if wording is None:
-        raise InvalidMoveError(text, _EXPECTED)
+        raise InvalidMoveError(text, Fact("move.chinese"))
     return find_move(board, text, wording)
 
 

@@ -15,6 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError
+from xiangqi.facts import Fact
 from xiangqi.pieces import FILE_NAMES, Square, square, square_file, square_rank
 
 __all__ = [
@@ -36,10 +37,6 @@ _COORDINATES: Final = re.compile(
 RUNNING: Final = r"(?ia)[a-i](?:10|[0-9])(?: ?[-\u2010\u2013\u2212] ?)?[a-i](?:10|[0-9])"
 """Pattern of a move within a text."""
 _ALGEBRAIC: Final = re.compile(r"\s*([a-i].+[A-I]|[A-I].+[a-i])")  # as in H8d7
-_EXPECTED: Final = {
-    0: "two different squares a0 to i9, as in 'h2e2' or 'H2-E2'",
-    1: "two different squares a1 to i10, as in 'h3e3'",
-}
 
 
 def is_coordinates(text: str) -> bool:
@@ -66,7 +63,7 @@ def parse_coordinates(text: str, rank_base: RankBase = 0) -> Move:
         ]
         if min(ranks) >= 0 and max(ranks) <= 9 and squares[0] != squares[1]:
             return Move(*squares)
-    raise InvalidMoveError(text, _EXPECTED[rank_base])
+    raise InvalidMoveError(text, Fact("move.uci" if rank_base else "move.iccs"))
 
 
 def format_iccs(move: Move) -> str:

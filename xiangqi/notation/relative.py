@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import AmbiguousMoveError, IllegalMoveError, MissingPieceError
+from xiangqi.facts import Fact
 from xiangqi.pieces import (
     ADVISOR,
     BISHOP,
@@ -161,18 +162,20 @@ def _refuse(
     """Error for a wording that means no legal move."""
     fen = board.fen()
     if refused:
-        return IllegalMoveError(text, fen, board.why_illegal(refused[0]) or "")
+        why = board.why_illegal(refused[0])
+        assert why is not None  # the move is not legal
+        return IllegalMoveError(text, fen, why)
     color = board.turn
     code = wording.kind | color << 3
-    name = Piece(wording.kind, color).name()
+    piece = Piece(wording.kind, color)
     whiches = [which for choices in wording.choices for which in choices]
     if any(True for which in whiches for _ in _origins(cells, code, color, which)):
-        return IllegalMoveError(text, fen, f"the {name} does not move like this")
+        return IllegalMoveError(text, fen, Fact("illegal.direction", piece=piece))
     files = sorted({which.file for which in whiches if which.by is By.FILE})
     if files:
-        why = f"there is no {name} on file {files[0]}, counted from the mover's right"
+        why = Fact("illegal.not_on_file", piece=piece, file=files[0])
     else:
-        why = f"there are not as many of the {name}s on one file as this tells apart"
+        why = Fact("illegal.not_so_many", piece=piece)
     return MissingPieceError(text, fen, why)
 
 

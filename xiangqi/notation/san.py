@@ -18,6 +18,7 @@ from xiangqi.errors import (
     InvalidMoveError,
     MissingPieceError,
 )
+from xiangqi.facts import Fact
 from xiangqi.notation.coordinates import RankBase, format_square
 from xiangqi.pieces import (
     FILE_NAMES,
@@ -45,7 +46,6 @@ _FORM: Final = re.compile(
 )
 RUNNING: Final = rf"(?a){_FORM.pattern}(?![a-z0-9])"
 """Pattern of a move within a text, which may go on with another piece's letter."""
-_EXPECTED: Final = "a piece and a square, as in 'Che3'"
 
 
 def is_san(text: str) -> bool:
@@ -68,7 +68,7 @@ def parse_san(board: CoreBoard, text: str, rank_base: RankBase = 1) -> Move:
     match = _FORM.fullmatch(text.strip())
     rank = int(match["to_rank"]) - rank_base if match is not None else -1
     if match is None or not 0 <= rank <= 9:
-        raise InvalidMoveError(text, _EXPECTED)
+        raise InvalidMoveError(text, Fact("move.san"))
     kind, target = _KINDS[match["piece"]], square(FILE_NAMES.index(match["to_file"]), rank)
 
     def is_meant(origin: Square) -> bool:
@@ -84,7 +84,8 @@ def parse_san(board: CoreBoard, text: str, rank_base: RankBase = 1) -> Move:
         piece = Piece(kind, board.turn)
         own = [place for place, one in board.setup().piece_map().items() if one == piece]
         error = IllegalMoveError if any(map(is_meant, own)) else MissingPieceError
-        raise error(text, board.fen(), f"no {piece.name()} can go to {square_name(target)}")
+        why = Fact("illegal.no_target", piece=piece, square=square_name(target))
+        raise error(text, board.fen(), why)
     return found[0]
 
 

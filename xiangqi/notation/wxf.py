@@ -27,6 +27,7 @@ from typing import Final, Literal, TypeAlias, get_args
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError, quote
+from xiangqi.facts import Fact
 from xiangqi.notation.relative import (
     BACKWARD,
     FORWARD,
@@ -66,7 +67,6 @@ _SIGNS: Final = {FORWARD: "+", BACKWARD: "-", SIDEWAYS: "."}
 _LAST_RANKS: Final = {KING: 2, ADVISOR: 2, BISHOP: 4}
 _STYLE_SIGNS: Final[dict[str, WxfStyle]] = {".": "wxf", "=": "fairy"}
 _PLACES: Final = "ABCDE"
-_EXPECTED: Final = "piece, file or sign, direction, number, as in 'C2.5', 'H8+7' or 'R+.3'"
 
 _ASCII: Final = {
     **{0xFF01 + i: 0x21 + i for i in range(94)},
@@ -104,7 +104,7 @@ def parse_wxf(board: CoreBoard, text: str, style: WxfStyle | None = None) -> Mov
     """
     wording = _read(text, style)
     if wording is None:
-        raise InvalidMoveError(text, _EXPECTED)
+        raise InvalidMoveError(text, Fact("move.wxf"))
     return find_move(board, text, wording)
 
 

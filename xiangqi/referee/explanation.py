@@ -8,6 +8,7 @@ from typing import Any
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import IllegalMoveError
+from xiangqi.facts import Fact
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color
 from xiangqi.referee.barring import is_barred
 from xiangqi.referee.clauses import format_clause
@@ -87,7 +88,8 @@ def require_allowed(
     """Raise IllegalMoveError, which says why, if a rule set bars this legal move."""
     why = explain_bar(board, move, rules, voice)
     if why is not None:
-        raise IllegalMoveError(move.iccs(), board.fen(), f"{rules.name} bars it: {why}")
+        fact = Fact("illegal.barred", rules=rules.name, why=why)
+        raise IllegalMoveError(move.iccs(), board.fen(), fact)
 
 
 def format_termination(termination: Termination, voice: Voice = PLAIN_VOICE) -> str:

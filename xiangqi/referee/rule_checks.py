@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, get_args
 
 from xiangqi.errors import RuleSetError
+from xiangqi.facts import Fact
 
 __all__ = ["LEVELS", "check_together", "check_value", "format_value", "parse_value"]
 
@@ -28,26 +29,25 @@ LEVELS: Final = {
 def check_value(field: str, hint: Any, value: object) -> None:
     """Is it one of the field's words, or a number in its bounds? Raises RuleSetError."""
     if hint is str:
-        fits, expected = isinstance(value, str), "text"
+        fits, expected = isinstance(value, str), Fact("a_text")
     elif hint == WORDS:
-        fits, expected = isinstance(value, tuple), "a row of texts"
+        fits, expected = isinstance(value, tuple), Fact("rule.row_of_texts")
     elif hint == NUMBERS:
         fits = isinstance(value, tuple) and _rises(value)
-        expected = (
-            f"a row of {MAX_NUMBERS} numbers at most, {MIN_ROUNDS} to {MAX_ROUNDS}, that rise"
-        )
+        bounds = {"least": MIN_ROUNDS, "most": MAX_ROUNDS}
+        expected = Fact("rule.rising", count=MAX_NUMBERS, **bounds)
     elif hint is int or (field == "mutual_occurrences" and value is not None):
         fits = _is_whole(value, MIN_OCCURRENCES, MAX_OCCURRENCES)
-        expected = f"a number {MIN_OCCURRENCES} to {MAX_OCCURRENCES}"
+        expected = Fact("number", least=MIN_OCCURRENCES, most=MAX_OCCURRENCES)
     elif get_args(hint) == (int, type(None)):
         is_count = field == "free_checks"  # none at all may be free; a game has a ply at least
         fits = value is None or _is_whole(value, 0 if is_count else 1, MAX_PLIES)
-        expected = f"a number of {'checks' if is_count else 'plies'}, or None"
+        expected = Fact("rule.checks" if is_count else "rule.plies")
     else:
         fits = value in get_args(hint)
-        expected = f"one of {', '.join(map(repr, get_args(hint)))}"
+        expected = Fact("one_of", choices=tuple(map(repr, get_args(hint))))
     if not fits:
-        raise RuleSetError(f"rule {field}", value, expected)
+        raise RuleSetError(Fact("rule.field", field=field), value, expected)
 
 
 def _rises(numbers: tuple[object, ...]) -> bool:
@@ -65,66 +65,76 @@ def _is_whole(value: object, least: int, most: int) -> bool:
 def check_together(rules: Any) -> None:
     """Do the fields of a rule set fit each other? Raises RuleSetError."""
     _check_verdicts(rules.verdicts, LEVELS[rules.chase])
-    for field, expected, fits in _NEEDS:
+    for field, code, value, fits in _NEEDS:
         if not fits(rules):
-            raise RuleSetError(f"rule {field}", getattr(rules, field), expected)
+            expected = Fact(code, value=value) if value else Fact(code)
+            raise RuleSetError(Fact("rule.field", field=field), getattr(rules, field), expected)
 
 
 def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> None:
     """Each names two of the rule set's conducts, and neither loses to the other as well."""
+    subject = Fact("rule.field", field="verdicts")
     for verdict in verdicts:
         loser, _, winner = verdict.partition(">") if isinstance(verdict, str) else ("", "", "")
         if loser not in levels or winner not in levels:
-            raise RuleSetError("rule verdicts", verdict, f"A>B with two of {', '.join(levels)}")
+            raise RuleSetError(subject, verdict, Fact("rule.verdict", levels=levels))
         if f"{winner}>{loser}" in verdicts:
-            raise RuleSetError("rule verdicts", verdict, "one of two conducts to lose, not both")
+            raise RuleSetError(subject, verdict, Fact("rule.one_loses"))
 
 
 _NEEDS: Final = (
     (
         "offences",
-        "no kill where a chase is a capture",
+        "rule.no_kill",
+        "",
         lambda rules: rules.chase == "gain" or rules.offences != "check_kill_and_chase",
     ),
     (
         "search_as",
-        "the rule set that a search goes by, as it cannot find out gains",
+        "rule.search_needed",
+        "",
         lambda rules: rules.in_search or rules.search_as,
     ),
     (
         "search_as",
-        "nothing, as a search can go by the rule set itself",
+        "rule.search_not_needed",
+        "",
         lambda rules: not (rules.in_search and rules.search_as),
     ),
     (
         "mixing",
-        "'one_kind' where a check voids all chases",
+        "rule.one_kind",
+        "",
         lambda rules: rules.mixing == "one_kind" or rules.checking_move != "voids_all",
     ),
     (
         "offences",
-        "'none' where a prohibition lets no position come back",
+        "rule.no_offences",
+        "",
         lambda rules: rules.prohibition == "none" or rules.offences == "none",
     ),
     (
         "penalty",
-        "'loss' where a prohibition lets no position come back",
+        "rule.loss",
+        "",
         lambda rules: rules.prohibition == "none" or rules.penalty == "loss",
     ),
     (
         "chase_rounds",
-        "numbers where check_rounds has them, and else none",
+        "rule.chase_rounds",
+        "",
         lambda rules: bool(rules.chase_rounds) == rules.counts_rounds,
     ),
     (
         "mixed_rounds",
-        "numbers where check_rounds has them and mixing is 'any', and else none",
+        "rule.mixed_rounds",
+        "",
         lambda rules: bool(rules.mixed_rounds) == (rules.counts_rounds and rules.mixing == "any"),
     ),
     (
         "check_rounds",
-        "none, unless penalty is 'barred', offences are 'check_and_chase', chase is 'capture' and "
-        "answered is 'any'",
+        "rule.check_rounds",
+        "",
         lambda rules: (
             not rules.counts_rounds
             or (rules.penalty, rules.offences, rules.chase, rules.answered)
@@ -133,27 +143,32 @@ _NEEDS: Final = (
     ),
     (
         "check_reply",
-        "'counts' where no rounds are counted",
+        "rule.without_rounds",
+        "counts",
         lambda rules: rules.counts_rounds or rules.check_reply == "counts",
     ),
     (
         "double_check",
-        "'one' where no rounds are counted",
+        "rule.without_rounds",
+        "one",
         lambda rules: rules.counts_rounds or rules.double_check == "one",
     ),
     (
         "both_full",
-        "'first' where no rounds are counted",
+        "rule.without_rounds",
+        "first",
         lambda rules: rules.counts_rounds or rules.both_full == "first",
     ),
     (
         "mating_move",
-        "'allowed' where no rounds are counted",
+        "rule.without_rounds",
+        "allowed",
         lambda rules: rules.counts_rounds or rules.mating_move == "allowed",
     ),
     (
         "mutual_occurrences",
-        "None, or more than occurrences, where chase is 'capture' and offences are not 'none'",
+        "rule.mutual",
+        "",
         lambda rules: (
             rules.mutual_occurrences is None
             or (
@@ -165,11 +180,13 @@ _NEEDS: Final = (
     ),
     (
         "free_checks",
-        "None where no_capture_limit is None",
+        "rule.free_checks",
+        "",
         lambda rules: rules.free_checks is None or rules.no_capture_limit is not None,
     ),
 )
-"""Fields that do not go together: which to blame, what is expected of it, and when all is well."""
+"""Fields that depend on others: the field, the code of what is expected of it with its value, and
+the test that it passes."""
 
 
 def parse_value(hint: Any, text: str) -> object:

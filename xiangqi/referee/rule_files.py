@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from xiangqi.errors import RuleSetError, reason_of
+from xiangqi.facts import Fact
 from xiangqi.toml import load_toml
 
 __all__ = ["RuleBook", "list_books", "read_book"]
@@ -66,11 +67,12 @@ def read_book(path: Path) -> RuleBook:
     try:
         data = load_toml(path)
     except (OSError, ValueError) as error:
-        why = f"a TOML file that can be read ({reason_of(error)})"
-        raise RuleSetError("rule set", str(path), why) from error
+        expected = Fact("rule.toml", why=reason_of(error))
+        raise RuleSetError(Fact("rule.set"), str(path), expected) from error
     for key in data:
         if key not in _KEYS:
-            raise RuleSetError("key", key, f"one of {', '.join(_KEYS)}", str(path))
+            expected = Fact("one_of", choices=_KEYS)
+            raise RuleSetError(Fact("rule.unknown_key"), key, expected, str(path))
     return RuleBook(
         name=path.stem,
         title=_text(path, data, "title"),
@@ -86,29 +88,29 @@ def read_book(path: Path) -> RuleBook:
 def _text(path: Path, data: Mapping[str, Any], key: str) -> str:
     value = data.get(key)
     if not isinstance(value, str) or not value:
-        raise RuleSetError(f"key {key}", value, "text", str(path))
+        raise RuleSetError(Fact("rule.key", key=key), value, Fact("a_text"), str(path))
     return value
 
 
 def _certainty(path: Path, data: Mapping[str, Any]) -> Certainty:
     value = data.get("certainty")
     if value not in get_args(Certainty):
-        expected = f"one of {', '.join(map(repr, get_args(Certainty)))}"
-        raise RuleSetError("key certainty", value, expected, str(path))
+        expected = Fact("one_of", choices=tuple(map(repr, get_args(Certainty))))
+        raise RuleSetError(Fact("rule.key", key="certainty"), value, expected, str(path))
     return cast(Certainty, value)
 
 
 def _texts(path: Path, data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     value = data.get(key)
     if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
-        raise RuleSetError(f"key {key}", value, "a list of texts", str(path))
+        raise RuleSetError(Fact("rule.key", key=key), value, Fact("texts"), str(path))
     return tuple(value)
 
 
 def _answers(path: Path, data: Mapping[str, Any]) -> Mapping[str, Any]:
     value = data.get("rules", {})
     if not isinstance(value, dict):
-        raise RuleSetError("key rules", value, "a table headed [rules]", str(path))
+        raise RuleSetError(Fact("rule.key", key="rules"), value, Fact("rule.table"), str(path))
     return {
         field: tuple(answer) if isinstance(answer, list) else answer
         for field, answer in value.items()

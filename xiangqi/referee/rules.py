@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_type_hints
 
 from xiangqi.core.board import RuleSwitches
 from xiangqi.errors import RuleSetError
+from xiangqi.facts import Fact
 from xiangqi.referee.rule_checks import (
     LEVELS,
     check_together,
@@ -337,7 +338,8 @@ class RuleSet:
         """The same rule set with some fields changed; RuleSetError names an unknown field."""
         for field in changes:
             if field not in RULE_FIELDS:
-                raise RuleSetError("rule", field, f"one of {', '.join(RULE_FIELDS)}")
+                expected = Fact("one_of", choices=RULE_FIELDS)
+                raise RuleSetError(Fact("rule.unknown_field"), field, expected)
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
     def describe(self) -> str:
@@ -402,8 +404,9 @@ def _make_switches(rules: RuleSet) -> RuleSwitches:
         try:
             return find_rule_set(rules.search_as).replace(kept).switches
         except RuleSetError as error:
-            expected = f"a rule set that a search can go by instead ({error})"
-            raise RuleSetError("rule search_as", rules.search_as, expected) from error
+            expected = Fact("rule.search_as", error=error.fact)
+            subject = Fact("rule.field", field="search_as")
+            raise RuleSetError(subject, rules.search_as, expected) from error
     return RuleSwitches(
         occurrences=rules.occurrences,
         count_checks=rules.offences != "none",
@@ -490,9 +493,9 @@ def find_rule_set(name: str | RuleSet) -> RuleSet:
         return name
     rules = RULE_SETS.get(name.lower()) if isinstance(name, str) else None
     if rules is None:
-        names = ", ".join(map(repr, RULE_SETS))
-        expected = f"one of {names}" if isinstance(name, str) else f"a RuleSet, or one of {names}"
-        raise RuleSetError("rule set", name, expected)
+        code = "one_of" if isinstance(name, str) else "rule.names"
+        expected = Fact(code, choices=tuple(map(repr, RULE_SETS)))
+        raise RuleSetError(Fact("rule.set"), name, expected)
     return rules
 
 
@@ -522,8 +525,7 @@ def load_rule_set(path: Path) -> RuleSet:
         base = find_rule_set(book.based_on) if book.based_on else WXF
         for field in () if book.based_on else RULE_FIELDS:
             if field not in answers:
-                expected = "an answer, or the name of a rule set in 'based_on'"
-                raise RuleSetError(f"rule {field}", None, expected)
+                raise RuleSetError(Fact("rule.field", field=field), None, Fact("rule.answer"))
         return dataclasses.replace(base.replace(answers), name=book.name)
     except RuleSetError as error:
         raise RuleSetError(error.subject, error.value, error.expected, str(path)) from error

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xiangqi.errors import SampleError, quote, reason_of
+from xiangqi.errors import SampleError, reason_of
+from xiangqi.facts import Fact, outside
 from xiangqi.files import exists_error
 from xiangqi.games.formats.datagen import GAMES, PlayedGame, read_game
 
@@ -38,7 +39,8 @@ def _read_with_ends(path: Path) -> Iterator[tuple[PlayedGame, int]]:
             try:
                 game = read_game(file)
             except ValueError as error:
-                raise SampleError(str(path), f"game at byte {place}: {error}") from error
+                why = Fact("sample.bad_game", place=place, error=outside(error))
+                raise SampleError(str(path), why) from error
             if game is None:
                 return
             place = file.tell()
@@ -111,5 +113,5 @@ def _check_same(path: Path, found: Mapping[str, Any], facts: Mapping[str, Any]) 
     """Raise SampleError unless a file was made as its continuation will be."""
     for name in sorted(facts.keys() | found.keys()):
         if found.get(name) != facts.get(name):
-            was, now = quote(found.get(name)), quote(facts.get(name))
-            raise SampleError(str(path), f"{name} was {was} and is {now}, expected the same")
+            values = {"name": name, "was": found.get(name), "now": facts.get(name)}
+            raise SampleError(str(path), Fact("sample.changed", **values))

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from xiangqi.errors import SampleError
+from xiangqi.facts import Fact, outside
 from xiangqi.fen import Setup
 from xiangqi.files import new_file
 from xiangqi.games.formats.datagen import SETUP_SIZE, FileKind, pack_setup, unpack_setup
@@ -136,5 +137,6 @@ def read_samples(path: Path) -> Iterator[Sample]:
             try:
                 yield Sample.unpack(data)
             except ValueError as error:
-                where = f"sample at byte {file.tell() - SAMPLE_SIZE}: {error}"
-                raise SampleError(str(path), where) from error
+                place = file.tell() - SAMPLE_SIZE
+                why = Fact("sample.bad", place=place, error=outside(error))
+                raise SampleError(str(path), why) from error

@@ -17,6 +17,7 @@ from typing import Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.tablebase import count_cells
 from xiangqi.errors import TableError
+from xiangqi.facts import Fact
 from xiangqi.pieces import BLACK, KING, PIECE_LETTERS, PIECE_TYPES, RED, Piece
 
 __all__ = [
@@ -100,13 +101,13 @@ def parse_class(text: str) -> MaterialClass:
     """
     found = _NAME.fullmatch(text.upper())
     if found is None:
-        raise TableError(f"class {text!r}", "expected two kings and their pieces, as in KRvKN")
+        raise TableError(Fact("table.class", name=text), Fact("table.kings"))
     sides = [side.replace("E", "B").replace("H", "N") for side in found.groups()]
     for side in sides:
         for letter, most in _MOST.items():
             if side.count(letter) > most:
-                why = f"expected {most} of {letter} on a side, at most"
-                raise TableError(f"class {text!r}", why)
+                why = Fact("table.pieces", most=most, letter=letter)
+                raise TableError(Fact("table.class", name=text), why)
     material = make_class(*sides)
     require_table(material)
     return material
@@ -117,8 +118,8 @@ def require_table(material: MaterialClass) -> None:
     try:
         count_cells(material.pieces)
     except ValueError as error:
-        why = "it has too many positions for a table"
-        raise TableError(f"class {material.name!r}", why) from error
+        name = Fact("table.class", name=material.name)
+        raise TableError(name, Fact("table.large")) from error
 
 
 def class_of(board: CoreBoard) -> MaterialClass:

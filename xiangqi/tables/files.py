@@ -20,6 +20,7 @@ from typing import Final
 
 from xiangqi.core.tablebase import CELL_SIZE
 from xiangqi.errors import TableError
+from xiangqi.facts import Fact
 from xiangqi.files import new_file
 from xiangqi.tables.classes import MaterialClass, parse_class
 
@@ -110,7 +111,7 @@ class PackedTable:
     def check(self) -> None:
         """Compare the blocks with their checksum; TableError if they are others."""
         if hashlib.sha256(self._data[self._start :]).hexdigest() != self.head.checksum:
-            raise TableError(self.source, "damaged: its checksum is another")
+            raise TableError(self.source, Fact("table.checksum"))
 
     def cell(self, index: int) -> int:
         """One cell, as the core packs it."""
@@ -138,7 +139,7 @@ class TableFile(PackedTable):
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
             if path.stat().st_size < _HEAD:
-                raise TableError(str(path), "it is no table: too short")
+                raise TableError(str(path), Fact("table.truncated"))
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         super().__init__(data, str(path))
 
@@ -153,16 +154,17 @@ def _unpack_block(
         packed = data[start + first : start + head.ends[block]]
         parts = zlib.decompressobj().decompress(packed, size + 1)
     except zlib.error as error:
-        raise TableError(source, f"block {block} is damaged: {error}") from error
+        why = Fact("table.bad_block", block=block, error=str(error))
+        raise TableError(source, why) from error
     if len(parts) != size:
-        raise TableError(source, f"block {block} is damaged: expected {size} bytes")
+        raise TableError(source, Fact("table.block_size", block=block, size=size))
     return _join(parts)
 
 
 def _read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
     """The head of a file, and where its blocks begin."""
     if data[: len(MAGIC)] != MAGIC:
-        raise TableError(source, f"it is no table: expected {MAGIC.decode()!r} at its beginning")
+        raise TableError(source, Fact("table.magic", magic=MAGIC.decode()))
     start = _HEAD + int.from_bytes(data[len(MAGIC) : _HEAD], "little")
     try:
         told = json.loads(data[_HEAD:start])
@@ -176,7 +178,7 @@ def _read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
         blocks = -(-head.material.cells // BLOCK)
         whole = start + head.ends[-1] == len(data) and len(head.ends) == blocks
     except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
-        raise TableError(source, "damaged: its head cannot be read") from error
+        raise TableError(source, Fact("table.header")) from error
     if not whole:
-        raise TableError(source, "damaged: it is not as long as its head says")
+        raise TableError(source, Fact("table.length"))
     return head, start

@@ -15,6 +15,7 @@ from typing import Final
 
 from xiangqi.core.tablebase import CELL_SIZE, Tables, count_cells
 from xiangqi.errors import TableError, WorkersError
+from xiangqi.facts import Fact
 from xiangqi.referee.rules import find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, with_captures
 from xiangqi.tables.files import PackedTable, TableFile, file_name, pack_table, write_table
@@ -55,8 +56,8 @@ def _solve(job: Job, tell: Callable[[str, float], None] | None) -> bytes:
         switches = find_rule_set(job.rules).switches
         cells, doubtful = tables.solve(job.material.pieces, switches, tell)
     except MemoryError as error:
-        why = f"not enough memory: it takes {memory_for(job.material) / 1e6:,.0f} MB"
-        raise TableError(f"class {job.material.name}", why) from error
+        why = Fact("table.memory", size=f"{memory_for(job.material) / 1e6:,.0f}")
+        raise TableError(Fact("table.class", name=job.material.name), why) from error
     return pack_table(job.material, job.rules, cells, doubtful)
 
 
@@ -152,7 +153,8 @@ def _job(folder: Path, material: MaterialClass, rules: str) -> Job:
 
 
 def _give_up(job: Job) -> list[bytes]:
-    raise WorkersError(f"class {job.material.name}", "each worker that took it has died")
+    name = Fact("table.class", name=job.material.name)
+    raise WorkersError(name, Fact("workers.each_died"))
 
 
 def shelf_for(folder: Path, material: MaterialClass, rules: str) -> Tables:
@@ -161,6 +163,6 @@ def shelf_for(folder: Path, material: MaterialClass, rules: str) -> Tables:
     for other in material.captures():
         path = folder / file_name(other, rules)
         if not path.exists():
-            raise TableError(str(path), "a capture leads there, and there is no such table")
+            raise TableError(str(path), Fact("table.missing_capture"))
         tables.add(other.pieces, TableFile(path).cells())
     return tables

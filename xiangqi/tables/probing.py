@@ -18,6 +18,7 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.tablebase import Tables, decode_cell, find_cell, move_marks
 from xiangqi.errors import TableError
+from xiangqi.facts import Fact
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, class_of
 from xiangqi.tables.files import SUFFIX, TableFile, file_name
@@ -183,7 +184,7 @@ class LoadedTables(Prober):
 
     def __init__(self, folder: Path, rules: str) -> None:
         if not folder.is_dir():
-            raise TableError(str(folder), "there is no such folder of tables")
+            raise TableError(str(folder), Fact("table.no_folder"))
         self.rules = rules
         self.core = Tables()
         self.count = 0

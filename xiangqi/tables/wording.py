@@ -56,4 +56,4 @@ def tell_usual_tables(board: CoreBoard, voice: Voice) -> str:
     try:
         return compare_rules(Tablebase(default_folder()), board, voice)
     except TableError as error:
-        return str(error)
+        return error.fact

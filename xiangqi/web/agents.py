@@ -32,7 +32,6 @@ from xiangqi.version import __version__
 from xiangqi.web.calls import CALLS
 from xiangqi.web.serve.thinking import Seen, Teller
 from xiangqi.words import Language
-from xiangqi.words.faults import say_error
 from xiangqi.words.voice import Voice
 
 __all__ = ["make_server"]
@@ -261,7 +260,7 @@ def _errors(language: Language) -> Iterator[None]:
     try:
         yield
     except XiangqiError as error:
-        raise ValueError(say_error(language, error)) from error
+        raise ValueError(error.say(language)) from error
 
 
 def _request(fen: str, moves: str, rules: str, language: Language) -> dict[str, Any]:

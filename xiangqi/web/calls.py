@@ -15,15 +15,11 @@ from typing import Any, Final, TypeVar
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import (
-    AmbiguousMoveError,
-    FenError,
-    IllegalMoveError,
-    InvalidMoveError,
     PositionError,
     RecordError,
-    RuleSetError,
     XiangqiError,
 )
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.pasting import read_moves, read_pasted
 from xiangqi.games.record import record_of
@@ -38,7 +34,6 @@ from xiangqi.referee.explanation import (
 from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words import LANGUAGES, Language
-from xiangqi.words.faults import say_error
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
 __all__ = ["CALLS", "answer"]
@@ -63,14 +58,18 @@ class OptionError(XiangqiError):
     language: found 'fr', expected one of 'en', 'zh'
     """
 
+    _CODE = "bad_option"
+    _QUOTED = "value"
+    _PLACED = "name"
+
     def __init__(self, name: str, value: object, expected: str) -> None:
         super().__init__(name, value, expected)
         self.name = name
         self.value = value
         self.expected = expected
 
-    def __str__(self) -> str:
-        return f"{self.name}: found {self.value!r}, expected {self.expected}"
+    def _state(self) -> Fact:
+        return Fact("error.call", place=self.name, value=self.value, expected=self.expected)
 
 
 def answer(name: str, text: str) -> str:
@@ -99,37 +98,30 @@ def _answer(name: str, data: Any) -> dict[str, Any]:
 # Errors
 
 
+_CODES: Final = {
+    "bad_fen": "fen",
+    "impossible_position": "position",
+    "bad_move": "move",
+    "illegal_move": "move",
+    "bad_rules": "rules",
+    "bad_option": "option",
+}
+"""Codes of errors as calls name them; all others are ``game``."""
+
+
 def _describe(error: XiangqiError, language: Language) -> dict[str, Any]:
-    code, place, quotation = _classify(error)
+    code, given, place, _ = error.facts
+    ply = error.ply if isinstance(error, RecordError) else None
+    if isinstance(error, RecordError):
+        code = "game" if ply is None else code
+        place = place or ("" if ply is None else f"move {ply + 1}")
     return {
-        "code": code,
-        "message": say_error(language, error),
-        "place": place,
-        "ply": error.ply if isinstance(error, RecordError) else None,
-        "quotation": quotation,
+        "code": _CODES.get(code, "game"),
+        "message": error.say(language),
+        "place": "fen" if isinstance(error, PositionError) else place,
+        "ply": ply,
+        "quotation": "" if given is None else str(given),
     }
-
-
-def _classify(error: XiangqiError) -> tuple[str, str, str]:
-    """The code of an error, its place in the input, and the input that is quoted."""
-    match error:
-        case FenError():
-            return "fen", error.field, error.text
-        case PositionError():
-            return "position", "fen", error.fen
-        case RecordError():
-            if error.ply is None:
-                return "game", error.source, error.text
-            return "move", error.source or f"move {error.ply + 1}", error.text
-        case IllegalMoveError():
-            return "move", "", error.move
-        case InvalidMoveError() | AmbiguousMoveError():
-            return "move", "", error.text
-        case RuleSetError():
-            return "rules", error.subject, str(error.value)
-        case OptionError():
-            return "option", error.name, str(error.value)
-    return "game", "", ""
 
 
 # Data

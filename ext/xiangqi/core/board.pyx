@@ -404,7 +404,7 @@ cdef class CoreBoard:
             raise error(move.iccs(), self.fen(), self.why_illegal(move))
 
     def why_illegal(self, Move move not None):
-        """Reason in a sentence why a move is illegal; None for a legal move."""
+        """Fact why a move is not legal; None if it is."""
         return why_illegal(self.whole(), move.code)
 
     def perft(self, depth, *, bint bulk=True):

@@ -9,6 +9,7 @@ from xiangqi.core.moves.defs cimport (
 )
 
 from xiangqi.errors import InvalidMoveError
+from xiangqi.facts import Fact
 from xiangqi.pieces import square_flip, square_mirror, square_name
 
 cdef list SHARED = [None] * (1 << 14)
@@ -16,7 +17,6 @@ NO_UCI = (
     "UCI engines count ranks from 0 or from 1. From 0: Move.from_iccs(text), move.iccs(); from 1: "
     "parse_coordinates(text, 1), format_coordinates(move, 1) of xiangqi.notation"
 )
-EXPECTED = "two different squares a0 to i9, as in 'h2e2' or 'H2-E2'"
 
 
 @cython.total_ordering
@@ -138,4 +138,4 @@ cdef int read_iccs(str text) except -1:
         to_rank = read_rank(ord(trimmed[second + 1]))
         if min(file, rank, to_file, to_rank) >= 0 and (file != to_file or rank != to_rank):
             return encode_move(rank * FILES + file, to_rank * FILES + to_file)
-    raise InvalidMoveError(text, EXPECTED)
+    raise InvalidMoveError(text, Fact("move.iccs"))

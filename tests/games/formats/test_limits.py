@@ -14,7 +14,6 @@ from xiangqi.games.formats import read_games
 from xiangqi.games.formats.base import MAX_GAME_SIZE
 from xiangqi.games.formats.builder import MAX_PLIES
 from xiangqi.games.tree import Game
-from xiangqi.words.faults import say_reason
 
 SHUTTLE = ["h2e2", "h9g7", "e2h2", "g7h9"]
 MOVES = SHUTTLE * (MAX_PLIES // 4 + 1)
@@ -51,7 +50,7 @@ def test_a_line_has_so_many_moves_at_most(format: str, data: bytes) -> None:
     assert error.ply == MAX_PLIES + 1
     assert error.reason == f"expected at most {MAX_PLIES} moves in a line"
     assert not error.is_illegal
-    assert say_reason("zh", error.reason) == f"一条变化最多{MAX_PLIES}着"
+    assert error.reason.say("zh") == f"一条变化最多{MAX_PLIES}着"
 
 
 def nested(depth: int) -> bytes:
@@ -63,7 +62,7 @@ def test_variations_stand_within_each_other_so_deep_at_most() -> None:
     game = read(nested(200_000), "pgn")
     (error,) = game.errors
     assert error.reason == "expected at most 1000 variations within each other"
-    assert say_reason("zh", error.reason) == "变着最多嵌套1000层"
+    assert error.reason.say("zh") == "变着最多嵌套1000层"
     assert [move.iccs() for move in game.moves()] == ["h2e2", "h9g7", "h0g2"]
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
-from xiangqi.errors import FormatError, quote, quote_bytes
+from xiangqi.errors import FormatError, quote_bytes
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.files import find_inputs, unzipped
 from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
@@ -18,7 +19,7 @@ from xiangqi.games.formats.datagen import DATAGEN
 from xiangqi.games.formats.dhtmlxq import DHTMLXQ
 from xiangqi.games.formats.jsonl import JSON_LINES
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
-from xiangqi.games.formats.pgn_reader import NOT_XIANGQI
+from xiangqi.games.formats.pgn_reader import is_other_game
 from xiangqi.games.formats.positions import POSITIONS
 from xiangqi.games.formats.text import TEXT
 from xiangqi.games.formats.wxf_text import WXF_TEXT
@@ -69,7 +70,9 @@ def find_format(name: str) -> Format:
     """The format with this name; raises FormatError."""
     known = FORMATS.get(name)
     if known is None:
-        raise FormatError(f"format {quote(name)}", "", f"expected one of {', '.join(FORMATS)}")
+        raise FormatError(
+            Fact("place.format", name=name), "", Fact("file.one_of", names=tuple(FORMATS))
+        )
     return known
 
 
@@ -82,13 +85,14 @@ def guess_format(head: bytes, source: str) -> Format:
     for known in FORMATS.values():
         if suffix in known.suffixes:
             if known.is_text and not is_text(head):
-                raise FormatError(source, "line 1", f"no text, as {known.name} is: {_begins(head)}")
+                why = Fact("file.no_text", name=known.name, why=_begins(head))
+                raise FormatError(source, Fact("place.line", line=1), why)
             return known
-    raise FormatError(source, "", f"not a format of games that is known: {_begins(head)}")
+    raise FormatError(source, "", Fact("file.format", why=_begins(head)))
 
 
-def _begins(head: bytes) -> str:
-    return f"begins with {quote_bytes(head[:40])}" if head else "it is empty"
+def _begins(head: bytes) -> Fact:
+    return Fact("file.begins", found=quote_bytes(head[:40])) if head else Fact("file.empty")
 
 
 def find_games(names: Iterable[str], output: Path | None = None) -> list[str]:
@@ -178,10 +182,11 @@ def _require_games(cuts: Iterator[CutGame], source: str, few: int) -> Iterator[C
         has_game = not found
         if has_game or len(held) == _MAX_HELD:
             break
-    is_other_game = bool(errors) and all(one.reason.startswith(NOT_XIANGQI) for one in errors)
-    if not has_game and errors and (len(errors) > few or is_other_game):
+    is_other = bool(errors) and all(is_other_game(one.reason) for one in errors)
+    if not has_game and errors and (len(errors) > few or is_other):
         first = errors[0]
-        why = first.reason if is_other_game else f"no game: {quote(first.text)}: {first.reason}"
+        why = Fact("file.no_game_but", found=first.text, why=first.reason)
+        why = first.reason if is_other else why
         raise FormatError(source, "", why)
     yield from held
     yield from cuts
@@ -189,11 +194,11 @@ def _require_games(cuts: Iterator[CutGame], source: str, few: int) -> Iterator[C
 
 def _errors_of_no_game(game: Game) -> list[GameError]:
     """The errors of what has neither moves nor a position nor headers of Xiangqi; else none."""
-    is_other_game = any(error.reason.startswith(NOT_XIANGQI) for error in game.errors)
+    is_other = any(is_other_game(error.reason) for error in game.errors)
     is_empty = not game.root.variations and game.fen == STARTING_FEN
     has_move = any(error.is_illegal for error in game.errors)
     has_headers = bool(game.headers) and len(game.errors) <= _FEW_ERRORS
-    is_nothing = is_other_game or (is_empty and not has_headers and not has_move)
+    is_nothing = is_other or (is_empty and not has_headers and not has_move)
     return game.errors if is_nothing else []
 
 
@@ -206,7 +211,7 @@ def _without_utf_16(plain: io.BufferedReader, source: str) -> io.BufferedReader:
         return plain
     content = plain.read(_LARGEST_UTF_16 + 1)
     if len(content) > _LARGEST_UTF_16:
-        raise FormatError(source, "", f"longer than {_LARGEST_UTF_16} bytes")
+        raise FormatError(source, "", Fact("file.bytes", most=_LARGEST_UTF_16))
     text = content.decode("utf-16", "backslashreplace").encode("utf-8", "surrogatepass")
     return io.BufferedReader(cast(Any, io.BytesIO(text)))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final, Protocol
 
 from xiangqi.errors import FormatError
+from xiangqi.facts import Fact
 from xiangqi.games.pgn import NOTATIONS, Notation, WriteOptions
 from xiangqi.games.tree import Game
 
@@ -90,7 +91,7 @@ def read_whole(data: IO[bytes], source: str) -> bytes:
     """The rest of a file that holds one game; raises FormatError where it is too long."""
     content = data.read(MAX_GAME_SIZE + 1)
     if len(content) > MAX_GAME_SIZE:
-        raise FormatError(source, "", f"longer than {MAX_GAME_SIZE} bytes")
+        raise FormatError(source, "", Fact("file.bytes", most=MAX_GAME_SIZE))
     return content
 
 
@@ -103,7 +104,7 @@ def choose_notation(format: Format, options: WriteOptions) -> Notation | None:
     if wanted is None:
         return known[0] if known else None
     if wanted not in known:
-        one_of = "one of " if len(known) > 1 else ""
-        expected = f"expected {one_of}{', '.join(known)}" if known else "it has a form of its own"
-        raise FormatError(format.name, f"notation {wanted!r}", expected)
+        code = "write.notations" if len(known) > 1 else "write.one_notation"
+        expected = Fact(code, names=known) if known else Fact("write.own_form")
+        raise FormatError(format.name, Fact("place.notation", name=wanted), expected)
     return wanted

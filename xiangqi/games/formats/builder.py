@@ -18,6 +18,7 @@ from xiangqi.errors import (
     RecordError,
     XiangqiError,
 )
+from xiangqi.facts import Fact
 from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
 from xiangqi.lines import FaultyText, LineReader
 from xiangqi.notation import RankBase, WxfStyle, guess_rank_base, parse_move
@@ -70,10 +71,10 @@ class GameBuilder:
         try:
             self._cursor = GameCursor(self.game)
         except FenError as error:
-            self.add_error(fen, f"{error.field}: {error.why}")
+            self.add_error(fen, Fact("at", place=error.field, what=error.why))
             return False
         except PositionError as error:
-            self.add_error(fen, "; ".join(error.problems))
+            self.add_error(fen, Fact("all", parts=error.problems))
             return False
         self.game.fen = self._cursor.board.fen()
         return True
@@ -107,10 +108,10 @@ class GameBuilder:
         played.
         """
         cursor = self._cursor
-        reason = "the starting position cannot be read"
+        reason = Fact("record.start")
         is_illegal = False
         if self.node.ply >= MAX_PLIES:
-            reason = f"expected at most {MAX_PLIES} moves in a line"
+            reason = Fact("record.moves", most=MAX_PLIES)
         elif cursor is not None:
             try:
                 self.node = cursor.extend(parse(cursor.board, text))
@@ -134,7 +135,7 @@ class GameBuilder:
         node = self.node
         node.comment = f"{node.comment}\n{text}" if node.comment else text
 
-    def add_error(self, text: str, reason: str, ply: int | None = None, rest: str = "") -> None:
+    def add_error(self, text: str, reason: Fact, ply: int | None = None, rest: str = "") -> None:
         """Note a fault of the game; see :class:`~xiangqi.games.tree.GameError`."""
         self._add(GameError(*self._place, ply, text, reason, rest))
 
@@ -156,15 +157,15 @@ def _names_a_piece(error: XiangqiError) -> bool:
     return isinstance(error, IllegalMoveError) and not isinstance(error, MissingPieceError)
 
 
-def explain_move_error(error: XiangqiError) -> str:
-    """What is wrong with a move, without the text and the position, which the reader knows."""
+def explain_move_error(error: XiangqiError) -> Fact:
+    """Fault of a move, without the text and the position, which the reader knows."""
     if isinstance(error, IllegalMoveError):
         return error.why
     if isinstance(error, InvalidMoveError):
-        return f"expected {error.expected}"
+        return Fact("expected", what=error.expected)
     if isinstance(error, AmbiguousMoveError):
-        return f"ambiguous, expected a text for one of {', '.join(error.candidates)}"
-    return str(error)
+        return Fact("move.ambiguous", moves=error.candidates)
+    return error.fact
 
 
 _PLAIN: Final = re.compile(r"(?:[a-i][0-9]-?[a-i][0-9] ?)*|(?:[A-I][0-9]-?[A-I][0-9] ?)*")

@@ -25,6 +25,7 @@ from typing import IO, Final
 from xml.parsers import expat
 
 from xiangqi.errors import FormatError
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, read_whole
 from xiangqi.games.formats.builder import GameBuilder
@@ -88,7 +89,7 @@ class CbfFormat:
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
         """Raise FormatError: the format is only read."""
-        raise FormatError(self.name, "", "this format can be read, but not written")
+        raise FormatError(self.name, "", Fact("write.read_only"))
 
 
 CBF: Final = CbfFormat()
@@ -115,7 +116,7 @@ class _Record:
     """The values of moves, and whether the line ends with them."""
     _open: list[str] = field(default_factory=list)
 
-    def parse(self, text: str) -> tuple[str, str] | None:
+    def parse(self, text: str) -> tuple[str, Fact] | None:
         """Read a file; where it is no record, or damaged, what stands there and the reason."""
         parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
@@ -130,18 +131,19 @@ class _Record:
             return found, reason
         except expat.ExpatError as error:
             lines = text.splitlines()[error.lineno - 1 : error.lineno]
-            place = f"line {error.lineno}, column {error.offset + 1}"
-            return "".join(lines).strip(), f"{place}: no XML: {expat.ErrorString(error.code)}"
+            place = {"line": error.lineno, "column": error.offset + 1}
+            reason = Fact("xml.bad", **place, error=expat.ErrorString(error.code))
+            return "".join(lines).strip(), reason
         return None
 
     def _refuse_document_type(self, name: str, *_: object) -> None:
-        raise _NotARecord(f"<!DOCTYPE {name}", "a document type is not read")
+        raise _NotARecord(f"<!DOCTYPE {name}", Fact("xml.document_type"))
 
     def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
         if not self._open and name != _ROOT:
-            raise _NotARecord(f"<{name}", f"expected the element <{_ROOT}>")
+            raise _NotARecord(f"<{name}", Fact("xml.element", name=f"<{_ROOT}>"))
         if len(self._open) == _DEEPEST:
-            raise _NotARecord(f"<{name}", f"more than {_DEEPEST} elements within each other")
+            raise _NotARecord(f"<{name}", Fact("xml.nested", most=_DEEPEST))
         if self._open[1:] == ["MoveList"] and name == "Move":
             self.moves.append((attributes.get("value", ""), attributes.get("end") == "1"))
         self._open.append(name)
@@ -168,7 +170,7 @@ def _build(record: _Record, builder: GameBuilder) -> None:
     play_tree(builder, line[:1])
     if moves[end:] and (moves[end][0] != _NO_MOVE):
         rest = " ".join(value for value, _ in moves[end:])
-        builder.add_error(moves[end][0], "moves behind the end of the line", rest=rest)
+        builder.add_error(moves[end][0], Fact("text.behind_end"), rest=rest)
 
 
 def _read_move(value: str) -> PlainMove:

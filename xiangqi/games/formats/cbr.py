@@ -14,6 +14,7 @@ from typing import IO, Final, NamedTuple
 
 from xiangqi.counting import plural
 from xiangqi.errors import FormatError
+from xiangqi.facts import Fact
 from xiangqi.games.formats.base import (
     DEFAULT_OPTIONS,
     MAX_GAME_SIZE,
@@ -145,8 +146,7 @@ class CbrFormat:
         elif magic == _LIBRARY_MAGIC:
             yield from _split_library(magic + data.read(_INDEX_AT - len(magic)), data, source)
         else:
-            why = "neither a record nor a library of CCBridge"
-            raise FormatError(source, "", f"{why}: expected 'CCBridge' at its beginning")
+            raise FormatError(source, "", Fact("binary.cbr"))
 
     def build(self, cut: _Cut, source: str, number: int) -> Game:
         """Read a record; see :class:`~xiangqi.games.formats.base.Format`."""
@@ -158,7 +158,7 @@ class CbrFormat:
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
         """Raise FormatError: the format is only read."""
-        raise FormatError(self.name, "", "this format can be read, but not written")
+        raise FormatError(self.name, "", Fact("write.read_only"))
 
 
 CBR: Final = CbrFormat()
@@ -178,7 +178,7 @@ def _split_library(head: bytes, data: IO[bytes], source: str) -> Iterator[_Cut]:
         yield _Cut(record, about)
         about = {name: text for name, text in about.items() if name == "Library"}
     if is_empty:
-        raise FormatError(source, "", "a library of CCBridge without any record")
+        raise FormatError(source, "", Fact("binary.empty_library"))
 
 
 def _split_records(data: IO[bytes], source: str) -> Iterator[bytes]:
@@ -198,7 +198,7 @@ def _split_records(data: IO[bytes], source: str) -> Iterator[bytes]:
             slots = []
         slots.append(slot)
         if len(slots) > MAX_GAME_SIZE // _SLOT:
-            raise FormatError(source, "", f"a record is longer than {MAX_GAME_SIZE} bytes")
+            raise FormatError(source, "", Fact("binary.long_record", most=MAX_GAME_SIZE))
     yield b"".join(slots)
 
 
@@ -211,10 +211,10 @@ def _read_record(record: bytes, builder: GameBuilder) -> Game:
     layout = _LAYOUTS.get(version)
     if layout is None:
         known = " or ".join(map(str, _LAYOUTS))
-        builder.add_error(f"version {version}", f"expected version {known} of CCBridge's records")
+        builder.add_error(f"version {version}", Fact("binary.version", known=known))
         return game
     if len(record) < layout.tree:
-        reason = f"the record is cut off, expected at least {layout.tree} bytes"
+        reason = Fact("binary.cut_off", count=layout.tree)
         builder.add_error(plural(len(record), "byte"), reason)
         return game
     game.headers.update(_read_fields(record, layout.fields))
@@ -252,7 +252,7 @@ def _read_board(board: bytes, builder: GameBuilder) -> dict[Square, Piece]:
         if code in _PIECES:
             pieces[square_flip(place)] = _PIECES[code]
         elif code not in _NO_PIECES:
-            builder.add_error(f"piece {code:#04x}", f"not the code of a piece, at place {place}")
+            builder.add_error(f"piece {code:#04x}", Fact("binary.piece", place=place))
     return pieces
 
 
@@ -283,7 +283,7 @@ class _Stream:
     def _take(self) -> Record | None:
         node = self._data[self._at : self._at + 4]
         if len(node) < 4 or node[0] > (_END | _BRANCH | _COMMENT):
-            self._stop(node, "expected a mark from 0 to 7 and two squares")
+            self._stop(node, Fact("binary.mark"))
             return None
         mark, _, source, target = node
         self._at += 4
@@ -299,9 +299,7 @@ class _Stream:
         start = self._at + 4
         left = len(self._data) - start
         if not 0 <= length <= left:
-            self._stop(
-                head, f"a comment of {plural(length, 'byte')}, where {max(0, left)} are left"
-            )
+            self._stop(head, Fact("binary.comment", size=length, left=max(0, left)))
             return None
         self._at = start + length
         return _decode(self._data[start : self._at])
@@ -313,6 +311,6 @@ class _Stream:
             return square(file, rank) if file < 9 and rank >= 0 else len(SQUARES) + code
         return square_flip(code) if code in SQUARES else len(SQUARES) + code
 
-    def _stop(self, found: bytes, reason: str) -> None:
+    def _stop(self, found: bytes, reason: Fact) -> None:
         rest = self._data[self._at :].rstrip(b"\0")
         self.fault = TreeFault(found.hex(" "), reason, rest.hex(" "))

@@ -37,7 +37,8 @@ from typing import IO, Any, Final, NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import FormatError, SampleError, quote
+from xiangqi.errors import FormatError, SampleError, XiangqiError
+from xiangqi.facts import Fact, outside
 from xiangqi.fen import Setup, format_fen
 from xiangqi.games.comments import Eval, put_eval
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
@@ -87,19 +88,18 @@ class FileKind:
         """The same of an open file, which is then read up to its contents."""
         prologue = file.read(_PROLOGUE.size)
         if not prologue.startswith(self.magic) or len(prologue) < _PROLOGUE.size:
-            begins = quote(prologue[:8])
-            raise SampleError(name, f"begins with {begins}, expected {self.magic!r}")
+            raise SampleError(name, Fact("sample.begins", found=prologue[:8], magic=self.magic))
         _, version, length = _PROLOGUE.unpack(prologue)
         if version != self.version:
-            raise SampleError(name, f"version {version}, expected {self.version}")
+            raise SampleError(name, Fact("sample.version", found=version, known=self.version))
         text = file.read(min(length, _MAX_HEADER))
         try:
             header = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise SampleError(name, f"header {quote(text)}: {error}, expected JSON") from error
+            why = Fact("sample.no_json", header=text, error=str(error))
+            raise SampleError(name, why) from error
         if len(text) < length or not isinstance(header, dict):
-            expected = f"expected an object of {length} bytes"
-            raise SampleError(name, f"header {quote(text)}, {expected}")
+            raise SampleError(name, Fact("sample.header", header=text, size=length))
         return header, _PROLOGUE.size + length
 
 
@@ -115,7 +115,7 @@ def unpack_setup(data: bytes) -> Setup:
     """What :func:`pack_setup` packed; ValueError if it is nothing such."""
     occupied, codes, turn = _SETUP.unpack(data)
     if turn > 1:
-        raise ValueError(f"the side to move is {turn}, expected 0 to 1")
+        raise XiangqiError(Fact("text.bad_turn", turn=turn))
     occupancy = int.from_bytes(occupied, "little")
     pieces = int.from_bytes(codes, "little")
     board = bytearray(len(SQUARES))
@@ -193,7 +193,8 @@ def _read_behind(head: bytes, file: IO[bytes]) -> PlayedGame | None:
         return None
     number, moves, unsearched, quiet, result, start = _HEAD.unpack(head)
     if unsearched > moves or result > 2:
-        raise ValueError(f"result {result}, {unsearched} of {moves} moves not searched")
+        counts = {"result": result, "unsearched": unsearched, "moves": moves}
+        raise XiangqiError(Fact("text.bad_count", **counts))
     layout = struct.Struct(f"<{moves}H{moves - unsearched}h")
     data = file.read(layout.size)
     if len(data) < layout.size:
@@ -238,13 +239,15 @@ class DatagenFormat:
             try:
                 yield _Cut(_read_behind(head, data), player)
             except ValueError as error:
-                raise FormatError(source, f"game {number}", str(error)) from error
+                raise FormatError(
+                    source, Fact("place.game", number=number), outside(error)
+                ) from error
 
     def build(self, cut: _Cut, source: str, number: int) -> Game:
         """Read a game; see :class:`~xiangqi.games.formats.base.Format`."""
         builder = GameBuilder(source, number)
         if cut.played is None:
-            builder.add_error("", "the file breaks off within the game")
+            builder.add_error("", Fact("text.breaks_off"))
         else:
             _build(cut.played, cut.player, builder)
         return builder.game
@@ -253,7 +256,7 @@ class DatagenFormat:
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
         """Raise FormatError: the format is only read."""
-        raise FormatError(self.name, "", "this format can be read, but not written")
+        raise FormatError(self.name, "", Fact("write.read_only"))
 
 
 DATAGEN: Final = DatagenFormat()

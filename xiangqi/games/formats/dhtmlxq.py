@@ -24,8 +24,8 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
 from xiangqi.core.move import Move
-from xiangqi.counting import plural
-from xiangqi.errors import FormatError, XiangqiError, quote
+from xiangqi.errors import FormatError, XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.fen import Setup, format_fen
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
@@ -118,7 +118,7 @@ _SPECIAL: Final = re.compile(
 _SPELLED: Final = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
 
 
-def encode_game(game: Game, place: str, options: WriteOptions) -> bytes:
+def encode_game(game: Game, place: Fact, options: WriteOptions) -> bytes:
     """A game between its frames.
 
     What the encoding has no character for is spelled out. Headers whose name cannot be that of a
@@ -128,21 +128,23 @@ def encode_game(game: Game, place: str, options: WriteOptions) -> bytes:
     try:
         lines = [f"[DhtmlXQ_{tag}]{value}[/DhtmlXQ_{tag}]" for tag, value in _tags(game, options)]
     except FormatError as error:
-        raise FormatError("dhtmlxq", f"{place}, {error.place}", error.why) from error
+        raise FormatError(
+            "dhtmlxq", Fact("both", first=place, second=error.place), error.why
+        ) from error
     text = "\n".join(["[DhtmlXQ]", *lines, "[/DhtmlXQ]", "", ""])
     errors = "replace" if options.lossy else _SPELL_OUT
     try:
         return text.encode(options.encoding, errors)
     except UnicodeEncodeError as error:
-        bad = quote(error.object[error.start : error.end])
-        raise FormatError("dhtmlxq", place, f"{bad} is not a character") from error
+        bad = error.object[error.start : error.end]
+        raise FormatError("dhtmlxq", place, Fact("write.character", found=bad)) from error
 
 
 def _tags(game: Game, options: WriteOptions) -> Iterator[tuple[str, str]]:
     try:
         setup = start_board(game.fen).setup()
     except XiangqiError as error:
-        raise FormatError("dhtmlxq", "starting position", str(error)) from error
+        raise FormatError("dhtmlxq", Fact("place.start"), error.fact) from error
     yield "ver", "www_dpxq_com"
     yield "init", "500,350"
     others = {}
@@ -161,7 +163,8 @@ def _tags(game: Game, options: WriteOptions) -> Iterator[tuple[str, str]]:
 
     if bad := [name for name in others if not is_header_name(name)]:
         if not options.lossy:
-            raise FormatError("dhtmlxq", f"header {quote(bad[0])}", "no tag can have this name")
+            at = Fact("place.header", name=bad[0])
+            raise FormatError("dhtmlxq", at, Fact("write.tag_name"))
         others = {name: value for name, value in others.items() if is_header_name(name)}
     yield from _moves(game.root, put_headers(others, join_marks(game.root.nags, game.root.comment)))
 
@@ -291,7 +294,7 @@ class DhtmlxqFormat:
             is_empty = False
             yield FaultyText(block, lines.take_faults())
         if is_empty:
-            raise FormatError(source, "", "no game: expected tags such as [DhtmlXQ_movelist]")
+            raise FormatError(source, "", Fact("tag.none"))
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
         """Read the tags of a game; see :class:`~xiangqi.games.formats.base.Format`."""
@@ -306,7 +309,7 @@ class DhtmlxqFormat:
         """Write games one by one; see :class:`~xiangqi.games.formats.base.Format`."""
         choose_notation(self, options)
         for number, game in enumerate(games, start=1):
-            out.write(encode_game(game, f"game {number}", options))
+            out.write(encode_game(game, Fact("place.game", number=number), options))
 
 
 DHTMLXQ: Final = DhtmlxqFormat()
@@ -339,7 +342,7 @@ class _Reader:
         self._groups: dict[tuple[int, int], list[PlainMove]] = {}
         for name, value in self._split_tags(block):
             if self._tags.setdefault(name, value) != value:
-                builder.add_error(value, f"the tag {name} is there twice", rest=value)
+                builder.add_error(value, Fact("tag.twice", name=name), rest=value)
 
     def read(self) -> Game:
         """The game."""
@@ -367,7 +370,7 @@ class _Reader:
             end = _TAG_END.search(block, tag.end())
             value = block[tag.end() : end.start() if end else len(block)].strip()
             if end is None or not end[0]:
-                self._builder.add_error(tag[0], f"expected [/DhtmlXQ_{tag[1]}] behind it")
+                self._builder.add_error(tag[0], Fact("tag.end", name=tag[1]))
             yield tag[1], value
         for line in _PAGE_LINE.finditer(block):
             yield f"move_{line[1]}", line[2].strip()
@@ -388,14 +391,13 @@ class _Reader:
             for tag, ply, line in leaving.pop(parent, ()):
                 value = self._tags.pop(tag)
                 if line in self._starts:
-                    self._builder.add_error(tag, f"line {line} is there twice", ply, value)
+                    self._builder.add_error(tag, Fact("tag.line_twice", line=line), ply, value)
                     continue
                 self._starts[line] = (parent, ply)
                 self._add_line(line, value, tag)
                 found.append(line)
         for tag in filter(MOVE_TAG.fullmatch, list(self._tags)):
-            reason = "it leaves a line that is not there"
-            self._builder.add_error(tag, reason, rest=self._tags.pop(tag))
+            self._builder.add_error(tag, Fact("tag.no_line"), rest=self._tags.pop(tag))
         return self._group(_MAIN_LINE, 1) or []
 
     def _add_line(self, line: int, value: str, tag: str = "movelist") -> None:
@@ -407,7 +409,7 @@ class _Reader:
             moves[at - 1].next.append(moves[at])
         group = self._group(parent, ply) if line != _MAIN_LINE else []
         if group is None:
-            reason = f"line {parent} has no ply {ply} to leave it at"
+            reason = Fact("tag.no_ply", line=parent, ply=ply)
             self._builder.add_error(tag, reason, ply, format_tree(moves[:1]))
             return
         group.extend(moves[:1])
@@ -441,7 +443,8 @@ class _Reader:
             elif 0 <= place < len(moves):
                 moves[place].comment = text
             elif text:
-                self._builder.add_error(text, f"there is no ply {ply} of line {line}", ply, text)
+                reason = Fact("tag.no_comment_ply", ply=ply, line=line)
+                self._builder.add_error(text, reason, ply, text)
         return opening
 
     def _set_start(self, fen: str, places: str, first: list[PlainMove]) -> None:
@@ -452,14 +455,12 @@ class _Reader:
             codes = [digits[at : at + 2] for at in range(0, len(digits), 2)]
             for code in codes:
                 if code != _CAPTURED and code not in _SQUARES:
-                    self._builder.add_error(code, "binit: expected a point of the board, or 99")
+                    self._builder.add_error(code, Fact("tag.point"))
             pieces = take_slots(list(map(_SQUARES.get, codes)), self._builder)
             set_pieces(self._builder, pieces, find_turn(pieces, first, RED))
         elif digits:
-            expected = (
-                f"binit: expected {2 * _PLACES} digits, found {plural(len(digits), 'character')}"
-            )
-            self._builder.add_error(digits, expected)
+            reason = Fact("tag.digits", count=2 * _PLACES, found=len(digits))
+            self._builder.add_error(digits, reason)
             self._builder.set_start(digits)
 
 

@@ -21,6 +21,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, Final
 
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder, build_line, play_line, split_lines
@@ -102,20 +103,20 @@ class _Reader:
         self.take_headers()
         fen = content.get("fen", content.get("start_fen", STARTING_FEN))
         if not isinstance(fen, str):
-            self.refuse("fen", fen, "text")
+            self.refuse("fen", fen, Fact("text.a_text"))
         elif fen != STARTING_FEN:
             builder.set_start(fen)
         self.take_line("", content)
         variations = content.get("variations", [])
         if not isinstance(variations, list):
-            self.refuse("variations", variations, "a list of objects")
+            self.refuse("variations", variations, Fact("text.objects"))
             return
         for number, variation in enumerate(variations, start=1):
             place = f"variations: {number}"
             parent = self.find_parent(variation)
             if parent is None:
                 self.lines.append([])
-                self.refuse(place, variation, "an object with the line and the ply it leaves")
+                self.refuse(place, variation, Fact("text.line_left"))
                 continue
             builder.go_to(parent)
             self.take_line(f"{place}: ", variation)
@@ -126,12 +127,12 @@ class _Reader:
             if key not in _OWN_KEYS and value is not None:
                 name = _HEADERS.get(key, key)
                 if headers.setdefault(name, _text(value)) != _text(value):
-                    self.refuse(key, value, f"one header {name} only")
+                    self.refuse(key, value, Fact("text.one_header", name=name))
         more = content.get("headers", {})
         if isinstance(more, dict):
             headers.update((name, _text(value)) for name, value in more.items())
         else:
-            self.refuse("headers", more, "an object")
+            self.refuse("headers", more, Fact("text.an_object"))
 
     def find_parent(self, variation: object) -> GameNode | None:
         if isinstance(variation, dict):
@@ -150,7 +151,7 @@ class _Reader:
         if isinstance(moves, str):
             moves = moves.split()
         if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-            self.refuse(f"{place}moves", moves, "a list of texts, as in ['h2e2']")
+            self.refuse(f"{place}moves", moves, Fact("text.moves"))
             moves = []
         play_line(builder, moves)
         nodes = _way(start, builder.node)
@@ -159,12 +160,12 @@ class _Reader:
             if isinstance(text, str):
                 node.comment = text
             else:
-                self.refuse(f"{place}comments: {node.ply}", text, "text")
+                self.refuse(f"{place}comments: {node.ply}", text, Fact("text.a_text"))
         for node, nags in self.find_nodes(place, "nags", content, nodes):
             if isinstance(nags, list) and all(type(nag) is int and nag >= 0 for nag in nags):
                 node.nags += nags
             else:
-                self.refuse(f"{place}nags: {node.ply}", nags, "a list of numbers")
+                self.refuse(f"{place}nags: {node.ply}", nags, Fact("text.numbers"))
 
     def find_nodes(
         self, place: str, key: str, content: Mapping[str, Any], nodes: list[GameNode]
@@ -172,7 +173,7 @@ class _Reader:
         """What is said of the moves of a line under a key."""
         remarks = content.get(key, {})
         if not isinstance(remarks, dict):
-            self.refuse(f"{place}{key}", remarks, "an object whose keys are plies")
+            self.refuse(f"{place}{key}", remarks, Fact("text.plies"))
             return
         first = nodes[0].ply + bool(place)  # the node that a variation leaves is not its own
         for ply, value in remarks.items():
@@ -180,10 +181,12 @@ class _Reader:
             if first <= number <= nodes[-1].ply:
                 yield nodes[number - nodes[0].ply], value
             else:
-                self.refuse(f"{place}{key}: {ply}", value, f"a ply {first} to {nodes[-1].ply}")
+                expected = Fact("text.ply", first=first, last=nodes[-1].ply)
+                self.refuse(f"{place}{key}: {ply}", value, expected)
 
-    def refuse(self, key: str, value: object, expected: str) -> None:
-        self.builder.add_error(_text(value), f"{key}: expected {expected}", rest=_text(value))
+    def refuse(self, key: str, value: object, expected: Fact) -> None:
+        reason = Fact("text.key", key=key, what=expected)
+        self.builder.add_error(_text(value), reason, rest=_text(value))
 
 
 def _text(value: object) -> str:

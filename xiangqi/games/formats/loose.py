@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from xiangqi.facts import Fact
 from xiangqi.games.formats.phrases import (
     BLANK,
     GAME_NUMBER,
@@ -77,7 +78,7 @@ class Loose:
     places: list[int] = field(default_factory=list)
     """Where each of them begins in the text."""
     headers: list[tuple[str, str]] = field(default_factory=list)
-    faults: list[tuple[int, str, str]] = field(default_factory=list)
+    faults: list[tuple[int, str, Fact]] = field(default_factory=list)
     """Place, text and reason of what is no part of a game."""
     fen: str | None = None
     """The position that stands before the moves, outside of headers."""
@@ -254,7 +255,7 @@ class _Cutter:
                 fault = (
                     self._place,
                     self._text[self._place :],
-                    "the comment is not closed: expected '}'",
+                    Fact("text.comment"),
                 )
                 self._loose.faults.append(fault)
             comment = self._text[self._place + 1 : end].strip("}｝")

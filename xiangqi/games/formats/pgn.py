@@ -105,7 +105,7 @@ def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder)
         builder.game.headers.update(raw.headers)
         builder.add_error(western, western_reason(western))
         return builder.game
-    if not any(error.reason.startswith("expected") for error in bad_moves):
+    if not any(error.reason.code == "expected" for error in bad_moves):
         return game
     loose = cut_words(cut.text)
     build_loose(loose, builder)

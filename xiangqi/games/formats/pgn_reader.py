@@ -20,7 +20,8 @@ from typing import IO, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError, quote
+from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.games.formats.builder import GameBuilder, choose_parser
 from xiangqi.games.pgn import is_header_line, read_header_line
 from xiangqi.games.record import RESULTS
@@ -30,7 +31,6 @@ from xiangqi.notation import RankBase, is_wxf, parse_move
 
 __all__ = [
     "MARKS",
-    "NOT_XIANGQI",
     "MovesReader",
     "RawGame",
     "find_other_game",
@@ -54,14 +54,14 @@ class RawGame:
     headers: list[tuple[str, str]] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     """Everything after the headers: ``(``, ``)``, ``{comment}``, ``;comment``, other words."""
-    faults: list[tuple[str, str]] = field(default_factory=list)
+    faults: list[tuple[str, Fact]] = field(default_factory=list)
     """Texts that are no part of a game, each with what is wrong with it."""
 
 
 def split_games(lines: LineReader) -> Iterator[FaultyText]:
     """Cut a file into its games, without the empty lines between their parts."""
     cut: list[str] = []
-    faults: list[tuple[str, str]] = []
+    faults: list[tuple[str, Fact]] = []
     for is_first, _, line in _classify(lines):
         if is_first:
             yield FaultyText("\n".join(cut), faults)
@@ -101,7 +101,7 @@ def read_headers(
         if found:
             headers.update(found)
         elif found is not None:
-            why = 'not a header: expected [Name "value"], with \\" for a quote in the value'
+            why = Fact("match.header")
             error = RecordError(None, line.rstrip(), why, f"{source}:{lines.number}")
             if on_error is None:
                 raise error
@@ -153,7 +153,7 @@ def read_game(cut: FaultyText) -> RawGame:
             headers = read_header_line(line)
             game.headers += headers
             if not headers:
-                game.faults.append((line.strip(), 'no header: expected [Name "value"]'))
+                game.faults.append((line.strip(), Fact("text.no_header")))
         elif comment is None and line[0] == "%":
             game.words.append(f";{line}")
         else:
@@ -161,7 +161,7 @@ def read_game(cut: FaultyText) -> RawGame:
     if comment is not None:
         text = "\n".join(comment)
         game.words.append(f"{text}}}")
-        game.faults.append((text.strip(), "the comment is not closed: expected '}'"))
+        game.faults.append((text.strip(), Fact("text.comment")))
     game.faults += cut.faults
     return game
 
@@ -193,8 +193,8 @@ def read_words(game: RawGame, line: str, comment: list[str] | None) -> list[str]
     return None
 
 
-NOT_XIANGQI: Final = "not Xiangqi"
-"""How the reason begins for which a game is not read at all."""
+_OTHER_GAMES: Final = ("record.not_xiangqi", "record.other_board", "record.western")
+"""Facts for which a game is not read at all."""
 _OWN_FORM: Final = {
     "Game": ("chinese chess", "xiangqi"),
     "Format": ("chinese", "wxf", "iccs", "san", "uci"),
@@ -216,7 +216,7 @@ def find_rank_base(headers: Iterable[tuple[str, str]]) -> RankBase | None:
     return None
 
 
-def find_other_game(headers: Iterable[tuple[str, str]]) -> tuple[str, str] | None:
+def find_other_game(headers: Iterable[tuple[str, str]]) -> tuple[str, Fact] | None:
     """The value of a header by which the game is not Xiangqi, and the reason; None if it may be.
 
     A ``Variant`` in Chinese is taken for the name of an opening.
@@ -224,16 +224,21 @@ def find_other_game(headers: Iterable[tuple[str, str]]) -> tuple[str, str] | Non
     for name, value in headers:
         variant = _APART.sub("", value).lower()
         if name == "Variant" and value.isascii() and variant not in _XIANGQI:
-            return value, f"{NOT_XIANGQI}: the header Variant is {quote(value)}"
+            return value, Fact("record.not_xiangqi", value=value)
         ranks = value.split(" ")[0].count("/") + 1
         if name == "FEN" and ranks == 8:
-            return value, f"{NOT_XIANGQI}: the position has {ranks} ranks, expected {_RANKS}"
+            return value, Fact("record.other_board", count=ranks, ranks=_RANKS)
     return None
 
 
-def western_reason(move: str) -> str:
-    """Why a game with a move of western chess is not read."""
-    return f"{NOT_XIANGQI}: {quote(move)} is a move of western chess"
+def western_reason(move: str) -> Fact:
+    """Reason why a game with a move of western chess is not read."""
+    return Fact("record.western", move=move)
+
+
+def is_other_game(reason: Fact) -> bool:
+    """Does an error say that the game is not Xiangqi?"""
+    return reason.code in _OTHER_GAMES
 
 
 def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> None:
@@ -241,7 +246,7 @@ def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> No
     given: dict[str, str] = {}
     for name, value in headers:
         if given.setdefault(name, value) != value:
-            builder.add_error(value, f"a second header {name!r}")
+            builder.add_error(value, Fact("text.second_header", name=name))
     own = builder.game.headers
     for name, value in given.items():
         if name == "FEN":
@@ -303,7 +308,7 @@ class MovesReader:
             self.faults += [here] * (len(errors) - before)
         if self._branches:
             self._keep_early()
-            self._builder.add_error("(", "the variation is not closed: expected ')'")
+            self._builder.add_error("(", Fact("text.variation"))
             self.faults.append(len(self._words) - 1)
         headers = self._builder.game.headers
         if self._result and headers.get("Result", "*") == "*":
@@ -345,9 +350,9 @@ class MovesReader:
     def _take_result(self, word: str) -> None:
         header = self._builder.game.headers.get("Result", "*")
         if self._branches:
-            self._builder.add_error(word, "a result within a variation")
+            self._builder.add_error(word, Fact("text.inner_result"))
         elif word != "*" and header in RESULTS and header not in ("*", word):
-            self._builder.add_error(word, f"the header says that the result is {header!r}")
+            self._builder.add_error(word, Fact("text.other_result", result=header))
         else:
             self._result = word
 
@@ -370,15 +375,15 @@ class MovesReader:
     def _open(self, place: int) -> int:
         """Begin a variation."""
         node = self._builder.node
-        reason = ""
+        reason = None
         if node.parent is None or self._is_early:
-            reason = "a variation before a move"
+            reason = Fact("text.early_variation")
         elif len(self._branches) == _MAX_NESTED:
-            reason = f"expected at most {_MAX_NESTED} variations within each other"
-        if node.parent is None or reason:
+            reason = Fact("record.nested", most=_MAX_NESTED)
+        if node.parent is None or reason is not None:
             end = self._end_of_variation(place)
             rest = " ".join(self._words[place:end])
-            self._builder.add_error("(", reason, node.ply + 1, rest)
+            self._builder.add_error("(", reason or Fact("text.early_variation"), node.ply + 1, rest)
             return end
         self._branches.append(node)
         self._builder.go_to(node.parent)
@@ -391,7 +396,7 @@ class MovesReader:
         if self._branches:
             self._builder.go_to(self._branches.pop())
         else:
-            self._builder.add_error(word, "no variation is open here")
+            self._builder.add_error(word, Fact("text.no_variation"))
 
     def _keep_early(self) -> None:
         """Put the comment that began a variation where it can stay."""

@@ -33,6 +33,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from xiangqi.core.move import Move
+from xiangqi.facts import Fact
 from xiangqi.fen import MAX_COUNTER, Setup, format_fen
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.pieces import SQUARES, Color, Piece, Square, square_name
@@ -159,7 +160,7 @@ class TreeFault(NamedTuple):
 
     text: str
     """What stands there."""
-    reason: str
+    reason: Fact
     rest: str = ""
     """All that is left unread."""
 
@@ -207,7 +208,7 @@ def play_tree(builder: GameBuilder, first: list[PlainMove]) -> None:
 def _play(builder: GameBuilder, plain: PlainMove, unread: list[PlainMove]) -> bool:
     ply = builder.node.ply + 1
     if plain.move is None:
-        reason = "expected a move between two squares of the board"
+        reason = Fact("text.between_squares")
         builder.add_error(plain.text, reason, ply, format_tree(unread))
         return False
     if not builder.add_move(
@@ -267,8 +268,8 @@ def take_slots(slots: Sequence[Square | None], builder: GameBuilder) -> dict[Squ
             continue
         other = pieces.get(square)
         if other is not None:
-            reason = f"the {other.name()} stands there already"
-            builder.add_error(f"{piece.name()} on {square_name(square)}", reason)
+            text = Fact("text.piece_at", piece=piece, square=square_name(square))
+            builder.add_error(text, Fact("text.square_taken", piece=other))
         pieces[square] = piece
     return pieces
 

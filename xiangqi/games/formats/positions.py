@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Final, NamedTuple
 
 from xiangqi.errors import FormatError, RecordError
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import (
@@ -24,7 +25,7 @@ from xiangqi.games.formats.builder import (
     split_lines,
 )
 from xiangqi.games.formats.phrases import PLAIN, begins_moves
-from xiangqi.games.record import EXPECTED, parse_position
+from xiangqi.games.record import parse_position
 from xiangqi.games.tree import Game
 from xiangqi.lines import FaultyText
 from xiangqi.notation import RankBase, format_coordinates
@@ -84,7 +85,7 @@ class PositionsFormat:
         for game in games:
             losses = find_losses(game, headers=True)
             if losses and not options.lossy:
-                raise FormatError(self.name, "", f"it would lose {losses}")
+                raise FormatError(self.name, "", Fact("write.loses", losses=losses))
             moves = [format_coordinates(move, base) for move in game.moves()]
             start = "startpos" if game.fen == STARTING_FEN else f"fen {game.fen}"
             line = " ".join(["position", start, *(["moves"] if moves else []), *moves])
@@ -111,15 +112,14 @@ def read_epd(line: str) -> EpdLine:
     """
     found = _EPD.fullmatch(line.strip())
     if found is None or "/" not in found["fen"]:
-        raise RecordError(None, line, f"{EXPECTED}, or a FEN")
+        raise RecordError(None, line, Fact("record.position_or_fen"))
     text = found["operations"] or ""
     operations: dict[str, str] = {}
     place = 0
     while place < len(text):
         one = _OPERATION.match(text, place)
         if one is None:
-            why = "behind a FEN expected 'moves ...' or operations of EPD, as in 'bm h2e2;'"
-            raise RecordError(None, text[place:], why)
+            raise RecordError(None, text[place:], Fact("record.epd"))
         operations[one[1]] = one[2].strip().strip('"')
         place = one.end()
     fen = found["fen"]

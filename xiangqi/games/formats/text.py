@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import IO, Final
 
 from xiangqi.errors import FormatError
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
 from xiangqi.games.formats.builder import GameBuilder
@@ -52,7 +53,7 @@ class TextFormat:
         text = head.decode(find_encoding(head)[0], "replace").translate(PLAIN)
         return any(begins_moves(line) for line in text.splitlines())
 
-    def split(self, data: IO[bytes], source: str) -> Iterator[tuple[Loose, list[tuple[str, str]]]]:
+    def split(self, data: IO[bytes], source: str) -> Iterator[tuple[Loose, list[tuple[str, Fact]]]]:
         """Cut a text into its games; see :class:`~xiangqi.games.formats.base.Format`.
 
         Raises FormatError for one without a game.
@@ -66,9 +67,9 @@ class TextFormat:
                 yield loose, faults
                 is_empty, faults = False, []
         if is_empty:
-            raise FormatError(source, "", "no game: expected moves, as in '炮二平五' or 'h2e2'")
+            raise FormatError(source, "", Fact("file.no_game"))
 
-    def build(self, cut: tuple[Loose, list[tuple[str, str]]], source: str, number: int) -> Game:
+    def build(self, cut: tuple[Loose, list[tuple[str, Fact]]], source: str, number: int) -> Game:
         """Read a game; see :class:`~xiangqi.games.formats.base.Format`."""
         loose, faults = cut
         builder = GameBuilder(source, number)
@@ -86,7 +87,7 @@ class TextFormat:
         self, games: Iterable[Game], out: IO[bytes], options: WriteOptions = DEFAULT_OPTIONS
     ) -> None:
         """Raise FormatError: the format is only read."""
-        raise FormatError(self.name, "", "this format can be read, but not written")
+        raise FormatError(self.name, "", Fact("write.read_only"))
 
 
 TEXT: Final = TextFormat()
@@ -100,7 +101,8 @@ def _read_all(lines: LineReader, source: str) -> str:
     for line in lines:
         size += len(line) + 1
         if size > _LARGEST:
-            raise FormatError(source, f"line {lines.number}", f"longer than {_LARGEST} characters")
+            place = Fact("place.line", line=lines.number)
+            raise FormatError(source, place, Fact("file.characters", most=_LARGEST))
         parts.append(line)
     return "\n".join(parts)
 

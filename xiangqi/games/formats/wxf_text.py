@@ -30,7 +30,8 @@ from typing import IO, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import FormatError, quote
+from xiangqi.errors import FormatError
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
@@ -138,7 +139,7 @@ def _split_games(lines: LineReader) -> Iterator[_RawText]:
 def _read_header(game: _RawText, line: str) -> None:
     match = _HEADER.fullmatch(line)
     if match is None:
-        game.moves.faults.append((line.strip(), "expected a keyword and its value"))
+        game.moves.faults.append((line.strip(), Fact("text.keyword")))
     elif match[1] == "FEN":
         game.setup = match[2] or ""
     else:
@@ -158,13 +159,13 @@ def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -
             break
         text = next(lines, None)
     else:
-        game.moves.faults.append((f"{keyword}{{", "the block is not closed: expected '}'"))
+        game.moves.faults.append((f"{keyword}{{", Fact("text.block")))
     if comment is not None:
         words.words.append("\n".join([*comment, ""]).rstrip("\n") + "}")
     end = words.words.index("}") if "}" in words.words else len(words.words)
     found, behind = words.words[:end], words.words[end + 1 :]
     if behind not in ([], ["END"]):
-        game.moves.faults.append((" ".join(behind), f"expected nothing behind '{keyword}{{ }}'"))
+        game.moves.faults.append((" ".join(behind), Fact("text.behind_block", keyword=keyword)))
     if keyword == "SETUP":
         game.setup = " ".join(found)
     else:
@@ -192,7 +193,7 @@ def _take_header(builder: GameBuilder, keyword: str, value: str) -> None:
     headers = builder.game.headers
     name = _HEADERS.get(keyword, keyword)
     if name in headers:
-        builder.add_error(value, f"a second {keyword}")
+        builder.add_error(value, Fact("text.second_keyword", name=keyword))
         return
     player = _PLAYER.fullmatch(value) if name in _PLAYERS else None
     headers[name] = value if player is None else player[1]
@@ -270,5 +271,5 @@ def _is_line(name: str, value: str) -> bool:
 
 def _require(is_kept: bool, name: str, value: str, options: WriteOptions) -> None:
     if not is_kept and not options.lossy:
-        why = f"the header {quote(name)} cannot have the value {quote(value)}"
+        why = Fact("write.header_value", name=name, value=value)
         raise FormatError(WXF_TEXT.name, "", why)

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import cycle
 from typing import IO, Final, NamedTuple
 
-from xiangqi.counting import plural
-from xiangqi.errors import FormatError, XiangqiError, quote
+from xiangqi.errors import FormatError, XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.fen import Setup, format_fen
 from xiangqi.games.formats.base import (
     DEFAULT_OPTIONS,
@@ -115,7 +115,7 @@ def encode_game(game: Game, lossy: bool = False) -> bytes:
     try:
         setup = start_board(game.fen).setup()
     except XiangqiError as error:
-        raise FormatError("xqf", "starting position", str(error)) from error
+        raise FormatError("xqf", Fact("place.start"), error.fact) from error
     head[PIECES_AT : PIECES_AT + 32] = bytes(map(_code, fill_slots(setup)))
     head[TURN_AT] = setup.turn == BLACK
 
@@ -124,7 +124,8 @@ def encode_game(game: Game, lossy: bool = False) -> bytes:
         others["FEN"] = game.fen
     if bad := [name for name in others if not is_header_name(name)]:
         if not lossy:
-            raise FormatError("xqf", f"header {quote(bad[0])}", "no field of XQF has this name")
+            place = Fact("place.header", name=bad[0])
+            raise FormatError("xqf", place, Fact("write.xqf_header"))
         others = {name: value for name, value in others.items() if is_header_name(name)}
     return bytes(head) + _encode_tree(game.root, others, lossy)
 
@@ -140,7 +141,7 @@ def _put_fields(head: bytearray, headers: Mapping[str, str], lossy: bool) -> dic
             head[place] = known[value]
         elif name in fields and "\r" not in value and not value.endswith("\0"):
             start, size = fields[name]
-            data = _encode(value, f"header {name}", lossy)
+            data = _encode(value, Fact("place.named_header", name=name), lossy)
             if len(data) <= size:
                 head[start : start + 1 + len(data)] = bytes([len(data)]) + data
             else:
@@ -172,7 +173,7 @@ def _encode_tree(root: GameNode, headers: Mapping[str, str], lossy: bool) -> byt
 
 
 def _record(squares: bytes, tag: int, comment: str, ply: int, lossy: bool) -> bytes:
-    text = _encode(comment.replace("\n", "\r\n"), f"comment at ply {ply}", lossy)
+    text = _encode(comment.replace("\n", "\r\n"), Fact("place.opening_comment", ply=ply), lossy)
     return squares + bytes((tag, 0)) + len(text).to_bytes(4, "little") + text
 
 
@@ -182,12 +183,12 @@ def _code(square: Square | None) -> int:
     return 10 * square_file(square) + square_rank(square)
 
 
-def _encode(text: str, place: str, lossy: bool) -> bytes:
+def _encode(text: str, place: Fact, lossy: bool) -> bytes:
     try:
         return text.encode("gb18030", "replace" if lossy else "strict")
     except UnicodeEncodeError as error:
         bad = text[error.start : error.end]
-        raise FormatError("xqf", place, f"{quote(bad)} is not a character") from error
+        raise FormatError("xqf", place, Fact("write.character", found=bad)) from error
 
 
 _LAST_PLAIN: Final = 10  # versions up to this one are not encrypted
@@ -254,7 +255,7 @@ class _Tree:
         """Note what stands behind the end of the tree."""
         rest = self._raw[self._at :]
         if rest.strip(b"\0"):
-            reason = f"{plural(len(rest), 'byte')} behind the end of the moves"
+            reason = Fact("binary.behind_end", count=len(rest))
             self._builder.add_error(rest[:16].hex(" "), reason, rest=rest.hex(" "))
         self._at = len(self._data)
 
@@ -262,7 +263,7 @@ class _Tree:
         """The record at the present place; None, and an error, where it is cut off."""
         node = self._data[self._at : self._at + 4]
         if len(node) < 4:
-            self._cut_off(f"expected 4 bytes of a move, found {len(node)}")
+            self._cut_off(Fact("binary.no_move", found=len(node)))
             return None
         source, target, tag, _ = node
         self._at += 4
@@ -288,11 +289,11 @@ class _Tree:
         if len(head) < 4 or not 0 <= length <= len(self._data) - start:
             self._at = start - 4
             left = max(0, len(self._data) - start)
-            self._cut_off(f"a comment of {plural(length, 'byte')}, where {left} are left")
+            self._cut_off(Fact("binary.comment", size=length, left=left))
             return None
         return _decode(self._data[start : self._at], self._builder)
 
-    def _cut_off(self, reason: str) -> None:
+    def _cut_off(self, reason: Fact) -> None:
         rest = self._data[self._at :]
         self.fault = TreeFault(rest[:16].hex(" "), reason, rest.hex(" "))
         self._at = len(self._data)
@@ -309,7 +310,7 @@ def _decode(data: bytes, builder: GameBuilder) -> str:
         text = data.decode("gb18030")
     except UnicodeDecodeError:
         text = data.decode("gb18030", "backslashreplace")
-        builder.add_error(text, "not GB18030")
+        builder.add_error(text, Fact("binary.encoding"))
     return text.rstrip("\0").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -331,12 +332,12 @@ class XqfFormat:
         """The header and the rest; see :class:`~xiangqi.games.formats.base.Format`."""
         head = data.read(HEADER_SIZE)
         if head[:2] != MAGIC:
-            raise FormatError(source, "", "not an XQF file: expected 'XQ' at its beginning")
+            raise FormatError(source, "", Fact("binary.xqf"))
         if len(head) < HEADER_SIZE:
-            why = f"the header is cut off: {plural(len(head), 'byte')}, expected {HEADER_SIZE}"
+            why = Fact("binary.xqf_header", count=len(head), size=HEADER_SIZE)
             raise FormatError(source, "", why)
         if head[VERSION_AT] > _LAST_VERSION:
-            why = f"XQF version {head[VERSION_AT]}, expected at most {_LAST_VERSION}"
+            why = Fact("binary.xqf_version", version=head[VERSION_AT], last=_LAST_VERSION)
             raise FormatError(source, "", why)
         yield head, read_whole(data, source)
 
@@ -351,7 +352,8 @@ class XqfFormat:
         choose_notation(self, options)
         for number, game in enumerate(games, start=1):
             if number > 1:
-                raise FormatError(self.name, f"game {number}", "an XQF file holds one game")
+                place = Fact("place.game", number=number)
+                raise FormatError(self.name, place, Fact("write.xqf_one_game"))
             out.write(encode_game(game, options.lossy))
 
 
@@ -388,7 +390,7 @@ def _read_game(head: bytes, body: bytes, builder: GameBuilder) -> Game:
     if (fault := tree.fault) is not None:
         builder.add_error(fault.text, fault.reason, plain.missing_at, fault.rest)
     elif plain.missing_at is not None and plain.first:
-        builder.add_error("", "the moves break off, expected one more", plain.missing_at)
+        builder.add_error("", Fact("binary.break_off"), plain.missing_at)
     return game
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from xiangqi.board import Board
 from xiangqi.errors import FormatError
+from xiangqi.facts import Fact
 from xiangqi.files import unzipped
 from xiangqi.games.convert import convert_games
 from xiangqi.games.formats import WriteOptions, find_format, read_games
@@ -166,7 +167,7 @@ class Answers:
         if len(content) > self.most_bytes:
             raise Refusal(413, f"a file of more than {self.most_bytes} bytes after unpacking")
         if content.startswith(b"\x1f\x8b"):
-            raise FormatError(_SOURCE, "", "compressed twice, expected once at most")
+            raise FormatError(_SOURCE, "", Fact("file.gzip_twice"))
         return content
 
     def _in_time(self, games: Iterator[Game]) -> Iterator[Game]:

@@ -11,7 +11,6 @@ import msgspec
 from xiangqi.errors import (
     FenError,
     FormatError,
-    IllegalMoveError,
     PositionError,
     RecordError,
     RuleSetError,
@@ -19,10 +18,10 @@ from xiangqi.errors import (
     XiangqiError,
     quote,
 )
+from xiangqi.facts import Fact
 from xiangqi.web.api.messages import Failure, Problem
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.words import Language
-from xiangqi.words.faults import say_error
 
 __all__ = ["FieldError", "describe_error", "read_request", "status_of"]
 
@@ -46,14 +45,15 @@ _CODES: Final = {
 }
 _EXPECTED: Final = {
     "bad_fen": "a FEN as '9/4k4/9/9/9/9/9/9/4R4/3K5 w'",
+    "bad_json": "JSON",
     "impossible_position": "a position that can occur in a game",
+    "bad_move": "a legal move",
+    "illegal_move": "a legal move",
 }
-"""Of errors whose sentences expect only a part."""
-_A_MOVE: Final = "a legal move"
+"""Expected input by code, for errors that expect only a part or nothing in words."""
 _LONGEST_QUOTE: Final = 117
 _MESSAGE: Final = re.compile(r"(?s)(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?")
 """An error of msgspec: what is wrong, and the path to it in the JSON text."""
-_EXPECTS: Final = re.compile(r"(?is).*?\bexpected (?P<what>.+)")
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
 _STEP: Final = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
@@ -69,22 +69,29 @@ class FieldError(XiangqiError):
     nodes: 0: expected `int` >= 1
     """
 
+    _CODE = "bad_field"
+    _QUOTED = "value"
+    _PLACED = "place"
+
     def __init__(self, place: str, value: object, expected: str) -> None:
         super().__init__(place, value, expected)
         self.place = place
         self.value = value
         self.expected = expected
 
-    def __str__(self) -> str:
+    def _state(self) -> Fact:
         found = _quote_value(self.value)
-        return ": ".join(filter(None, (self.place, found, f"expected {self.expected}")))
+        values = {"place": self.place, "value": found, "expected": self.expected}
+        return Fact("error.field" if self.place else "error.request", **values)
 
 
 class SyntaxFault(FieldError):
     """The body of a request is not JSON."""
 
-    def __str__(self) -> str:
-        return f"not {self.expected}"
+    _CODE = "bad_json"
+
+    def _state(self) -> Fact:
+        return Fact("error.json", expected=self.expected)
 
 
 def read_request(body: bytes, kind: type[T]) -> T:
@@ -190,51 +197,45 @@ def status_of(error: XiangqiError) -> int:
 def describe_error(error: XiangqiError, language: Language = "en") -> Failure:
     """An error as data.
 
-    >>> found = describe_error(RecordError(2, "h2h9", "the red cannon on h2 cannot reach h9")).error
+    >>> why = Fact("illegal.no_piece", square="h2")
+    >>> found = describe_error(RecordError(2, "h2h9", why)).error
     >>> found.code, found.message
-    ('bad_move', "move 3: 'h2h9': the red cannon on h2 cannot reach h9")
+    ('illegal_move', "move 3: 'h2h9': there is no piece on h2")
     >>> found.input, found.place, found.expected
     ("'h2h9'", 'moves[2]', 'a legal move')
     """
-    code, given, place = _classify(error)
-    message = error.why if isinstance(error, Refusal) else say_error(language, error)
-    return Failure(Problem(code, message, given, place, _expected(error, code)))
-
-
-def _expected(error: XiangqiError, code: str) -> str | None:
-    """What was expected: an attribute of the error, or the end of its sentence."""
-    if isinstance(error, SyntaxFault):
-        return "JSON"
-    found = getattr(error, "expected", None) or _EXPECTED.get(code)
-    expects = _EXPECTS.fullmatch(str(error))
-    if found is None and expects is not None:
-        return expects["what"]
-    return found or (_A_MOVE if isinstance(error, RecordError) else None)
-
-
-def _classify(error: XiangqiError) -> tuple[str, str | None, str | None]:
-    """Code, quoted input and place."""
     if isinstance(error, Refusal):
-        return _CODES.get(error.status, "bad_request"), *_refused(error)
-    if isinstance(error, SyntaxFault):
-        return "bad_json", quote(error.value), error.place or "body"
-    if isinstance(error, FieldError):
-        return "bad_field", _quote_value(error.value), error.place or "body"
-    if isinstance(error, FenError):
-        return "bad_fen", quote(error.text), f"fen: {error.field}"
-    if isinstance(error, PositionError):
-        return "impossible_position", quote(error.fen), "fen"
+        code, (given, place) = _CODES.get(error.status, "bad_request"), _refused(error)
+        return Failure(Problem(code, error.why, given, place, _expected_of(error.why)))
+    code, value, _, expected = error.facts
+    if code in ("bad_fen", "bad_json") or expected is None:
+        expected = _EXPECTED.get(code, expected)
+    is_missing = value is None and not isinstance(error, FieldError)
+    given = None if is_missing else _quote_value(value)
+    code = "bad_field" if isinstance(error, RuleSetError) else code
+    return Failure(Problem(code, error.say(language), given, _place(error) or None, expected))
+
+
+def _place(error: XiangqiError) -> str:
+    """Place of a fault in the request."""
+    place = error.facts.place
     if isinstance(error, RecordError):
-        is_illegal = isinstance(error.__cause__, IllegalMoveError)
-        is_move = error.ply is not None
-        place = f"moves[{error.ply}]" if is_move else "moves"
-        code = "illegal_move" if is_illegal else "bad_move"
-        return code, quote(error.text), ", ".join(filter(None, (place, error.source)))
+        at = "moves" if error.ply is None else f"moves[{error.ply}]"
+        return ", ".join(filter(None, (at, error.source)))
+    if isinstance(error, FenError):
+        return f"fen: {place}"
+    if isinstance(error, PositionError):
+        return "fen"
     if isinstance(error, RuleSetError):
-        return "bad_field", quote(error.value), "rules"
+        return "rules"
     if isinstance(error, FormatError):
-        return "bad_file", quote(error.subject), error.place or "text"
-    return "bad_input", None, None
+        return place or "text"
+    return place or "body" if isinstance(error, FieldError) else place
+
+
+def _expected_of(why: str) -> str | None:
+    """The end of a refusal's sentence, behind "expected"; None without it."""
+    return why.partition("expected ")[2] or None
 
 
 def _refused(error: Refusal) -> tuple[str | None, str | None]:

@@ -15,6 +15,7 @@ from xiangqi.casebook.disputes import Dispute
 from xiangqi.casebook.verify import CaseResult
 from xiangqi.drawing.svg import Lettering
 from xiangqi.errors import FormatError, XiangqiError, reason_of
+from xiangqi.facts import Fact
 from xiangqi.files import name_input, new_file, open_input
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
@@ -36,7 +37,6 @@ from xiangqi.web.pages.index_page import (
     render_index,
 )
 from xiangqi.web.pages.render import static_files
-from xiangqi.words.faults import say_error
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["Report"]
@@ -122,7 +122,7 @@ class Report:
             with open_input(name) as data:
                 yield from enumerate(read_games(data, source=name_input(name)), start=1)
         except XiangqiError as error:
-            self.problems.append(say_error(self.voice.language, error))
+            self.problems.append(error.say(self.voice.language))
         except OSError as error:
             self.problems.append(str(error))
 
@@ -160,9 +160,9 @@ def _check_folder(folder: Path) -> None:
     """Raise FormatError unless a report may be written there."""
     if folder.is_dir():
         if any(folder.iterdir()) and not (folder / _SIGN).exists():
-            raise FormatError(str(folder), "", "holds other files; expected a new or empty folder")
+            raise FormatError(str(folder), "", Fact("file.other_files"))
     elif folder.exists():
-        raise FormatError(str(folder), "", "is a file; expected a folder")
+        raise FormatError(str(folder), "", Fact("file.not_folder"))
 
 
 def _file_name(case_id: str, number: int) -> str:

@@ -37,7 +37,6 @@ from xiangqi.web.serve.rulings import describe_books, describe_ruling
 from xiangqi.web.serve.thinking import Question, Thinker, read_analysis, read_question
 from xiangqi.web.serve.worker import InProcess, Worker
 from xiangqi.words import LANGUAGES, Language
-from xiangqi.words.faults import say_error
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["MAX_UPLOAD", "Application", "Route"]
@@ -85,7 +84,7 @@ def _telling_faults(language: Language) -> Iterator[None]:
     except Refusal:
         raise
     except XiangqiError as error:
-        raise Refusal(400, say_error(language, error), getattr(error, "ply", None)) from error
+        raise Refusal(400, error.say(language), getattr(error, "ply", None)) from error
 
 
 class Application:

@@ -7,12 +7,11 @@ from typing import Any
 
 from xiangqi.board import Board
 from xiangqi.errors import FenError, PositionError
-from xiangqi.fen import Status, find_problems, format_fen, parse_fen, setup_status
+from xiangqi.facts import Fact
+from xiangqi.fen import Status, describe_status, format_fen, parse_fen, setup_status
 from xiangqi.referee.explanation import explain_outcome
 from xiangqi.referee.rules import RuleSet
 from xiangqi.web.serve.messages import text_of
-from xiangqi.words.faults import say_reason
-from xiangqi.words.problems import say_problem
 from xiangqi.words.voice import Voice
 
 __all__ = ["describe_problems"]
@@ -29,7 +28,7 @@ def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
     try:
         setup = parse_fen(text)
     except FenError as error:
-        told = say_reason(voice.language, f"{error.field}: {error.why}")
+        told = Fact("at", place=error.field, what=error.why).say(voice.language)
         return {"fen": None, "problems": [told], "playable": False, "status": ""}
     status, ending, is_playable = setup_status(setup), "", True
     try:
@@ -41,7 +40,7 @@ def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
         ending = "" if outcome is None else explain_outcome(board, outcome, rules, voice)
     return {
         "fen": format_fen(setup),
-        "problems": [say_problem(voice.language, one) for one in find_problems(setup, status)],
+        "problems": [one.say(voice.language) for one in describe_status(setup, status)],
         "playable": is_playable,
         "status": ending,
     }

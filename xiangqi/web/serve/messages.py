@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from xiangqi.errors import XiangqiError, quote
+from xiangqi.facts import Fact
 from xiangqi.games.record import parse_json_object
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
@@ -49,8 +50,8 @@ class Refusal(XiangqiError):
         self.ply = ply
         """The move of a game that is refused, from 0, where it is one."""
 
-    def __str__(self) -> str:
-        return f"{self.status}: {self.why}"
+    def _state(self) -> Fact:
+        return Fact("error.status", status=self.status, why=self.why)
 
 
 @dataclass(frozen=True, slots=True)

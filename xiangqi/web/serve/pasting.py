@@ -18,7 +18,6 @@ from xiangqi.web.serve.messages import text_of
 from xiangqi.web.serve.positions import read_record
 from xiangqi.web.serve.trees import describe_game, read_game
 from xiangqi.words import Language
-from xiangqi.words.faults import say_error, say_reason
 from xiangqi.words.voice import Voice
 
 __all__ = ["Texts", "describe_pasted", "read_move", "write_pgn"]
@@ -63,10 +62,10 @@ def _remarks(pasted: Pasted, language: Language) -> Iterator[str]:
 
 def _say_fault(fault: TextFault, language: Language) -> str:
     if not fault.line:
-        return say_error(language, fault.error())
+        return fault.error().say(language)
     return label(
         language, "not_understood", line=fault.line, column=fault.column, text=fault.text,
-        reason=say_reason(language, fault.reason),
+        reason=fault.reason.say(language),
     )  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from typing import Final
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from xiangqi.errors import FormatError
+from xiangqi.errors import FormatError, reason_of
+from xiangqi.facts import Fact
 from xiangqi.files import new_file
 from xiangqi.referee.rules import WXF
 from xiangqi.web.pages.render import environment
@@ -69,19 +70,19 @@ class Site:
     def _check(self) -> None:
         for name in RUNTIME_FILES:
             if not (self.runtime / name).is_file():
-                raise FormatError(str(self.runtime), "", f"expected Pyodide, with {name}")
+                raise FormatError(str(self.runtime), "", Fact("file.pyodide", name=name))
         if not any(name.startswith(_IS_CORE) for name in self._wheel_names()):
-            raise FormatError(str(self.wheel), "", "expected a wheel of Meihua for WebAssembly")
+            raise FormatError(str(self.wheel), "", Fact("file.wheel"))
         is_site = (self.folder / _SIGN).exists()
         if not is_site and self.folder.exists() and any(self.folder.iterdir()):
-            raise FormatError(str(self.folder), "", "expected an empty folder, or an older site")
+            raise FormatError(str(self.folder), "", Fact("file.old_site"))
 
     def _wheel_names(self) -> list[str]:
         try:
             with zipfile.ZipFile(self.wheel) as wheel:
                 return [name for name in wheel.namelist() if name.endswith(".so")]
         except (OSError, zipfile.BadZipFile) as error:
-            raise FormatError(str(self.wheel), "", str(error)) from error
+            raise FormatError(str(self.wheel), "", reason_of(error)) from error
 
     def _pack(self) -> None:
         with (

@@ -3,4 +3,4 @@
 from xiangqi.core.moves.defs cimport Move
 from xiangqi.core.moves.position cimport Position
 
-cdef str why_illegal(const Position* pos, Move move)
+cdef object why_illegal(const Position* pos, Move move)

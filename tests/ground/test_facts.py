@@ -1,0 +1,225 @@
+"""Facts of errors: a code and values, with a text in each language."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import pickle
+import random
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import pytest
+
+from xiangqi import errors
+from xiangqi.board import Board
+from xiangqi.errors import FenError, PositionError, RecordError, XiangqiError
+from xiangqi.facts import Fact, outside, reason_of
+from xiangqi.facts.games import GAMES
+from xiangqi.facts.programs import PROGRAMS
+from xiangqi.fen import STARTING_FEN, parse_fen
+from xiangqi.games.pasting import read_pasted
+from xiangqi.pieces import KNIGHT, RED, ROOK, Piece
+
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|“[^”]*”""")
+_NAMES = re.compile(r"\b(?:[a-i](?:10|\d)(?:[a-i](?:10|\d))?|WXF|FEN)\b", re.ASCII)
+
+
+def english_in(told: str) -> str:
+    """The Latin letters that are neither quoted nor the name of a square or a move."""
+    rest = _NAMES.sub("", _QUOTED.sub("", told))
+    return " ".join(re.findall(r"[A-Za-z]{2,}", rest))
+
+
+@pytest.mark.parametrize(
+    ("fen", "told"),
+    [
+        ("", "棋子摆放：内容为空，应有十条横线"),
+        ("9/9 w", "棋子摆放：'9/9'有2条横线，应为10条，以“/”分隔"),
+        (STARTING_FEN.replace(" w", " x"), "走棋方：此处为'x'，应为“w”或“b”"),
+        (STARTING_FEN.replace("- -", "KQ -"), "第三项：此处为'KQ'，应为“-”"),
+        (STARTING_FEN.replace("0 1", "y 1"), "未吃子着数：此处为'y'，应为0至"),
+        (f"{STARTING_FEN} and more", "多余文字：此处为'and more'，应无内容"),
+        (STARTING_FEN.replace("RNB", "QNB"), "第0横线，自下而上从0数起）：'QNBAKABNR'中有'Q'"),
+        (STARTING_FEN.replace("9/1c", "8/1c"), "'8'占8格，应为9格"),
+    ],
+)
+def test_a_fen_that_cannot_be_read(fen: str, told: str) -> None:
+    with pytest.raises(FenError) as caught:
+        parse_fen(fen)
+    found = caught.value.say("zh")
+    assert told in found
+    assert not english_in(found)
+    assert caught.value.say("en") == str(caught.value)
+
+
+def test_an_impossible_position() -> None:
+    with pytest.raises(PositionError) as caught:
+        Board("4k4/9/9/9/9/9/9/9/9/4KR1R1 b")
+    found = caught.value.say("zh")
+    assert found.startswith("不可能的局面 '4k4/9/9/9/9/9/9/9/9/4KR1R1 b")
+    assert "e0、e9的将帅照面" in found
+    assert [problem.say("zh") for problem in caught.value.problems] == ["e0、e9的将帅照面"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("炮二平五 车9平9", "第2着：'车9平9'：黑车不能这样走"),
+        ("a0a9", "a0的红车走不到a9"),
+        ("h2e2 h0g2", "h0的红马不能走，轮到黑方走棋"),
+        ("e5e6 h9g7", "e5没有棋子"),
+        ("马三进四", "从走棋方右侧数起的第3路上没有红马"),
+        ("h2e2 h9g7 zzz", "应为坐标、WXF 或中文记谱"),
+        ("h2e2 (h2d2", "变着没有结束"),
+        ("h2e2 {why", "注释没有结束"),
+        ("https://example.org/game", "不会打开链接"),
+        ("hello", "应为"),
+    ],
+)
+def test_a_text_that_is_no_game(text: str, told: str) -> None:
+    found = fault_of(text).say("zh")
+    assert told in found
+    assert not english_in(found)
+
+
+def fault_of(text: str) -> XiangqiError:
+    try:
+        fault = read_pasted(text).fault
+    except RecordError as error:
+        return error
+    assert fault is not None
+    return fault.error()
+
+
+def test_what_people_may_mistype_is_told_in_chinese() -> None:
+    """Moves and positions with a letter changed, taken away or put in."""
+    lots, words = random.Random(3), "炮二平五 马8进7 h0g2 C8.5 H2+3 车九进一 P3+1 b7b0 R1.2".split()
+    told = 0
+    for _ in range(1500):
+        text = STARTING_FEN if lots.random() < 0.3 else " ".join(lots.sample(words, 5))
+        place = lots.randrange(len(text))
+        instead = lots.choice(["", *"炮车8a0九/- xKw9+", text[place] * 2])
+        text = text[:place] + instead + text[place + 1 :]
+        try:
+            error = fault_of(text)
+        except AssertionError:
+            continue  # it is a game after all
+        found = error.say("zh")
+        assert not english_in(found), (text, found)
+        told += 1
+    assert told > 800
+
+
+# The tables of facts, held against the source
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [
+    path
+    for path in sorted((ROOT / "xiangqi").rglob("*.py"))
+    if path.parent != ROOT / "xiangqi/facts"
+]
+CORE_SOURCES = sorted((ROOT / "ext").rglob("*.pyx"))
+ROWS = {**GAMES, **PROGRAMS}
+GAP = re.compile(r"\{(\w+)(?:!r)?(?::[;\w]+)?\}")
+SAMPLES: dict[str, object] = {"kind": Piece(KNIGHT, RED), ";": (Fact("fen.empty"),) * 2}
+
+
+def calls_in(names: Collection[str]) -> Iterator[tuple[str, ast.Call]]:
+    """The calls of some names in the package, each with the name."""
+    for source in SOURCES:
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = ast.unparse(node.func)
+                if name in names:
+                    yield name, node
+
+
+def test_each_fact_in_the_source_has_a_row_and_fills_its_gaps() -> None:
+    count = 0
+    for _, call in calls_in({"Fact"}):
+        given = {keyword.arg for keyword in call.keywords}
+        for code in codes_of(call.args[0]):
+            assert code in ROWS, code
+            count += 1
+            if None not in given:  # else some come from a mapping
+                assert given == set(GAP.findall("".join(ROWS[code]))), code
+    assert count > 200
+
+
+def codes_of(argument: ast.expr) -> list[str]:
+    """The codes that an argument may be, as far as it is written there."""
+    if isinstance(argument, ast.IfExp):
+        return codes_of(argument.body) + codes_of(argument.orelse)
+    return [str(argument.value)] if isinstance(argument, ast.Constant) else []
+
+
+def test_each_row_is_used() -> None:
+    used = {
+        node.value
+        for source in SOURCES
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    own = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "xiangqi/facts").glob("*.py")
+    )
+    core = "".join(source.read_text(encoding="utf-8") for source in CORE_SOURCES)
+    unused = {code for code in ROWS.keys() - used if f'"{code}"' not in core}
+    assert {code for code in unused if own.count(f'"{code}"') < 2} == set()
+
+
+@pytest.mark.parametrize("code", ROWS)
+def test_a_row_says_the_same_in_both_languages(code: str) -> None:
+    english, chinese = ROWS[code]
+    gaps, own = set(GAP.findall(english)), set(GAP.findall(chinese))
+    assert gaps ^ own <= {"fen", "piece", "side"}  # that one language needs not say
+    units = dict(re.findall(r"\{(\w+)(?:!r)?:([;\w]+)\}", english + chinese))
+    values = {name: SAMPLES.get(units.get(name, ""), 2) for name in gaps | own}
+    fact = Fact(code, **values)
+    assert fact == fact.say("en")
+    for said in (fact.say("en"), fact.say("zh")):
+        assert said
+        assert "|" not in said
+        assert not GAP.search(said)
+    assert (fact.expected is not None) == ("|" in english)
+    assert "expected" not in GAP.sub("", english)
+
+
+def test_errors_are_made_of_facts() -> None:
+    """As mypy checks by the types: no sentence is written where an error is raised."""
+    names = {name for name in errors.__all__ if name.endswith("Error")} - {"XiangqiError"}
+    count = 0
+    for name, call in calls_in(names):
+        signature = inspect.signature(getattr(errors, name))
+        for parameter, argument in zip(signature.parameters.values(), call.args, strict=False):
+            if "Fact" in str(parameter.annotation):
+                is_empty = isinstance(argument, ast.Constant) and argument.value == ""
+                is_text = isinstance(argument, (ast.Constant, ast.JoinedStr))
+                assert is_empty or not is_text, ast.unparse(call)
+                count += 1
+    assert count > 200
+
+
+def test_a_fact_survives_a_copy() -> None:
+    fact = Fact("illegal.unreachable", piece=Piece(ROOK, RED), square="a0", target="b7")
+    for copied in (copy.copy(fact), copy.deepcopy(fact), pickle.loads(pickle.dumps(fact))):
+        assert (copied, copied.code, copied.values) == (fact, fact.code, fact.values)
+        assert copied.say("zh") == "a0的红车走不到b7"
+
+
+def test_an_unknown_code_and_a_gap_without_value_are_refused() -> None:
+    with pytest.raises(KeyError, match=r"no\.such"):
+        Fact("no.such")
+    with pytest.raises(KeyError, match="found"):
+        Fact("fen.side")
+
+
+def test_texts_from_outside_stay_as_they_are() -> None:
+    for error in (OSError(2, "No such file or directory"), OSError(5, "Input/output error")):
+        assert reason_of(error) == error.strerror
+    assert reason_of(OSError(2, "No such file or directory")).say("zh") == "没有这个文件或文件夹"
+    assert reason_of(ValueError("odd")).say("zh") == "odd"
+    assert RecordError(None, "x", outside("odd")).say("zh") == "'x'：odd"

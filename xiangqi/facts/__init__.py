@@ -1,0 +1,214 @@
+"""Facts: what is wrong with an input, as a code and values, in English and Chinese.
+
+An error holds a :class:`Fact`, not prose. The tables (:mod:`xiangqi.facts.games` and
+:mod:`xiangqi.facts.programs`) have a row with both texts for each code. The model is shakmaty's
+enumerations of errors (``ParseFenError``); these keep the quoted input and its place as well.
+
+>>> fact = Fact("fen.side", found="x")
+>>> str(fact), fact.say("zh")
+("found 'x', expected 'w' or 'b'", "此处为'x'，应为“w”或“b”")
+>>> fact.code, fact.values, fact.expected
+('fen.side', {'found': 'x'}, "'w' or 'b'")
+"""
+
+from __future__ import annotations
+
+import errno
+import re
+import reprlib
+from functools import cache
+from typing import Any, Final, Literal, TypeAlias
+
+from xiangqi.counting import Count
+
+__all__ = ["Fact", "Language", "quote", "quote_bytes", "reason_of", "say_fact", "texts_of"]
+
+Language: TypeAlias = Literal["en", "zh"]
+
+_QUOTE_LIMIT = 120
+_LONG = 2_000  # characters of a text that are looked at, at most
+_UNPRINTABLE = (
+    r"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\uf8ff\ufffd\U000e0000-\U0010ffff]"
+    r"|\\x[0-9a-f]{2})+"
+)
+"""Pattern of characters that no text has, and of escaped bytes. Compiled at first use, since that
+takes as long as the rest of this module."""
+
+
+class _Quoter(reprlib.Repr):
+    def repr_str(self, x: str, level: int) -> str:
+        if len(x) > _LONG:
+            x = f"{x[: _LONG // 2]}...{x[-_LONG // 2 :]}"
+        if len(repr(x)) > self.maxstring:
+            x = re.sub(_UNPRINTABLE, "\ufffd", x)
+        return super().repr_str(x, level)
+
+    def repr_int(self, x: int, level: int) -> str:
+        try:
+            return super().repr_int(x, level)
+        except ValueError:  # Python refuses to write numbers of thousands of digits.
+            return f"<a number of {x.bit_length()} bits>"
+
+
+_quoter = _Quoter()
+_quoter.maxstring = _quoter.maxother = _quoter.maxlong = _QUOTE_LIMIT
+
+
+def quote(value: object) -> str:
+    """Quote *value* for a message: its ``repr``, without the middle when it is very long, and then
+    with one sign in place of what is no text.
+
+    >>> quote("h2e2")
+    "'h2e2'"
+    >>> quote("\\0")
+    "'\\\\x00'"
+    >>> quote("PK" + "\\0" * 1_000 + " a file")
+    "'PK� a file'"
+    >>> len(quote("9/" * 1_000_000))
+    120
+    """
+    return _quoter.repr(str(value) if isinstance(value, str) else value)
+
+
+def quote_bytes(data: bytes) -> str:
+    """Quote bytes that may be no text at all, as far as they can be read.
+
+    >>> quote_bytes(b"PK\\3\\4\\0\\0 a file")
+    "'PK� a file'"
+    """
+    return quote(re.sub(_UNPRINTABLE, "\ufffd", data.decode("utf-8", "replace")))
+
+
+# Facts
+
+# A gap of a text: {name}, {name!r} for a quotation, {name:unit} for a number with what it counts
+# ("3 ranks", in Chinese the number alone), for the kind of a piece, or for a list joined by ";".
+_GAP: Final = re.compile(r"\{(\w+)(!r)?(?::(;|\w+))?\}")
+_EXPECTED: Final = {"en": ", expected ", "zh": "，应为"}
+_EXPECTED_ALONE: Final = {"en": "expected ", "zh": "应为"}
+
+
+@cache
+def _table() -> dict[str, tuple[str, str]]:
+    from xiangqi.facts.games import GAMES  # Imported with the first error: most runs have none.
+    from xiangqi.facts.programs import PROGRAMS
+
+    return {**GAMES, **PROGRAMS}
+
+
+def texts_of(code: str) -> tuple[str, str]:
+    """Row of the tables: the English and the Chinese text of a code; KeyError for an unknown one.
+
+    ``|`` stands between what was found and what was expected.
+    """
+    return _table()[code]
+
+
+def say_fact(language: Language, code: str, values: dict[str, Any]) -> str:
+    """Text of a code in a language, its gaps filled with values."""
+    found, bar, expected = texts_of(code)[language == "zh"].partition("|")
+    if bar and (not found or found.endswith((":", "："))):
+        blank = " " if found.endswith(":") else ""
+        form = f"{found}{blank}{_EXPECTED_ALONE[language]}{expected}"
+    else:
+        form = f"{found}{_EXPECTED[language]}{expected}" if bar else found
+    return _fill(language, form, values)
+
+
+def _fill(language: Language, form: str, values: dict[str, Any]) -> str:
+    return _GAP.sub(lambda gap: _say_value(language, values[gap[1]], gap[2], gap[3]), form)
+
+
+def _say_value(language: Language, value: Any, is_quoted: str | None, unit: str | None) -> str:
+    if is_quoted:
+        return quote(value)
+    if isinstance(value, bool):  # a side
+        return ("red" if value else "black") if language == "en" else "红方" if value else "黑方"
+    if isinstance(value, tuple):
+        comma = {"en": f"{unit or ','} ", "zh": "；" if unit else "、"}[language]
+        return comma.join(_say_value(language, one, None, None) for one in value)
+    if unit == "kind":
+        return str(value.term() if language == "en" else value.chinese("simplified"))
+    if unit:
+        return format(Count(value), unit) if language == "en" else str(value)
+    said = getattr(value, "say", None)  # another fact, or a piece
+    return str(value) if said is None else str(said(language))
+
+
+class Fact(str):
+    """What is wrong with an input, or what was expected of it.
+
+    It equals its English text, so that it can be printed and searched as text; :meth:`say` gives
+    the text in another language. Values are texts, numbers, pieces, sides (RED, BLACK), tuples of
+    these, and other facts.
+    """
+
+    code: str
+    """The key of its row in the tables."""
+    values: dict[str, Any]
+    """What is put into the gaps of its texts."""
+
+    def __new__(cls, code: str, /, **values: Any) -> Fact:
+        """Raises KeyError for an unknown code, and for a gap that has no value."""
+        fact = super().__new__(cls, say_fact("en", code, values))
+        fact.code, fact.values = code, values
+        return fact
+
+    def say(self, language: Language) -> str:
+        """Text in a language."""
+        return str(self) if language == "en" else say_fact(language, self.code, self.values)
+
+    @property
+    def expected(self) -> str | None:
+        """English text of what was expected; None where the fact says only what was found."""
+        found = texts_of(self.code)[0].partition("|")
+        if found[1]:
+            return _fill("en", found[2], self.values)
+        facts = (value.expected for value in self.values.values() if isinstance(value, Fact))
+        return next(filter(None, facts), None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.code, self.values)
+
+    def __deepcopy__(self, memo: object) -> Fact:
+        return self
+
+
+def _restore(code: str, values: dict[str, Any]) -> Fact:
+    return Fact(code, **values)
+
+
+_SYSTEM: Final = {
+    errno.ENOENT: "system.no_file",
+    errno.EACCES: "system.no_permission",
+    errno.EPERM: "system.no_permission",
+    errno.EISDIR: "system.is_folder",
+    errno.ENOTDIR: "system.no_folder",
+    errno.ENOSPC: "system.no_space",
+    errno.EROFS: "system.read_only",
+    errno.EEXIST: "system.exists",
+    errno.ENAMETOOLONG: "system.long_name",
+}
+
+
+def reason_of(error: Exception) -> Fact:
+    """Reason of an error from outside the package: of the system without number and path.
+
+    >>> try:
+    ...     open("no/such")
+    ... except OSError as error:
+    ...     reason_of(error)
+    'No such file or directory'
+    """
+    if isinstance(error, OSError) and error.strerror:
+        code = _SYSTEM.get(error.errno or 0, "outside")
+        if texts_of(code)[0] == error.strerror:
+            return Fact(code)
+        return Fact("outside", text=error.strerror)
+    return outside(error)
+
+
+def outside(text: object) -> Fact:
+    """Text that the system, a library or a user's engine gave, the same in every language."""
+    inner = getattr(text, "fact", None)
+    return inner if isinstance(inner, Fact) else Fact("outside", text=str(text))

@@ -1,0 +1,265 @@
+"""Texts of what can be wrong with rule sets, cases, books, tables, networks and settings, by code.
+
+``|`` stands between what was found and what was expected; gaps are those of
+:class:`~xiangqi.facts.Fact`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["PROGRAMS"]
+
+PROGRAMS: Final[dict[str, tuple[str, str]]] = {
+    # Whole errors
+    "error.rules": (
+        "invalid {subject} {value!r}:|{expected}",
+        "{subject}{value!r}无效：|{expected}",
+    ),
+    "error.missing": ("missing {subject}:|{expected}", "缺少{subject}：|{expected}"),
+    "error.field": ("{place}: {value}:|{expected}", "{place}：{value}：|{expected}"),
+    "error.request": ("{value}:|{expected}", "{value}：|{expected}"),
+    "error.call": ("{place}: found {value!r}|{expected}", "{place}：此处为{value!r}|{expected}"),
+    "error.json": ("not {expected}", "不是 {expected}"),
+    "error.status": ("{status}: {why}", "{status}：{why}"),
+    "error.rating": ("cannot rate the players: {why}", "无法评定等级分：{why}"),
+    "error.network": (
+        "cannot use the network {path!r}: found {found}|{expected}",
+        "无法使用网络 {path!r}：此处为{found}|{expected}",
+    ),
+    "error.book": (
+        "cannot use the book {path!r}: found {found}|{expected}",
+        "无法使用开局库 {path!r}：此处为{found}|{expected}",
+    ),
+    "error.workers": ("no workers: {who}: {why}", "没有工作进程：{who}：{why}"),
+    # Values
+    "one_of": ("one of {choices}", "{choices}之一"),
+    "or": ("{choices:or}", "{choices:or}"),
+    "number": ("a number {least} to {most}", "{least}至{most}之间的数"),
+    "value": ("{value}", "{value}"),
+    "found": ("found {value!r}|{expected}", "此处为{value!r}|{expected}"),
+    "a_text": ("text", "文字"),
+    "texts": ("a list of texts", "文字的列表"),
+    "a_number": ("a number", "数"),
+    "moves": ("a list of moves", "着法的列表"),
+    "json": ("JSON", "JSON"),
+    "json_object": ("a JSON object", "JSON 对象"),
+    "no_file": ("no file", "无此文件"),
+    "failure": ("an error ({why})", "错误（{why}）"),
+    "beginning": ("a beginning {found}", "开头{found}"),
+    "version": ("version {version}", "版本{version}"),
+    "at_most": ("at most {most}", "至多{most}"),
+    "bytes": ("{count} bytes", "{count}字节"),
+    # Rule sets
+    "rule.set": ("rule set", "规则"),
+    "rule.field": ("rule {field}", "规则项{field}"),
+    "rule.unknown_field": ("rule", "规则项"),
+    "rule.option": ("option {option}", "选项{option}"),
+    "rule.key": ("key {key}", "键{key}"),
+    "rule.unknown_key": ("key", "键"),
+    "rule.row_of_texts": ("a row of texts", "一行文字"),
+    "rule.rising": (
+        "a row of {count} numbers at most, {least} to {most}, that rise",
+        "至多{count}个递增的数，{least}至{most}",
+    ),
+    "rule.plies": ("a number of plies, or None", "半回合数，或 None"),
+    "rule.checks": ("a number of checks, or None", "将军次数，或 None"),
+    "rule.verdict": ("A>B with two of {levels}", "A>B，其中二者取自{levels}"),
+    "rule.one_loses": (
+        "one of two conducts to lose, not both",
+        "两种行为中一种判负，而非二者",
+    ),
+    "rule.no_kill": (
+        "no kill where a chase is a capture",
+        "捉以吃子为准时不含杀",
+    ),
+    "rule.search_needed": (
+        "the rule set that a search goes by, as it cannot find out gains",
+        "搜索所依的规则，因搜索不能计算得子",
+    ),
+    "rule.search_not_needed": (
+        "nothing, as a search can go by the rule set itself",
+        "无内容，因搜索可依此规则本身",
+    ),
+    "rule.one_kind": ("'one_kind' where a check voids all chases", "将军使捉均不算时为 'one_kind'"),
+    "rule.no_offences": (
+        "'none' where a prohibition lets no position come back",
+        "禁止局面重复时为 'none'",
+    ),
+    "rule.loss": (
+        "'loss' where a prohibition lets no position come back",
+        "禁止局面重复时为 'loss'",
+    ),
+    "rule.chase_rounds": (
+        "numbers where check_rounds has them, and else none",
+        "check_rounds 有数时也有数，否则没有",
+    ),
+    "rule.mixed_rounds": (
+        "numbers where check_rounds has them and mixing is 'any', and else none",
+        "check_rounds 有数且 mixing 为 'any' 时有数，否则没有",
+    ),
+    "rule.check_rounds": (
+        "none, unless penalty is 'barred', offences are 'check_and_chase', chase is 'capture' and "
+        "answered is 'any'",
+        "没有，除非 penalty 为 'barred'、offences 为 'check_and_chase'、chase 为 'capture'、"
+        "answered 为 'any'",
+    ),
+    "rule.without_rounds": (
+        "{value!r} where no rounds are counted",
+        "不计回合时为{value!r}",
+    ),
+    "rule.mutual": (
+        "None, or more than occurrences, where chase is 'capture' and offences are not 'none'",
+        "None，或大于 occurrences 的数（chase 为 'capture' 且 offences 不为 'none' 时）",
+    ),
+    "rule.free_checks": (
+        "None where no_capture_limit is None",
+        "no_capture_limit 为 None 时为 None",
+    ),
+    "rule.search_as": (
+        "a rule set that a search can go by instead ({error})",
+        "搜索可依的规则（{error}）",
+    ),
+    "rule.names": ("a RuleSet, or one of {choices}", "RuleSet，或{choices}之一"),
+    "rule.answer": (
+        "an answer, or the name of a rule set in 'based_on'",
+        "一个值，或在 'based_on' 中给出规则名",
+    ),
+    "rule.toml": ("a TOML file that can be read ({why})", "可读的 TOML 文件（{why}）"),
+    "rule.table": ("a table headed [rules]", "以 [rules] 为标题的表"),
+    "rule.change": ("QUESTION=VALUE", "项=值"),
+    # Cases of a rule book
+    "case.key": ("unknown key|one of {keys}", "未知的键|{keys}之一"),
+    "case.no_folder": ("not found in {folder} or beside it", "在{folder}及其旁均未找到"),
+    "case.twice": ("also in {path}", "{path}中亦有"),
+    "case.unknown": (
+        "there is no such case; 'xiangqi verify --list' lists them all",
+        "没有此棋例；“xiangqi verify --list”列出全部",
+    ),
+    "case.no_files": ("the folder holds no .toml file", "文件夹里没有 .toml 文件"),
+    "case.tables": ("|tables headed [[case]]", "|以 [[case]] 为标题的表"),
+    "case.rule_sets": ("a table of rule sets", "规则的表"),
+    "case.rule_names": ("names of rule sets", "规则名"),
+    "case.marks": ("one for each move of the cycle", "循环中每着一个"),
+    # Opening books
+    "book.any": ("an OBK or PengFei book, or a BOOK.DAT", "OBK 或鹏飞开局库，或 BOOK.DAT"),
+    "book.lines": (
+        "move weight FEN, as in 'b2e2 12 rnbakabnr/... w'",
+        "着法 权重 FEN，如“b2e2 12 rnbakabnr/... w”",
+    ),
+    "book.records": ("records of {size} bytes, {most} at most", "每条{size}字节的记录，至多{most}"),
+    "book.order": (
+        "{following} behind {key} in record {number}",
+        "第{number}条记录中{key}之后为{following}",
+    ),
+    "book.sorted": ("a BOOK.DAT, sorted by its keys", "按键排序的 BOOK.DAT"),
+    "book.line": ("{line!r} in line {number}", "第{number}行的{line!r}"),
+    "book.bad_line": ("{line!r} in line {number} ({error})", "第{number}行的{line!r}（{error}）"),
+    "book.most_moves": ("{most} moves at most", "至多{most}着"),
+    "book.empty": ("an empty file", "空文件"),
+    "book.no_table": ("a file of SQLite without such a table", "没有此表的 SQLite 文件"),
+    "book.columns": ("the columns {names}", "列{names}"),
+    "book.wanted_columns": (
+        "a table {table} with vkey and vmove",
+        "含 vkey 与 vmove 的表 {table}",
+    ),
+    "book.damage": ("damage ({error})", "损坏（{error}）"),
+    "book.table": ("a table {table} of SQLite", "SQLite 的表 {table}"),
+    "book.sqlite": ("a file of SQLite", "SQLite 文件"),
+    # End-game tables
+    "table.class": ("class {name!r}", "残局{name!r}"),
+    "table.kings": ("|two kings and their pieces, as in KRvKN", "|两个将帅及其子力，如 KRvKN"),
+    "table.pieces": ("|{most} of {letter} on a side, at most", "|一方至多{most}个{letter}"),
+    "table.large": ("it has too many positions for a table", "局面太多，无法制成残局库"),
+    "table.memory": ("not enough memory: it takes {size} MB", "内存不足：需要{size} MB"),
+    "table.missing_capture": (
+        "a capture leads there, and there is no such table",
+        "吃子后进入该残局，而没有该残局库",
+    ),
+    "table.checksum": ("damaged: its checksum is another", "已损坏：校验和不符"),
+    "table.truncated": ("not a table file: truncated header", "不是残局库文件：文件头不完整"),
+    "table.magic": (
+        "not a table file:|{magic!r} at its beginning",
+        "不是残局库文件：开头|{magic!r}",
+    ),
+    "table.bad_block": ("block {block} is damaged: {error}", "第{block}块已损坏：{error}"),
+    "table.block_size": (
+        "block {block} is damaged:|{size} bytes",
+        "第{block}块已损坏：|{size}字节",
+    ),
+    "table.header": ("damaged: its header cannot be read", "已损坏：无法读出文件头"),
+    "table.length": (
+        "damaged: it is not as long as its header says",
+        "已损坏：长度与文件头不符",
+    ),
+    "table.no_folder": ("there is no such folder of tables", "没有这个残局库文件夹"),
+    "table.none": ("no such table", "没有此残局库"),
+    # Samples
+    "sample.begins": ("begins with {found!r}|{magic!r}", "开头为{found!r}|{magic!r}"),
+    "sample.version": ("version {found}|{known}", "版本{found}|{known}"),
+    "sample.no_json": ("header {header!r}: {error}|JSON", "文件头{header!r}：{error}|JSON"),
+    "sample.header": (
+        "header {header!r}|an object of {size} bytes",
+        "文件头{header!r}|{size}字节的对象",
+    ),
+    "sample.bad": ("sample at byte {place}: {error}", "第{place}字节处的样本：{error}"),
+    "sample.bad_game": ("game at byte {place}: {error}", "第{place}字节处的对局：{error}"),
+    "sample.changed": (
+        "{name} was {was!r} and is {now!r}|the same",
+        "{name}原为{was!r}，现为{now!r}，应相同",
+    ),
+    # Networks
+    "network.file": ("a network file", "网络文件"),
+    "network.smaller": ("smaller weights", "较小的权重"),
+    "network.weights": ("{count} bytes of weights", "{count}字节的权重"),
+    "network.hash": ("weights of the hash {digest}", "散列为{digest}的权重"),
+    "network.header_size": ("a header of {count} bytes", "{count}字节的文件头"),
+    "network.bad_json": ("a header {header!r} ({error})", "文件头{header!r}（{error}）"),
+    "network.header": ("a header {header!r}", "文件头{header!r}"),
+    "network.architecture": ("an architecture {found!r}", "架构{found!r}"),
+    "network.field": ("{found!r} for {name}", "{name}为{found!r}"),
+    "network.digits": ("digits", "数字"),
+    "network.part": ("{found!r} for {name} of the architecture", "架构的{name}为{found!r}"),
+    # Workers
+    "workers.scheduler": ("scheduler {address!r}", "调度器{address!r}"),
+    "workers.unreachable": ("cannot be reached: {error}", "无法连接：{error}"),
+    "workers.none": ("has no workers", "没有工作进程"),
+    "workers.died": ("the workers have died", "工作进程已退出"),
+    "workers.each_died": ("each worker that took it has died", "处理它的工作进程都已退出"),
+    # Ratings
+    "rating.no_result": ("no game has a result", "没有一局有结果"),
+    "rating.groups": ("no games connect these groups: {groups}", "以下各组之间没有对局：{groups}"),
+    "rating.anchor": (
+        "the anchor {anchor!r} played no game:|one of {players}",
+        "基准棋手{anchor!r}没有对局：|{players}之一",
+    ),
+    "rating.no_end": ("the optimiser found no end: {message}", "优化未收敛：{message}"),
+    # Openings of a match, and its journal
+    "match.game_keys": ("not a game:|the keys {keys}", "不是对局：|键{keys}"),
+    "match.header": (
+        'not a header:|[Name "value"], with \\" for a quote in the value',
+        '不是标题：|[名称 "内容"]，内容中的引号写作 \\"',
+    ),
+    "match.no_opening": ("no opening:|{expected}", "没有开局：|{expected}"),
+    "match.each_line": ("{what} on each line", "每行{what}"),
+    "match.a_position": (
+        "a FEN, or moves in coordinates, as in 'h2e2 h9g7'",
+        "FEN，或坐标着法，如“h2e2 h9g7”",
+    ),
+    "match.games": ("games in the format {name}", "{name}格式的对局"),
+    "match.many_lines": (
+        "more than {most} lines of {plies} moves:|fewer, by plies=N",
+        "{plies}着的变化多于{most}条：应以 plies=N 减少",
+    ),
+    "match.empty_book": ("a book with moves to play", "有着法可走的开局库"),
+    "match.over": (
+        "the game is over there by {ending!r}:|a position to play on",
+        "对局在此已结束（{ending!r}）：|可继续的局面",
+    ),
+    # Values for pyffish
+    "pyffish.notation": (
+        "NOTATION_DEFAULT, NOTATION_SAN or NOTATION_XIANGQI_WXF",
+        "NOTATION_DEFAULT、NOTATION_SAN 或 NOTATION_XIANGQI_WXF",
+    ),
+    "pyffish.variant": ("the variant {name!r}", "变体{name!r}"),
+}
