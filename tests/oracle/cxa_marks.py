@@ -18,7 +18,6 @@ from .cxa_threats import (
     is_capture,
     least_of,
     offered_exchanges,
-    prize_of,
     rank_at,
     score_of,
     wins_on_its_square,
@@ -106,8 +105,8 @@ def rank_of(case: Case, threat: Threat) -> tuple[int, int]:
     """What a threat wins, and how dear its dearest victim is; nothing wins less than a loss."""
     if not threat.counts:
         return -1, 0
-    prize = prize_of(case, threat)
-    return score_of(case, threat.move), 0 if prize is None else rank_at(case, prize)
+    dearest = max((rank_at(case, square) for square in threat.won), default=0)
+    return score_of(case, threat.move), dearest
 
 
 def is_chase(

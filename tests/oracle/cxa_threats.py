@@ -183,11 +183,10 @@ def own_attacker(case: Case, move: Move) -> str:
     return "" if set(attackers(after, king, case.side)) - {move[1]} else piece
 
 
-def prize_of(case: Case, threat: Threat) -> int | None:
-    """The dearest piece that a threat wins; of equals the one captured first."""
+def prizes_of(case: Case, threat: Threat) -> frozenset[int]:
+    """The dearest of the pieces that a threat wins."""
     dearest = max((rank_at(case, square) for square in threat.won), default=0)
-    best = [square for square in threat.won if rank_at(case, square) == dearest]
-    return min(best, key=lambda square: (square != threat.move[1], square), default=None)
+    return frozenset(square for square in threat.won if rank_at(case, square) == dearest)
 
 
 def rank_at(case: Case, square: int) -> int:

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from .cxa_threats import Case, Threat, is_capture, prize_of
+from .cxa_threats import Case, Threat, is_capture, prizes_of
 from .gains import EVEN, reaches
 from .tactics import EMPTY, Move, attackers, in_check, is_of, kings_face, legal_moves, moved, other
 
@@ -16,19 +16,22 @@ Parts = frozenset[int] | None
 def parts_of(case: Case, threat: Threat) -> Parts:
     """Who takes part in a chase; None if it is heavy (26.9).
 
-    A capture of the dearest victim is weighed by its roots.  What is won by checks or later
-    captures is won by one piece if the checks and captures of no other are needed; what moves away
-    with check and lets another piece capture takes no part in that (figure 26).
+    A capture of the dearest victim, or of one of several as dear, is weighed by its roots.  What is
+    won by checks or later captures is won by one piece if the checks and captures of no other are
+    needed; what moves away with check and lets another piece capture takes no part in that
+    (figure 26).
     """
-    prize, move = prize_of(case, threat), threat.move
-    if is_capture(case.board, move) and prize in (move[1], None):
+    prizes, move = prizes_of(case, threat), threat.move
+    if is_capture(case.board, move) and (not prizes or move[1] in prizes):
         return parts_of_capture(case.board, case.side, move)
     if reaches(case.board, move, case.question()._replace(alone=True), EVEN):
         return None
     opened = without(case.board, move[0], case.side)
-    if prize is not None and opened is not None:
+    if opened is not None:
         legal = legal_moves(opened, case.side)
-        direct = [(origin, prize) for origin in attackers(opened, prize, case.side)]
+        direct = [
+            (origin, prize) for prize in prizes for origin in attackers(opened, prize, case.side)
+        ]
         if any(
             opened[one[0]].upper() in ATTACKING
             and one in legal

@@ -16,6 +16,12 @@ from xiangqi.referee.rules import find_rule_set
 CASES = [case for case in book_cases() if case.id not in SLOW]
 GAMES = list(islice(sparse_games(seed=7, most=12), 40))
 
+EQUALLY_DEAR = GameRecord(
+    "2b2k3/3c5/C8/4p4/9/9/2n4c1/9/9/1R1K5 w - - 0 1",
+    tuple("b0c0 c3b5 c0b0 b5c3".split()) * 2,
+)
+"""c0b0 wins the horse or a cannon, by choice of Black: the chariot takes the horse alone."""
+
 FROM_THE_OTHER_SIDE = CASES[::6]
 
 
@@ -34,6 +40,12 @@ def test_the_diagrams(case: Case) -> None:
 def test_mirrored_and_with_the_colours_exchanged(case: Case) -> None:
     for game in pictures(case.record(rounds=2, phase=1)):
         assert agree(game)
+
+
+def test_of_two_victims_as_dear_either_makes_a_chase_heavy() -> None:
+    findings = {judge_findings(game, find_rule_set("cxa2020")) for game in pictures(EQUALLY_DEAR)}
+    assert {one.marks[2] for one in findings} == {"chase"}
+    assert agree(EQUALLY_DEAR)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.fen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple, get_args, get_type_hints
 
 from xiangqi.pieces import BLACK, KING, RED, Color
@@ -168,11 +169,22 @@ def _verdict_of(conduct: Mapping[Color, Conduct], rules: RuleSet) -> Verdict:
 def find_questions(facts: Sequence[Facts], first: Color, rules: RuleSet) -> tuple[str, ...]:
     """The open questions of which another answer would give another verdict."""
     verdict = decide(facts, first, rules).verdict
+    return tuple(
+        dict.fromkeys(
+            field
+            for field, other in _list_other_answers(rules)
+            if decide(facts, first, other).verdict is not verdict
+        )
+    )
+
+
+@lru_cache(maxsize=16)
+def _list_other_answers(rules: RuleSet) -> tuple[tuple[str, RuleSet], ...]:
+    """Each question with the rule set in which it alone is answered otherwise."""
     hints = get_type_hints(RuleSet)
     return tuple(
-        field
+        (field, rules.replace({field: answer}))
         for field in QUESTIONS
         for answer in get_args(hints[field])
         if answer != getattr(rules, field)
-        and decide(facts, first, rules.replace({field: answer})).verdict is not verdict
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
@@ -150,7 +151,9 @@ def kind_at(board: CoreBoard, square: Square) -> PieceType:
 
 def turned(board: CoreBoard, color: Color) -> CoreBoard:
     """The position with this side to move; the other one is not in check."""
-    return _with_board(board, board.setup().board, color)
+    if board.turn == color:
+        return board.copy(stack=False)
+    return _set_up(board.setup().board, color).copy()
 
 
 def taken_off(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
@@ -160,11 +163,12 @@ def taken_off(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
     for square in squares:
         placement[square] = NO_KIND
     try:
-        return _with_board(board, bytes(placement), board.turn)
+        return _set_up(bytes(placement), board.turn).copy()
     except PositionError:
         return None
 
 
-def _with_board(board: CoreBoard, placement: bytes, turn: Color) -> CoreBoard:
-    setup = board.setup()
-    return CoreBoard(Setup(placement, turn, setup.halfmove_clock, setup.fullmove_number))
+@lru_cache(maxsize=1024)
+def _set_up(placement: bytes, turn: Color) -> CoreBoard:
+    """A position that is asked for again and again; to be copied, not to be played on."""
+    return CoreBoard(Setup(placement, turn, 0, 1))

@@ -64,8 +64,8 @@ class Threat:
     victims: frozenset[Square]
     """What it is about: the piece captured first, or what the checks win; squares are those before
     the line."""
-    prize: Square | None = None
-    """The dearest piece that it wins; None if there is none, as of a mate."""
+    prizes: frozenset[Square] = frozenset()
+    """The dearest of the pieces that it wins; none of a mate."""
     prize_rank: int = 0
     own_kind: PieceType = NO_KIND
     """KING or PAWN where it begins with what such a piece attacks by itself (26.1)."""
@@ -134,14 +134,14 @@ class ThreatFinder:
         won: frozenset[Square] = frozenset()
         if level >= Level.EVEN and line.score < MATE:
             won = self._find_won(Threat(line, level, is_capture, won))
-        prize = max(won, key=lambda square: self._rank(square, first), default=None)
+        rank = max(map(self._rank, won), default=0)
         return Threat(
             line=line,
             level=level,
             is_capture=is_capture,
             victims=frozenset([first.to_square]) if is_capture else won,
-            prize=prize,
-            prize_rank=0 if prize is None else self._rank(prize, first)[0],
+            prizes=frozenset(square for square in won if self._rank(square) == rank),
+            prize_rank=rank,
             own_kind=self._own_kind(first) if is_capture else NO_KIND,
         )
 
@@ -164,9 +164,8 @@ class ThreatFinder:
             if piece.color != self.color and piece.piece_type != KING
         ]
 
-    def _rank(self, square: Square, first: Move) -> tuple[int, bool]:
-        """Of equals the piece that is captured first."""
-        return _RANKS[kind_at(self.board, square)], square == first.to_square
+    def _rank(self, square: Square) -> int:
+        return _RANKS[kind_at(self.board, square)]
 
     def _own_kind(self, move: Move) -> PieceType:
         """KING or PAWN, where such a piece captures without unveiling another's check.

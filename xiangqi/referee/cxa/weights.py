@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from xiangqi.core.board import CoreBoard
@@ -37,7 +38,7 @@ class Weight:
 
 
 def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
-    """How heavy a chase is, by the dearest piece that it wins (26.9).
+    """How heavy a chase is, by the dearest piece that it wins; of several by any of them (26.9).
 
     A capture of that piece is weighed by its roots. If it is won by checks or later captures, one
     piece wins it alone if the checks and captures of no other are needed: a check that another
@@ -46,7 +47,7 @@ def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
     """
     color, first = finder.color, threat.line.first
     scale = _Scale(finder.search, turned(finder.board, color), color)
-    if threat.is_capture and threat.prize in (first.to_square, None):
+    if threat.is_capture and (not threat.prizes or first.to_square in threat.prizes):
         return scale.weigh_capture(first)
     score = finder.search.find_score(
         finder.board, color, first, banned=finder.exchanges, alone=True
@@ -54,11 +55,11 @@ def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
     if score >= GAIN:
         return Weight()
     opened = taken_off(scale.board, [first.from_square])
-    if opened is None or threat.prize is None:
+    if opened is None:
         return Weight(Joint.CHECKS)
     without = _Scale(finder.search, opened, color)
-    is_direct = any(map(without.takes_alone, without.list_captures(threat.prize)))
-    return Weight() if is_direct else Weight(Joint.CHECKS)
+    captures = chain.from_iterable(map(without.list_captures, threat.prizes))
+    return Weight() if any(map(without.takes_alone, captures)) else Weight(Joint.CHECKS)
 
 
 @dataclass(frozen=True, slots=True)
