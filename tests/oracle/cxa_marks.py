@@ -113,7 +113,7 @@ def is_chase(
     case: Case, threat: Threat, ply: Ply, cause: Ply | None, edition: Edition, soldiers: bool
 ) -> bool:
     """Whether a threat after a move makes the move a chase."""
-    if threat.is_own == "K" or (threat.is_own == "P" and not soldiers):
+    if attacks_alone(case, threat) and not (threat.is_own == "P" and soldiers):
         return False  # 26.1
     if threat.level == "mated" or (threat.level == "loss" and edition.roots == "weighed"):
         return False  # 24.3, 26.5
@@ -123,6 +123,16 @@ def is_chase(
     elif not is_new(case, threat, ply) or is_self_inflicted(threat, ply, cause):
         return False
     return not (holds_point(ply.board, ply.side) and wins_minor_pieces_only(case, threat))
+
+
+def attacks_alone(case: Case, threat: Threat) -> bool:
+    """26.1: what a king or a soldier attacks; 26.1.1, 26.1.2: not if others who take back after it
+    win for it, on that square, what it could not win alone (26.7)."""
+    if not threat.is_own:
+        return False
+    if wins_on_its_square(case, threat.move, alone=True):
+        return True
+    return not wins_on_its_square(case, threat.move)
 
 
 # New, 24.3
@@ -138,11 +148,12 @@ def earlier_threats(threat: Threat, ply: Ply, takes: bool) -> list[Threat]:
 
     To attack a piece is another threat than to win it by checks (figure 28).
     """
+    earlier = Case(ply.board, ply.side)
     return [
         other_one
-        for other_one in find_threats(Case(ply.board, ply.side))
+        for other_one in find_threats(earlier)
         if other_one.counts
-        and not other_one.is_own
+        and not attacks_alone(earlier, other_one)
         and other_one.move[0] == origin_of(ply, threat.move[0])
         and (is_capture(ply.board, other_one.move) or not takes)
         and other_one.victims & threat.victims

@@ -51,7 +51,7 @@ class Threat(NamedTuple):
     victims: frozenset[int]
     won: frozenset[int]
     is_own: str
-    """The king or the soldier that attacks by itself (26.1); empty for other pieces."""
+    """The king or the soldier that captures first (26.1); empty for other pieces."""
 
     @property
     def counts(self) -> bool:
@@ -103,9 +103,11 @@ def level_of(case: Case, move: Move) -> str | None:
     return "loss" if reaches(case.board, move, case.question(), 1 - MATE) else "mated"
 
 
-def wins_on_its_square(case: Case, move: Move, idle: int | None = None) -> bool:
+def wins_on_its_square(
+    case: Case, move: Move, idle: int | None = None, alone: bool = False
+) -> bool:
     """Whether a capture wins something if both sides go on taking there, or stop."""
-    question = case.question()._replace(local=True, idle=idle)
+    question = case.question()._replace(local=True, idle=idle, alone=alone)
     return reaches(case.board, move, question, EVEN)
 
 

@@ -49,7 +49,7 @@ LIGHT = {
 def strike(mark: Mark, *, is_heavy: bool) -> Facts:
     """Facts that amount to a mark and a weight, and nothing else."""
     move = Move.from_iccs("a0a1")
-    threat = Threat(Line(move, 200, (move,)), Level.GAIN, True, frozenset({9}), 9, 4)
+    threat = Threat(Line(move, 200, (move,)), Level.GAIN, True, frozenset({9}), frozenset({9}), 4)
     weight = Weight() if is_heavy else Weight(Joint.ROOT)
     chase = Threatened(threat, Stand.NEW, weight, True, False, False)
     return Facts(

@@ -69,7 +69,7 @@ def _is_heavy(counted: list[Threatened]) -> bool:
 def _clause_of(threatened: Threatened, rules: RuleSet, soldiers_strike: bool) -> Clause | None:
     """Why a threat does not count, if it does not."""
     threat = threatened.threat
-    if threat.own_kind == KING or (threat.own_kind and not soldiers_strike):
+    if threatened.is_own and (threat.own_kind == KING or not soldiers_strike):
         return Clause.KING_OR_SOLDIER
     if threat.level is Level.MATED or (
         threat.level is Level.LOSS and rules.root_attack == "weighed"

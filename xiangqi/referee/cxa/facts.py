@@ -24,7 +24,7 @@ from xiangqi.referee.cxa.search import (
     turned,
 )
 from xiangqi.referee.cxa.threats import Level, Threat, ThreatFinder
-from xiangqi.referee.cxa.weights import ATTACKERS, Weight, lies_between, weigh
+from xiangqi.referee.cxa.weights import ATTACKERS, Weight, is_own_attack, lies_between, weigh
 from xiangqi.referee.ruling import Mark
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class Threatened:
     by_the_way: bool
     """Are advisors and elephants all that it wins, while the one attacking piece of its side holds
     off a loss (26.2)?"""
+    is_own: bool = False
+    """Is it what a king or a soldier attacks by itself (26.1)?"""
     before: tuple[Move, ...] = ()
     """What the same capture led to before the move, if it is that it was possible."""
 
@@ -150,6 +152,7 @@ class _View:
             takes_part=self.move.to_square in weight.pieces or self._takes_part(threat),
             is_own_doing=any(self._is_own_doing(other, threat) for other in earlier),
             by_the_way=self._holds_point and self._wins_minor_pieces(threat),
+            is_own=is_own_attack(self.finder, threat),
             before=self._play_before(threat) if stand in (Stand.MENDED, Stand.RISEN) else (),
         )
 
@@ -166,8 +169,12 @@ class _View:
     @cached_property
     def _before(self) -> list[Threat]:
         """What the mover could have carried out instead of its move, at no loss."""
-        threats = ThreatFinder(self.finder.search, self.origin, self.origin.turn).find_all()
-        return [threat for threat in threats if threat.level >= Level.EVEN and not threat.own_kind]
+        finder = ThreatFinder(self.finder.search, self.origin, self.origin.turn)
+        return [
+            threat
+            for threat in finder.find_all()
+            if threat.level >= Level.EVEN and not is_own_attack(finder, threat)
+        ]
 
     def _find_earlier(self, threat: Threat) -> list[Threat]:
         """The threats of the same piece before the move to the same victims.

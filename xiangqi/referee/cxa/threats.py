@@ -68,7 +68,7 @@ class Threat:
     """The dearest of the pieces that it wins; none of a mate."""
     prize_rank: int = 0
     own_kind: PieceType = NO_KIND
-    """KING or PAWN where it begins with what such a piece attacks by itself (26.1)."""
+    """KING or PAWN where such a piece captures first, and unveils no other piece's check."""
 
     @property
     def origin(self) -> Square:
@@ -99,6 +99,16 @@ class ThreatFinder:
         )
         return score >= threat.level.least
 
+    def wins_by_itself(self, move: Move, *, alone: bool = False) -> bool:
+        """Does a capture win on its own square, where both sides take back or stop?
+
+        ``alone``: by what one piece takes.
+        """
+        score = self.search.find_score(
+            self.board, self.color, move, banned=self.exchanges, alone=alone, local=True
+        )
+        return score >= GAIN
+
     def _weigh(self, line: Line) -> Threat | None:
         """A line as a threat, unless it wins nothing that is left out of account elsewhere.
 
@@ -108,7 +118,7 @@ class ThreatFinder:
         """
         is_capture = kind_at(self.board, line.first.to_square) != NO_KIND
         level = Level.GAIN if line.score >= GAIN else Level.EVEN
-        if line.score < GAIN and is_capture and not self._wins_by_itself(line.first):
+        if line.score < GAIN and is_capture and not self.wins_by_itself(line.first):
             return None
         if line.score < FLOATED:
             if not is_capture:
@@ -121,13 +131,6 @@ class ThreatFinder:
                 if mate:
                     line, level = line._replace(moves=mate), Level.MATED
         return self._describe(line, level, is_capture)
-
-    def _wins_by_itself(self, move: Move) -> bool:
-        """Does a capture win on its own square, where both sides take back or stop?"""
-        score = self.search.find_score(
-            self.board, self.color, move, banned=self.exchanges, local=True
-        )
-        return score >= GAIN
 
     def _describe(self, line: Line, level: Level, is_capture: bool) -> Threat:
         first = line.first

@@ -17,7 +17,7 @@ from xiangqi.referee.cxa.search import EVEN, GAIN, Search, kind_at, taken_off, t
 from xiangqi.referee.cxa.threats import Threat, ThreatFinder
 from xiangqi.referee.ruling import Joint
 
-__all__ = ["ATTACKERS", "Weight", "lies_between", "weigh"]
+__all__ = ["ATTACKERS", "Weight", "is_own_attack", "lies_between", "weigh"]
 
 ATTACKERS: Final = (ROOK, KNIGHT, CANNON, PAWN)
 
@@ -60,6 +60,19 @@ def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
     without = _Scale(finder.search, opened, color)
     captures = chain.from_iterable(map(without.list_captures, threat.prizes))
     return Weight() if any(map(without.takes_alone, captures)) else Weight(Joint.CHECKS)
+
+
+def is_own_attack(finder: ThreatFinder, threat: Threat) -> bool:
+    """Does a king or a soldier attack by itself (26.1), and not jointly with another piece (26.1.1,
+    26.1.2)?
+
+    Jointly it wins on the victim's square what it would not win alone: one soldier for another
+    piece is nothing won (26.7), but it is something if the enemy may not take back.
+    """
+    return bool(threat.own_kind) and (
+        finder.wins_by_itself(threat.line.first, alone=True)
+        or not finder.wins_by_itself(threat.line.first)
+    )
 
 
 @dataclass(frozen=True, slots=True)
