@@ -36,7 +36,7 @@ from xiangqi.core.samples import (
 )
 from xiangqi.core.samples import policy_index as number_of
 from xiangqi.errors import quote
-from xiangqi.extras import how_to_install
+from xiangqi.installed import how_to_install
 from xiangqi.pieces import BLACK, PIECE_NAMES, RED, Color
 
 if TYPE_CHECKING:

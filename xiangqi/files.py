@@ -22,6 +22,7 @@ __all__ = [
     "exists_error",
     "find_inputs",
     "is_zipped",
+    "load_toml",
     "lock_file",
     "name_input",
     "new_file",
@@ -224,3 +225,14 @@ def remove_empty(path: Path) -> None:
     """Take a file away into which nothing was written, if it is there."""
     if path.is_file() and not path.stat().st_size:
         path.unlink()
+
+
+def load_toml(path: Path) -> dict[str, Any]:
+    """Parse a TOML file; raises OSError, or ValueError for a file that is not TOML in UTF-8."""
+    # Imported where a file is read: the parser takes longer to load than the whole board.
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+
+    return tomllib.loads(path.read_bytes().decode("utf-8-sig"))

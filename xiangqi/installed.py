@@ -1,8 +1,9 @@
-"""Detection of other distributions that install a package named ``xiangqi``."""
+"""Installed distributions: conflicts with other packages named ``xiangqi``, and missing extras."""
 
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution
     from pathlib import Path
 
-__all__ = ["find_conflicts", "warn_of_neighbours"]
+__all__ = ["find_conflicts", "how_to_install", "warn_of_neighbours"]
 
 _OURS = "meihua-xiangqi"
 
@@ -56,3 +57,29 @@ def _has_package(found: Distribution) -> bool:
     if "xiangqi" in (found.read_text("top_level.txt") or "").split():
         return True
     return any(path.parts[0] in ("xiangqi", "xiangqi.py") for path in found.files or ())
+
+
+def how_to_install(extra: str) -> str:
+    """Command that installs the requirements of one of the package's extras.
+
+    It names them, not the package, which is on no registry. A bundle has no Python to extend and no
+    metadata; there the command is one for a checkout.
+    """
+    import shlex
+
+    packages = " ".join(map(shlex.quote, _requirements(extra)))
+    if getattr(sys, "frozen", False) or not packages:
+        return f"pip install '.[{extra}]' in a checkout of Meihua"
+    return f"{shlex.quote(sys.executable)} -m pip install {packages}"
+
+
+def _requirements(extra: str) -> list[str]:
+    import re
+    from importlib import metadata
+
+    try:
+        lines = metadata.requires("meihua-xiangqi") or []
+    except metadata.PackageNotFoundError:
+        return []
+    marked = re.compile(rf"extra\s*==\s*['\"]{re.escape(extra)}['\"]")
+    return [line.partition(";")[0].strip() for line in lines if marked.search(line)]

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     )
     from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
     from xiangqi.games import Game, GameNode, read_games
-    from xiangqi.pictures import Picture, draw_ruling
     from xiangqi.pieces import (
         ADVISOR,
         BISHOP,
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
         Wdl,
     )
     from xiangqi.squares import *  # noqa: F403
+    from xiangqi.svg import Picture, draw_ruling
     from xiangqi.version import __version__
     from xiangqi.words.voice import Voice
 
@@ -157,7 +157,7 @@ _HOMES: Final = {
     ),
     "xiangqi.fen": "STARTING_FEN Setup Status format_fen parse_fen",
     "xiangqi.games": "Game GameNode read_games",
-    "xiangqi.pictures": "Picture draw_ruling",
+    "xiangqi.svg": "Picture draw_ruling",
     "xiangqi.pieces": (
         "ADVISOR BISHOP BLACK CANNON Color KING KNIGHT PAWN Piece PieceType RED ROOK SQUARES "
         "Square parse_square square square_file square_name square_rank"

@@ -19,8 +19,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from xiangqi.errors import WorkersError
-from xiangqi.extras import how_to_install
 from xiangqi.facts import Fact, outside
+from xiangqi.installed import how_to_install
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess

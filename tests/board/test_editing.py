@@ -35,7 +35,7 @@ from xiangqi import (
     Status,
     parse_fen,
 )
-from xiangqi.board.playing import ABSENT
+from xiangqi.board.board import ABSENT
 from xiangqi.core.samples import features
 from xiangqi.engine import Engine, Limits
 from xiangqi.pieces import PIECE_TYPES

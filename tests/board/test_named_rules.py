@@ -9,7 +9,7 @@ import pytest
 
 from xiangqi import WXF, Board, Limit, Meihua, Move, Referee
 from xiangqi.analysis.game import Settings
-from xiangqi.client.rules import rule_options
+from xiangqi.client.protocol import rule_options
 from xiangqi.engine import Engine, Limits
 from xiangqi.errors import RuleSetError
 from xiangqi.scores import Option

@@ -24,9 +24,8 @@ from xiangqi.books import Book, BookMove, open_book
 from xiangqi.books.base import Row
 from xiangqi.books.eleeye import EleeyeBook
 from xiangqi.books.keys import eleeye_table, obk_table
-from xiangqi.books.obk import ObkBook
 from xiangqi.books.opening import is_book
-from xiangqi.books.pengfei import PengFeiBook
+from xiangqi.books.tables import ObkBook, PengFeiBook
 from xiangqi.errors import BookError, FormatError
 from xiangqi.fen import STARTING_FEN
 

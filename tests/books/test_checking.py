@@ -9,9 +9,8 @@ from random import Random
 from tests.support import books as support
 from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, STARTING_FEN, WXF, Board, Move, RuleSet
 from xiangqi.books import BookMove, open_book
+from xiangqi.books.base import choose_move, is_playable, walk_book
 from xiangqi.books.checking import BookReport, check_book
-from xiangqi.books.choosing import choose_move, is_playable
-from xiangqi.books.walking import walk_book
 
 CHECKING = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 ROUND = "f0e0 e8f8 e0f0 f8e8"

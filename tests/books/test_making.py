@@ -13,11 +13,10 @@ from tests.support.helpers import data_file
 from xiangqi import Board, Move
 from xiangqi.books import open_book
 from xiangqi.books.base import Row
-from xiangqi.books.images import is_kept, mirror_board, turn_right
-from xiangqi.books.keys import Keys, obk_table
+from xiangqi.books.keys import Keys, is_kept, mirror_board, obk_table, turn_right
 from xiangqi.books.making import BookMaker, Recipe
 from xiangqi.books.merging import BookMerger
-from xiangqi.books.obk import ObkBook
+from xiangqi.books.tables import ObkBook
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 

@@ -18,9 +18,9 @@ from click.testing import CliRunner, Result
 from tests.support.patience import PATIENCE_S
 from tests.support.systems import hear_interrupts, with_a_shell, with_signals
 from xiangqi.cli.base import print_any_letter
+from xiangqi.cli.bench import perft
 from xiangqi.cli.judge import judge
 from xiangqi.cli.main import main
-from xiangqi.cli.perft import perft
 from xiangqi.cli.verify import verify
 
 CHECK_FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"

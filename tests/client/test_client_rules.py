@@ -10,7 +10,7 @@ from chess.engine import EngineError, MockTransport, Option, UciOptionMap
 from tests.support.client_talk import board_after, talk
 from xiangqi import RULE_SETS, WXF, Board, Limit, Move, RuleSet
 from xiangqi.client import XiangqiProtocol
-from xiangqi.client.rules import rule_options
+from xiangqi.client.protocol import rule_options
 
 
 def known(*words: str, limit: str = "") -> UciOptionMap[Option]:

@@ -31,7 +31,7 @@ from tests.support.systems import KILL, hear_interrupts, on_linux
 from xiangqi import CHECKS_ONLY, WXF
 from xiangqi.cli import files as cli_files
 from xiangqi.cli.main import main
-from xiangqi.cli.workers import choose_workers
+from xiangqi.cli.work import choose_workers
 from xiangqi.errors import FormatError, WorkersError
 from xiangqi.games.archive import (
     Archive,

@@ -13,8 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-GROUND = "version counting errors exits extras facts fen files lines pieces".split()
-GROUND += "switches toml workers".split()
+GROUND = "version counting errors exits facts fen files lines pieces".split()
+GROUND += "switches workers".split()
 GROUND += ["chances", "installed", "squares", "__pyinstaller"]  # PyInstaller reads the last one
 """Independent modules below all packages."""
 PACKAGES = """
@@ -22,7 +22,7 @@ PACKAGES = """
     notation drawing
     words scores arrays
     referee
-    board pictures
+    board
     games compat
     books casebook tables
     engine client
@@ -32,8 +32,7 @@ PACKAGES = """
     web
     cli
 """.strip().splitlines()
-"""Layers from the bottom up; a package imports from the layers below its own. Pictures of rulings
-use the referee and drawing, which do not import each other."""
+"""Layers from the bottom up; a package imports from the layers below its own."""
 CORE_PACKAGES = "system moves forcing repetition evaluation tables search".split()
 """C-only packages of the core from the bottom up; the public modules are above them."""
 PUBLIC_CORE = set("board move network evaluator samples searches searcher solver tablebase".split())

@@ -12,8 +12,7 @@ from click.testing import CliRunner
 from xiangqi import Board
 from xiangqi.cli.main import main
 from xiangqi.referee.rules import WXF
-from xiangqi.tables.probing import Tablebase, default_folder
-from xiangqi.tables.wording import compare_rules, tell_usual_tables
+from xiangqi.tables.probing import Tablebase, compare_rules, default_folder, tell_usual_tables
 from xiangqi.web.serve.rulings import describe_ruling
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 

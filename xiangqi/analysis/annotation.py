@@ -24,7 +24,7 @@ from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.explanation import format_sentence, name_rules
 from xiangqi.referee.reasons import format_reason
-from xiangqi.tables.wording import tell_outcome
+from xiangqi.tables.probing import tell_outcome
 from xiangqi.version import __version__
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 

@@ -2,7 +2,7 @@
 
 Shaped after ``chess.Board`` of python-chess (https://python-chess.readthedocs.io), so that its
 users feel at home; where Xiangqi differs, the names say so. ``placing`` puts pieces on it and shows
-it, ``playing`` lists, reads and writes moves, and ``board`` asks the referee.
+it; ``board`` adds moves, as text and under a rule set, and the referee.
 """
 
 from xiangqi.board.board import Board

@@ -1,9 +1,8 @@
-"""Opening books: the moves they have for a position, with weights and counts.
+"""Opening books: moves of a position, with weights and counts.
 
-Read from ``base`` (what every book answers) over ``keys`` and the formats, one file each
-(``obk`` and ``pengfei`` on ``tables``, ``eleeye``), to ``opening``, which tells a file's format;
-``making``, ``walking``, ``checking`` and ``merging`` are what ``xiangqi book`` does, and
-``choosing`` is for who plays from a book.
+``base`` is the interface of all books, with the choice of a move; ``keys`` hashes positions as the
+formats do; ``tables`` (OBK and PengFei, in SQLite), ``eleeye`` and ``lines`` are the formats, and
+``opening`` detects them. ``making``, ``checking`` and ``merging`` implement ``xiangqi book``.
 """
 
 from xiangqi.books.base import Book, BookMove

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from xiangqi.books.keys import KeyTable
+from xiangqi.board import Board
+from xiangqi.books.keys import KeyTable, obk_table
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
+from xiangqi.pieces import Color
+from xiangqi.referee.rules import RuleSet
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Book", "BookMove", "Row"]
+__all__ = ["Book", "BookMove", "Row", "Visit", "choose_move", "is_playable", "walk_book"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +118,72 @@ class Book(ABC):
 def _rank(found: BookMove) -> tuple[int, int, Move]:
     """The heaviest first; then what was played most."""
     return -found.weight, -found.games, found.move
+
+
+class Visit(NamedTuple):
+    """A position of a book."""
+
+    board: Board
+    """It knows the moves that lead there; whoever changes it changes it back."""
+    legal: list[BookMove]
+    illegal: list[BookMove]
+
+
+def walk_book(find_all: Callable[[CoreBoard], list[BookMove]], start: Board) -> Iterator[Visit]:
+    """Every position that legal moves of a book lead to, each once, in one of its mirror images.
+
+    ``find_all`` is that of a book.
+    """
+    board = start.copy()
+    known: set[int] = set()
+    waiting: list[Iterator[BookMove]] = []
+    while True:
+        identity = min(obk_table().keys_of(board.setup()))
+        legal: list[BookMove] = []
+        if identity not in known:
+            known.add(identity)
+            found = find_all(board)
+            legal = [one for one in found if board.is_legal(one.move)]
+            if found:
+                illegal = [one for one in found if not board.is_legal(one.move)]
+                yield Visit(board, legal, illegal)
+        waiting.append(iter(legal))
+        while (following := next(waiting[-1], None)) is None:
+            waiting.pop()
+            if not waiting:
+                return
+            board.pop()
+        board.push_unchecked(following.move)
+
+
+def is_playable(board: Board, found: BookMove, rules: RuleSet) -> bool:
+    """May a legal move of a book be played at once, without a search?
+
+    Not if the game were lost or drawn with it, if it leads back to a position of the game, or if
+    the opponent had a reply with which a repetition would be ruled against the mover. Such moves
+    may be right, but that is for a search to tell, which knows the game.
+    """
+    mover = board.turn
+    work = board.copy()
+    work.push(found.move)
+    outcome = work.outcome(rules)
+    if outcome is not None:
+        return outcome.winner == mover
+    if work.repetitions() > 1:
+        return False
+    return not any(_loses_by_rule(work, reply, mover, rules) for reply in work.list_moves())
+
+
+def _loses_by_rule(board: Board, reply: Move, mover: Color, rules: RuleSet) -> bool:
+    """Would the opponent's reply bring a repetition about that is ruled against the mover?"""
+    board.push_unchecked(reply)
+    is_ruled = board.repetitions() >= rules.occurrences
+    outcome = board.outcome(rules) if is_ruled else None
+    board.pop()
+    return outcome is not None and outcome.winner == (not mover)
+
+
+def choose_move(moves: Iterable[BookMove], random: Random) -> BookMove | None:
+    """One of the moves, each as often as its weight says; None if none has a weight above 0."""
+    weighty = [one for one in moves if one.weight > 0]
+    return random.choices(weighty, [one.weight for one in weighty])[0] if weighty else None

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from xiangqi.board import Board
-from xiangqi.books.base import Book, BookMove
-from xiangqi.books.walking import Visit, walk_book
+from xiangqi.books.base import Book, BookMove, Visit, walk_book
 from xiangqi.counting import plural
 from xiangqi.referee.outcome import Outcome
 from xiangqi.referee.rules import RuleSet

@@ -22,8 +22,11 @@ __all__ = [
     "KeyTable",
     "Keys",
     "eleeye_table",
+    "is_kept",
+    "mirror_board",
     "obk_table",
     "read_square",
+    "turn_right",
 ]
 
 WIDE: Final = tuple((12 - square // 9) * 16 + 3 + square % 9 for square in SQUARES)
@@ -117,3 +120,31 @@ def _rc4(password: bytes) -> Iterator[int]:
         other = (other + state[place]) & 255
         state[place], state[other] = state[other], state[place]
         yield state[(state[place] + state[other]) & 255]
+
+
+_MIRROR: Final = bytes(MIRRORED)
+
+
+def mirror_board(board: bytes) -> bytes:
+    """The pieces of :attr:`xiangqi.fen.Setup.board` seen in a mirror."""
+    return bytes(map(board.__getitem__, _MIRROR))
+
+
+def is_kept(board: bytes | bytearray, mirrored: bytes | bytearray, keys: Keys) -> bool:
+    """Is a board kept, given its mirror image and the keys of both?
+
+    The greater one is, square by square from a0 on.
+    """
+    is_odd, is_mirror_odd = _is_no_number(keys.key), _is_no_number(keys.mirrored)
+    return board >= mirrored if is_odd == is_mirror_odd else is_mirror_odd
+
+
+def _is_no_number(key: int) -> bool:
+    """Are its 64 bits no floating-point number, though the highest is set?"""
+    return key > 0xFFF0_0000_0000_0000
+
+
+def turn_right(move: Move) -> Move:
+    """A move or its mirror image, whichever is kept where the board is its own image."""
+    other = move.mirror()
+    return max(move, other, key=lambda one: (one.from_square, one.to_square))

@@ -1,6 +1,6 @@
 """Making a book from games.
 
-Of each position one of its two mirror images is kept (:mod:`xiangqi.books.images`). A move's weight
+Of each position one of its two mirror images is kept (:mod:`xiangqi.books.keys`). A move's weight
 is two for each game that its player won, and one for a draw or a game without a result; times what
 the player's rating and the age of the game make of it (:class:`Recipe`).
 """
@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from xiangqi.books.base import BookMove, Row
-from xiangqi.books.images import is_kept, mirror_board, turn_right
-from xiangqi.books.keys import MIRRORED, Keys, obk_table
+from xiangqi.books.keys import MIRRORED, Keys, is_kept, mirror_board, obk_table, turn_right
 from xiangqi.core.move import Move
 from xiangqi.fen import Setup
 from xiangqi.games.record import POINTS

@@ -11,10 +11,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from xiangqi.board import Board
-from xiangqi.books.base import Book, BookMove, Row
-from xiangqi.books.images import is_kept, mirror_board, turn_right
-from xiangqi.books.keys import KeyTable, obk_table
-from xiangqi.books.walking import Visit, walk_book
+from xiangqi.books.base import Book, BookMove, Row, Visit, walk_book
+from xiangqi.books.keys import KeyTable, is_kept, mirror_board, obk_table, turn_right
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 

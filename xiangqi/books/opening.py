@@ -63,9 +63,7 @@ def _open_records(path: Path, head: bytes) -> Book:
 
 def _open_table(path: Path) -> Book:
     """SQLite is loaded only where a book asks for it."""
-    from xiangqi.books.obk import ObkBook
-    from xiangqi.books.pengfei import PengFeiBook
-    from xiangqi.books.tables import has_table
+    from xiangqi.books.tables import ObkBook, PengFeiBook, has_table
 
     for kind in (ObkBook, PengFeiBook):
         if has_table(path, kind.TABLE):
@@ -75,8 +73,7 @@ def _open_table(path: Path) -> Book:
 
 def find_writer(path: Path) -> type[TableBook]:
     """The format that the name of a new book asks for; raises FormatError."""
-    from xiangqi.books.obk import ObkBook
-    from xiangqi.books.pengfei import PengFeiBook
+    from xiangqi.books.tables import ObkBook, PengFeiBook
 
     writers = dict(zip(WRITABLE, (ObkBook, PengFeiBook), strict=True))
     found = writers.get(path.suffix.lower())

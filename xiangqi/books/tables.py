@@ -9,8 +9,10 @@ The columns are those of 兵河 (gaintpd's description in Fairy-Stockfish #112):
 from __future__ import annotations
 
 import contextlib
+import math
 import shutil
 import sqlite3
+import struct
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,7 +24,7 @@ from xiangqi.errors import BookError
 from xiangqi.facts import Fact
 from xiangqi.lines import decode_line, one_line
 
-__all__ = ["Cell", "TableBook", "has_table"]
+__all__ = ["Cell", "ObkBook", "PengFeiBook", "TableBook", "has_table"]
 
 Cell: TypeAlias = int | float | bytes
 """What stands in a column."""
@@ -189,3 +191,56 @@ def _number(value: object) -> int:
         return int(value) if isinstance(value, (int, float, bytes)) else 0
     except (ValueError, OverflowError):
         return 0
+
+
+class ObkBook(TableBook):
+    """A book of 兵河."""
+
+    TABLE = "bhobk"
+
+    @staticmethod
+    def write_key(key: int) -> Cell:
+        """An integer, or a number of the same bits, or else the bytes.
+
+        >>> ObkBook.write_key(7101337512282506414), ObkBook.write_key(0xC000_0000_0000_0000)
+        (7101337512282506414, -2.0)
+        """
+        if not key >> 63:
+            return key
+        data = struct.pack("<Q", key)
+        number: float = struct.unpack("<d", data)[0]
+        return data if math.isnan(number) else number
+
+    @staticmethod
+    def read_key(value: Cell) -> int | None:
+        """The key that stands there.
+
+        >>> [hex(ObkBook.read_key(value)) for value in (-2.0, -2, 7)]
+        ['0xc000000000000000', '0xc000000000000000', '0x7']
+        """
+        if isinstance(value, bytes):
+            return int.from_bytes(value, "little") if len(value) == 8 else None
+        if isinstance(value, float) or (value < 0 and float(value) == value):
+            key: int = struct.unpack("<Q", struct.pack("<d", value))[0]
+            return key
+        return value & (1 << 64) - 1
+
+
+class PengFeiBook(TableBook):
+    """A book of PengFei."""
+
+    TABLE = "pfBook"
+    EXTRA = (
+        "CREATE TABLE bookVersion([key] text, [version] text);"
+        "INSERT INTO bookVersion VALUES ('pfBook', '1.0.0.0');"
+    )
+
+    @staticmethod
+    def write_key(key: int) -> int:
+        """A signed integer of the same 64 bits."""
+        return key - (key >> 63 << 64)
+
+    @staticmethod
+    def read_key(value: Cell) -> int | None:
+        """The key that such an integer stands for."""
+        return value & (1 << 64) - 1 if isinstance(value, int) else None

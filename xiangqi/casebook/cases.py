@@ -14,10 +14,10 @@ from typing import Any, Final, TypeVar
 from xiangqi.board import Board
 from xiangqi.errors import CaseError, reason_of
 from xiangqi.facts import Fact
+from xiangqi.files import load_toml
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet
 from xiangqi.referee.ruling import Conduct, Mark, Verdict
-from xiangqi.toml import load_toml
 from xiangqi.words import Language
 
 __all__ = [

@@ -27,7 +27,7 @@ from xiangqi.cli.options import (
     voice_options,
     worker_options,
 )
-from xiangqi.cli.workers import choose_workers, count_cores
+from xiangqi.cli.work import choose_workers, count_cores
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED, EXIT_WRONG_INPUT
 from xiangqi.files import STANDARD
 from xiangqi.games.archive import Archive

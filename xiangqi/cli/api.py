@@ -13,7 +13,7 @@ import click
 
 from xiangqi.cli.base import Examples
 from xiangqi.errors import quote
-from xiangqi.extras import how_to_install
+from xiangqi.installed import how_to_install
 
 __all__ = ["api"]
 

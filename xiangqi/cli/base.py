@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -22,6 +22,7 @@ __all__ = [
     "Examples",
     "Group",
     "LazyCommand",
+    "align_columns",
     "print_any_letter",
     "refusing",
 ]
@@ -154,3 +155,17 @@ def refusing(command: Command) -> Command:
             refuse(error)
 
     return wrapped  # type: ignore[return-value]
+
+
+def align_columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Align the cells of rows of equal length in columns.
+
+    >>> list(align_columns([("a", "bc", "d"), ("ef", "\u7ea2", "g")]))
+    ['a   bc  d', 'ef  \u7ea2  g']
+    """
+    from rich.cells import cell_len, set_cell_size
+
+    *widths, _ = (max(map(cell_len, column)) for column in zip(*rows, strict=True))
+    for row in rows:
+        padded = (set_cell_size(cell, width) for cell, width in zip(row, widths, strict=False))
+        yield "  ".join((*padded, row[-1]))

@@ -1,15 +1,19 @@
-"""The command ``bench``: node count and speed of fixed searches."""
+"""The commands ``bench``, ``eval`` and ``perft``: search, evaluation and move generation."""
 
 from __future__ import annotations
 
+import time
+
 import click
 
+from xiangqi.board import Board
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.engine import eval_file_option
+from xiangqi.cli.options import position_options
 from xiangqi.engine.bench import BENCH_DEPTH, bench_lines
-from xiangqi.engine.network import choose_network
+from xiangqi.engine.network import choose_network, format_trace
 
-__all__ = ["bench"]
+__all__ = ["bench", "evaluate", "perft"]
 
 
 @click.command(
@@ -30,3 +34,52 @@ def bench(depth: int, eval_file: str) -> None:
     """
     for line in bench_lines([str(depth)], choose_network(eval_file)):
         click.echo(line)
+
+
+@click.command(
+    "eval",
+    cls=Examples,
+    epilog="""
+    xiangqi eval
+    xiangqi eval "4k4/4a4/9/9/9/9/9/9/4R4/3K5 w"
+    """,
+)
+@position_options
+@eval_file_option
+@refusing
+def evaluate(fen: str, eval_file: str) -> None:
+    """Print the static evaluation of a position.
+
+    Two evaluations are printed: the hand-made terms one by one, and the network's.
+
+    A FILE, or - for standard input, stands for the last position of each of its games, such as
+    each line of a list of FEN.
+    """
+    click.echo(format_trace(Board(fen), choose_network(eval_file)))
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi perft 5
+    xiangqi perft 3 --divide "4k4/4a4/9/9/9/9/9/9/4R4/3K5 w"
+    """,
+)
+@click.argument("depth", type=click.IntRange(1, 30))
+@position_options
+@click.option("--divide", is_flag=True, help="Print the count of each first move.")
+@refusing
+def perft(depth: int, fen: str, divide: bool) -> None:
+    """Count the positions after DEPTH legal moves, and measure the speed.
+
+    Positions reached by several move orders are counted several times.
+    """
+    board = Board(fen)
+    start = time.perf_counter()
+    nodes = 0
+    for move, count in board.iter_divide(depth):
+        nodes += count
+        if divide:
+            click.echo(f"{move}: {count}")
+    seconds = time.perf_counter() - start
+    click.echo(f"depth {depth}: {nodes:,} nodes, {seconds:.3f} s, {nodes / seconds:,.0f} nodes/s")

@@ -21,7 +21,7 @@ from xiangqi.books.merging import BookMerger
 from xiangqi.books.opening import WRITABLE, find_writer
 from xiangqi.cli.base import Examples, Group, refusing
 from xiangqi.cli.options import choose_rules, force_option, is_fen, rule_options, voice_options
-from xiangqi.cli.progress import show_count, show_progress
+from xiangqi.cli.work import show_count, show_progress
 from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED

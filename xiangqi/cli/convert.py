@@ -12,7 +12,7 @@ import click
 
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import force_option
-from xiangqi.cli.progress import show_progress
+from xiangqi.cli.work import show_progress
 from xiangqi.counting import plural
 from xiangqi.errors import FormatError
 from xiangqi.exits import EXIT_DIFFERENT

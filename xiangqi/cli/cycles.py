@@ -32,7 +32,7 @@ from xiangqi.cli.options import (
     voice_options,
     worker_options,
 )
-from xiangqi.cli.workers import choose_workers
+from xiangqi.cli.work import choose_workers
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.files import new_file
 from xiangqi.games.archive import Archive

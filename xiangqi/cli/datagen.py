@@ -18,7 +18,7 @@ from xiangqi.cli.options import (
     rule_options,
     worker_options,
 )
-from xiangqi.cli.workers import choose_workers
+from xiangqi.cli.work import choose_workers
 from xiangqi.counting import plural
 from xiangqi.engine.network import DEFAULT, HAND_MADE
 from xiangqi.exits import EXIT_INTERRUPTED

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from xiangqi.board import Board
 from xiangqi.cli.options import ArchiveOptions
-from xiangqi.cli.workers import choose_workers, count_cores
+from xiangqi.cli.work import choose_workers, count_cores
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.games.arbiter import GameRuling, format_game
 from xiangqi.games.archive import (
@@ -29,7 +29,7 @@ from xiangqi.games.archive import (
 )
 from xiangqi.games.formats import find_games
 from xiangqi.referee.rules import RuleSet
-from xiangqi.tables.wording import tell_usual_tables
+from xiangqi.tables.probing import tell_usual_tables
 from xiangqi.words import Language
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 

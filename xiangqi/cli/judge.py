@@ -225,10 +225,10 @@ def _tell_tables(
     """The table value of a game that goes on under the first rule set; empty if unknown."""
     if board.outcome(books[0]) is not None:
         return ""
-    from xiangqi.tables.wording import tell_usual_tables
+    from xiangqi.tables.probing import tell_usual_tables
 
     if makes:
-        from xiangqi.cli.first_use import make_first
+        from xiangqi.cli.tables import make_first
 
         make_first(board)
     return tell_usual_tables(board, voice)
@@ -260,7 +260,7 @@ def _print_comparison(
         data = _as_data(comparison_to_dict(comparison), told)
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         return
-    from xiangqi.cli.columns import align_columns
+    from xiangqi.cli.base import align_columns
 
     rows = [row_of_ruling(ruling, voice) for ruling in comparison.rulings]
     for line in align_columns([head_of_table(voice), *rows]):

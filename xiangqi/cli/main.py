@@ -37,7 +37,7 @@ for name, where, summary in (
     ),
     (
         "benchmark",
-        "xiangqi.cli.benchmark:benchmark",
+        "xiangqi.cli.compliance:benchmark",
         "Ask ENGINE, a program or a command in quotes, who loses each case of the rule books.",
     ),
     (
@@ -67,7 +67,7 @@ for name, where, summary in (
     ),
     (
         "elo",
-        "xiangqi.cli.elo:elo",
+        "xiangqi.cli.match:elo",
         "Rate all players of the games in PGN files.",
     ),
     (
@@ -77,7 +77,7 @@ for name, where, summary in (
     ),
     (
         "eval",
-        "xiangqi.cli.evaluate:evaluate",
+        "xiangqi.cli.bench:evaluate",
         "Print the static evaluation of a position.",
     ),
     (
@@ -97,7 +97,7 @@ for name, where, summary in (
     ),
     (
         "perft",
-        "xiangqi.cli.perft:perft",
+        "xiangqi.cli.bench:perft",
         "Count the positions after DEPTH legal moves, and measure the speed.",
     ),
     (
@@ -117,7 +117,7 @@ for name, where, summary in (
     ),
     (
         "site",
-        "xiangqi.cli.site:site",
+        "xiangqi.cli.serve:site",
         "Write the board and the referee as files for any web server.",
     ),
     (

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from xiangqi.cli.base import Examples, refusing
-from xiangqi.extras import how_to_install
+from xiangqi.installed import how_to_install
 
 __all__ = ["mcp"]
 

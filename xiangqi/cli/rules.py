@@ -7,8 +7,7 @@ from typing import Final
 
 import click
 
-from xiangqi.cli.base import Examples, refusing
-from xiangqi.cli.columns import align_columns
+from xiangqi.cli.base import Examples, align_columns, refusing
 from xiangqi.cli.options import language_option
 from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.rule_checks import format_value

@@ -1,4 +1,4 @@
-"""The command ``serve``: a local web server with board, referee and engine."""
+"""The commands ``serve`` and ``site``: the board in the browser, served or as static files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import click
@@ -21,9 +22,10 @@ from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer
 from xiangqi.web.serve.thinking import MAX_NAME_LENGTH, OURS
+from xiangqi.web.site.build import Site
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
-__all__ = ["serve"]
+__all__ = ["serve", "site"]
 
 _PORT: Final = 8610
 
@@ -127,3 +129,47 @@ def _read_engines(texts: Sequence[str]) -> dict[str, str]:
             raise click.UsageError(f"--engine {quote(text)}: {error}.") from error
         commands[name] = command
     return commands
+
+
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi site -o site --runtime node_modules/pyodide --core meihua.whl
+    """,
+)
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    required=True,
+    type=_FOLDER,
+    metavar="DIR",
+    help="Output folder: new, empty, or an older site.",
+)
+@click.option(
+    "--runtime",
+    required=True,
+    type=_FOLDER,
+    metavar="DIR",
+    help="Folder of the npm package of Pyodide.",
+)
+@click.option(
+    "--core",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="WHEEL",
+    help="Meihua's wheel for WebAssembly.",
+)
+@refusing
+def site(folder: Path, runtime: Path, core: Path) -> None:
+    """Write the board and the referee as files for any web server.
+
+    The browser runs the package in WebAssembly: games are entered, pasted, judged, explained and
+    played against the engine on the reader's machine. In a checkout 'python dev.py site' fetches
+    Pyodide, builds the wheel and writes build/site.
+    """
+    size = Site(folder, runtime, core).write()
+    click.echo(f"{folder / 'index.html'}: {size / 1e6:.1f} MB")

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from xiangqi.board import Board
 from xiangqi.cli.base import Examples, refusing
-from xiangqi.cli.first_use import make_first
 from xiangqi.cli.options import choose_rules, position_options, rule_options, voice_options
+from xiangqi.cli.tables import make_first
 from xiangqi.drawing.svg import Lettering
 from xiangqi.pieces import (
     COLOR_NAMES,
@@ -28,7 +28,7 @@ from xiangqi.pieces import (
 )
 from xiangqi.referee.explanation import format_threat
 from xiangqi.referee.safety import Safety, SafetyMark, find_safety
-from xiangqi.tables.wording import tell_usual_tables
+from xiangqi.tables.probing import tell_usual_tables
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["show"]

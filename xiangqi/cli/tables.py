@@ -21,11 +21,11 @@ from rich.progress import (
 
 from xiangqi.board import Board
 from xiangqi.cli.base import Examples, Group, refusing
-from xiangqi.cli.first_use import make_first
 from xiangqi.cli.options import worker_options
-from xiangqi.cli.workers import choose_workers
+from xiangqi.cli.work import choose_workers
+from xiangqi.core.board import CoreBoard
 from xiangqi.counting import plural
-from xiangqi.errors import TableError
+from xiangqi.errors import TableError, XiangqiError
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.facts import Fact
 from xiangqi.referee.rules import WXF
@@ -41,11 +41,27 @@ from xiangqi.tables.classes import (
     with_captures,
 )
 from xiangqi.tables.files import SUFFIX, TableFile, TableHead
-from xiangqi.tables.making import make_tables, missing_tables
-from xiangqi.tables.probing import Tablebase, TableValue, default_folder
-from xiangqi.tables.wording import compare_rules
+from xiangqi.tables.making import make_small, make_tables, missing_tables
+from xiangqi.tables.probing import Tablebase, TableValue, compare_rules, default_folder
 
-__all__ = ["tables"]
+__all__ = ["make_first", "tables"]
+
+
+def make_first(board: CoreBoard, folder: Path | None = None) -> None:
+    """Make missing tables of a small class, and print a note.
+
+    ``folder`` defaults to the usual one. If they cannot be written, warn and go on.
+    """
+    place = folder or default_folder()
+    material = class_of(board)
+    try:
+        made = make_small(place, material)
+    except (OSError, XiangqiError) as error:
+        click.echo(f"no tables of {material.name} made: {error}", err=True)
+        return
+    if made:
+        click.echo(f"{plural(made, 'table')} made in {place}, for {material.name}", err=True)
+
 
 MAX_PIECES = 5
 

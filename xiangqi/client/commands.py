@@ -17,8 +17,7 @@ from chess.engine import BaseCommand, ConfigValue
 
 from xiangqi.board import Board
 from xiangqi.client.dialects import Answer, Search
-from xiangqi.client.info import RawInfo, complete_info
-from xiangqi.client.results import IllegalBestMoveError
+from xiangqi.client.info import IllegalBestMoveError, RawInfo, complete_info
 from xiangqi.client.session import Session
 from xiangqi.core.move import Move
 from xiangqi.errors import IllegalMoveError, InvalidMoveError, XiangqiError

@@ -8,23 +8,50 @@ from typing import Any, Final, TypeAlias, cast
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import XiangqiError
+from xiangqi.errors import XiangqiError, quote
 from xiangqi.pieces import Color
 from xiangqi.scores import (
     INFO_BASIC,
     INFO_PV,
     INFO_SCORE,
     Cp,
+    EngineError,
     Info,
     InfoDict,
     Mate,
+    PlayResult,
     PovScore,
     PovWdl,
     Score,
     Wdl,
 )
 
-__all__ = ["RawInfo", "complete_info", "read_info", "read_mate"]
+__all__ = [
+    "IllegalBestMoveError",
+    "PlayResult",
+    "RawInfo",
+    "complete_info",
+    "read_info",
+    "read_mate",
+]
+
+
+class IllegalBestMoveError(EngineError):
+    """The engine answered with something that is no legal move.
+
+    >>> print(IllegalBestMoveError("a0a9", "the red rook on a0 cannot reach a9"))
+    the engine played 'a0a9': the red rook on a0 cannot reach a9
+    """
+
+    def __init__(self, text: str, why: str) -> None:
+        super().__init__(text, why)
+        self.text = text
+        """What the engine said."""
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"the engine played {quote(self.text)}: {self.why}"
+
 
 RawInfo: TypeAlias = dict[str, Any]
 """An ``InfoDict`` in the making: moves are text still, scores have no point of view yet."""

@@ -8,12 +8,16 @@ Where it says White, Red is meant.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import chess.engine
 from chess.engine import (
+    BaseCommand,
     ConfigMapping,
+    ConfigValue,
 )
 
 from xiangqi.board import Board
@@ -24,15 +28,14 @@ from xiangqi.client.commands import (
     PlayCommand,
     Request,
 )
-from xiangqi.client.dialects import Search
-from xiangqi.client.handshake import InitializeCommand, UnknownDialectError
+from xiangqi.client.dialects import Dialect, Search
+from xiangqi.client.options import Identity
 from xiangqi.client.process import LineListener, start_process
-from xiangqi.client.rules import rule_options
 from xiangqi.client.session import DIALECTS, PROBED, Session
 from xiangqi.core.move import Move
 from xiangqi.errors import quote
 from xiangqi.pieces import Color
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_set
 from xiangqi.scores import (
     INFO_ALL,
     AnalysisResult,
@@ -41,12 +44,158 @@ from xiangqi.scores import (
     EngineTerminatedError,
     Info,
     Limit,
+    Option,
     PlayResult,
     require_end,
     require_search,
 )
+from xiangqi.switches import REPETITION_RULES
 
-__all__ = ["XiangqiProtocol", "open_engine"]
+__all__ = [
+    "InitializeCommand",
+    "UnknownDialectError",
+    "XiangqiProtocol",
+    "open_engine",
+    "rule_options",
+]
+
+
+class UnknownDialectError(EngineError):
+    """The engine has said that it knows none of the dialects that were tried."""
+
+
+class InitializeCommand(BaseCommand[None]):
+    """The handshake: one dialect after the other, until one is answered.
+
+    Where a second one was tried, the first may only have been slow. Then the engine is asked to
+    say when it has heard both, and the dialect is that of its last greeting.
+    UnknownDialectError if it says of each that it does not know it.
+    """
+
+    def __init__(self, engine: Session) -> None:
+        super().__init__(engine)
+        self.engine = engine
+        self._tried: list[tuple[Dialect, Identity]] = []
+        self._greeted: tuple[Dialect, Identity] | None = None
+        self._refused: set[str] = set()
+
+    def check_initialized(self) -> None:
+        """This is the command that comes first."""
+        if self.engine.initialized:
+            raise EngineError("the engine has been initialized already")
+
+    def start(self) -> None:
+        """Try the first dialect."""
+        self._try_next()
+
+    def _try_next(self) -> None:
+        if not self.engine.untried or self._greeted is not None or self.finished.done():
+            return
+        dialect = self.engine.untried.pop(0)
+        self._tried.append((dialect, Identity()))
+        for line in dialect.HELLO:
+            self.engine.send_line(line)
+        self.engine.loop.call_later(self.engine.probe_seconds, self._try_next)
+
+    def line_received(self, line: str) -> None:
+        """A greeting, or a complaint about a word that the engine does not know."""
+        if self._greeted is not None and self._greeted[0].is_pong(line):
+            self._finish()
+        elif "unknown command" in line.lower():
+            self._complain(line)
+        greetings = [tried for tried in self._tried if tried[0].read_greeting(line, tried[1])]
+        for dialect, identity in greetings:
+            self._tried = [(tried, Identity()) for tried, _ in self._tried]
+            self._greet(dialect, identity)
+
+    def _complain(self, line: str) -> None:
+        names = [dialect.NAME for dialect, _ in self._tried]
+        self._refused.update(name for name in names if re.search(rf"\b{name}\b", line))
+        if self.engine.untried or self._greeted is not None:
+            self._try_next()
+        elif len(self._refused) == len(names) and not self.result.done():
+            why = f"the engine does not know {' or '.join(names)}"
+            self.result.set_exception(UnknownDialectError(why))
+            self.set_finished()
+
+    def _greet(self, dialect: Dialect, identity: Identity) -> None:
+        is_first = self._greeted is None
+        self._greeted = (dialect, identity)
+        if len(self._tried) == 1:
+            self._finish()
+        elif is_first:
+            self.engine.send_line(dialect.ping(0))
+
+    def _finish(self) -> None:
+        assert self._greeted is not None
+        if self.result.cancelled():
+            self.set_finished()
+            return
+        self.engine.begin(*self._greeted)
+        self.result.set_result(None)
+        self.set_finished()
+
+    def cancel(self) -> None:
+        """There is nothing to stop."""
+        self.set_finished()
+
+
+_REPETITION: Final = ("Repetition Rule", "repetition")
+"""What UCI and UCCI call the option for the rule set."""
+_NO_CAPTURE: Final = ("No Capture Rounds", "drawmoves")
+"""What they call that for the rounds without a capture after which a game is drawn."""
+
+
+def rule_options(rules: RuleSet | str, known: Mapping[str, Option]) -> dict[str, ConfigValue]:
+    """The options with which an engine that has the ``known`` ones plays by a rule set.
+
+    Raises EngineError where it has no word for it.
+    """
+
+    rules = find_rule_set(rules)
+
+    def refuse(why: str) -> EngineError:
+        return EngineError(f"it cannot be told to play by the rules {rules.describe()}: {why}")
+
+    option = _find(_REPETITION, known)
+    if option is None:
+        raise refuse(f"it has no option {_REPETITION[0]}")
+    choices = option.var or []
+    word, book = _choose_word(rules, choices)
+    if book is None:
+        raise refuse(f"its option {option.name} is one of {', '.join(choices)}")
+    limit = _find(_NO_CAPTURE, known)
+    if limit is None and rules.no_capture_limit == book.no_capture_limit:
+        return {option.name: word}
+    if limit is None:
+        raise refuse(f"it has no option {_NO_CAPTURE[0]}")
+    rounds, rest = divmod(rules.no_capture_limit or 0, 2)
+    if rest:
+        raise refuse(f"its option {limit.name} counts rounds of two plies")
+    return {option.name: word, limit.name: rounds}
+
+
+def _find(names: Iterable[str], known: Mapping[str, Option]) -> Option | None:
+    return next((known[name] for name in names if name in known), None)
+
+
+def _choose_word(rules: RuleSet, words: Iterable[str]) -> tuple[str, RuleSet | None]:
+    """The word for these rules but for their limit, and the book that it means; the book's own name
+    before other words for it."""
+    for word in sorted(words, key=lambda word: word.lower() != rules.name):
+        book = RULE_SETS.get(REPETITION_RULES.get(word.lower(), ""))
+        if book is not None and _differ_by_limit(book, rules):
+            return word, book
+    return "", None
+
+
+def _differ_by_limit(book: RuleSet, rules: RuleSet) -> bool:
+    """Are they the same but for their names and the limit without a capture?"""
+    limit = rules.no_capture_limit
+    free_checks = None if limit is None else book.free_checks
+    alike = replace(book, name=rules.name, no_capture_limit=limit, free_checks=free_checks)
+    return alike == rules
+
 
 PROBE_SHARE: Final = 0.2
 """The part of the time for the start after which another dialect is tried."""

@@ -15,7 +15,7 @@ from typing import Any, Final
 from xiangqi.board import Board
 from xiangqi.casebook.cases import Case
 from xiangqi.client import SimpleEngine
-from xiangqi.client.rules import rule_options
+from xiangqi.client.protocol import rule_options
 from xiangqi.core.move import Move
 from xiangqi.pieces import RED
 from xiangqi.referee.rules import RuleSet

@@ -2,13 +2,47 @@
 
 from __future__ import annotations
 
+import json
 import math
+from functools import lru_cache
+from importlib import resources
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
-from xiangqi.drawing.glyphs import EM, glyph_path
+__all__ = [
+    "EM",
+    "Point",
+    "add",
+    "add_glyph",
+    "add_text",
+    "add_title",
+    "format_number",
+    "glyph_path",
+    "path",
+    "towards",
+]
 
-__all__ = ["Point", "add", "add_glyph", "add_text", "add_title", "format_number", "path", "towards"]
+_DATA: Final = "glyphs.json"
+
+EM: Final = 360
+"""The side of a glyph's square, in units of its outline; the origin is the square's middle."""
+
+
+def glyph_path(character: str) -> str:
+    """The SVG path data of a character; KeyError if it is on no piece and not in the river.
+
+    >>> glyph_path("車")[0]
+    'm'
+    """
+    return _outlines()[character]
+
+
+@lru_cache(maxsize=1)
+def _outlines() -> dict[str, str]:
+    text = resources.files("xiangqi.drawing").joinpath(_DATA).read_text(encoding="utf-8")
+    outlines: dict[str, str] = json.loads(text)["paths"]
+    return outlines
+
 
 _CAP_HEIGHT: Final = 0.36
 """How far below the middle a line of text has its base, as a part of the font size."""

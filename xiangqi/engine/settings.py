@@ -81,7 +81,7 @@ class OpeningBooks:
         """
         if not self._books:
             return None
-        from xiangqi.books.choosing import choose_move, is_playable
+        from xiangqi.books.base import choose_move, is_playable
 
         moves = [found for found in self.find(board) if found.move in allowed]
         return choose_move((one for one in moves if is_playable(board, one, rules)), self._random)
@@ -145,7 +145,7 @@ class EndgameTables:
 
     def advise(self, board: Board, rules: RuleSet) -> Advice | None:
         """Probe a position; None unless the tables cover it and all its moves."""
-        from xiangqi.tables.wording import describe_value
+        from xiangqi.tables.probing import describe_value
 
         tables = self._tables
         if tables is None:

@@ -27,12 +27,12 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from xiangqi.errors import FormatError, XiangqiError, reason_of
-from xiangqi.extras import how_to_install
 from xiangqi.facts import Fact
 from xiangqi.files import STANDARD, exists_error, lock_file, name_input, new_file, open_input
 from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rule_game
 from xiangqi.games.formats import CutGame, cut_games
 from xiangqi.games.tree import Game
+from xiangqi.installed import how_to_install
 from xiangqi.lines import spell_out
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words import Language, say

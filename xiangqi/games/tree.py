@@ -35,7 +35,7 @@ from xiangqi.pieces import RED
 from xiangqi.words import Language
 
 if TYPE_CHECKING:
-    from xiangqi.board.playing import Notation
+    from xiangqi.board.board import Notation
     from xiangqi.scores import PovScore
 
 __all__ = [

@@ -22,8 +22,7 @@ from xiangqi.match.ruling import Decision
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.outcome import win_for
 from xiangqi.referee.rules import RuleSet
-from xiangqi.tables.probing import Tablebase, find_rules
-from xiangqi.tables.wording import describe_value
+from xiangqi.tables.probing import Tablebase, describe_value, find_rules
 from xiangqi.words import name_side
 
 __all__ = ["MATE", "Adjudicator", "DrawRule", "ResignRule", "TableRule"]

@@ -24,6 +24,7 @@ from typing import Any, Final, NamedTuple
 
 from xiangqi.counting import plural
 from xiangqi.errors import reason_of
+from xiangqi.files import load_toml
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.config import (
     ConfigError,
@@ -34,7 +35,6 @@ from xiangqi.match.config import (
 )
 from xiangqi.match.sprt import Sprt
 from xiangqi.match.vocabulary import OPTION_KEY, WORDS, Key
-from xiangqi.toml import load_toml
 
 __all__ = [
     "RESUME_WORDS",

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from xiangqi.errors import RatingError, quote
-from xiangqi.extras import how_to_install
 from xiangqi.facts import Fact
 from xiangqi.games.record import POINTS
+from xiangqi.installed import how_to_install
 from xiangqi.match.stats import Z_95, GameCounts
 
 __all__ = ["PRIOR", "LeftOut", "Rating", "Ratings", "Results", "rate"]

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from xiangqi.errors import RuleSetError, reason_of
 from xiangqi.facts import Fact
-from xiangqi.toml import load_toml
+from xiangqi.files import load_toml
 
 __all__ = ["RuleBook", "list_books", "read_book"]
 

@@ -1,7 +1,7 @@
 """What a ruling says: the verdict, each side's conduct, and the evidence ply by ply.
 
 Data without words or pictures: ``judging`` makes it, ``explanation`` makes words of it, and
-:mod:`xiangqi.pictures` draws it.
+:mod:`xiangqi.svg` draws it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""End-game tables that are right under the rules of repetition.
+"""End-game tables that follow the rules of repetition.
 
 ``classes`` names the classes; ``files`` reads and writes tables; ``making`` solves classes in
-parallel; ``probing`` probes tables; ``checking`` verifies them; ``wording`` formats their values.
+parallel; ``probing`` probes tables and formats their values; ``checking`` verifies them.
 docs/tables.md describes the method.
 """
 

@@ -19,9 +19,11 @@ from xiangqi.core.move import Move
 from xiangqi.core.tablebase import Tables, decode_cell, find_cell, move_marks
 from xiangqi.errors import TableError
 from xiangqi.facts import Fact
+from xiangqi.pieces import Color
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, class_of
 from xiangqi.tables.files import SUFFIX, TableFile, file_name
+from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
     "LoadedTables",
@@ -29,10 +31,14 @@ __all__ = [
     "Prober",
     "TableValue",
     "Tablebase",
+    "compare_rules",
     "default_folder",
+    "describe_value",
     "find_rules",
     "probe",
     "probe_move",
+    "tell_outcome",
+    "tell_usual_tables",
 ]
 
 _LIMITS: Final = ("occurrences", "no_capture_limit", "free_checks", "total_limit")
@@ -231,3 +237,49 @@ def probe_move(
 @lru_cache(maxsize=8)
 def _tablebase(folder: Path) -> Tablebase:
     return Tablebase(folder)
+
+
+_MILDER: Final = {"checks-only": "table_if_chase", "all-draws": "table_if_check"}
+"""The sentences for what would be under rules that allow more."""
+
+
+def describe_value(value: TableValue, mover: Color, rules: str, voice: Voice = PLAIN_VOICE) -> str:
+    """A value in a few words.
+
+    >>> describe_value(TableValue(-1, 22, 1), False, "wxf")
+    'Red wins in 22 plies under wxf'
+    """
+    return voice.say("table_under", outcome=tell_outcome(value, mover, voice), rules=rules)
+
+
+def tell_outcome(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE) -> str:
+    """The winner and the number of plies, or a draw."""
+    if not value.value:
+        return voice.say("table_draw")
+    winner = mover if value.value > 0 else not mover
+    return voice.say("table_win", side=voice.side(winner), plies=value.distance)
+
+
+def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) -> str:
+    """Value of a position under the first rule set with a table, and under milder rule sets where
+    it differs; empty without any table."""
+    told: list[str] = []
+    known = None
+    for name in SOLVED_RULES:
+        value = tables.probe(board, name)
+        if value is None:
+            continue
+        if known is None:
+            told.append(describe_value(value, board.turn, name, voice))
+        elif value.value != known.value:
+            told.append(voice.say(_MILDER[name], outcome=tell_outcome(value, board.turn, voice)))
+        known = value
+    return ", ".join(told) if voice.language == "en" else "，".join(told)
+
+
+def tell_usual_tables(board: CoreBoard, voice: Voice) -> str:
+    """The same by the tables of the usual folder, or what is wrong with them."""
+    try:
+        return compare_rules(Tablebase(default_folder()), board, voice)
+    except TableError as error:
+        return error.fact

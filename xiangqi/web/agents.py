@@ -26,8 +26,7 @@ from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, NOTATIONS, Notation, WriteOptions
 from xiangqi.games.pasting import read_moves, read_pasted
 from xiangqi.referee.rules import RULE_SETS, WXF, find_rule_set
-from xiangqi.tables.probing import Tablebase, default_folder, find_rules
-from xiangqi.tables.wording import tell_outcome
+from xiangqi.tables.probing import Tablebase, default_folder, find_rules, tell_outcome
 from xiangqi.version import __version__
 from xiangqi.web.calls import CALLS
 from xiangqi.web.serve.thinking import Seen, Teller

@@ -23,7 +23,6 @@ from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.pasting import read_moves, read_pasted
 from xiangqi.games.record import record_of
-from xiangqi.pictures import draw_ruling
 from xiangqi.pieces import COLOR_NAMES
 from xiangqi.referee.explanation import (
     explain_bar,
@@ -33,6 +32,7 @@ from xiangqi.referee.explanation import (
 )
 from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
+from xiangqi.svg import draw_ruling
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 

@@ -30,8 +30,14 @@ from xiangqi.referee.explanation import (
 )
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RuleSet, find_rule_set
-from xiangqi.tables.probing import Tablebase, TableValue, default_folder, find_rules
-from xiangqi.tables.wording import compare_rules, describe_value
+from xiangqi.tables.probing import (
+    Tablebase,
+    TableValue,
+    compare_rules,
+    default_folder,
+    describe_value,
+    find_rules,
+)
 from xiangqi.web.api.messages import (
     MAX_PLIES,
     Converted,

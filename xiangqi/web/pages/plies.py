@@ -12,10 +12,10 @@ from xiangqi.drawing.arrows import Arrow
 from xiangqi.games.additions import read_words
 from xiangqi.games.comments import read_eval
 from xiangqi.games.tree import Game, GameCursor, GameNode, bracket_variations, start_board
-from xiangqi.pictures import ply_arrows
 from xiangqi.pieces import BLACK, Color, square_name
 from xiangqi.referee.explanation import format_reports
 from xiangqi.referee.ruling import Mark, PlyReport, Ruling
+from xiangqi.svg import ply_arrows
 from xiangqi.words.rounds import Rounds
 from xiangqi.words.voice import MOVE_NOTATIONS, PAGE_VOICE, Voice
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from xiangqi.board import Board
 from xiangqi.books import Book
-from xiangqi.books.choosing import is_playable
+from xiangqi.books.base import is_playable
 from xiangqi.errors import BookError
 from xiangqi.referee.rules import RuleSet
 from xiangqi.words.voice import Voice
@@ -18,7 +18,7 @@ def describe_book(board: Board, book: Book, rules: RuleSet, voice: Voice) -> dic
     """The moves of a book, the heaviest first, or what is wrong with its file.
 
     ``playable`` is not true of those that the game's own moves speak against
-    (:func:`~xiangqi.books.choosing.is_playable`).
+    (:func:`~xiangqi.books.base.is_playable`).
     """
     try:
         found = book.find(board)

@@ -1,18 +1,22 @@
-"""Progress bars."""
+"""Long work of a command: its worker processes, or a cluster, and its progress bars."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+import os
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Final, TypeVar
 
+import click
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from xiangqi.files import STANDARD
 from xiangqi.games.tree import Game
+from xiangqi.workers import Workers, in_processes, in_this_process, on_cluster
 
-__all__ = ["show_count", "show_progress"]
+__all__ = ["choose_workers", "count_cores", "show_count", "show_progress"]
 
 Step = TypeVar("Step")
 
@@ -44,3 +48,29 @@ def show_count(steps: Iterable[Step], doing: str) -> Generator[Step, None, None]
         for step in steps:
             progress.advance(task)
             yield step
+
+
+PRELOAD: Final = ("xiangqi.games.archive",)
+"""Modules that every worker imports when it starts."""
+
+
+@contextmanager
+def choose_workers(count: int | None, scheduler: str | None, usual: int) -> Iterator[Workers]:
+    """The workers that the options name, by default ``usual`` processes."""
+    if scheduler is not None:
+        if count is not None:
+            raise click.UsageError(
+                "--scheduler and --workers exclude each other: a cluster has its own workers."
+            )
+        with on_cluster(scheduler) as workers:
+            yield workers
+        return
+    count = count or usual
+    yield in_processes(count, PRELOAD) if count > 1 else in_this_process()
+
+
+def count_cores() -> int:
+    """The number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
