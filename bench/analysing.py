@@ -29,7 +29,7 @@ from bench.measure import Result, Row, Samples, WrongResultError
 from xiangqi import Board
 from xiangqi.analysis.archive import AnalysisJob, analyse_archive
 from xiangqi.analysis.engines import Effort, OurAnalyst
-from xiangqi.analysis.game import Settings
+from xiangqi.analysis.game import AnalysisSettings
 from xiangqi.games.archive import Archive, lent
 from xiangqi.games.formats import FORMATS, read_games
 from xiangqi.games.tree import Game
@@ -104,7 +104,7 @@ def middle(costs: list[Cost]) -> Cost:
 def analyse(source: Path, out: Path, count: int) -> Cost:
     """Analyse with so many processes, forked so that they begin with everything loaded."""
     out.unlink(missing_ok=True)
-    job = AnalysisJob(Settings(effort=Effort(nodes=NODES)))
+    job = AnalysisJob(AnalysisSettings(effort=Effort(nodes=NODES)))
     wall, processor = time.perf_counter(), used()
     with ProcessPoolExecutor(count, multiprocessing.get_context("fork")) as pool:
         analyse_archive(Archive([str(source)]), out, job, lent(pool, count))

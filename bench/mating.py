@@ -25,7 +25,7 @@ from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_searcher, moves_to_mate
 from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.games import PlayedGame, read_games
+from xiangqi.selfplay.games import SelfplayGame, read_games
 
 MIN_MOVES: Final = 5
 MAX_MOVES: Final = 10
@@ -51,7 +51,7 @@ class Finder:
             least = moves
         return least
 
-    def choose(self, game: PlayedGame) -> tuple[str, int] | None:
+    def choose(self, game: SelfplayGame) -> tuple[str, int] | None:
         """The longest mate of a game's end and in how many moves, if that is long enough."""
         if game.result == 1:
             return None

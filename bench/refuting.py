@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from xiangqi.analysis.engines import Analyst, Effort, Line, borrow_analyst
-from xiangqi.analysis.game import PlyAnalysis, Settings, analyse_moves
-from xiangqi.analysis.marks import THRESHOLDS, Mark, mark_of_loss
+from xiangqi.analysis.engines import Analyst, Effort, EngineLine, borrow_analyst
+from xiangqi.analysis.game import AnalysisSettings, PlyAnalysis, analyse_moves
+from xiangqi.analysis.marks import THRESHOLDS, MoveMark, mark_of_loss
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.games.formats import cut_games
@@ -40,10 +40,10 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60, help="at most so long (default: 60)")
     parser.add_argument("--list", action="store_true", help="print each mark that does not hold")
     options = parser.parse_args()
-    settings = Settings(effort=Effort(nodes=options.nodes))
+    settings = AnalysisSettings(effort=Effort(nodes=options.nodes))
     analyst = Counting(borrow_analyst(rules=settings.rules))
     end = time.monotonic() + 60 * options.minutes
-    marks: Counter[tuple[Mark, str]] = Counter()
+    marks: Counter[tuple[MoveMark, str]] = Counter()
     games = plies = nodes = 0
     for number, game in _spread(options.collection, options.games):
         if time.monotonic() > end:
@@ -68,7 +68,7 @@ def main() -> None:
         print(describe(mark, marks))
 
 
-def describe(mark: Mark, marks: Counter[tuple[Mark, str]]) -> str:
+def describe(mark: MoveMark, marks: Counter[tuple[MoveMark, str]]) -> str:
     """What became of one kind of mark."""
     counts = [marks[mark, verdict] for verdict in ("holds", "milder", "refuted")]
     total = max(1, sum(counts))
@@ -78,7 +78,7 @@ def describe(mark: Mark, marks: Counter[tuple[Mark, str]]) -> str:
     )
 
 
-def judge_mark(mark: Mark, loss: float) -> str:
+def judge_mark(mark: MoveMark, loss: float) -> str:
     """Whether a mark holds if the move has really lost so much."""
     found = mark_of_loss(loss)
     if found is None:
@@ -112,7 +112,9 @@ class Counting:
         """Forget what was seen before."""
         self._analyst.new_game()
 
-    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+    def search(
+        self, board: Board, effort: Effort, banned: Sequence[Move] = ()
+    ) -> EngineLine | None:
         """Search, and count."""
         self.nodes += effort.nodes
         return self._analyst.search(board, effort, banned)
@@ -123,13 +125,13 @@ class Counting:
 
 
 def find_marked(
-    game: Game, analyst: Analyst, settings: Settings
+    game: Game, analyst: Analyst, settings: AnalysisSettings
 ) -> list[tuple[PlyAnalysis, Board]]:
     """The moves of a game that are marked as faults, each with the position before it."""
     moves = game.moves()
     marked = []
     for ply in analyse_moves(game.fen, moves, analyst, settings).plies:
-        if ply.mark is not None and ply.mark is not Mark.GOOD:
+        if ply.mark is not None and ply.mark is not MoveMark.GOOD:
             before = start_board(game.fen)
             for move in moves[: ply.ply]:
                 before.push(move)
@@ -138,7 +140,7 @@ def find_marked(
 
 
 def loss_of(
-    before: Board, ply: PlyAnalysis, analyst: Analyst, settings: Settings, longer: float
+    before: Board, ply: PlyAnalysis, analyst: Analyst, settings: AnalysisSettings, longer: float
 ) -> float:
     """What a move loses by a search that is so many times longer than that of a position."""
     effort = settings.effort.times(longer)

@@ -30,7 +30,7 @@ from xiangqi import Board
 from xiangqi.engine import Engine, Limits
 from xiangqi.games.record import POINTS
 from xiangqi.match.arguments import build_config, split_words
-from xiangqi.match.journal import Journal
+from xiangqi.match.journal import MatchJournal
 from xiangqi.match.player import StartError
 from xiangqi.match.runner import EXIT_DONE, run_match
 from xiangqi.match.stats import Stats
@@ -103,11 +103,11 @@ def play(peer: Peer, path: str, options: argparse.Namespace, folder: Path) -> Re
     )
     if run_match(build_config(said), said) != EXIT_DONE:
         return None
-    with closing(Journal.resume(journal)) as finished:
+    with closing(MatchJournal.resume(journal)) as finished:
         return _count(peer, finished)
 
 
-def _count(peer: Peer, journal: Journal) -> Result:
+def _count(peer: Peer, journal: MatchJournal) -> Result:
     stats, faults = Stats(), Counter[str]()
     points: list[float] = []
     for game in journal.games:

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from xiangqi.client.dialogue import Dialogue
+from xiangqi.client.dialogue import Transcript
 
 __all__ = ["DIALOGUES", "Unexpected", "play", "play_file"]
 
@@ -40,7 +40,7 @@ class Unexpected(AssertionError):
 class _Player:
     """Plays one conversation."""
 
-    def __init__(self, engine: Dialogue) -> None:
+    def __init__(self, engine: Transcript) -> None:
         self.engine = engine
         self.found: dict[str, str] = {}
         self.waiting: deque[str] = deque()  # heard, but not looked at
@@ -92,7 +92,7 @@ class _Player:
             raise Unexpected(f"at the end the engine said {more}; exit code {code}")
 
 
-def play(engine: Dialogue, lines: Sequence[str]) -> None:
+def play(engine: Transcript, lines: Sequence[str]) -> None:
     """Play the lines of a conversation; raises Unexpected."""
     player = _Player(engine)
     for line in lines:
@@ -103,7 +103,7 @@ def play(engine: Dialogue, lines: Sequence[str]) -> None:
 def play_file(command: Sequence[str], path: Path) -> None:
     """Play a file with a program; what was said stands in the error, whatever it is."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line]
-    with Dialogue(list(command), patience=30) as engine:
+    with Transcript(list(command), patience=30) as engine:
         try:
             play(engine, lines)
         except Exception as error:

@@ -25,7 +25,7 @@ from tests.support.systems import KILL, KILLED, hear_interrupts, with_signals
 from xiangqi.analysis.annotation import annotate
 from xiangqi.analysis.archive import AnalysisJob, AnalysisReport, analyse_archive
 from xiangqi.analysis.engines import Effort
-from xiangqi.analysis.game import Settings
+from xiangqi.analysis.game import AnalysisSettings
 from xiangqi.analysis.journal import Done
 from xiangqi.cli.main import main
 from xiangqi.errors import FormatError
@@ -57,7 +57,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [str(folder / name) for name in ("games.jsonl", "story.doc", "fault.pgn")]
 
 
-JOB = AnalysisJob(Settings(effort=Effort(nodes=600)))
+JOB = AnalysisJob(AnalysisSettings(effort=Effort(nodes=600)))
 
 
 def written(
@@ -192,7 +192,7 @@ def test_what_is_there_is_not_lost(names: list[str], tmp_path: Path) -> None:
     before = part.read_bytes()
     with pytest.raises(FormatError, match="file exists; use --resume to continue it or --force"):
         written(names, out)
-    other = AnalysisJob(Settings(effort=Effort(nodes=300)))
+    other = AnalysisJob(AnalysisSettings(effort=Effort(nodes=300)))
     with pytest.raises(FormatError, match="its run was asked for"):
         written(names, out, job=other, resume=True)
     with pytest.raises(FormatError, match=r"games.jsonl:1 at place 1, where now is .*fault.pgn:1"):

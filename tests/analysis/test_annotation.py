@@ -12,7 +12,7 @@ from tests.support.books import write_book
 from xiangqi import Board, Move
 from xiangqi.analysis.annotation import annotate
 from xiangqi.analysis.engines import Effort, borrow_analyst
-from xiangqi.analysis.game import Settings, analyse_moves
+from xiangqi.analysis.game import AnalysisSettings, analyse_moves
 from xiangqi.games.additions import seal, seal_line
 from xiangqi.games.comments import Eval, read_eval
 from xiangqi.games.formats import find_format, read_games
@@ -24,7 +24,7 @@ from xiangqi.words.voice import PLAIN_VOICE, Voice
 MISSED = "4k4/R8/9/9/9/9/9/1Rr6/9/3K5 w"
 CHECK = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 CYCLE = "f0e0 e8f8 e0f0 f8e8".split()
-QUICK = Settings(effort=Effort(nodes=1000))
+QUICK = AnalysisSettings(effort=Effort(nodes=1000))
 
 
 def make_game(moves: str, fen: str = "") -> Game:
@@ -33,7 +33,7 @@ def make_game(moves: str, fen: str = "") -> Game:
     return game
 
 
-def annotated(game: Game, settings: Settings = QUICK, voice: Voice = PLAIN_VOICE) -> Game:
+def annotated(game: Game, settings: AnalysisSettings = QUICK, voice: Voice = PLAIN_VOICE) -> Game:
     analyst = borrow_analyst(rules=settings.rules)
     analysis = analyse_moves(game.fen, game.moves(), analyst, settings)
     annotate(game, analysis, settings, voice)
@@ -121,14 +121,14 @@ def test_what_the_rules_demanded() -> None:
     assert read_eval(told[-1]) is None
     assert "3 faults" not in game.root.comment
     assert "2 faults by the rules of repetition" in game.root.comment
-    milder = Settings(effort=Effort(nodes=1000), rules=RULE_SETS["all-draws"])
+    milder = AnalysisSettings(effort=Effort(nodes=1000), rules=RULE_SETS["all-draws"])
     told = comments(annotated(make_game(" ".join(CYCLE * 2), CHECK), milder))
     assert not any(demand in comment for comment in told)
 
 
 def test_a_table_win_that_is_thrown_away(chariot_horse_tables: Path) -> None:
     fen = "4k4/9/9/9/9/9/9/3K5/9/2R4n1 w"
-    settings = Settings(effort=Effort(nodes=300), tables=chariot_horse_tables)
+    settings = AnalysisSettings(effort=Effort(nodes=300), tables=chariot_horse_tables)
 
     def value(board: Board) -> int | None:
         found = probe(board, settings.rules, chariot_horse_tables)
@@ -163,7 +163,7 @@ def test_a_book_and_the_name_of_the_opening(tmp_path: Path) -> None:
     for line in lines:
         line.headers.update(Result="1-0", ECCO="C44", Opening="Central cannon")
     book = write_book(tmp_path / "book.obk", lines)
-    settings = Settings(effort=Effort(nodes=300), book=str(book))
+    settings = AnalysisSettings(effort=Effort(nodes=300), book=str(book))
     game = annotated(make_game("h2e2 h9g7 h0g2 i9h9 a0a1"), settings)
     told = comments(game)
     assert "Book: h2e2 3 games." in told[0]
@@ -211,7 +211,7 @@ def test_an_earlier_analysis_is_replaced_and_people_are_not() -> None:
     fresh = annotated(commented())
     again = commented()
     for effort in (Effort(nodes=300), Effort(nodes=500, depth=2), QUICK.effort):
-        again = annotated(again, Settings(effort=effort), Voice("zh"))
+        again = annotated(again, AnalysisSettings(effort=effort), Voice("zh"))
     (again,) = read_games(io.BytesIO(again.pgn().encode()))
     again = annotated(again)
     assert again == fresh

@@ -12,9 +12,16 @@ import pytest
 import xiangqi.analysis
 from tests.support.patience import PATIENCE_S
 from xiangqi import BLACK, RED, Board, Meihua, Move
-from xiangqi.analysis.engines import Effort, EngineAnalyst, Line, OurAnalyst
-from xiangqi.analysis.game import DEEPER, QUICK, GameAnalysis, PlyAnalysis, Settings, analyse_moves
-from xiangqi.analysis.marks import THRESHOLDS, Mark, mark_of_loss
+from xiangqi.analysis.engines import Effort, EngineAnalyst, EngineLine, OurAnalyst
+from xiangqi.analysis.game import (
+    DEEPER,
+    QUICK,
+    AnalysisSettings,
+    GameAnalysis,
+    PlyAnalysis,
+    analyse_moves,
+)
+from xiangqi.analysis.marks import THRESHOLDS, MoveMark, mark_of_loss
 from xiangqi.analysis.summary import sum_up
 from xiangqi.analysis.values import Value
 from xiangqi.games.comments import Eval
@@ -45,14 +52,16 @@ class Told:
     def new_game(self) -> None:
         self.games += 1
 
-    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+    def search(
+        self, board: Board, effort: Effort, banned: Sequence[Move] = ()
+    ) -> EngineLine | None:
         kinds = {NODES: "book", NODES * DEEPER: "deep", round(NODES * QUICK): "quick"}
         kinds[NODES * DEEPER**2] = "deepest"
         kind = "others" if banned else kinds[effort.nodes]
         self.asked.append((board.ply(), kind))
         said = self.said.get(kind) or (self.said.get("deep", {}) if kind == "deepest" else {})
         move, cp = said.get(board.ply()) or self.said["book"].get(board.ply(), ("a0a1", 0))
-        return Line(Value.of_cp(cp), moves(move), 9, 5)
+        return EngineLine(Value.of_cp(cp), moves(move), 9, 5)
 
     def close(self) -> None:
         """Nothing to be done."""
@@ -60,7 +69,7 @@ class Told:
 
 def look(played: str, **said: dict[int, tuple[str, int]]) -> tuple[GameAnalysis, Told]:
     analyst = Told(**said)
-    settings = Settings(effort=Effort(nodes=NODES))
+    settings = AnalysisSettings(effort=Effort(nodes=NODES))
     return analyse_moves(START, moves(played), analyst, settings), analyst
 
 
@@ -107,7 +116,7 @@ def test_marks_grow_with_the_loss() -> None:
     for mark, least in THRESHOLDS.items():
         assert mark_of_loss(least) is mark
         assert mark_of_loss(math.nextafter(least, 0)) is not mark
-    assert mark_of_loss(1.0) is Mark.BLUNDER
+    assert mark_of_loss(1.0) is MoveMark.BLUNDER
     assert mark_of_loss(0.0) is None
 
 
@@ -131,13 +140,13 @@ def test_another_move_loses_the_difference() -> None:
     ply = one("h2e2", book={0: ("h0g2", 50), 1: ("h9g7", -400)})
     assert ply.loss == Value.of_cp(50).points(RED) - Value.of_cp(-400).points(RED)
     assert ply.loss_cp == 450
-    assert ply.mark is Mark.BLUNDER
+    assert ply.mark is MoveMark.BLUNDER
     assert ply.before == Value.of_cp(50)
 
 
 def test_blacks_loss_is_reds_gain() -> None:
     game, _ = look("h2e2 h9g7", book={0: ("h2e2", 0), 1: ("b9c7", 0), 2: ("h0g2", 250)})
-    assert game.plies[1].mark is Mark.MISTAKE
+    assert game.plies[1].mark is MoveMark.MISTAKE
     assert game.plies[1].loss_cp == 250
 
 
@@ -160,18 +169,18 @@ def test_what_still_seems_to_lose_is_looked_at_a_third_time() -> None:
     assert game.plies[0].mark is None
     assert analyst.asked[-2:] == [(1, "deepest"), (0, "deepest")]
     game, analyst = look("h2e2", book=book)
-    assert game.plies[0].mark is Mark.MISTAKE
+    assert game.plies[0].mark is MoveMark.MISTAKE
 
 
 def test_an_inaccuracy_has_to_be_seen_twice() -> None:
     """More is believed of the longer look alone, which is then not near the threshold."""
     small, less, grave = ({0: ("h0g2", 0), 1: ("h9g7", cp)} for cp in (-150, -80, -400))
-    assert one("h2e2", book=small).mark is Mark.INACCURACY
+    assert one("h2e2", book=small).mark is MoveMark.INACCURACY
     assert one("h2e2", book=small, deep=less, deepest=small).mark is None
     assert one("h2e2", book=small, deep=small, deepest=less).mark is None
-    assert one("h2e2", book=small, deep=small, deepest=grave).mark is Mark.BLUNDER
+    assert one("h2e2", book=small, deep=small, deepest=grave).mark is MoveMark.BLUNDER
     ply = one("h2e2", book=small, deep=less, deepest=small)
-    assert ply.loss < THRESHOLDS[Mark.INACCURACY]
+    assert ply.loss < THRESHOLDS[MoveMark.INACCURACY]
     assert ply.mark is None
 
 
@@ -182,9 +191,9 @@ def test_what_one_look_has_refuted_stays_so_where_a_neighbour_needs_another() ->
     said["deepest"] = {**said["book"], 0: ("h0g2", 30), 1: ("b9c7", -160)}
     game, _ = look("h2e2 h9g7", **said)
     first, second = game.plies
-    assert first.loss >= THRESHOLDS[Mark.INACCURACY]
+    assert first.loss >= THRESHOLDS[MoveMark.INACCURACY]
     assert first.mark is None
-    assert second.mark is Mark.BLUNDER
+    assert second.mark is MoveMark.BLUNDER
 
 
 def test_what_a_second_look_makes_doubtful_is_looked_at_too() -> None:
@@ -201,7 +210,7 @@ def test_what_a_second_look_makes_doubtful_is_looked_at_too() -> None:
         book={0: ("h0g2", 0), 1: ("b9c7", -300), 2: ("h0g2", -300)},
         deep={0: ("h0g2", 0), 1: ("b9c7", -320), 2: ("h0g2", 200)},
     )
-    assert [ply.mark for ply in game.plies] == [Mark.MISTAKE, None]
+    assert [ply.mark for ply in game.plies] == [MoveMark.MISTAKE, None]
     assert (2, "deep") not in analyst.asked
 
 
@@ -212,7 +221,7 @@ def test_each_game_begins_anew() -> None:
 def test_the_only_good_move_that_is_hard_to_see() -> None:
     book = {0: ("h2e2", 0), 1: ("h9g7", 0)}
     hard = {"quick": {0: ("a0a1", 0)}, "others": {0: ("a0a1", -300)}}
-    assert one("h2e2", book=book, **hard).mark is Mark.GOOD
+    assert one("h2e2", book=book, **hard).mark is MoveMark.GOOD
     assert one("h2e2", book=book, quick=book, others=hard["others"]).mark is None
     assert one("h2e2", book=book, quick=hard["quick"], others={0: ("a0a1", -50)}).mark is None
 
@@ -221,14 +230,14 @@ def test_the_only_good_move_that_is_hard_to_see() -> None:
 
 
 def analyse(fen: str, played: str, nodes: int = 3000) -> GameAnalysis:
-    settings = Settings(effort=Effort(nodes=nodes))
+    settings = AnalysisSettings(effort=Effort(nodes=nodes))
     return analyse_moves(fen, moves(played), OurAnalyst(), settings)
 
 
 def test_a_mate_that_was_missed() -> None:
     (ply,) = analyse("4k4/R8/9/9/9/9/9/1Rr6/9/3K5 w", "d0d1").plies
     assert ply.missed_mate == 2
-    assert ply.mark is Mark.BLUNDER
+    assert ply.mark is MoveMark.BLUNDER
     assert ply.best is not None
     assert ply.best.moves[0] == Move.from_iccs("b2b9")
     assert sum_up([ply], RED).mates_missed == 1
@@ -246,7 +255,7 @@ def test_a_cannon_that_is_given_away() -> None:
     """It takes a soldier, and a horse takes it."""
     game = analyse(START, "h2e2 h9g7 e2e6 g7e6")
     assert [ply.mark for ply in game.plies[:2]] == [None, None]
-    assert game.plies[2].mark in (Mark.MISTAKE, Mark.BLUNDER)
+    assert game.plies[2].mark in (MoveMark.MISTAKE, MoveMark.BLUNDER)
     assert game.plies[2].loss_cp > 150
     assert game.plies[3].loss == 0
 
@@ -256,7 +265,7 @@ def test_the_same_again() -> None:
     first = analyse(START, played)
     assert analyse(START, played) == first
     analyst = OurAnalyst()
-    settings = Settings(effort=Effort(nodes=3000))
+    settings = AnalysisSettings(effort=Effort(nodes=3000))
     for _ in range(2):  # what was seen before makes no difference
         assert analyse_moves(START, moves(played), analyst, settings) == first
 
@@ -283,7 +292,7 @@ def test_what_is_summed_up() -> None:
     )
     red, black = (sum_up(game.plies, side) for side in (RED, BLACK))
     assert (red.moves, red.average_loss, red.accuracy, red.marks) == (2, 0, 100, {})
-    assert (black.moves, black.average_loss, black.marks) == (2, 225, {Mark.BLUNDER: 1})
+    assert (black.moves, black.average_loss, black.marks) == (2, 225, {MoveMark.BLUNDER: 1})
     assert black.accuracy == 0  # the second move had nothing left to lose
     assert sum_up([], RED).accuracy is None
 
@@ -299,9 +308,9 @@ def test_every_name_is_there(name: str) -> None:
 def test_any_engine_of_the_vocabulary_will_do() -> None:
     with Meihua() as engine:
         analyst = EngineAnalyst(engine)
-        settings = Settings(effort=Effort(nodes=500))
+        settings = AnalysisSettings(effort=Effort(nodes=500))
         game = analyse_moves(START, moves("h2e2 h9g7 e2e6 g7e6"), analyst, settings)
-    assert game.plies[2].mark in (Mark.MISTAKE, Mark.BLUNDER)
+    assert game.plies[2].mark in (MoveMark.MISTAKE, MoveMark.BLUNDER)
     assert game.analyst == analyst.name
     assert "Meihua" in analyst.name
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.support.patience import PATIENCE_S
-from xiangqi.analysis.journal import Done, Journal
+from xiangqi.analysis.journal import AnalysisJournal, Done
 
 
 def done(place: int) -> Done:
@@ -15,7 +15,7 @@ def done(place: int) -> Done:
 
 def test_games_may_be_added_while_the_journal_is_read(tmp_path: Path) -> None:
     """By another thread as well, which does not wait until all has been read."""
-    with Journal(tmp_path / "out.part", {}) as journal, ThreadPoolExecutor(1) as pool:
+    with AnalysisJournal(tmp_path / "out.part", {}) as journal, ThreadPoolExecutor(1) as pool:
         for place in (2, 0):
             journal.add(done(place))
         reading = journal.read()

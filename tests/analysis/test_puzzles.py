@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from xiangqi import Board, Move
-from xiangqi.analysis.engines import Analyst, Effort, Line, OurAnalyst
-from xiangqi.analysis.game import Settings, analyse_moves
+from xiangqi.analysis.engines import Analyst, Effort, EngineLine, OurAnalyst
+from xiangqi.analysis.game import AnalysisSettings, analyse_moves
 from xiangqi.analysis.puzzles import NOT_WINNING, Puzzle, find_puzzles, position_of
 from xiangqi.analysis.values import Value
 from xiangqi.cli.main import main
@@ -28,7 +28,7 @@ EFFORT = Effort(nodes=20_000)
 
 
 def find(fen: str, played: str, analyst: Analyst | None = None) -> list[Puzzle]:
-    analyst, settings = analyst or OurAnalyst(), Settings(effort=EFFORT)
+    analyst, settings = analyst or OurAnalyst(), AnalysisSettings(effort=EFFORT)
     moves = tuple(map(Move.from_iccs, played.split()))
     fen = Board(fen).fen()
     analysis = analyse_moves(fen, moves, analyst, settings)
@@ -75,10 +75,12 @@ class Blind:
     def close(self) -> None:
         """Go home."""
 
-    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+    def search(
+        self, board: Board, effort: Effort, banned: Sequence[Move] = ()
+    ) -> EngineLine | None:
         if self._move in banned or self._move not in board.legal_moves:
-            return Line(Value.of_cp(0), (next(iter(board.legal_moves)),), 3, 2)
-        return Line(Value.of_cp(3_000), (self._move,), 3, 2)
+            return EngineLine(Value.of_cp(0), (next(iter(board.legal_moves)),), 3, 2)
+        return EngineLine(Value.of_cp(3_000), (self._move,), 3, 2)
 
 
 def test_a_mate_by_checks_is_proved_whatever_is_seen() -> None:

@@ -25,7 +25,7 @@ from xiangqi.referee.rules import RULE_SETS, WXF
 from xiangqi.tables.classes import parse_class
 from xiangqi.tables.making import make_tables
 from xiangqi.web.api.answers import Answers, play_game
-from xiangqi.web.api.application import Settings
+from xiangqi.web.api.application import ApiSettings
 from xiangqi.web.api.messages import Judged, JudgeRequest
 from xiangqi.web.api.server import ApiServer
 from xiangqi.workers import in_this_process
@@ -44,7 +44,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(tables: Path) -> Iterator[ApiServer]:
-    with serving_api(Settings(tables=tables)) as running:
+    with serving_api(ApiSettings(tables=tables)) as running:
         yield running
 
 

@@ -11,8 +11,8 @@ from bench.analysing import Cost, make_games, measure_games, middle, tell
 from tests.support.systems import on_linux
 from xiangqi import Move
 from xiangqi.analysis.engines import Effort, borrow_analyst
-from xiangqi.analysis.game import Settings
-from xiangqi.analysis.marks import Mark
+from xiangqi.analysis.game import AnalysisSettings
+from xiangqi.analysis.marks import MoveMark
 from xiangqi.games.tree import Game
 
 
@@ -50,14 +50,14 @@ def test_what_is_made_of_the_costs() -> None:
 @pytest.mark.parametrize(
     ("mark", "loss", "verdict"),
     [
-        (Mark.BLUNDER, 0.3, "holds"),
-        (Mark.BLUNDER, 0.15, "milder"),
-        (Mark.BLUNDER, 0.04, "refuted"),
-        (Mark.INACCURACY, 0.5, "holds"),
-        (Mark.MISTAKE, 0.0, "refuted"),
+        (MoveMark.BLUNDER, 0.3, "holds"),
+        (MoveMark.BLUNDER, 0.15, "milder"),
+        (MoveMark.BLUNDER, 0.04, "refuted"),
+        (MoveMark.INACCURACY, 0.5, "holds"),
+        (MoveMark.MISTAKE, 0.0, "refuted"),
     ],
 )
-def test_what_becomes_of_a_mark(mark: Mark, loss: float, verdict: str) -> None:
+def test_what_becomes_of_a_mark(mark: MoveMark, loss: float, verdict: str) -> None:
     assert refuting.judge_mark(mark, loss) == verdict
 
 
@@ -65,11 +65,14 @@ def test_a_cannon_that_is_given_away_stays_given_away() -> None:
     game = Game()
     game.add_line(map(Move.from_iccs, "h2e2 h9g7 e2e6 g7e6".split()))
     nodes = 3_000
-    settings, analyst = Settings(effort=Effort(nodes=nodes)), refuting.Counting(borrow_analyst())
+    settings, analyst = (
+        AnalysisSettings(effort=Effort(nodes=nodes)),
+        refuting.Counting(borrow_analyst()),
+    )
     ((ply, before),) = refuting.find_marked(game, analyst, settings)
     assert ply.ply == before.ply() == 2
     assert ply.mark is not None
     assert analyst.nodes >= 5 * nodes + 2 * 4 * nodes  # each position, and two once more
     assert refuting.loss_of(before, ply, analyst, settings, 10) > 0.08
-    words = refuting.describe(Mark.BLUNDER, Counter({(Mark.BLUNDER, "holds"): 3}))
+    words = refuting.describe(MoveMark.BLUNDER, Counter({(MoveMark.BLUNDER, "holds"): 3}))
     assert "3: holds 3 (100.0%), milder 0 (0.0%)" in words

@@ -15,7 +15,7 @@ from bench.peers import MEIHUA, Search, UciEngine
 from bench.searching import MATES, mate_rows, read_mates
 from xiangqi import Board, Move
 from xiangqi.games.record import GameRecord
-from xiangqi.selfplay.games import PlayedGame
+from xiangqi.selfplay.games import SelfplayGame
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="CPU time of other processes")
 
@@ -79,7 +79,7 @@ def test_the_longest_mate_of_a_game_s_end_is_taken() -> None:
         Move.from_iccs(word) for word in "e6e7 f8f9 e7e8 f0f2 e3d3 f2f1 d1f1 i6i5 d3f3".split()
     ]
     finder = Finder()
-    won, drawn = (PlayedGame(0, board.setup(), moves, (), points, 0) for points in (2, 1))
+    won, drawn = (SelfplayGame(0, board.setup(), moves, (), points, 0) for points in (2, 1))
     assert finder.choose(won) == (board.fen(), 5)
     assert finder.choose(drawn) is None
     for move in moves[:2]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from xiangqi import WXF, Board, Limit, Meihua, Move, Referee
-from xiangqi.analysis.game import Settings
+from xiangqi.analysis.game import AnalysisSettings
 from xiangqi.client.protocol import rule_options
 from xiangqi.engine import Engine, Limits
 from xiangqi.errors import RuleSetError
@@ -29,7 +29,7 @@ NAMED: dict[str, Callable[[Any], object]] = {
     "Board.is_allowed": lambda rules: Board().is_allowed(Move.from_iccs("h2e2"), rules),
     "Referee": lambda rules: Referee(rules).rules,
     "probe": lambda rules: probe(Board(), rules),
-    "Settings": lambda rules: Settings(rules=rules),
+    "AnalysisSettings": lambda rules: AnalysisSettings(rules=rules),
     "rule_options": lambda rules: rule_options(rules, RULE_OPTIONS),
     "Engine.play": lambda rules: Engine().play(Board(), Limits(depth=1), rules=rules).best,
     "Engine.analysis": lambda rules: (

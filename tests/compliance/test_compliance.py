@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from tests.support.examining import Case, run_check, start_checks
 from xiangqi.cli.main import main
-from xiangqi.client.dialogue import Dialogue, NoAnswerError
+from xiangqi.client.dialogue import NoAnswerError, Transcript
 from xiangqi.compliance import CHECKS, CheckResult, check_engine, examiner, find_dialect
 from xiangqi.compliance.examiner import CLOCK_S
 from xiangqi.compliance.positions import CYCLE
@@ -271,7 +271,7 @@ def test_an_engine_that_answers_no_handshake_is_asked_no_more() -> None:
 
 
 def test_a_flood_ends() -> None:
-    with Dialogue([*MOCK, "--behaviour", "endless"]) as talk:
+    with Transcript([*MOCK, "--behaviour", "endless"]) as talk:
         talk.send("ucci", "position startpos", "go depth 1")
         with pytest.raises(NoAnswerError, match="no bestmove among 20000 lines"):
             talk.hear_until(lambda line: line.startswith("bestmove"), "bestmove")

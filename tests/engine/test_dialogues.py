@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tools.dialogues import DIALOGUES, Unexpected, play, play_file
-from xiangqi.client.dialogue import Dialogue
+from xiangqi.client.dialogue import Transcript
 
 MEIHUA = [sys.executable, "-c", "from xiangqi.engine.meihua import main; main()"]
 SCRIPT = Path(__file__).parents[2] / "tools/dialogues.py"
@@ -31,7 +31,7 @@ def test_as(path: Path) -> None:
     ids=["a line before", "a message", "an answer too many", "more at the end"],
 )
 def test_what_is_not_expected_is_an_error(lines: list[str]) -> None:
-    with Dialogue(MEIHUA) as engine, pytest.raises(Unexpected):
+    with Transcript(MEIHUA) as engine, pytest.raises(Unexpected):
         play(engine, lines)
 
 

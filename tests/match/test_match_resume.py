@@ -30,7 +30,7 @@ from xiangqi import RecordError
 from xiangqi.games.formats.pgn_reader import read_headers
 from xiangqi.match.arguments import split_words
 from xiangqi.match.config import ConfigError
-from xiangqi.match.journal import Journal
+from xiangqi.match.journal import MatchJournal
 
 # Killed and resumed
 
@@ -185,27 +185,27 @@ def test_what_cannot_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     path.write_text('{"match": []}\nnonsense\n', encoding="utf-8")
     with pytest.raises(RecordError, match=r"match.jsonl:2: 'nonsense': not JSON"):
-        Journal.resume(path)
+        MatchJournal.resume(path)
     path.write_text('{"match": []}\n{"game": 1}\n', encoding="utf-8")
     with pytest.raises(RecordError, match=r"match.jsonl:2: .* not a game: expected the keys"):
-        Journal.resume(path)
+        MatchJournal.resume(path)
     path.write_text("", encoding="utf-8")
     with pytest.raises(ConfigError, match="expected the journal of a match"):
-        Journal.resume(path)
+        MatchJournal.resume(path)
     with pytest.raises(ConfigError, match="expected a journal: "):
-        Journal.resume(tmp_path / "none.jsonl")
+        MatchJournal.resume(tmp_path / "none.jsonl")
 
 
 def test_a_name_for_the_journal_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("match.jsonl", "match-2.jsonl", "match-3.jsonl"):
-        journal = Journal.create(None, split_words(["-rounds", "3"]), 0)
+        journal = MatchJournal.create(None, split_words(["-rounds", "3"]), 0)
         assert str(journal.path) == name
         game = dict.fromkeys("game red black result fault fen opening pgn".split(), 1)
         journal.add(game)
         with pytest.raises(ConfigError, match="expected a journal that no other match is writing"):
-            Journal.resume(journal.path)
+            MatchJournal.resume(journal.path)
         journal.close()
-        with closing(Journal.resume(journal.path)) as again:
+        with closing(MatchJournal.resume(journal.path)) as again:
             assert again.said == (("-rounds", ("3",)),)
             assert again.games == [game]

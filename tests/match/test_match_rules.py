@@ -7,7 +7,7 @@ import pytest
 from tests.support.helpers import iccs
 from xiangqi import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, Board
 from xiangqi.match.adjudication import MATE, Adjudicator, DrawRule, ResignRule
-from xiangqi.match.clock import Clock, TimeControl
+from xiangqi.match.clock import GameClock, TimeControl
 from xiangqi.match.ruling import find_banned_moves, rule, rule_without_move
 
 # Red's chariot checks for ever while Black only runs.
@@ -51,7 +51,7 @@ def test_bad_time_controls(text: str) -> None:
 
 
 def test_time_is_added_at_the_time_control() -> None:
-    clock = Clock(TimeControl(10, 1, moves=2))
+    clock = GameClock(TimeControl(10, 1, moves=2))
     assert clock.spend(4)
     assert (clock.remaining, clock.moves_to_go) == (7, 1)
     assert clock.spend(7)
@@ -60,7 +60,7 @@ def test_time_is_added_at_the_time_control() -> None:
 
 
 def test_the_margin_is_forgiven_but_not_given() -> None:
-    clock = Clock(TimeControl(1, 0.5), margin=0.2)
+    clock = GameClock(TimeControl(1, 0.5), margin=0.2)
     assert clock.spend(1.19)
     assert clock.remaining == 0.5
     assert not clock.spend(0.71)

@@ -10,7 +10,7 @@ import pytest
 
 from xiangqi import ALL_DRAWS, Board, Referee, RuleSet
 from xiangqi.analysis.engines import borrow_analyst, return_analyst
-from xiangqi.analysis.game import Settings
+from xiangqi.analysis.game import AnalysisSettings
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.verify import verify_cases
 from xiangqi.errors import RuleSetError
@@ -21,7 +21,7 @@ from xiangqi.match.config import EngineConfig, MatchConfig
 from xiangqi.referee.comparison import compare
 from xiangqi.referee.safety import find_safety
 from xiangqi.selfplay.generation import GenerationSettings
-from xiangqi.web.pages.site import Report
+from xiangqi.web.pages.site import SiteReport
 from xiangqi.web.serve.application import Application
 
 BOARD = Board()
@@ -34,9 +34,9 @@ USES: dict[str, Callable[[Any, Path], object]] = {
     "GenerationSettings": lambda rules, _: GenerationSettings(rules=rules).facts(),
     "MatchConfig": lambda rules, _: MatchConfig(engines=ENGINES, rules=rules),
     "Referee": lambda rules, _: Referee(rules).rules,
-    "Report": lambda rules, folder: Report(folder / "out", rules=rules).rules,
-    "Report others": lambda rules, folder: Report(folder / "out", others=[rules]).others,
-    "Settings": lambda rules, _: Settings(rules=rules),
+    "SiteReport": lambda rules, folder: SiteReport(folder / "out", rules=rules).rules,
+    "Report others": lambda rules, folder: SiteReport(folder / "out", others=[rules]).others,
+    "AnalysisSettings": lambda rules, _: AnalysisSettings(rules=rules),
     "add_others": lambda rules, _: add_others(Game(), rule_game(Game()), [rules]),
     "borrow_analyst": lambda rules, _: _borrowed(rules),
     "compare": lambda rules, _: compare(BOARD, ["wxf", rules]),

@@ -11,13 +11,13 @@ from xiangqi import Board
 from xiangqi.errors import FormatError, SampleError
 from xiangqi.games.comments import read_eval
 from xiangqi.games.formats import read_games as read_any_games
-from xiangqi.selfplay.games import GAMES, GameWriter, PlayedGame, read_games
+from xiangqi.selfplay.games import GAMES, GameWriter, SelfplayGame, read_games
 
 FACTS = {"nodes": 100, "rules": {"name": "wxf"}, "seed": 7}
 UNSEARCHED = 3
 
 
-def make_game(number: int) -> PlayedGame:
+def make_game(number: int) -> SelfplayGame:
     """Ten or so random moves; the scores tell the game and the ply."""
     rng = random.Random(number)
     board = Board()
@@ -25,10 +25,10 @@ def make_game(number: int) -> PlayedGame:
         board.push(rng.choice(board.list_moves()))
     moves = board.move_stack
     scores = [100 * number - ply for ply in range(len(moves) - UNSEARCHED)]
-    return PlayedGame(number, board.root_setup(), moves, scores, number % 3, 2 * number)
+    return SelfplayGame(number, board.root_setup(), moves, scores, number % 3, 2 * number)
 
 
-def write(path: Path, count: int) -> list[PlayedGame]:
+def write(path: Path, count: int) -> list[SelfplayGame]:
     written = [make_game(number) for number in range(count)]
     with GameWriter(path, FACTS) as writer:
         for game in written:
@@ -36,7 +36,7 @@ def write(path: Path, count: int) -> list[PlayedGame]:
     return written
 
 
-def parts(game: PlayedGame) -> tuple[object, ...]:
+def parts(game: SelfplayGame) -> tuple[object, ...]:
     """All but the counters of the beginning, which are not kept."""
     return game.start.board, game.start.turn, list(game.moves), list(game.scores), game[4:]
 

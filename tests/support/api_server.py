@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.support.patience import PATIENCE_S
 from tests.support.web_server import JSON, Reply, get, request
-from xiangqi.web.api.application import Settings
+from xiangqi.web.api.application import ApiSettings
 from xiangqi.web.api.server import ADDRESS, ApiServer
 
 CHECKS: dict[str, Any] = {
@@ -22,8 +22,8 @@ CHECKS: dict[str, Any] = {
 
 
 @contextmanager
-def serving_api(settings: Settings | None = None, **options: Any) -> Iterator[ApiServer]:
-    with ApiServer(settings or Settings(), 0, **options) as server:
+def serving_api(settings: ApiSettings | None = None, **options: Any) -> Iterator[ApiServer]:
+    with ApiServer(settings or ApiSettings(), 0, **options) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

@@ -21,7 +21,7 @@ from xiangqi.pieces import square_file, square_rank
 from xiangqi.referee.rules import WXF
 from xiangqi.web.pages.game_page import make_game_page, render_game
 from xiangqi.web.pages.render import static_files
-from xiangqi.web.pages.site import Report
+from xiangqi.web.pages.site import SiteReport
 from xiangqi.words import Language
 from xiangqi.words.voice import Voice
 
@@ -31,7 +31,7 @@ CASES = [find_case(name, load_cases()) for name in ("D18a", "D1a")]
 
 
 def write_cases(folder: Path, lang: Language = "en") -> Path:
-    list(Report(folder, Voice(lang)).write_cases(verify_cases(CASES)))
+    list(SiteReport(folder, Voice(lang)).write_cases(verify_cases(CASES)))
     return folder
 
 

@@ -23,7 +23,7 @@ from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
 from xiangqi.web.pages.game_page import make_game_page, render_game
-from xiangqi.web.pages.site import Report
+from xiangqi.web.pages.site import SiteReport
 from xiangqi.words import Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
@@ -53,9 +53,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
     pgn = folder / "games.pgn"
     pgn.write_text(ANNOTATED, encoding="utf-8")
-    list(Report(folder / "games").write_games([str(pgn)]))
+    list(SiteReport(folder / "games").write_games([str(pgn)]))
     list(
-        Report(folder / "cases", Voice("zh")).write_cases(
+        SiteReport(folder / "cases", Voice("zh")).write_cases(
             verify_cases([find_case("D18a", load_cases())])
         )
     )

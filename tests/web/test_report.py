@@ -23,7 +23,7 @@ from xiangqi.games.formats import find_format
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.web.pages.game_page import make_game_page, render_game
-from xiangqi.web.pages.site import Report
+from xiangqi.web.pages.site import SiteReport
 from xiangqi.words import say
 from xiangqi.words.voice import Voice
 
@@ -339,7 +339,7 @@ def test_pages_are_written_while_games_are_read(tmp_path: Path) -> None:
         while True:
             yield from verify_cases(load_cases()[:1])
 
-    report = Report(tmp_path / "out")
+    report = SiteReport(tmp_path / "out")
     assert len(list(islice(report.write_cases(endless()), 3))) == 3
     assert (tmp_path / "out" / f"{load_cases()[0].id}.html").exists()
 
@@ -353,7 +353,7 @@ def test_either_files_or_cases() -> None:
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(FormatError, match="file"):
-        Report(tmp_path / "file" / "out")
+        SiteReport(tmp_path / "file" / "out")
 
 
 # The rule book
@@ -409,7 +409,7 @@ def test_every_case_has_its_page(book: Path) -> None:
 
 def test_a_case_that_is_ruled_otherwise_is_told(tmp_path: Path) -> None:
     cases = [case for case in load_cases() if case.id in ("D18a", "D84a", "D84")]
-    report = Report(tmp_path / "out", rules=ALL_DRAWS)
+    report = SiteReport(tmp_path / "out", rules=ALL_DRAWS)
     rows = list(report.write_cases(verify_cases(cases, ALL_DRAWS)))
     assert [row.agrees for row in rows] == [False] * len(cases)
     index = read(tmp_path / "out", "index.html")
@@ -420,7 +420,7 @@ def test_a_case_that_is_ruled_otherwise_is_told(tmp_path: Path) -> None:
 
 def test_a_case_that_cannot_be_played_has_its_error(tmp_path: Path) -> None:
     case = replace(load_cases()[0], id="../odd id", cycle=("a0a0",))
-    report = Report(tmp_path / "out")
+    report = SiteReport(tmp_path / "out")
     (row,) = report.write_cases(verify_cases([case]))
     assert (row.href, row.ruled, row.agrees) == ("000001.html", "-", False)
     page = read(tmp_path / "out", row.href)

@@ -6,7 +6,7 @@ move by move, ``summary`` counts, ``annotation`` writes the result into the game
 JSON; ``puzzles`` finds positions to solve. ``archive`` analyses many games with workers and keeps a
 ``journal``. Names are imported on first use::
 
-    settings = Settings(effort=Effort(nodes=100_000))
+    settings = AnalysisSettings(effort=Effort(nodes=100_000))
     for game in read_games("games.pgn"):
         analysis = analyse_moves(game.fen, game.moves(), OurAnalyst(), settings)
         annotate(game, analysis, settings)
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from xiangqi.analysis.annotation import annotate
     from xiangqi.analysis.archive import AnalysisJob, analyse_archive
     from xiangqi.analysis.engines import Effort, EngineAnalyst, OurAnalyst
-    from xiangqi.analysis.game import GameAnalysis, PlyAnalysis, Settings, analyse_moves
-    from xiangqi.analysis.marks import Mark
+    from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, PlyAnalysis, analyse_moves
+    from xiangqi.analysis.marks import MoveMark
     from xiangqi.analysis.puzzles import Puzzle, find_puzzles
     from xiangqi.analysis.summary import SideSummary, sum_up
     from xiangqi.analysis.values import Value
 
 __all__ = [
     "AnalysisJob",
+    "AnalysisSettings",
     "Effort",
     "EngineAnalyst",
     "GameAnalysis",
-    "Mark",
+    "MoveMark",
     "OurAnalyst",
     "PlyAnalysis",
     "Puzzle",
-    "Settings",
     "SideSummary",
     "Value",
     "analyse_archive",
@@ -49,8 +49,8 @@ _HOMES: Final = {
     "annotation": ("annotate",),
     "archive": ("AnalysisJob", "analyse_archive"),
     "engines": ("Effort", "EngineAnalyst", "OurAnalyst"),
-    "game": ("GameAnalysis", "PlyAnalysis", "Settings", "analyse_moves"),
-    "marks": ("Mark",),
+    "game": ("GameAnalysis", "PlyAnalysis", "AnalysisSettings", "analyse_moves"),
+    "marks": ("MoveMark",),
     "puzzles": ("Puzzle", "find_puzzles"),
     "summary": ("SideSummary", "sum_up"),
     "values": ("Value",),

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from xiangqi.analysis.demands import Demand
-from xiangqi.analysis.engines import Line
-from xiangqi.analysis.game import GameAnalysis, PlyAnalysis, Settings
+from xiangqi.analysis.engines import EngineLine
+from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, PlyAnalysis
 from xiangqi.analysis.knowledge import BookMoves
-from xiangqi.analysis.marks import Mark
+from xiangqi.analysis.marks import MoveMark
 from xiangqi.analysis.summary import SideSummary, sum_up
 from xiangqi.board import Board
 from xiangqi.books import BookMove
@@ -41,7 +41,7 @@ _SIGNS: Final = frozenset(range(1, 7))
 
 
 def annotate(
-    game: Game, analysis: GameAnalysis, settings: Settings, voice: Voice = PLAIN_VOICE
+    game: Game, analysis: GameAnalysis, settings: AnalysisSettings, voice: Voice = PLAIN_VOICE
 ) -> None:
     """Write an analysis of its main line into a game, in place of an earlier one."""
     take_out_additions(game)
@@ -57,14 +57,14 @@ def annotate(
     _add_headers(game, analysis, sides, settings)
 
 
-def describe_settings(settings: Settings, analyst: str) -> str:
+def describe_settings(settings: AnalysisSettings, analyst: str) -> str:
     """Value of the header ``Annotator``: the engine, its effort and the rule set."""
     who = analyst if settings.engine else f"{analyst} {__version__}"
     return f"{who}, {settings.effort.describe()}{_OURS}{settings.rules.describe()}"
 
 
 def _add_headers(
-    game: Game, analysis: GameAnalysis, sides: list[SideSummary], settings: Settings
+    game: Game, analysis: GameAnalysis, sides: list[SideSummary], settings: AnalysisSettings
 ) -> None:
     headers = game.headers
     own = describe_settings(settings, analysis.analyst)
@@ -85,7 +85,7 @@ def _add_headers(
 
 
 def _head(
-    analysis: GameAnalysis, sides: list[SideSummary], settings: Settings, voice: Voice
+    analysis: GameAnalysis, sides: list[SideSummary], settings: AnalysisSettings, voice: Voice
 ) -> Iterator[str]:
     yield voice.say(
         "analysis_head",
@@ -102,7 +102,7 @@ def _head(
 def _tell_side(summary: SideSummary, voice: Voice) -> str:
     counts = [
         f"{summary.marks.get(mark, 0)} {mark.sign}"
-        for mark in (Mark.GOOD, Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER)
+        for mark in (MoveMark.GOOD, MoveMark.INACCURACY, MoveMark.MISTAKE, MoveMark.BLUNDER)
     ]
     for key, count in (
         ("analysis_mates", summary.mates_missed),
@@ -124,7 +124,7 @@ def _tell_side(summary: SideSummary, voice: Voice) -> str:
 class _Writer:
     """Writes what is to be said of one move after the other."""
 
-    def __init__(self, board: Board, settings: Settings, voice: Voice) -> None:
+    def __init__(self, board: Board, settings: AnalysisSettings, voice: Voice) -> None:
         self._board = board  # before the move that is written of
         self._settings = settings
         self._voice = voice
@@ -143,9 +143,9 @@ class _Writer:
         self._board.push_unchecked(ply.move)
 
     def _shows_line(self, ply: PlyAnalysis) -> bool:
-        return ply.mark not in (None, Mark.GOOD) or ply.missed_mate is not None
+        return ply.mark not in (None, MoveMark.GOOD) or ply.missed_mate is not None
 
-    def _add_line(self, node: GameNode, line: Line) -> None:
+    def _add_line(self, node: GameNode, line: EngineLine) -> None:
         """Add the better line as a variation, unless there is one that begins like it."""
         parent = node.parent
         assert parent is not None  # it is the node of a move
@@ -170,9 +170,9 @@ class _Writer:
             yield voice.say("analysis_threw", before=before, after=after, move=name)
         elif ply.missed_mate is not None:
             yield voice.say("analysis_mate_missed", moves=ply.missed_mate, move=name)
-        elif best is not None and ply.mark not in (None, Mark.GOOD) and name:
+        elif best is not None and ply.mark not in (None, MoveMark.GOOD) and name:
             yield voice.say("analysis_better", move=name, score=str(ply.before))
-        if ply.mark is Mark.GOOD:
+        if ply.mark is MoveMark.GOOD:
             yield voice.say("analysis_only")
 
     def _tell_demand(self, demand: Demand, ply: PlyAnalysis, best: str) -> str:

@@ -18,8 +18,8 @@ from typing import Any, Final, TypeAlias
 from xiangqi.analysis.annotation import annotate, describe_settings
 from xiangqi.analysis.data import analysis_to_dict
 from xiangqi.analysis.engines import borrow_analyst, return_analyst
-from xiangqi.analysis.game import GameAnalysis, Settings, analyse_moves
-from xiangqi.analysis.journal import Done, Journal
+from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, analyse_moves
+from xiangqi.analysis.journal import AnalysisJournal, Done
 from xiangqi.analysis.puzzles import Puzzle, find_puzzles, position_of
 from xiangqi.errors import FenError, FormatError, PositionError, XiangqiError
 from xiangqi.facts import Fact
@@ -45,7 +45,7 @@ Piece: TypeAlias = tuple[int, Item]
 class AnalysisJob:
     """Request for the analysis of all games."""
 
-    settings: Settings = field(default_factory=Settings)
+    settings: AnalysisSettings = field(default_factory=AnalysisSettings)
     voice: Voice = PLAIN_VOICE
     format: str = "pgn"
     """Of the output: one of the values of :data:`SUFFIXES`."""
@@ -117,7 +117,7 @@ def analyse_archive(
     part = path.with_name(f"{path.name}.part")
     with (
         closing(archive),
-        Journal(part, job.describe(), resume=resume, replace=replace) as journal,
+        AnalysisJournal(part, job.describe(), resume=resume, replace=replace) as journal,
     ):
         for done in journal.read():
             on_done(done)
@@ -156,14 +156,14 @@ def analyse_archive(
     return report
 
 
-def _open_pieces(archive: Archive, journal: Journal) -> Iterator[tuple[Piece, ...]]:
+def _open_pieces(archive: Archive, journal: AnalysisJournal) -> Iterator[tuple[Piece, ...]]:
     """The games that are still to be done."""
     for place, item in enumerate(archive):
         if not journal.has(place, item.source, item.number):
             yield ((place, item),)
 
 
-def _write(journal: Journal, path: Path, *, replace: bool) -> AnalysisReport:
+def _write(journal: AnalysisJournal, path: Path, *, replace: bool) -> AnalysisReport:
     report = AnalysisReport()
     with new_file(path, replace=replace) as out:
         for done in journal.read():
@@ -174,7 +174,7 @@ def _write(journal: Journal, path: Path, *, replace: bool) -> AnalysisReport:
     return report
 
 
-def _write_puzzles(journal: Journal, path: Path, *, replace: bool) -> int:
+def _write_puzzles(journal: AnalysisJournal, path: Path, *, replace: bool) -> int:
     """Each position once: that of the first game that has it."""
     seen: set[str] = set()
     with new_file(path, replace=replace) as out:

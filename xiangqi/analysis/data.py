@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xiangqi.analysis.annotation import describe_settings
-from xiangqi.analysis.game import GameAnalysis, PlyAnalysis, Settings
+from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, PlyAnalysis
 from xiangqi.analysis.summary import sum_up
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED
 from xiangqi.referee.explanation import ruling_to_dict
@@ -13,7 +13,7 @@ from xiangqi.referee.explanation import ruling_to_dict
 __all__ = ["analysis_to_dict"]
 
 
-def analysis_to_dict(analysis: GameAnalysis, settings: Settings) -> dict[str, Any]:
+def analysis_to_dict(analysis: GameAnalysis, settings: AnalysisSettings) -> dict[str, Any]:
     """All numbers of an analysis. Scores are from Red's side, as ``[%eval]`` has them."""
     return {
         "by": describe_settings(settings, analysis.analyst),

@@ -33,7 +33,7 @@ __all__ = [
     "Analyst",
     "Effort",
     "EngineAnalyst",
-    "Line",
+    "EngineLine",
     "OurAnalyst",
     "borrow_analyst",
     "return_analyst",
@@ -73,7 +73,7 @@ class Effort:
         return ", ".join(filter(None, told))
 
 
-class Line(NamedTuple):
+class EngineLine(NamedTuple):
     """The best that an engine found in a position."""
 
     value: Value
@@ -94,7 +94,9 @@ class Analyst(Protocol):
     def new_game(self) -> None:
         """Forget what was seen before."""
 
-    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+    def search(
+        self, board: Board, effort: Effort, banned: Sequence[Move] = ()
+    ) -> EngineLine | None:
         """The best line, of those that do not begin with a banned move; None if there is none."""
 
     def close(self) -> None:
@@ -117,7 +119,9 @@ class OurAnalyst:
         """Empty the hash."""
         self._engine.new_game()
 
-    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+    def search(
+        self, board: Board, effort: Effort, banned: Sequence[Move] = ()
+    ) -> EngineLine | None:
         """Search."""
         if len(banned) and len(board.allowed_moves(self._rules)) <= len(banned):
             return None
@@ -134,7 +138,7 @@ class OurAnalyst:
         lines = [info.pv for info in infos if info.pv[:1] == (result.best,)]
         moves = _last_whole(lines) or (result.best,)
         value = _value_of_score(result.score, board.turn)
-        return Line(value, moves, result.depth, _find_settled(infos, result.best))
+        return EngineLine(value, moves, result.depth, _find_settled(infos, result.best))
 
     def close(self) -> None:
         """Nothing has to be given back."""
@@ -198,7 +202,9 @@ class EngineAnalyst:
         """The next search is that of another game."""
         self._game = object()
 
-    def search(self, board: Board, effort: Effort, banned: Sequence[Move] = ()) -> Line | None:
+    def search(
+        self, board: Board, effort: Effort, banned: Sequence[Move] = ()
+    ) -> EngineLine | None:
         """Search. Of what it tells the last score and line of play count; None where it tells no
         score, and where moves are banned that it cannot be forbidden.
         """
@@ -274,7 +280,7 @@ class _Watch:
         self._is_over.set()
 
 
-def _line_of_info(info: InfoDict, best: Move, settled: int) -> Line:
+def _line_of_info(info: InfoDict, best: Move, settled: int) -> EngineLine:
     score, told = info["score"], info.get("wdl")
     mate, winner = score.red().mate(), score.rule_winner()
     if mate is not None:
@@ -286,7 +292,7 @@ def _line_of_info(info: InfoDict, best: Move, settled: int) -> Line:
         chances = None if wdl is None or wdl.total() != 1000 else (wdl.wins, wdl.losses)
         value = Value.of_cp(score.red().score() or 0, chances)
     moves = tuple(info.get("pv") or [best])
-    return Line(value, moves, info.get("depth", 0), settled)
+    return EngineLine(value, moves, info.get("depth", 0), settled)
 
 
 # One for each thread

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Final
 
 from xiangqi.analysis.demands import Demand, Played, Returns, find_demands, find_returns
-from xiangqi.analysis.engines import Analyst, Effort, Line
-from xiangqi.analysis.knowledge import BookMoves, Opening, Tables
-from xiangqi.analysis.marks import INACCURACY, THRESHOLDS, Mark, mark_of_loss
+from xiangqi.analysis.engines import Analyst, Effort, EngineLine
+from xiangqi.analysis.knowledge import BookMoves, NamedOpening, Tables
+from xiangqi.analysis.marks import INACCURACY, THRESHOLDS, MoveMark, mark_of_loss
 from xiangqi.analysis.values import Value
 from xiangqi.board import Board
 from xiangqi.core.move import Move
@@ -35,7 +35,7 @@ from xiangqi.referee.outcome import Outcome
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.tables import TableValue
 
-__all__ = ["DEEPER", "QUICK", "GameAnalysis", "PlyAnalysis", "Settings", "analyse_moves"]
+__all__ = ["DEEPER", "QUICK", "AnalysisSettings", "GameAnalysis", "PlyAnalysis", "analyse_moves"]
 
 DEEPER: Final = 4
 """How many times the effort a doubtful move is looked at with."""
@@ -43,7 +43,7 @@ LOOKS: Final = 2
 """How often it is looked at again, each time with so many times the effort of the time before."""
 QUICK: Final = 1 / 20
 """What part of the effort a quick look takes."""
-ONLY: Final = THRESHOLDS[Mark.MISTAKE]
+ONLY: Final = THRESHOLDS[MoveMark.MISTAKE]
 """What every other move must lose for one to be the only good one."""
 
 
@@ -51,7 +51,7 @@ USUAL: Final = Effort(nodes=100_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class AnalysisSettings:
     """Settings of an analysis; with a limit of nodes they determine it."""
 
     effort: Effort = USUAL
@@ -78,7 +78,7 @@ class PlyAnalysis:
     """Counted from 0."""
     side: Color
     move: Move
-    best: Line | None
+    best: EngineLine | None
     """What the engine would have played instead, or the same; None where it told nothing."""
     before: Value
     """What the position was worth to Red, with the best move."""
@@ -88,7 +88,7 @@ class PlyAnalysis:
     """The expected points that it has lost."""
     loss_cp: int
     """The same in centipawns, all beyond :data:`~xiangqi.analysis.values.MAX_CP` left out."""
-    mark: Mark | None
+    mark: MoveMark | None
     missed_mate: int | None
     """The moves of a mate that was there, if this move gives no mate."""
     thrown: tuple[TableValue, TableValue] | None
@@ -114,7 +114,7 @@ def analyse_moves(
     fen: str,
     moves: tuple[Move, ...],
     analyst: Analyst,
-    settings: Settings,
+    settings: AnalysisSettings,
     on_position: Callable[[], None] = lambda: None,
 ) -> GameAnalysis:
     """Analyse the main line of a game, whose moves are legal.
@@ -126,7 +126,7 @@ def analyse_moves(
     walk.look_quickly()
     walk.look(on_position)
     walk.look_again()
-    opening = Opening(settings.book)
+    opening = NamedOpening(settings.book)
     plies = tuple(walk.tell(ply, opening) for ply in range(len(moves)))
     first = walk.lines[0]
     return GameAnalysis(plies, first and first.value, opening.name, analyst.name)
@@ -136,7 +136,7 @@ class _Walk:
     """The positions of a game, and what has been found out about each."""
 
     def __init__(
-        self, fen: str, moves: tuple[Move, ...], analyst: Analyst, settings: Settings
+        self, fen: str, moves: tuple[Move, ...], analyst: Analyst, settings: AnalysisSettings
     ) -> None:
         self._fen = fen
         self._first_side = start_board(fen).turn
@@ -144,7 +144,7 @@ class _Walk:
         self._analyst = analyst
         self._settings = settings
         count = len(moves) + 1
-        self.lines: list[Line | None] = [None] * count
+        self.lines: list[EngineLine | None] = [None] * count
         self._quick: list[Move | None] = [None] * count
         self._outcomes: list[Outcome | None] = [None] * count
         self._known: list[TableValue | None] = [None] * count
@@ -209,10 +209,10 @@ class _Walk:
             self._looks[plies] or self.lines[plies] is None for plies in (ply, ply + 1)
         ) and any(self._looks[ply : ply + 2])
 
-    def _mark(self, ply: int) -> Mark | None:
+    def _mark(self, ply: int) -> MoveMark | None:
         """The mark of what a move seems to lose by now."""
         mark = mark_of_loss(self.loss(ply))
-        is_refuted = mark is Mark.INACCURACY and self._least[ply] < INACCURACY
+        is_refuted = mark is MoveMark.INACCURACY and self._least[ply] < INACCURACY
         return None if is_refuted else mark
 
     # What it comes to
@@ -257,7 +257,7 @@ class _Walk:
         side = self._side(ply)
         return self.value_before(ply).points(side) - self.value_after(ply).points(side)
 
-    def tell(self, ply: int, opening: Opening) -> PlyAnalysis:
+    def tell(self, ply: int, opening: NamedOpening) -> PlyAnalysis:
         """All that is to be said of a move."""
         side, move, line = self._side(ply), self._moves[ply], self.lines[ply]
         before, after, loss = self.value_before(ply), self.value_after(ply), self.loss(ply)
@@ -267,7 +267,7 @@ class _Walk:
         best = self._better(board, line, before)
         board.push_unchecked(move)
         thrown = self._thrown(ply)
-        mark = Mark.BLUNDER if thrown is not None else self._mark(ply)
+        mark = MoveMark.BLUNDER if thrown is not None else self._mark(ply)
         missed = None if line is None or loss == 0 else line.value.mates(side)
         return PlyAnalysis(
             ply=ply,
@@ -278,19 +278,19 @@ class _Walk:
             after=after,
             loss=loss,
             loss_cp=max(0, before.cp(side) - after.cp(side)) if loss else 0,
-            mark=Mark.GOOD if mark is None and self._is_only(ply) else mark,
+            mark=MoveMark.GOOD if mark is None and self._is_only(ply) else mark,
             missed_mate=missed if not self._still_mates(ply) else None,
             thrown=thrown,
             demands=tuple(self._demands(ply, board, returns, loss)),
             book=book,
         )
 
-    def _better(self, board: Board, line: Line | None, before: Value) -> Line | None:
+    def _better(self, board: Board, line: EngineLine | None, before: Value) -> EngineLine | None:
         """The best line; that of the tables where the engine's is not theirs."""
         keeping = self._tables.keeping_moves(board) if self._known[board.ply()] else []
         if not keeping or (line is not None and line.moves[0] in keeping):
             return line
-        return Line(before, (keeping[0],), 0, 0)
+        return EngineLine(before, (keeping[0],), 0, 0)
 
     def _still_mates(self, ply: int) -> bool:
         after = self.value_after(ply)

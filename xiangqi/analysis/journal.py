@@ -20,7 +20,7 @@ from xiangqi.files import exists_error, lock_file
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Done", "Journal"]
+__all__ = ["AnalysisJournal", "Done"]
 
 
 class Done(NamedTuple):
@@ -38,7 +38,7 @@ class Done(NamedTuple):
     plies: int
 
 
-class Journal:
+class AnalysisJournal:
     """The journal of one run. Any thread may write into it.
 
     ``resume`` continues an existing journal, otherwise ``replace`` starts it anew. Raises

@@ -58,7 +58,7 @@ class BookMoves:
     """That which was played; None where the game has left the book."""
 
 
-class Opening:
+class NamedOpening:
     """Follows a game through a book until it is left. Raises BookError for a damaged one."""
 
     def __init__(self, path: str) -> None:

@@ -16,10 +16,10 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
-__all__ = ["INACCURACY", "THRESHOLDS", "Mark", "mark_of_loss"]
+__all__ = ["INACCURACY", "THRESHOLDS", "MoveMark", "mark_of_loss"]
 
 
-class Mark(IntEnum):
+class MoveMark(IntEnum):
     """A mark of a move, with its number among PGN's."""
 
     GOOD = 1
@@ -34,14 +34,23 @@ class Mark(IntEnum):
         return _SIGNS[self]
 
 
-_SIGNS: Final = {Mark.GOOD: "!", Mark.MISTAKE: "?", Mark.BLUNDER: "??", Mark.INACCURACY: "?!"}
+_SIGNS: Final = {
+    MoveMark.GOOD: "!",
+    MoveMark.MISTAKE: "?",
+    MoveMark.BLUNDER: "??",
+    MoveMark.INACCURACY: "?!",
+}
 
 INACCURACY: Final = 0.05
 """The least loss that is marked."""
-THRESHOLDS: Final = {Mark.BLUNDER: 0.20, Mark.MISTAKE: 0.10, Mark.INACCURACY: INACCURACY}
+THRESHOLDS: Final = {
+    MoveMark.BLUNDER: 0.20,
+    MoveMark.MISTAKE: 0.10,
+    MoveMark.INACCURACY: INACCURACY,
+}
 """The least loss of each mark, the gravest first."""
 
 
-def mark_of_loss(loss: float) -> Mark | None:
+def mark_of_loss(loss: float) -> MoveMark | None:
     """The mark of a move that has lost so many expected points."""
     return next((mark for mark, least in THRESHOLDS.items() if loss >= least), None)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from xiangqi.analysis.engines import Analyst, Effort, Line
+from xiangqi.analysis.engines import Analyst, Effort, EngineLine
 from xiangqi.analysis.game import GameAnalysis, PlyAnalysis
 from xiangqi.analysis.values import Value
 from xiangqi.board import Board
@@ -168,7 +168,7 @@ class PuzzleMaker:
         assert goal is not None  # or it would not have been found
         mate = first.value.mates(side)
         solution, depth = [first.moves[0]], first.settled
-        line: Line | None = first
+        line: EngineLine | None = first
         while len(solution) // 2 + 1 < MAX_MOVES and line is not None:
             reply = self._play_on(line)
             line = None if reply is None else self._find_only(goal)
@@ -215,7 +215,7 @@ class PuzzleMaker:
         found = None if other is None else other.value.mates(side)
         return found is None or found > moves
 
-    def _find_only(self, goal: Goal | None = None) -> Line | None:
+    def _find_only(self, goal: Goal | None = None) -> EngineLine | None:
         """The line of the side to move that reaches the goal, if every other first move fails.
 
         The first move of the solver has any goal, and is to be found by a shorter search, too.
@@ -247,7 +247,7 @@ class PuzzleMaker:
         line, is_settled, _ = find_check_mate(self._board, max_checks, PROOF_NODES, banned=banned)
         return line, is_settled
 
-    def _settle_mate(self, line: Line) -> Line:
+    def _settle_mate(self, line: EngineLine) -> EngineLine:
         """The same line, exact if it is a mate by checks alone."""
         mate = self._find_mate()
         if mate is None:
@@ -267,7 +267,7 @@ class PuzzleMaker:
         other = self._analyst.search(self._board, self._effort, line.moves[:1])
         return other is not None and fails(goal, other.value, side)
 
-    def _play_on(self, line: Line) -> Move | None:
+    def _play_on(self, line: EngineLine) -> Move | None:
         """Play the solver's move and the best reply; None if the game ends before."""
         board = self._board
         board.push(line.moves[0])

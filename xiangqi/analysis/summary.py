@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from xiangqi.analysis.demands import DemandKind
 from xiangqi.analysis.game import PlyAnalysis
-from xiangqi.analysis.marks import Mark
+from xiangqi.analysis.marks import MoveMark
 from xiangqi.pieces import Color
 
 __all__ = ["SideSummary", "sum_up"]
@@ -35,7 +35,7 @@ class SideSummary:
     accuracy: float | None
     """The percentage of the moves, where there was something to lose, that lost less than 0.02
     points; None without such moves."""
-    marks: dict[Mark, int]
+    marks: dict[MoveMark, int]
     mates_missed: int
     wins_thrown: int
     """Moves that tables know to give a win or a draw away."""
@@ -48,7 +48,7 @@ class SideSummary:
             "moves": self.moves,
             "average_loss": round(self.average_loss, 1),
             "accuracy": None if self.accuracy is None else round(self.accuracy, 1),
-            "marks": {mark.sign: self.marks.get(mark, 0) for mark in Mark},
+            "marks": {mark.sign: self.marks.get(mark, 0) for mark in MoveMark},
             "mates_missed": self.mates_missed,
             "thrown": self.wins_thrown,
             "rule_faults": self.rule_faults,

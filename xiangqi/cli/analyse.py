@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from xiangqi.analysis.archive import AnalysisJob, analyse_archive, format_of
 from xiangqi.analysis.engines import Effort, EngineAnalyst
-from xiangqi.analysis.game import QUICK, Settings
+from xiangqi.analysis.game import QUICK, AnalysisSettings
 from xiangqi.analysis.journal import Done
 from xiangqi.board import Board
 from xiangqi.books import open_book
@@ -124,7 +124,7 @@ def analyse(
     read or analysed.
     """
     job = AnalysisJob(
-        Settings(
+        AnalysisSettings(
             effort=_choose_effort(nodes, seconds, depth),
             engine=engine,
             options=tuple(map(_split_option, options)),
@@ -168,7 +168,7 @@ def analyse(
 
 def _choose_effort(nodes: int | None, seconds: float | None, depth: int | None) -> Effort:
     if nodes is None and seconds is None and depth is None:
-        return Settings().effort
+        return AnalysisSettings().effort
     return Effort(nodes or 0, seconds or 0.0, depth or 0)
 
 
@@ -179,7 +179,7 @@ def _split_option(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _try_out(settings: Settings) -> None:
+def _try_out(settings: AnalysisSettings) -> None:
     """Check that the engine answers and the book can be read, before any work begins."""
     if settings.book:
         open_book(settings.book).close()

@@ -130,10 +130,10 @@ def api(
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise click.UsageError(f"{', '.join(missing)}: not installed; {how_to_install('api')}")
-    from xiangqi.web.api.application import Settings
+    from xiangqi.web.api.application import ApiSettings
     from xiangqi.web.api.server import ApiServer
 
-    settings = Settings(
+    settings = ApiSettings(
         key=_read_key(key_file),
         origins=tuple(origins),
         most_bytes=most_bytes,

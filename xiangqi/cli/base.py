@@ -18,9 +18,9 @@ from xiangqi.exits import EXIT_INTERRUPTED, EXIT_WRONG_INPUT
 
 __all__ = [
     "Command",
+    "CommandGroup",
     "Commands",
     "Examples",
-    "Group",
     "LazyCommand",
     "align_columns",
     "print_any_letter",
@@ -46,7 +46,7 @@ def print_any_letter(system: str = os.name) -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """Commands whose list shows each summary whole, on several lines if need be."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -60,7 +60,7 @@ class Group(click.Group):
             formatter.write_dl(rows)
 
 
-class Commands(Group):
+class Commands(CommandGroup):
     """The commands of the program; all of them end alike on Ctrl-C and on errors of files."""
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -19,7 +19,7 @@ from xiangqi.books.checking import BookReport, check_book
 from xiangqi.books.making import DEFAULT_RECIPE, BookMaker, Recipe
 from xiangqi.books.merging import BookMerger
 from xiangqi.books.opening import WRITABLE, find_writer
-from xiangqi.cli.base import Examples, Group, refusing
+from xiangqi.cli.base import CommandGroup, Examples, refusing
 from xiangqi.cli.options import choose_rules, force_option, is_fen, rule_options, voice_options
 from xiangqi.cli.work import show_count, show_progress
 from xiangqi.counting import plural
@@ -44,7 +44,7 @@ _OUTPUT: Final = click.option(
 )
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def book() -> None:
     """Make, show, merge and check opening books.
 

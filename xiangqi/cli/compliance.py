@@ -19,7 +19,7 @@ from xiangqi.words import Language, enumerate_words, say
 
 if TYPE_CHECKING:
     from xiangqi.compliance import CheckResult, Level, Status
-    from xiangqi.compliance.repetitions import Answer, BookResult
+    from xiangqi.compliance.repetitions import BookResult, RepetitionAnswer
 
 __all__ = ["benchmark", "compliance"]
 
@@ -286,5 +286,5 @@ def _missed(result: BookResult, lang: Language) -> Iterator[str]:
             yield f"    {say(lang, key)}: {names}"
 
 
-def _told(answer: Answer) -> str:
+def _told(answer: RepetitionAnswer) -> str:
     return "" if answer.told is None else answer.told.value

@@ -40,7 +40,7 @@ from xiangqi.games.formats import find_games
 from xiangqi.referee.explanation import format_ruling, name_rules
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.side_by_side import format_clauses, format_other_marks, tell_ruling
-from xiangqi.web.pages.site import Report
+from xiangqi.web.pages.site import SiteReport
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["cycles"]
@@ -140,7 +140,9 @@ def cycles(
     """
     contest = Contest(*_choose_pair(rules, occurrences, changes), shrink=shrink, conducts=conducts)
     names = find_games(files, out)
-    site = None if folder is None else Report(folder, replace(voice, english="wxf"), contest.first)
+    site = (
+        None if folder is None else SiteReport(folder, replace(voice, english="wxf"), contest.first)
+    )
     with ExitStack() as stack:
         file = None if out is None else stack.enter_context(new_file(out, replace=force))
         working = stack.enter_context(choose_workers(workers, scheduler, usual=1))
@@ -274,7 +276,7 @@ def _write_lines(file: IO[bytes], disputes: Sequence[Dispute]) -> None:
         file.write(f"{line}\n".encode("utf-8", "backslashreplace"))
 
 
-def _write_pages(site: Report, disputes: Sequence[Dispute]) -> None:
+def _write_pages(site: SiteReport, disputes: Sequence[Dispute]) -> None:
     for _ in site.write_cycles(disputes):
         pass
     pages = site.voice.say("pages", pages=len(site.rows))

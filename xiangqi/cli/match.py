@@ -87,7 +87,7 @@ def _run(words: Sequence[str]) -> int:
         resume_words,
         split_words,
     )
-    from xiangqi.match.journal import Journal
+    from xiangqi.match.journal import MatchJournal
     from xiangqi.match.runner import run_match
 
     has_file = bool(words) and not words[0].startswith("-")
@@ -96,7 +96,7 @@ def _run(words: Sequence[str]) -> int:
     if path is None:
         return run_match(build_config(said), said)
     changes = resume_words(said)
-    with closing(Journal.resume(Path(path))) as journal:
+    with closing(MatchJournal.resume(Path(path))) as journal:
         said = [*journal.said, *changes]
         return run_match(build_config(said), said, journal)
 

@@ -19,7 +19,7 @@ from xiangqi.drawing.svg import Lettering
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.games.formats import find_games
 from xiangqi.web.pages.index_page import IndexRow
-from xiangqi.web.pages.site import Report
+from xiangqi.web.pages.site import SiteReport
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
 __all__ = ["report"]
@@ -79,7 +79,7 @@ def report(
         raise click.UsageError("Give files of games, or --cases.")
     names = find_games(files, output=folder)
     first, *others = choose_books(rules, occurrences, changes)
-    site = Report(folder, voice, first, lettering, others or None)
+    site = SiteReport(folder, voice, first, lettering, others or None)
     if cases:
         book = load_cases([find_case_folder(first.name)])
         _write(site.write_cases(verify_cases(book, site.rules)), len(book))

@@ -20,7 +20,7 @@ from rich.progress import (
 )
 
 from xiangqi.board import Board
-from xiangqi.cli.base import Examples, Group, refusing
+from xiangqi.cli.base import CommandGroup, Examples, refusing
 from xiangqi.cli.options import worker_options
 from xiangqi.cli.work import choose_workers
 from xiangqi.core.board import CoreBoard
@@ -79,7 +79,7 @@ _rules = click.option(
 )
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def tables() -> None:
     """Make, probe and verify endgame tables that follow the rules.
 

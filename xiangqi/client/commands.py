@@ -16,7 +16,7 @@ from typing import TypeVar
 from chess.engine import BaseCommand, ConfigValue
 
 from xiangqi.board import Board
-from xiangqi.client.dialects import Answer, Search
+from xiangqi.client.dialects import EngineAnswer, SearchRequest
 from xiangqi.client.info import IllegalBestMoveError, RawInfo, complete_info
 from xiangqi.client.session import Session
 from xiangqi.core.move import Move
@@ -26,10 +26,10 @@ from xiangqi.scores import AnalysisResult, BestMove, Info, InfoDict, PlayResult
 
 __all__ = [
     "AnalysisCommand",
+    "CommandRequest",
     "ConfigureCommand",
     "PingCommand",
     "PlayCommand",
-    "Request",
 ]
 
 T = TypeVar("T")
@@ -75,10 +75,10 @@ class ConfigureCommand(BaseCommand[None]):
 
 
 @dataclasses.dataclass(frozen=True)
-class Request:
+class CommandRequest:
     """A search and what belongs to it."""
 
-    search: Search
+    search: SearchRequest
     game: object
     info: Info
     options: Mapping[str, ConfigValue]
@@ -88,7 +88,7 @@ class Request:
 class SearchCommand(BaseCommand[T]):
     """Common part of playing and analysing."""
 
-    def __init__(self, engine: Session, request: Request) -> None:
+    def __init__(self, engine: Session, request: CommandRequest) -> None:
         super().__init__(engine)
         self.engine = engine
         self.request = request
@@ -137,7 +137,7 @@ class SearchCommand(BaseCommand[T]):
             if raw:
                 self.informed(raw)
 
-    def answered(self, answer: Answer, seconds: float) -> None:
+    def answered(self, answer: EngineAnswer, seconds: float) -> None:
         """The search has ended."""
         raise NotImplementedError
 
@@ -158,7 +158,7 @@ class SearchCommand(BaseCommand[T]):
         """Stop the search; its answer is no longer needed."""
         self.stop()
 
-    def best_move(self, answer: Answer) -> tuple[Move | None, Move | None]:
+    def best_move(self, answer: EngineAnswer) -> tuple[Move | None, Move | None]:
         """The move and the reply that is expected; raises IllegalBestMoveError.
 
         A reply that is not legal is passed over.
@@ -190,11 +190,11 @@ class SearchCommand(BaseCommand[T]):
 class PlayCommand(SearchCommand[PlayResult]):
     """Search for a move, and perhaps go on thinking about the answer to it."""
 
-    def __init__(self, engine: Session, request: Request, *, ponder: bool) -> None:
+    def __init__(self, engine: Session, request: CommandRequest, *, ponder: bool) -> None:
         super().__init__(engine, request)
         self.ponders = ponder and engine.speech.CAN_PONDER
         self._raw: RawInfo = {}
-        self._pondering: Search | None = None
+        self._pondering: SearchRequest | None = None
         search = request.search
         is_same = engine.game == request.game and engine.searched_with == request.options
         can_hit = ponder and is_same
@@ -223,7 +223,7 @@ class PlayCommand(SearchCommand[PlayResult]):
                 self._raw.pop(bound, None)
         self._raw.update(raw)
 
-    def answered(self, answer: Answer, seconds: float) -> None:
+    def answered(self, answer: EngineAnswer, seconds: float) -> None:
         """The move, or the end of pondering."""
         if self._pondering is not None or self.result.done():
             self._pondering = None
@@ -266,7 +266,7 @@ class PlayCommand(SearchCommand[PlayResult]):
             limit.black_clock += (limit.black_inc or 0.0) - used
         if limit.remaining_moves:
             limit.remaining_moves = limit.remaining_moves - 1 or None
-        self._pondering = Search(board, limit, ponder=True)
+        self._pondering = SearchRequest(board, limit, ponder=True)
         for line in self.engine.speech.search_lines(self._pondering):
             self.engine.send_line(line)
 
@@ -292,7 +292,7 @@ class PlayCommand(SearchCommand[PlayResult]):
 class AnalysisCommand(SearchCommand[AnalysisResult]):
     """Search and pass info on as it arrives."""
 
-    def __init__(self, engine: Session, request: Request) -> None:
+    def __init__(self, engine: Session, request: CommandRequest) -> None:
         super().__init__(engine, request)
         self.analysis = AnalysisResult(stop=self.stop)
 
@@ -306,7 +306,7 @@ class AnalysisCommand(SearchCommand[AnalysisResult]):
         """Pass an info line to the listeners."""
         self.analysis.post(self.complete(raw))
 
-    def answered(self, answer: Answer, seconds: float) -> None:
+    def answered(self, answer: EngineAnswer, seconds: float) -> None:
         """Return the best move; an illegal one raises an error in the waiting caller."""
         try:
             move, reply = self.best_move(answer)

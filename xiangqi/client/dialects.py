@@ -24,7 +24,7 @@ from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
 from xiangqi.scores import Cp, EngineError, Limit
 
-__all__ = ["Answer", "Dialect", "Search", "Ucci", "Uci"]
+__all__ = ["Dialect", "EngineAnswer", "SearchRequest", "Ucci", "Uci"]
 
 KNOW_MOVETIME: Final = ("Meihua", "Fairy-Stockfish")
 """Engines, by the beginning of their names, that understand ``movetime`` in UCCI as well."""
@@ -38,7 +38,7 @@ _NO_MOVE: Final = frozenset({"(none)", "none", "null", "0000", "a0a0"})
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchRequest:
     """A search that is wanted of an engine."""
 
     board: Board
@@ -51,7 +51,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Answer:
+class EngineAnswer:
     """Answer to a search with moves as text; None means no move."""
 
     move: str | None = None
@@ -117,7 +117,7 @@ class Dialect:
         """Set an option, or press a button."""
         raise NotImplementedError
 
-    def search_lines(self, search: Search) -> list[str]:
+    def search_lines(self, search: SearchRequest) -> list[str]:
         """Set up the position and search; the last line begins the search.
 
         Raises EngineError for what the dialect has no words for.
@@ -128,25 +128,25 @@ class Dialect:
         """The expected move was played."""
         return "ponderhit"
 
-    def read_answer(self, line: str) -> Answer | None:
+    def read_answer(self, line: str) -> EngineAnswer | None:
         """The answer to a search, or None if this line is something else."""
         words = line.split()
         if not words:
             return None
         if words[0] == "nobestmove":
-            return Answer()
+            return EngineAnswer()
         if words[0] != "bestmove":
             return None
         move = words[1] if len(words) > 1 else None
         if move == "resign":
-            return Answer(resigned=True)
+            return EngineAnswer(resigned=True)
         if move is None or move.lower() in _NO_MOVE:
-            return Answer()
+            return EngineAnswer()
         rest = words[2:]
         ponder = rest[1] if rest[:1] == ["ponder"] and len(rest) > 1 else None
         if ponder is not None and ponder.lower() in _NO_MOVE:
             ponder = None
-        return Answer(move, ponder, "draw" in rest, "resign" in rest)
+        return EngineAnswer(move, ponder, "draw" in rest, "resign" in rest)
 
     def read_info(self, line: str) -> RawInfo:
         """Parse an info line; empty if it holds no info."""
@@ -197,7 +197,7 @@ class Ucci(Dialect):
         """Name and value side by side."""
         return f"setoption {name} {format_value(value)}".rstrip()
 
-    def search_lines(self, search: Search) -> list[str]:
+    def search_lines(self, search: SearchRequest) -> list[str]:
         """Position, forbidden moves, and the search."""
         lines = [format_position(_since_capture(search.board), self)]
         if search.forbidden:
@@ -206,7 +206,7 @@ class Ucci(Dialect):
         manner = ["ponder"] if search.ponder else ["draw"] if search.draw_offered else []
         return [*lines, " ".join(["go", *manner, *mode])]
 
-    def _mode(self, search: Search) -> list[str]:
+    def _mode(self, search: SearchRequest) -> list[str]:
         limit = search.limit
         if search.infinite:
             return ["infinite"]
@@ -285,7 +285,7 @@ class Uci(Dialect):
         text = format_value(value)
         return f"setoption name {name} value {text}" if text else f"setoption name {name}"
 
-    def search_lines(self, search: Search) -> list[str]:
+    def search_lines(self, search: SearchRequest) -> list[str]:
         """Position and search."""
         words = ["go"]
         if search.ponder:

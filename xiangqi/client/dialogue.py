@@ -21,7 +21,7 @@ from xiangqi.lines import MAX_LINE_LENGTH, decode_known, decode_line
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Dialogue", "NoAnswerError"]
+__all__ = ["NoAnswerError", "Transcript"]
 
 MAX_LINES: Final = 20_000
 """An engine that says more than this without coming to the point will not come to it."""
@@ -31,7 +31,7 @@ class NoAnswerError(EngineError):
     """The expected answer did not arrive; the message says how the wait ended."""
 
 
-class Dialogue:
+class Transcript:
     """One engine process and all that has been said, to be used with ``with``.
 
     ``patience`` is how long an answer may take, in seconds. Raises EngineError if there is no

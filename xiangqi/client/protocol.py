@@ -23,12 +23,12 @@ from chess.engine import (
 from xiangqi.board import Board
 from xiangqi.client.commands import (
     AnalysisCommand,
+    CommandRequest,
     ConfigureCommand,
     PingCommand,
     PlayCommand,
-    Request,
 )
-from xiangqi.client.dialects import Dialect, Search
+from xiangqi.client.dialects import Dialect, SearchRequest
 from xiangqi.client.options import Identity
 from xiangqi.client.process import LineListener, start_process
 from xiangqi.client.session import DIALECTS, PROBED, Session
@@ -217,7 +217,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         draw_offered: bool,
         root_moves: Iterable[Move] | None,
         banned: Iterable[Move],
-    ) -> Search:
+    ) -> SearchRequest:
         board.require_position()
         bans = set(banned)
         allowed = None if root_moves is None else set(root_moves)
@@ -229,7 +229,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
             ]
             if len(forbidden) == len(legal):
                 forbidden = []
-        return Search(
+        return SearchRequest(
             board,
             limit or Limit(),
             infinite=limit is None,
@@ -281,7 +281,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         """
         require_end(limit, board)
         search = self._search(board, limit, draw_offered, root_moves, banned)
-        request = Request(search, game, info, self._options(rules, options))
+        request = CommandRequest(search, game, info, self._options(rules, options))
         return await self.communicate(lambda _: PlayCommand(self, request, ponder=ponder))
 
     async def analysis(  # type: ignore[override]
@@ -301,7 +301,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         require_search(board, Limit() if limit is None else limit)
         wanted = None if limit == Limit() else limit
         search = self._search(board.copy(), wanted, False, root_moves, banned)
-        request = Request(search, game, info, self._options(rules, options), multipv)
+        request = CommandRequest(search, game, info, self._options(rules, options), multipv)
         return await self.communicate(lambda _: AnalysisCommand(self, request))
 
     async def send_opponent_information(

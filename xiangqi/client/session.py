@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from chess.engine import BaseCommand, ConfigMapping, ConfigValue, EngineError, Option, UciOptionMap
 
-from xiangqi.client.dialects import Dialect, Search, Ucci, Uci
+from xiangqi.client.dialects import Dialect, SearchRequest, Ucci, Uci
 from xiangqi.client.options import Identity, parse_value
 from xiangqi.client.process import EngineProcess, LineListener
 from xiangqi.client.xboard import XBoard
@@ -63,7 +63,7 @@ class Session(EngineProcess):
         self._is_first_game = True
         self.must_catch_up = False
         """Has a search been stopped, so that a late answer may still come?"""
-        self.expected_hit: Search | None = None
+        self.expected_hit: SearchRequest | None = None
         """The search that is wanted next, if the engine may be pondering about it."""
         self.is_hit = False
         """Is the engine pondering about the search that is wanted?"""

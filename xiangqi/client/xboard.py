@@ -15,7 +15,7 @@ from typing import Final
 from chess.engine import ConfigValue
 
 from xiangqi.board import Board
-from xiangqi.client.dialects import Answer, Dialect, Search
+from xiangqi.client.dialects import Dialect, EngineAnswer, SearchRequest
 from xiangqi.client.info import RawInfo, read_mate
 from xiangqi.client.options import Identity
 from xiangqi.core.move import Move
@@ -123,7 +123,7 @@ class XBoard(Dialect):
             return f"option {name}"
         return f"option {name}={int(value) if isinstance(value, bool) else value}"
 
-    def search_lines(self, search: Search) -> list[str]:
+    def search_lines(self, search: SearchRequest) -> list[str]:
         """The moves that are new to the engine, and the search."""
         if search.forbidden:
             raise EngineError("XBoard has no words to forbid moves")
@@ -192,16 +192,16 @@ class XBoard(Dialect):
         total = seconds * _ODD_TIME_MOVES
         return [f"level {_ODD_TIME_MOVES} {_minutes(total)} 0", f"time {_hundredths(total)}"]
 
-    def read_answer(self, line: str) -> Answer | None:
+    def read_answer(self, line: str) -> EngineAnswer | None:
         """A move, a resignation, or a result; raises EngineError where the engine refuses."""
         words = line.split()
         if words[:1] == ["move"] and len(words) > 1:
             self._remember(words[1])
-            return Answer(words[1])
+            return EngineAnswer(words[1])
         if words[:1] == ["resign"]:
-            return Answer(resigned=True)
+            return EngineAnswer(resigned=True)
         if _RESULT.match(line):
-            return Answer()
+            return EngineAnswer()
         if line.startswith(REFUSALS):
             raise EngineError(f"the engine refuses what it is told: {line.strip()}")
         return None

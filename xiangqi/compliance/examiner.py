@@ -10,8 +10,8 @@ from typing import Final, Literal, TypeAlias
 from chess.engine import EngineError
 
 from xiangqi.board import Board
-from xiangqi.client.dialects import Answer, Dialect, format_position
-from xiangqi.client.dialogue import Dialogue, NoAnswerError
+from xiangqi.client.dialects import Dialect, EngineAnswer, format_position
+from xiangqi.client.dialogue import NoAnswerError, Transcript
 from xiangqi.client.options import Identity
 from xiangqi.client.session import DIALECTS
 from xiangqi.errors import XiangqiError, quote
@@ -52,7 +52,7 @@ class CheckSkippedError(Exception):
     """The check does not apply to this engine; the message tells why."""
 
 
-class Examiner(Dialogue):
+class Examiner(Transcript):
     """A conversation in one dialect, from the handshake on."""
 
     def __init__(self, command: str | Sequence[str], dialect: str, patience: float) -> None:
@@ -118,7 +118,7 @@ class Examiner(Dialogue):
                 if self.speech.read_answer(line) is not None:
                     raise CheckFailedError(f"{quote(line)} {when}")
 
-    def legal_move(self, answer: Answer, board: Board) -> str:
+    def legal_move(self, answer: EngineAnswer, board: Board) -> str:
         """The move of an answer in coordinates with ranks from 0."""
         if answer.move is None:
             raise CheckFailedError(f"no move, although {board.legal_moves.count()} are legal")

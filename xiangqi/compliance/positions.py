@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from xiangqi.board import Board
-from xiangqi.client.dialects import Answer, format_position
+from xiangqi.client.dialects import EngineAnswer, format_position
 from xiangqi.client.options import read_option
 from xiangqi.client.session import PROBED
 from xiangqi.compliance.examiner import CheckFailedError, Checklist, Examiner
@@ -173,7 +173,7 @@ def _expect_no_move(talk: Examiner, fen: str) -> None:
     wanted = "nobestmove" if talk.name == "ucci" else "bestmove (none)"
     line = talk.expect_answer(wanted)[-1]
     answer = talk.speech.read_answer(line)
-    if answer != Answer() or (talk.name == "ucci") != (line.split() == ["nobestmove"]):
+    if answer != EngineAnswer() or (talk.name == "ucci") != (line.split() == ["nobestmove"]):
         raise CheckFailedError(f"found {quote(line)}, expected '{wanted}'")
 
 

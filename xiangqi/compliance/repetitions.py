@@ -22,7 +22,7 @@ from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import Verdict
 from xiangqi.scores import EngineError, Limit, PovScore
 
-__all__ = ["Answer", "BookResult", "ask_book", "can_be_asked", "verdict_of_score"]
+__all__ = ["BookResult", "RepetitionAnswer", "ask_book", "can_be_asked", "verdict_of_score"]
 
 DECISIVE_CP: Final = 5000
 """So much is a win by rule; no position of these books is won by so much otherwise."""
@@ -32,7 +32,7 @@ USUAL_DEPTH: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RepetitionAnswer:
     """What an engine says of one case."""
 
     case: Case
@@ -63,10 +63,10 @@ class BookResult:
     rules: RuleSet
     is_told: bool
     """Was it told by its options to play by this book? If not it plays by whatever it does."""
-    answers: tuple[Answer, ...]
+    answers: tuple[RepetitionAnswer, ...]
 
     @property
-    def missed(self) -> list[Answer]:
+    def missed(self) -> list[RepetitionAnswer]:
         """What it says otherwise than the book."""
         return [answer for answer in self.answers if not answer.is_right]
 
@@ -92,7 +92,7 @@ def ask_book(
     cases: Iterable[Case],
     *,
     depth: int = USUAL_DEPTH,
-    on_answer: Callable[[Answer], None] = lambda answer: None,
+    on_answer: Callable[[RepetitionAnswer], None] = lambda answer: None,
 ) -> BookResult:
     """Ask an engine about all cases of a book in which a position comes back often enough.
 
@@ -103,7 +103,9 @@ def ask_book(
     for case, board, last in _last_moves(cases, rules):
         score = _ask(engine, board, last, depth, rules if is_told else None)
         told = None if score is None else verdict_of_score(score)
-        answers.append(Answer(case, told, "no score" if score is None else str(score.pov(RED))))
+        answers.append(
+            RepetitionAnswer(case, told, "no score" if score is None else str(score.pov(RED)))
+        )
         on_answer(answers[-1])
     return BookResult(rules, is_told, tuple(answers))
 

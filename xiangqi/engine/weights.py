@@ -19,7 +19,7 @@ Weight = tuple[int, int]
 """A value for the middle game and one for the end game."""
 
 
-class Group(NamedTuple):
+class WeightGroup(NamedTuple):
     """Weights of one term, or of one term's cases."""
 
     name: str
@@ -37,14 +37,14 @@ class Group(NamedTuple):
 
 # Tables begin
 GROUPS: Final = (
-    Group(
+    WeightGroup(
         "material",
         "a king, advisor, elephant, horse, chariot, cannon, soldier",
         """
         0  202  207  324  931  418   45  |    0   71   53  448 1040  397   65
         """,
     ),
-    Group(
+    WeightGroup(
         "king_squares",
         "the king on a square",
         """
@@ -60,7 +60,7 @@ GROUPS: Final = (
         0    0    0   34   74  |    0    0    0    4   -2
         """,
     ),
-    Group(
+    WeightGroup(
         "advisor_squares",
         "an advisor on a square",
         """
@@ -76,7 +76,7 @@ GROUPS: Final = (
         0    0    0   17    0  |    0    0    0  -51    0
         """,
     ),
-    Group(
+    WeightGroup(
         "bishop_squares",
         "an elephant on a square",
         """
@@ -92,7 +92,7 @@ GROUPS: Final = (
         0    0   22    0    0  |    0    0  -48    0    0
         """,
     ),
-    Group(
+    WeightGroup(
         "knight_squares",
         "a horse on a square",
         """
@@ -108,7 +108,7 @@ GROUPS: Final = (
       -76  -96  -61 -113  -62  |  -83  -25  -68   12  -58
         """,
     ),
-    Group(
+    WeightGroup(
         "rook_squares",
         "a chariot on a square",
         """
@@ -124,7 +124,7 @@ GROUPS: Final = (
       -50  -10    7   -3  -27  |  -48  -42  -77  -18  -20
         """,
     ),
-    Group(
+    WeightGroup(
         "cannon_squares",
         "a cannon on a square",
         """
@@ -140,7 +140,7 @@ GROUPS: Final = (
       -11  -23   27   25   40  |  -35  -22  -46   16   46
         """,
     ),
-    Group(
+    WeightGroup(
         "pawn_squares",
         "a soldier on a square",
         """
@@ -156,7 +156,7 @@ GROUPS: Final = (
         0    0    0    0    0  |    0    0    0    0    0
         """,
     ),
-    Group(
+    WeightGroup(
         "army",
         "pieces of one side together: rows 0 to 2 chariots; 3 horses by 3 cannons in each",
         """
@@ -165,28 +165,28 @@ GROUPS: Final = (
       -55  -35  -22  -82   17  -16  -32   53  -16  | -154  -28   -4  -10   32   -2   35   52   11
         """,
     ),
-    Group(
+    WeightGroup(
         "no_advisor",
         "each missing enemy advisor for each own horse, chariot, cannon, soldier",
         """
       -21   75 -101   -6  |    9  -34  -36   31
         """,
     ),
-    Group(
+    WeightGroup(
         "no_bishop",
         "each missing enemy elephant for each own horse, chariot, cannon, soldier",
         """
       -17   16  -16   -5  |    8  -31    5   28
         """,
     ),
-    Group(
+    WeightGroup(
         "cannon_mounts",
         "each own advisor or elephant for each own cannon",
         """
         3  |   -1
         """,
     ),
-    Group(
+    WeightGroup(
         "rook_mobility",
         "a chariot that can go to 0 to 17 squares",
         """
@@ -194,7 +194,7 @@ GROUPS: Final = (
        -4   -2    5    4    0   12    6   18   13  |    4   11    9    9   15   20   35   27   24
         """,
     ),
-    Group(
+    WeightGroup(
         "cannon_mobility",
         "a cannon that can go to 0 to 17 squares",
         """
@@ -202,70 +202,70 @@ GROUPS: Final = (
         7    3    9   10   17   14   18   28   28  |    2    7   -3    3   -4   -9    1   -6   -7
         """,
     ),
-    Group(
+    WeightGroup(
         "knight_mobility",
         "a horse that can go to 0 to 8 squares",
         """
       -64  -51  -43  -34  -19  -12   -7    5   16  | -127  -54  -37   -7    0   17   12   19    4
         """,
     ),
-    Group(
+    WeightGroup(
         "rook_open_file",
         "a chariot on a file without own soldiers: none at all, enemy ones",
         """
        15   -5  |  -20   27
         """,
     ),
-    Group(
+    WeightGroup(
         "rook_on_rib",
         "a chariot on file d or f that looks into the enemy palace",
         """
       -26  |  -14
         """,
     ),
-    Group(
+    WeightGroup(
         "linked",
         "a king (never), advisor, elephant, horse, chariot, cannon, soldier beside its like",
         """
         0   21    8   23    0    2  -90  |    0   -5   -5   -5    0  -15   24
         """,
     ),
-    Group(
+    WeightGroup(
         "knight_outpost",
         "a protected horse across the river that no soldier attacks",
         """
        -9  |   -5
         """,
     ),
-    Group(
+    WeightGroup(
         "pawn_protected",
         "a protected soldier across the river",
         """
         9  |  -18
         """,
     ),
-    Group(
+    WeightGroup(
         "crossed",
         "0 to 6 chariots, horses and cannons across the river",
         """
        10    1    5   29   53   60   50  |    5    3   13    1   34   31   30
         """,
     ),
-    Group(
+    WeightGroup(
         "bare_cannon",
         "a cannon with nothing before the enemy king: on its rank, on its file",
         """
       -17   90  |   26  -15
         """,
     ),
-    Group(
+    WeightGroup(
         "bare_cannon_rooks",
         "each own chariot beside a bare cannon",
         """
        30  |  -19
         """,
     ),
-    Group(
+    WeightGroup(
         "cannon_behind_two",
         "a cannon behind two pieces before the king, 0 to 2 of them the king's: rank, file",
         """
@@ -273,7 +273,7 @@ GROUPS: Final = (
        -6    4   23  |   15   73   17
         """,
     ),
-    Group(
+    WeightGroup(
         "rook_behind_one",
         "a chariot behind one piece before the king, its own or the king's: rank, file",
         """
@@ -281,14 +281,14 @@ GROUPS: Final = (
        56   16  |   38    2
         """,
     ),
-    Group(
+    WeightGroup(
         "king_commands_file",
         "a king that looks into the enemy palace along its file",
         """
         1  |    6
         """,
     ),
-    Group(
+    WeightGroup(
         "king_danger",
         "0 to 31 attack units against the enemy palace",
         """
@@ -298,28 +298,28 @@ GROUPS: Final = (
       249  251  250  250  250  250  250  250  |  120  120  120  120  120  120  120  120
         """,
     ),
-    Group(
+    WeightGroup(
         "pawn_threat",
         "a horse, chariot, cannon that a soldier attacks",
         """
        92   68   72  |   25   59   47
         """,
     ),
-    Group(
+    WeightGroup(
         "rook_threatened",
         "a chariot that a horse or a cannon attacks",
         """
        62  |    1
         """,
     ),
-    Group(
+    WeightGroup(
         "hanging",
         "a king (never), advisor, elephant, horse, chariot, cannon, soldier that hangs",
         """
         0   21   57   56   21   72   10  |    0   19   10   35    4   25   28
         """,
     ),
-    Group(
+    WeightGroup(
         "tempo",
         "the right to move",
         """
@@ -335,7 +335,7 @@ def flatten() -> list[Weight]:
     return [weight for group in in_order() for weight in group.weights()]
 
 
-def in_order() -> list[Group]:
+def in_order() -> list[WeightGroup]:
     """The groups as the core has them one after the other."""
     return sorted(GROUPS, key=lambda group: GROUP_STARTS[group.name])
 
@@ -354,7 +354,7 @@ def dump(values: Iterable[Weight]) -> str:
     """Print weights as the source of ``GROUPS``.
 
     >>> dump(flatten()).splitlines()[1]
-    '    Group('
+    '    WeightGroup('
     """
     left = list(values)
     if len(left) != len(NAMES):
@@ -368,8 +368,13 @@ def dump(values: Iterable[Weight]) -> str:
     return "\n".join([*lines, ")"])
 
 
-def _dump_group(group: Group, weights: Sequence[Weight], columns: int) -> list[str]:
-    lines = ["    Group(", f'        "{group.name}",', f'        "{group.meaning}",', '        """']
+def _dump_group(group: WeightGroup, weights: Sequence[Weight], columns: int) -> list[str]:
+    lines = [
+        "    WeightGroup(",
+        f'        "{group.name}",',
+        f'        "{group.meaning}",',
+        '        """',
+    ]
     for start in range(0, len(weights), columns):
         row = weights[start : start + columns]
         halves = ("".join(f"{weight[phase]:5}" for weight in row) for phase in (0, 1))

@@ -18,7 +18,7 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.counting import plural
 from xiangqi.games.record import Result
-from xiangqi.match.ruling import Decision
+from xiangqi.match.ruling import GameDecision
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.outcome import win_for
 from xiangqi.referee.rules import RuleSet
@@ -67,7 +67,7 @@ class TableRule:
         self._tables = Tablebase(folder)
         self._name = find_rules(rules)
 
-    def find(self, board: Board) -> Decision | None:
+    def find(self, board: Board) -> GameDecision | None:
         """The end of the game, if the tables know it. Raises TableError for a damaged file."""
         if self._name is None or board.halfmove_clock:
             return None
@@ -100,7 +100,7 @@ class Adjudicator:
         self._behind = {RED: 0, BLACK: 0}
         self._ahead = {RED: 0, BLACK: 0}
 
-    def add_move(self, board: Board, score: int | None) -> Decision | None:
+    def add_move(self, board: Board, score: int | None) -> GameDecision | None:
         """Take the mover's score of the move that led to ``board``; the end if it is one.
 
         A move without a score interrupts all counts.
@@ -116,7 +116,7 @@ class Adjudicator:
                 return found
         return None
 
-    def _add_to_resign(self, mover: Color, score: int | None) -> Decision | None:
+    def _add_to_resign(self, mover: Color, score: int | None) -> GameDecision | None:
         rule = self.resign
         if rule is None:
             return None
@@ -133,7 +133,7 @@ class Adjudicator:
                 )
         return None
 
-    def _add_to_draw(self, board: Board, score: int | None) -> Decision | None:
+    def _add_to_draw(self, board: Board, score: int | None) -> GameDecision | None:
         rule = self.draw
         if rule is None:
             return None
@@ -145,11 +145,11 @@ class Adjudicator:
         why = f"The scores are within {rule.score} for {plural(rule.movecount, 'move')}"
         return _adjudicate("1/2-1/2", why)
 
-    def _check_length(self, board: Board) -> Decision | None:
+    def _check_length(self, board: Board) -> GameDecision | None:
         if not self.max_moves or board.ply() < 2 * self.max_moves:
             return None
         return _adjudicate("1/2-1/2", f"{plural(self.max_moves, 'move')} played by each side")
 
 
-def _adjudicate(result: Result, reason: str) -> Decision:
-    return Decision(result, "adjudication", reason)
+def _adjudicate(result: Result, reason: str) -> GameDecision:
+    return GameDecision(result, "adjudication", reason)

@@ -17,7 +17,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["MARGIN_S", "Clock", "TimeControl"]
+__all__ = ["MARGIN_S", "GameClock", "TimeControl"]
 
 MARGIN_S: Final = 0.1
 """By how much a move may overstep its time, in seconds, if nothing else is said: lines travel and
@@ -59,10 +59,10 @@ class TimeControl:
         return f"{moves}{self.seconds:g}{increment}"
 
 
-class Clock:
+class GameClock:
     """One side's clock in one game. It runs only in :meth:`spend`.
 
-    >>> clock = Clock(TimeControl(1.0, increment=0.5), margin=0.1)
+    >>> clock = GameClock(TimeControl(1.0, increment=0.5), margin=0.1)
     >>> clock.spend(0.75), clock.remaining
     (True, 0.75)
     >>> clock.spend(0.8), clock.remaining

@@ -13,13 +13,13 @@ from xiangqi.board import Board
 from xiangqi.client import PlayResult
 from xiangqi.core.move import Move
 from xiangqi.match.adjudication import MATE, Adjudicator, TableRule
-from xiangqi.match.clock import Clock
+from xiangqi.match.clock import GameClock
 from xiangqi.match.config import MatchConfig
 from xiangqi.match.openings import Opening
 from xiangqi.match.pgn import Ended, PlayedGame, PlayedMove
 from xiangqi.match.player import Fault, FaultError, Player
 from xiangqi.match.ruling import (
-    Decision,
+    GameDecision,
     find_banned_moves,
     rule,
     rule_without_move,
@@ -103,13 +103,13 @@ class _Game:
             None if self.config.tb is None else TableRule(self.config.tb, self.config.rules),
         )
         self.clocks = {
-            color: Clock(player.config.tc, player.config.timemargin / 1000)
+            color: GameClock(player.config.tc, player.config.timemargin / 1000)
             for color, player in self.players.items()
             if player.config.tc is not None
         }
         self.moves += [PlayedMove(move, is_book=True) for move in self.board.move_stack]
 
-    async def play(self) -> Decision:
+    async def play(self) -> GameDecision:
         """Let the players move until the game is over."""
         decision = rule(self.board, self.config.rules)
         while decision is None:
@@ -119,7 +119,7 @@ class _Game:
                 decision = self._lose(error)
         return decision
 
-    async def _ask(self) -> Decision | None:
+    async def _ask(self) -> GameDecision | None:
         """One move; the decision if it ends the game."""
         mover = self.board.turn
         player = self.players[mover]
@@ -133,7 +133,7 @@ class _Game:
         )
         self._spend(mover, result.seconds)
         if result.resigned:
-            return Decision(win_for(not mover), "normal", f"{name_side('en', mover)} resigns")
+            return GameDecision(win_for(not mover), "normal", f"{name_side('en', mover)} resigns")
         move = result.move
         if move is None:
             return self._rule_without_move(mover)
@@ -155,13 +155,13 @@ class _Game:
         must_tell = self.config.ban or rules.bars_moves
         return find_banned_moves(self.board, rules) if must_tell else ()
 
-    def _decide(self, mover: Color, result: PlayResult) -> Decision | None:
+    def _decide(self, mover: Color, result: PlayResult) -> GameDecision | None:
         """The rules come first, then what the players agree on, then their scores."""
         decision = rule(self.board, self.config.rules)
         if decision is not None:
             return decision
         if result.draw_offered and self.draw_offered:
-            return Decision("1/2-1/2", "normal", "Draw by agreement")
+            return GameDecision("1/2-1/2", "normal", "Draw by agreement")
         self.draw_offered = result.draw_offered
         return self.adjudicator.add_move(self.board, self._score(mover, result))
 
@@ -207,7 +207,7 @@ class _Game:
 
     # What goes wrong
 
-    def _rule_without_move(self, mover: Color) -> Decision:
+    def _rule_without_move(self, mover: Color) -> GameDecision:
         decision = rule_without_move(self.board, self.config.rules)
         name = self.players[mover].config.name
         legal = self.board.legal_moves.count()
@@ -218,11 +218,11 @@ class _Game:
         )
         return decision
 
-    def _lose(self, error: FaultError) -> Decision:
+    def _lose(self, error: FaultError) -> GameDecision:
         loser = self.board.turn
         self.fault = error.fault
         side, name = name_side("en", loser), self.players[loser].config.name
-        return Decision(
+        return GameDecision(
             win_for(not loser),
             _TERMINATION.get(error.fault, "abandoned"),
             f"{side} ({name}) {error.words}",

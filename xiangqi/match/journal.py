@@ -33,7 +33,7 @@ from xiangqi.match.pgn import PlayedMove
 from xiangqi.match.schedule import ScheduledGame
 from xiangqi.version import __version__
 
-__all__ = ["Journal", "PgnFile", "describe_game"]
+__all__ = ["MatchJournal", "PgnFile", "describe_game"]
 
 _GAME_KEYS: Final = frozenset("game red black result fault fen opening pgn".split())
 """What a resumed match needs of a game."""
@@ -78,7 +78,7 @@ def _score(played: PlayedMove) -> int | None:
     return value
 
 
-class Journal:
+class MatchJournal:
     """An open journal."""
 
     def __init__(self, path: Path, file: BinaryIO, said: Sequence[Said], pgn_start: int) -> None:
@@ -93,7 +93,7 @@ class Journal:
         self._is_new = False
 
     @classmethod
-    def create(cls, path: Path | None, said: Sequence[Said], pgn_start: int) -> Journal:
+    def create(cls, path: Path | None, said: Sequence[Said], pgn_start: int) -> MatchJournal:
         """Begin a journal, at a path that is free if none is given.
 
         Raises ConfigError if there is such a file: it may be the only record of another match.
@@ -115,7 +115,7 @@ class Journal:
         raise ConfigError("-jsonout file", str(path), expected)
 
     @classmethod
-    def resume(cls, path: Path) -> Journal:
+    def resume(cls, path: Path) -> MatchJournal:
         """Open a journal to add to it. A last line that is not complete is cut off.
 
         Raises ConfigError if there is no journal, RecordError for a line that cannot be read.
@@ -134,7 +134,7 @@ class Journal:
             raise
 
     @classmethod
-    def _read(cls, path: Path, file: BinaryIO) -> Journal:
+    def _read(cls, path: Path, file: BinaryIO) -> MatchJournal:
         data = file.read()
         length = data.rfind(b"\n") + 1
         file.truncate(length)
@@ -225,7 +225,7 @@ class PgnFile:
         """Write one game."""
         _write_all(self._file, pgn.encode())
 
-    def complete(self, journal: Journal) -> bool:
+    def complete(self, journal: MatchJournal) -> bool:
         """Write what was lost of the journal's games when the match was interrupted.
 
         False if the file holds something else than those games; it is left as it is then.

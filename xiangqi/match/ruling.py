@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from xiangqi.games.record import Result
     from xiangqi.match.pgn import Ended
 
-__all__ = ["Decision", "find_banned_moves", "rule", "rule_without_move"]
+__all__ = ["GameDecision", "find_banned_moves", "rule", "rule_without_move"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class GameDecision:
     """Result of a game and the reason."""
 
     result: Result
@@ -42,16 +42,16 @@ class Decision:
     """The referee's ruling on a repetition, in words; empty where there was none."""
 
 
-def rule(board: Board, rules: RuleSet) -> Decision | None:
+def rule(board: Board, rules: RuleSet) -> GameDecision | None:
     """Result of the game by its rules, or None while it goes on."""
     outcome = board.outcome(rules)
     return None if outcome is None else _decide(board, outcome, rules)
 
 
-def _decide(board: Board, outcome: Outcome, rules: RuleSet) -> Decision:
+def _decide(board: Board, outcome: Outcome, rules: RuleSet) -> GameDecision:
     if outcome.termination.is_repetition:
         return _decide_repetition(board.judge(rules), outcome)
-    return Decision(outcome.result(), "normal", _tell(board, outcome.termination, rules))
+    return GameDecision(outcome.result(), "normal", _tell(board, outcome.termination, rules))
 
 
 def _tell(board: Board, termination: Termination, rules: RuleSet) -> str:
@@ -70,21 +70,21 @@ def _rounds(plies: int) -> str:
     return plural(plies, "ply") if plies % 2 else plural(plies // 2, "round")
 
 
-def _decide_repetition(ruling: Ruling, outcome: Outcome) -> Decision:
+def _decide_repetition(ruling: Ruling, outcome: Outcome) -> GameDecision:
     assert ruling.window is not None  # only a ruling that has been made comes here
     voice, rounds = Voice(), Rounds.from_fen(ruling.fen)
     first, last = (voice.place(rounds, ply) for ply in ruling.window)
     reason = format_reason(ruling, voice)
     verdict = voice.say(ruling.verdict.value)
     words = f"{_capitalize(verdict)}: {reason} ({first} to {last})"
-    return Decision(outcome.result(), "normal", f"Repetition: {reason}", words)
+    return GameDecision(outcome.result(), "normal", f"Repetition: {reason}", words)
 
 
 def _capitalize(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}"
 
 
-def rule_without_move(board: Board, rules: RuleSet) -> Decision | None:
+def rule_without_move(board: Board, rules: RuleSet) -> GameDecision | None:
     """Rule for an engine that gives no move though it has one.
 
     Some engines stop where they see a repetition, sooner than the rule set asks for. If the

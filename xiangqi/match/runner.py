@@ -21,7 +21,7 @@ from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.match.arguments import Said, with_seed
 from xiangqi.match.config import ConfigError, MatchConfig
 from xiangqi.match.game import FinishedGame, play_game
-from xiangqi.match.journal import Journal, PgnFile, describe_game
+from xiangqi.match.journal import MatchJournal, PgnFile, describe_game
 from xiangqi.match.openings import START, Opening, read_openings
 from xiangqi.match.pgn import write_game
 from xiangqi.match.player import Player
@@ -52,7 +52,7 @@ class Match:
     Raises ConfigError or RecordError if the openings or the files do not fit.
     """
 
-    def __init__(self, config: MatchConfig, journal: Journal, pgn: PgnFile | None) -> None:
+    def __init__(self, config: MatchConfig, journal: MatchJournal, pgn: PgnFile | None) -> None:
         self.config = config
         self.journal = journal
         self.pgn = pgn
@@ -281,7 +281,9 @@ class _Worker:
 # The whole
 
 
-def run_match(config: MatchConfig, said: Iterable[Said], resumed: Journal | None = None) -> int:
+def run_match(
+    config: MatchConfig, said: Iterable[Said], resumed: MatchJournal | None = None
+) -> int:
     """Play a match, or what is left of one, and tell about it; the exit code.
 
     ``said`` is what the journal is to keep. Raises ConfigError or RecordError before the first
@@ -297,7 +299,7 @@ def run_match(config: MatchConfig, said: Iterable[Said], resumed: Journal | None
             files.enter_context(contextlib.closing(log))
         journal = resumed
         if journal is None:
-            journal = Journal.create(config.jsonout, kept, 0 if pgn is None else pgn.size)
+            journal = MatchJournal.create(config.jsonout, kept, 0 if pgn is None else pgn.size)
             files.enter_context(contextlib.closing(journal))
         elif journal.said != kept:
             journal.tell_words(kept)
@@ -306,7 +308,7 @@ def run_match(config: MatchConfig, said: Iterable[Said], resumed: Journal | None
 
 async def _play(
     config: MatchConfig,
-    journal: Journal,
+    journal: MatchJournal,
     pgn: PgnFile | None,
     log: DialogueLog | None,
     *,

@@ -20,7 +20,7 @@ from xiangqi.match.openings import OPENING_FORMATS
 from xiangqi.match.pgn import DETAILS
 from xiangqi.referee.rules import RuleSet, choose_rule_set
 
-__all__ = ["OPTION_KEY", "WORDS", "Key", "Reader", "Word", "help_rows"]
+__all__ = ["OPTION_KEY", "WORDS", "Key", "Keyword", "Reader", "help_rows"]
 
 Reader: TypeAlias = Callable[[str], Any]
 """Makes a value of text; raises ValueError with what was expected."""
@@ -106,7 +106,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Keyword:
     """A word, and what may follow it: keys, one value, or nothing."""
 
     meaning: str
@@ -149,28 +149,28 @@ _ENGINE: Final[Mapping[str, Key]] = {
     ),
 }
 
-WORDS: Final[Mapping[str, Word]] = {
-    "-engine": Word("An engine; at least two.", _ENGINE, repeats=True),
-    "-each": Word(
+WORDS: Final[Mapping[str, Keyword]] = {
+    "-engine": Keyword("An engine; at least two.", _ENGINE, repeats=True),
+    "-each": Keyword(
         "Default options for all engines.",
         {key: value for key, value in _ENGINE.items() if key not in ("cmd", "name")},
     ),
-    "-rounds": Word("Number of rounds (2).", read=_MILLION, form="N"),
-    "-games": Word(
+    "-rounds": Keyword("Number of rounds (2).", read=_MILLION, form="N"),
+    "-games": Keyword(
         "Games of a pair in a round: 2 from one opening, or 1 (2).", read=_whole(1, 2), form="1|2"
     ),
-    "-repeat": Word("The same as -games 2."),
-    "-noswap": Word("Do not exchange the colours."),
-    "-tournament": Word(
+    "-repeat": Keyword("The same as -games 2."),
+    "-noswap": Keyword("Do not exchange the colours."),
+    "-tournament": Keyword(
         "Pairings of more than two engines: all pairs, or the first against the others"
         " (roundrobin).",
         read=_choice("roundrobin", "gauntlet"),
         form="roundrobin|gauntlet",
     ),
-    "-concurrency": Word(
+    "-concurrency": Keyword(
         "Games played at the same time (half of the cores).", read=_whole(1, 1024), form="N"
     ),
-    "-openings": Word(
+    "-openings": Keyword(
         "Openings: games, a book, or a FEN or moves in coordinates on each line.",
         {
             "file": Key(_path, "FILE", "input file", needed=True),
@@ -182,7 +182,7 @@ WORDS: Final[Mapping[str, Word]] = {
             "start": Key(_MILLION, "N", "number of the first one (1)"),
         },
     ),
-    "-draw": Word(
+    "-draw": Keyword(
         "Adjudicate a draw.",
         {
             "movenumber": Key(_COUNT, "N", "first move number (34)"),
@@ -190,7 +190,7 @@ WORDS: Final[Mapping[str, Word]] = {
             "score": Key(_SCORE, "CP", "largest score in centipawns (20)"),
         },
     ),
-    "-resign": Word(
+    "-resign": Keyword(
         "Adjudicate a loss.",
         {
             "movecount": Key(_MILLION, "N", "consecutive moves of the loser (3)"),
@@ -198,24 +198,24 @@ WORDS: Final[Mapping[str, Word]] = {
             "twosided": Key(_switch, "on|off", "the winner's scores must agree (off)"),
         },
     ),
-    "-maxmoves": Word("Adjudicate a draw after N moves of each side.", read=_MILLION, form="N"),
-    "-tb": Word(
+    "-maxmoves": Keyword("Adjudicate a draw after N moves of each side.", read=_MILLION, form="N"),
+    "-tb": Keyword(
         "Adjudicate by the endgame tables of a folder, after a capture.",
         read=_path,
         form="FOLDER",
     ),
-    "-rules": Word("Rule set (wxf); 'xiangqi rules' lists all.", read=_rules, form="NAME"),
-    "-natural": Word(
+    "-rules": Keyword("Rule set (wxf); 'xiangqi rules' lists all.", read=_rules, form="NAME"),
+    "-natural": Keyword(
         "Moves without a capture until a draw, 0 for no limit (from the rule set).",
         read=_whole(0, 100_000),
         form="N",
     ),
-    "-ban": Word(
+    "-ban": Keyword(
         "Send the moves that would lose by repetition: banmoves in UCCI, searchmoves in UCI (off).",
         read=_switch,
         form="on|off",
     ),
-    "-sprt": Word(
+    "-sprt": Keyword(
         "Stop when one of two hypotheses is accepted.",
         {
             "elo0": Key(_ELO, "ELO", "H0: advantage of the first engine", needed=True),
@@ -227,31 +227,31 @@ WORDS: Final[Mapping[str, Word]] = {
             ),
         },
     ),
-    "-pgnout": Word(
+    "-pgnout": Keyword(
         "Write the games as PGN.",
         {
             "file": Key(_path, "FILE", "output file; games are appended", needed=True),
             **{key: Key(_switch, "on|off", _DETAIL) for key in (*DETAILS, "timeleft")},
         },
     ),
-    "-jsonout": Word(
+    "-jsonout": Keyword(
         "Journal of the match, to resume it from (match.jsonl).",
         {"file": Key(_path, "FILE", "new file", needed=True)},
     ),
-    "-config": Word(
+    "-config": Keyword(
         "Resume the match of a journal.", {"file": Key(_path, "FILE", "journal", needed=True)}
     ),
-    "-log": Word(
+    "-log": Keyword(
         "Write the dialogue with the engines to a file.",
         {"file": Key(_path, "FILE", "output file; lines are appended", needed=True)},
     ),
-    "-srand": Word("Random seed (a new one each time).", read=_whole(0, 2**63 - 1), form="N"),
-    "-ratinginterval": Word(
+    "-srand": Keyword("Random seed (a new one each time).", read=_whole(0, 2**63 - 1), form="N"),
+    "-ratinginterval": Keyword(
         "Report after every N pairs of games, 0 for never (10).", read=_COUNT, form="N"
     ),
-    "-event": Word("Event in the records.", read=_text, form="TEXT"),
-    "-site": Word("Site in the records.", read=_text, form="TEXT"),
-    "-recover": Word("Go on after a crash. Always on; accepted for existing scripts."),
+    "-event": Keyword("Event in the records.", read=_text, form="TEXT"),
+    "-site": Keyword("Site in the records.", read=_text, form="TEXT"),
+    "-recover": Keyword("Go on after a crash. Always on; accepted for existing scripts."),
 }
 
 

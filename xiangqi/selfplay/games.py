@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 from xiangqi.errors import SampleError, reason_of
 from xiangqi.facts import Fact, outside
 from xiangqi.files import exists_error
-from xiangqi.games.formats.datagen import GAMES, PlayedGame, read_game
+from xiangqi.games.formats.datagen import GAMES, SelfplayGame, read_game
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["GAMES", "GameWriter", "PlayedGame", "read_games"]
+__all__ = ["GAMES", "GameWriter", "SelfplayGame", "read_games"]
 
 
-def read_games(path: Path) -> Iterator[PlayedGame]:
+def read_games(path: Path) -> Iterator[SelfplayGame]:
     """The games of a file; what stands of a last one that is incomplete is passed over.
 
     Raises as :meth:`FileKind.read` does, and SampleError for a game that cannot be one.
@@ -30,7 +30,7 @@ def read_games(path: Path) -> Iterator[PlayedGame]:
         yield game
 
 
-def _read_with_ends(path: Path) -> Iterator[tuple[PlayedGame, int]]:
+def _read_with_ends(path: Path) -> Iterator[tuple[SelfplayGame, int]]:
     """Each game, and at which byte it ends."""
     _, place = GAMES.read(path)
     with path.open("rb") as file:
@@ -91,7 +91,7 @@ class GameWriter:
             end = place
         return end
 
-    def add(self, game: PlayedGame) -> None:
+    def add(self, game: SelfplayGame) -> None:
         """Write the next game, which must bear its number."""
         self._file.write(game.pack())
         self._file.flush()

@@ -26,7 +26,7 @@ from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.referee.outcome import win_for
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
-from xiangqi.selfplay.games import PlayedGame
+from xiangqi.selfplay.games import SelfplayGame
 from xiangqi.selfplay.quiet import is_quiet
 from xiangqi.version import __version__
 from xiangqi.workers import Workers, run_in_order
@@ -113,7 +113,7 @@ class SelfPlay:
             choose_network(settings.network), changes=changes, hash_mb=hash_mb
         )
 
-    def play(self, number: int) -> PlayedGame:
+    def play(self, number: int) -> SelfplayGame:
         """Play a game."""
         board = self.begin(number)
         adjudicator = new_adjudicator()
@@ -127,7 +127,7 @@ class SelfPlay:
             quiet += found.best is not None and is_quiet(board, found.best, found.score)
             result = self.play_on(board, found, adjudicator)
         moves = board.move_stack
-        return PlayedGame(
+        return SelfplayGame(
             number,
             board.root_setup(),
             moves,
@@ -172,14 +172,14 @@ class SelfPlay:
         return None if decision is None else decision.result
 
 
-def play_game(settings: GenerationSettings, number: int) -> PlayedGame:
+def play_game(settings: GenerationSettings, number: int) -> SelfplayGame:
     """Play one game."""
     return SelfPlay(settings).play(number)
 
 
 def generate_games(
     settings: GenerationSettings, workers: Workers, *, first: int = 0
-) -> Generator[PlayedGame, None, None]:
+) -> Generator[SelfplayGame, None, None]:
     """Game after game, without end, in the order of their numbers.
 
     Any executor of :mod:`concurrent.futures` plays them, see :mod:`xiangqi.workers`. A
@@ -189,10 +189,10 @@ def generate_games(
     yield from run_in_order(partial(_play_batch, settings), numbers, workers, _not_played)
 
 
-def _play_batch(settings: GenerationSettings, numbers: tuple[int, ...]) -> PlayedGame:
+def _play_batch(settings: GenerationSettings, numbers: tuple[int, ...]) -> SelfplayGame:
     (number,) = numbers
     return play_game(settings, number)
 
 
-def _not_played(number: int) -> PlayedGame:
-    return PlayedGame(number, Board().setup(), (), (), 1, 0)
+def _not_played(number: int) -> SelfplayGame:
+    return SelfplayGame(number, Board().setup(), (), (), 1, 0)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine import is_decided
-from xiangqi.selfplay.games import PlayedGame
+from xiangqi.selfplay.games import SelfplayGame
 from xiangqi.selfplay.samples import Sample
 
 __all__ = ["is_quiet", "quiet_samples"]
@@ -29,7 +29,7 @@ def is_quiet(board: Board, move: Move, score: int) -> bool:
     )
 
 
-def quiet_samples(game: PlayedGame, scores: Sequence[int] | None = None) -> Iterator[Sample]:
+def quiet_samples(game: SelfplayGame, scores: Sequence[int] | None = None) -> Iterator[Sample]:
     """The quiet positions of a game, in order; with these scores instead of the searches' own."""
     told = game.scores if scores is None else scores
     for (board, move, found), score in zip(game.boards(), told, strict=True):

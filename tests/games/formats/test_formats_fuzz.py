@@ -18,7 +18,7 @@ from xiangqi import Move
 from xiangqi.errors import FormatError
 from xiangqi.fen import STARTING_FEN, parse_fen
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
-from xiangqi.games.formats.datagen import GAMES, PlayedGame
+from xiangqi.games.formats.datagen import GAMES, SelfplayGame
 from xiangqi.games.tree import Game, GameError
 
 SECONDS = 5
@@ -40,7 +40,7 @@ _BINARY = {
     "cbr 2": encode_cbr(_PLIES, fields={"red": "胡荣华"}, comment="开局"),
     "cbl": encode_cbl([encode_cbr(_PLIES), encode_cbr(_PLIES, comment="长" * 3000)], name="库"),
 }
-_PLAYED = PlayedGame(
+_PLAYED = SelfplayGame(
     7, parse_fen(STARTING_FEN), [*map(Move.from_iccs, ("h2e2", "h9g7", "h0g2"))], [3, -4], 2, 1
 )
 _BINARY |= {

@@ -16,8 +16,8 @@ from xiangqi.fen import Setup
 from xiangqi.pieces import square_flip, square_mirror
 from xiangqi.referee.cxa.conduct import decide
 from xiangqi.referee.cxa.facts import Facts, Stand, Threatened
-from xiangqi.referee.cxa.search import Line
-from xiangqi.referee.cxa.threats import Level, Threat
+from xiangqi.referee.cxa.search import GainLine
+from xiangqi.referee.cxa.threats import Threat, ThreatLevel
 from xiangqi.referee.cxa.weights import Weight
 from xiangqi.referee.explanation import format_doubts, format_ruling
 from xiangqi.referee.rules import find_rule_set
@@ -49,7 +49,9 @@ LIGHT = {
 def strike(mark: Mark, *, is_heavy: bool) -> Facts:
     """Facts that amount to a mark and a weight, and nothing else."""
     move = Move.from_iccs("a0a1")
-    threat = Threat(Line(move, 200, (move,)), Level.GAIN, True, frozenset({9}), frozenset({9}), 4)
+    threat = Threat(
+        GainLine(move, 200, (move,)), ThreatLevel.GAIN, True, frozenset({9}), frozenset({9}), 4
+    )
     weight = Weight() if is_heavy else Weight(Joint.ROOT)
     chase = Threatened(threat, Stand.NEW, weight, True, False, False)
     return Facts(

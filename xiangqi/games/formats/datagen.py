@@ -51,7 +51,7 @@ __all__ = [
     "GAMES",
     "SETUP_SIZE",
     "FileKind",
-    "PlayedGame",
+    "SelfplayGame",
     "pack_setup",
     "read_game",
     "unpack_setup",
@@ -132,7 +132,7 @@ _RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
 _HEAD: Final = struct.Struct(f"<IHHHB{SETUP_SIZE}s")
 
 
-class PlayedGame(NamedTuple):
+class SelfplayGame(NamedTuple):
     """A game of the engine with itself."""
 
     number: int
@@ -179,7 +179,7 @@ def _pack_numbers(kind: str, numbers: Any) -> bytes:
     return struct.pack(f"<{len(packed)}{kind}", *packed)
 
 
-def read_game(file: IO[bytes]) -> PlayedGame | None:
+def read_game(file: IO[bytes]) -> SelfplayGame | None:
     """The next game of a file; None at its end or where the rest is no whole game.
 
     Raises ValueError, which all errors of the package are, for what cannot be a game.
@@ -187,7 +187,7 @@ def read_game(file: IO[bytes]) -> PlayedGame | None:
     return _read_behind(file.read(_HEAD.size), file)
 
 
-def _read_behind(head: bytes, file: IO[bytes]) -> PlayedGame | None:
+def _read_behind(head: bytes, file: IO[bytes]) -> SelfplayGame | None:
     """The game whose first bytes have been read."""
     if len(head) < _HEAD.size:
         return None
@@ -201,13 +201,13 @@ def _read_behind(head: bytes, file: IO[bytes]) -> PlayedGame | None:
         return None
     numbers = layout.unpack(data)
     played = [Move(code >> 7, code & 127) for code in numbers[:moves]]
-    return PlayedGame(number, unpack_setup(start), played, numbers[moves:], result, quiet)
+    return SelfplayGame(number, unpack_setup(start), played, numbers[moves:], result, quiet)
 
 
 class _Cut(NamedTuple):
     """A game, unread."""
 
-    played: PlayedGame | None
+    played: SelfplayGame | None
     """None where the file breaks off within it."""
     player: str
 
@@ -263,7 +263,7 @@ DATAGEN: Final = DatagenFormat()
 """The format."""
 
 
-def _build(played: PlayedGame, player: str, builder: GameBuilder) -> None:
+def _build(played: SelfplayGame, player: str, builder: GameBuilder) -> None:
     """The moves with the scores as evaluations, from Red's side as comments have them."""
     builder.set_start(format_fen(played.start))
     builder.game.headers.update(

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, get_args, get_type_hints
 
 from xiangqi.pieces import BLACK, KING, RED, Color
 from xiangqi.referee.cxa.facts import Facts, Stand, Threatened
-from xiangqi.referee.cxa.threats import Level
+from xiangqi.referee.cxa.threats import ThreatLevel
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import Clause, Conduct, Mark, Verdict
 
@@ -20,7 +20,7 @@ _STANDS: Final = {
     Stand.STOOD: Clause.STOOD_BEFORE,
     Stand.UNTOUCHED: Clause.REPLY,
 }
-_LEVELS: Final = {Level.MATED: Clause.MATED, Level.LOSS: Clause.LOSING_ROOT}
+_LEVELS: Final = {ThreatLevel.MATED: Clause.MATED, ThreatLevel.LOSS: Clause.LOSING_ROOT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,11 @@ def _clause_of(threatened: Threatened, rules: RuleSet, soldiers_strike: bool) ->
     threat = threatened.threat
     if threatened.is_own and (threat.own_kind == KING or not soldiers_strike):
         return Clause.KING_OR_SOLDIER
-    if threat.level is Level.MATED or (
-        threat.level is Level.LOSS and rules.root_attack == "weighed"
+    if threat.level is ThreatLevel.MATED or (
+        threat.level is ThreatLevel.LOSS and rules.root_attack == "weighed"
     ):
         return _LEVELS[threat.level]
-    if threat.level is Level.EVEN and rules.even_chase == "idle":
+    if threat.level is ThreatLevel.EVEN and rules.even_chase == "idle":
         return Clause.EVEN_CHASE
     if threatened.stand in _STANDS:
         return _STANDS[threatened.stand]

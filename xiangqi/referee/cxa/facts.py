@@ -19,18 +19,18 @@ from xiangqi.referee.cxa.search import (
     MATE,
     NODES_FOR_A_MOVE,
     RISE,
-    Search,
+    GainSearch,
     kind_at,
     turned,
 )
-from xiangqi.referee.cxa.threats import Level, Threat, ThreatFinder
+from xiangqi.referee.cxa.threats import Threat, ThreatFinder, ThreatLevel
 from xiangqi.referee.cxa.weights import ATTACKERS, Weight, is_own_attack, lies_between, weigh
 from xiangqi.referee.ruling import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["UNSEEN", "Facts", "Found", "Stand", "Threatened", "find_move"]
+__all__ = ["UNSEEN", "Facts", "FoundThreat", "Stand", "Threatened", "find_move"]
 
 
 class Stand(Enum):
@@ -90,7 +90,7 @@ class Facts:
     """The pieces that it attacks anew without a threat, where it is called FOLLOW."""
 
 
-def find_facts(search: Search, board: CoreBoard, move: Move) -> Facts:
+def find_facts(search: GainSearch, board: CoreBoard, move: Move) -> Facts:
     """What a legal move does; the board is left as it was."""
     color, by_king = board.turn, kind_at(board, move.from_square) == KING
     is_reply = board.is_check()
@@ -115,7 +115,7 @@ def find_facts(search: Search, board: CoreBoard, move: Move) -> Facts:
         board.pop()
 
 
-def find_exchanges(search: Search, board: CoreBoard, color: Color) -> list[Move]:
+def find_exchanges(search: GainSearch, board: CoreBoard, color: Color) -> list[Move]:
     """Captures of a side that offer an exchange (24.4): piece for piece of a kind, where the
     victim, whose turn it is, may take first and loses nothing by it."""
     return [
@@ -173,7 +173,7 @@ class _View:
         return [
             threat
             for threat in finder.find_all()
-            if threat.level >= Level.EVEN and not is_own_attack(finder, threat)
+            if threat.level >= ThreatLevel.EVEN and not is_own_attack(finder, threat)
         ]
 
     def _find_earlier(self, threat: Threat) -> list[Threat]:
@@ -199,14 +199,16 @@ class _View:
         """
         if earlier:
             best = max(other.line.score for other in earlier)
-            if threat.level is Level.GAIN and (best < GAIN or threat.line.score >= best + RISE):
+            if threat.level is ThreatLevel.GAIN and (
+                best < GAIN or threat.line.score >= best + RISE
+            ):
                 return Stand.RISEN
             return Stand.STOOD
         if not threat.is_capture or not self._was_possible(threat):
             return Stand.NEW
-        if threat.level is Level.GAIN:
+        if threat.level is ThreatLevel.GAIN:
             return Stand.MENDED
-        is_paid = threat.level is Level.EVEN and threat.line.score != FLOATED
+        is_paid = threat.level is ThreatLevel.EVEN and threat.line.score != FLOATED
         return Stand.MENDED if is_paid else Stand.STOOD
 
     def _was_possible(self, threat: Threat) -> bool:
@@ -251,7 +253,7 @@ class _View:
 
     def _is_needed(self, threat: Threat) -> bool:
         """Is nothing won if the moved piece captures and checks nothing?"""
-        is_local = threat.level < Level.EVEN
+        is_local = threat.level < ThreatLevel.EVEN
         score = self.finder.search.find_score(
             self.finder.board,
             self.finder.color,
@@ -289,7 +291,7 @@ class _View:
         if past.is_check():
             return False
         return not any(
-            other.line.first == threat.line.first and other.level >= Level.EVEN
+            other.line.first == threat.line.first and other.level >= ThreatLevel.EVEN
             for other in ThreatFinder(self.finder.search, past, self.finder.color).find_all()
         )
 
@@ -329,7 +331,7 @@ def _count_attackers(board: CoreBoard, color: Color) -> int:
 # A move of a game
 
 
-class Found(NamedTuple):
+class FoundThreat(NamedTuple):
     """What a move did, and whether all of it was found out."""
 
     facts: Facts
@@ -337,13 +339,13 @@ class Found(NamedTuple):
     nodes: int
 
 
-UNSEEN: Final = Found(
+UNSEEN: Final = FoundThreat(
     Facts(False, False, False, (), (), quiet=Mark.IDLE), is_settled=False, nodes=0
 )
 """Of a move that was not looked at."""
 
 
-def find_move(board: CoreBoard, ply: int, cause: int | None = None) -> Found:
+def find_move(board: CoreBoard, ply: int, cause: int | None = None) -> FoundThreat:
     """What the move of this ply of a board's game did.
 
     ``cause`` is the ply of the enemy's move that led to its position, the one before if it is not
@@ -361,11 +363,11 @@ def find_move(board: CoreBoard, ply: int, cause: int | None = None) -> Found:
 
 
 @lru_cache(maxsize=4096)
-def _find(start: Setup, reply: Move | None, move: Move) -> Found:
+def _find(start: Setup, reply: Move | None, move: Move) -> FoundThreat:
     """What a move did, played from a setup after the enemy's last move; None if there was none."""
     board = CoreBoard(start)
     if reply is not None:
         board.push_unchecked(reply)
-    search = Search(NODES_FOR_A_MOVE)
+    search = GainSearch(NODES_FOR_A_MOVE)
     facts = find_facts(search, board, move)
-    return Found(facts, search.is_settled, NODES_FOR_A_MOVE - search.nodes_left)
+    return FoundThreat(facts, search.is_settled, NODES_FOR_A_MOVE - search.nodes_left)

@@ -10,9 +10,9 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, RED, Color, Piece, Square
 from xiangqi.referee.cxa.conduct import Decision, Marked, decide, find_questions, mark_move
-from xiangqi.referee.cxa.facts import UNSEEN, Facts, Found, Threatened, find_move
+from xiangqi.referee.cxa.facts import UNSEEN, Facts, FoundThreat, Threatened, find_move
 from xiangqi.referee.cxa.search import MATE, turned
-from xiangqi.referee.cxa.threats import Level, Threat
+from xiangqi.referee.cxa.threats import Threat, ThreatLevel
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import (
     Clause,
@@ -41,7 +41,7 @@ class _Window(NamedTuple):
     last: int
     turn: Color
     """Who made the first of them."""
-    found: tuple[Found, ...]
+    found: tuple[FoundThreat, ...]
 
     @property
     def facts(self) -> tuple[Facts, ...]:
@@ -56,7 +56,7 @@ def _open_window(board: CoreBoard, rules: RuleSet) -> _Window | None:
 
 def _look_at(board: CoreBoard, first: int, last: int, *, is_cycle: bool = False) -> _Window:
     """What the moves of some plies did; in a cycle the last one leads to the first."""
-    found: list[Found] = []
+    found: list[FoundThreat] = []
     nodes = 0
     for ply in range(first, last + 1):
         cause = last if is_cycle and ply == first else None
@@ -180,7 +180,7 @@ class _Record:
             moves=threat.line.moves,
             victims=self._pieces_on(sorted(threat.victims)),
             is_heavy=weight.is_heavy,
-            is_even=threat.level is Level.EVEN,
+            is_even=threat.level is ThreatLevel.EVEN,
             clause=clause,
             joint=weight.joint,
             partners=self._pieces_on(weight.pieces),
@@ -190,7 +190,7 @@ class _Record:
 
     def _find_false_roots(self, threat: Threat) -> Iterable[FalseRoot]:
         """The pieces that could take back on the square of the first capture, in form only."""
-        if not threat.is_capture or threat.level is not Level.GAIN:
+        if not threat.is_capture or threat.level is not ThreatLevel.GAIN:
             return
         color, first = not self.board.turn, threat.line.first
         after = turned(self.board, color)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.pieces import CANNON, ROOK, Color, Square
-from xiangqi.referee.cxa.search import GAIN, Search, kind_at
+from xiangqi.referee.cxa.search import GAIN, GainSearch, kind_at
 from xiangqi.referee.cxa.weights import lies_between
 from xiangqi.referee.ruling import Mark
 
@@ -15,7 +15,7 @@ __all__ = ["find_quiet_mark"]
 
 
 def find_quiet_mark(
-    search: Search, before: CoreBoard, after: CoreBoard, move: Move, exchanges: Collection[Move]
+    search: GainSearch, before: CoreBoard, after: CoreBoard, move: Move, exchanges: Collection[Move]
 ) -> tuple[Mark, tuple[Square, ...]]:
     """What a move is called that neither checks nor threatens anything (24.4-24.8), and which
     pieces it watches.
@@ -33,7 +33,7 @@ def find_quiet_mark(
     return (Mark.FOLLOW, tuple(sorted(watched))) if watched else (Mark.IDLE, ())
 
 
-def _is_offered(search: Search, board: CoreBoard, square: Square) -> bool:
+def _is_offered(search: GainSearch, board: CoreBoard, square: Square) -> bool:
     """May the side to move take the piece on a square, and win by it?"""
     captures = [move for move in board.list_moves("captures") if move.to_square == square]
     lines = search.find_lines(board, board.turn, moves=captures)

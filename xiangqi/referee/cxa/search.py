@@ -21,8 +21,8 @@ __all__ = [
     "MATE",
     "NO_KIND",
     "RISE",
-    "Line",
-    "Search",
+    "GainLine",
+    "GainSearch",
     "kind_at",
     "taken_off",
     "turned",
@@ -48,7 +48,7 @@ NO_KIND: Final = 0
 KIND_BITS: Final = 7
 
 
-class Line(NamedTuple):
+class GainLine(NamedTuple):
     """A capture or check, and what it begins."""
 
     first: Move
@@ -56,7 +56,7 @@ class Line(NamedTuple):
     moves: tuple[Move, ...]
 
 
-class Search:
+class GainSearch:
     """Asks the solver, and remembers whether everything was answered."""
 
     def __init__(self, nodes: int = NODES_FOR_A_MOVE) -> None:
@@ -84,7 +84,7 @@ class Search:
         alone: bool = False,
         local: bool = False,
         least: int = -50,
-    ) -> list[Line]:
+    ) -> list[GainLine]:
         """What captures and checks of a side begin, the other one passing if need be.
 
         The questions are those of :func:`xiangqi.core.solver.find_gains`.
@@ -102,7 +102,7 @@ class Search:
             least=least,
         )
         self._note(settled, nodes)
-        return [Line(*line) for line in lines]
+        return [GainLine(*line) for line in lines]
 
     def find_score(
         self,

@@ -24,9 +24,18 @@ from xiangqi.pieces import (
     PieceType,
     Square,
 )
-from xiangqi.referee.cxa.search import EVEN, GAIN, MATE, NO_KIND, Line, Search, kind_at, turned
+from xiangqi.referee.cxa.search import (
+    EVEN,
+    GAIN,
+    MATE,
+    NO_KIND,
+    GainLine,
+    GainSearch,
+    kind_at,
+    turned,
+)
 
-__all__ = ["Level", "Threat", "ThreatFinder"]
+__all__ = ["Threat", "ThreatFinder", "ThreatLevel"]
 
 _RANKS: Final = {PAWN: 1, ADVISOR: 2, BISHOP: 2, KNIGHT: 4, CANNON: 4, ROOK: 8}
 """Which of two victims is the dearer."""
@@ -36,7 +45,7 @@ _MAX_OPTIONS: Final = 3
 """Among how many pieces the enemy may choose."""
 
 
-class Level(IntEnum):
+class ThreatLevel(IntEnum):
     """What the exchange that a threat begins comes to; the better the higher."""
 
     MATED = 0
@@ -50,15 +59,15 @@ class Level(IntEnum):
     @property
     def least(self) -> int:
         """The score from which on a threat is even, or a gain."""
-        return GAIN if self is Level.GAIN else FLOATED
+        return GAIN if self is ThreatLevel.GAIN else FLOATED
 
 
 @dataclass(frozen=True, slots=True)
 class Threat:
     """What a capture or a check begins."""
 
-    line: Line
-    level: Level
+    line: GainLine
+    level: ThreatLevel
     is_capture: bool
     """Does it begin with a capture?"""
     victims: frozenset[Square]
@@ -80,7 +89,7 @@ class Threat:
 class ThreatFinder:
     """Finds the threats of one side in one position, the other side passing if need be."""
 
-    search: Search
+    search: GainSearch
     board: CoreBoard
     color: Color
     exchanges: Collection[Move] = ()
@@ -109,7 +118,7 @@ class ThreatFinder:
         )
         return score >= GAIN
 
-    def _weigh(self, line: Line) -> Threat | None:
+    def _weigh(self, line: GainLine) -> Threat | None:
         """A line as a threat, unless it wins nothing that is left out of account elsewhere.
 
         24.3 knows a gain by captures and by checks, 26.5 weighs what is lost for it: both alike. A
@@ -117,25 +126,25 @@ class ThreatFinder:
         answer.
         """
         is_capture = kind_at(self.board, line.first.to_square) != NO_KIND
-        level = Level.GAIN if line.score >= GAIN else Level.EVEN
+        level = ThreatLevel.GAIN if line.score >= GAIN else ThreatLevel.EVEN
         if line.score < GAIN and is_capture and not self.wins_by_itself(line.first):
             return None
         if line.score < FLOATED:
             if not is_capture:
                 return None
-            level = Level.LOSS
+            level = ThreatLevel.LOSS
             if line.score < EVEN:
                 mate = self.search.find_refutation(
                     self.board, self.color, line.first, self.exchanges
                 )
                 if mate:
-                    line, level = line._replace(moves=mate), Level.MATED
+                    line, level = line._replace(moves=mate), ThreatLevel.MATED
         return self._describe(line, level, is_capture)
 
-    def _describe(self, line: Line, level: Level, is_capture: bool) -> Threat:
+    def _describe(self, line: GainLine, level: ThreatLevel, is_capture: bool) -> Threat:
         first = line.first
         won: frozenset[Square] = frozenset()
-        if level >= Level.EVEN and line.score < MATE:
+        if level >= ThreatLevel.EVEN and line.score < MATE:
             won = self._find_won(Threat(line, level, is_capture, won))
         rank = max(map(self._rank, won), default=0)
         return Threat(

@@ -13,7 +13,7 @@ from typing import Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.pieces import CANNON, KNIGHT, PAWN, ROOK, Color, PieceType, Square
-from xiangqi.referee.cxa.search import EVEN, GAIN, Search, kind_at, taken_off, turned
+from xiangqi.referee.cxa.search import EVEN, GAIN, GainSearch, kind_at, taken_off, turned
 from xiangqi.referee.cxa.threats import Threat, ThreatFinder
 from xiangqi.referee.ruling import Joint
 
@@ -79,7 +79,7 @@ def is_own_attack(finder: ThreatFinder, threat: Threat) -> bool:
 class _Scale:
     """Weighs direct attacks in a position in which the side is to move."""
 
-    search: Search
+    search: GainSearch
     board: CoreBoard
     color: Color
 

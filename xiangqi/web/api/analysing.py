@@ -17,13 +17,13 @@ from xiangqi.web.serve.searches import in_time, news, stopping_after
 from xiangqi.web.serve.thinking import Teller
 from xiangqi.words import Language
 
-__all__ = ["Search", "Searches"]
+__all__ = ["SearchTask", "Searches"]
 
 _HASH_MB: Final = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
+class SearchTask:
     """A search to be run."""
 
     board: Board
@@ -60,7 +60,7 @@ class Searches:
         """Give the place back."""
         self._running -= 1
 
-    async def run(self, search: Search) -> AsyncGenerator[dict[str, Any], None]:
+    async def run(self, search: SearchTask) -> AsyncGenerator[dict[str, Any], None]:
         """Yield the best lines as they are found, the last item final. Closing ends the search."""
         teller = Teller(search.board, search.language)
         if not search.board.allowed_moves(search.rules):
@@ -81,7 +81,7 @@ class Searches:
 
 
 async def _follow(
-    engine: AsyncMeihua, search: Search, teller: Teller
+    engine: AsyncMeihua, search: SearchTask, teller: Teller
 ) -> AsyncGenerator[dict[str, Any], None]:
     limit = Limit(time=search.seconds, depth=search.depth, nodes=search.nodes)
     found = None

@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.version import __version__
-from xiangqi.web.api.analysing import Search, Searches
+from xiangqi.web.api.analysing import Searches, SearchTask
 from xiangqi.web.api.answers import Answers, play_game
 from xiangqi.web.api.gate import Gate, Metrics, failure
 from xiangqi.web.api.messages import AnalyseRequest, Found, Health
@@ -45,7 +45,7 @@ from xiangqi.web.serve.guard import body_length
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.words import Language
 
-__all__ = ["Settings", "make_application"]
+__all__ = ["ApiSettings", "make_application"]
 
 _THREADS: Final = 4
 """Requests that are worked on at a time; others wait."""
@@ -55,7 +55,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class ApiSettings:
     """Limits and options of a service."""
 
     key: str = ""
@@ -72,7 +72,7 @@ class Settings:
     """Folder of endgame tables; the usual one if None."""
 
 
-def make_application(settings: Settings) -> ASGIApp:
+def make_application(settings: ApiSettings) -> ASGIApp:
     """The service as an application of ASGI."""
     service = _Service(settings)
     routes = [*service.routes()]
@@ -107,7 +107,7 @@ async def _explain_status(request: Request, error: Exception) -> Response:
 class _Service:
     """What the endpoints share: settings, threads, engines, metrics."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ApiSettings) -> None:
         self.metrics = Metrics()
         self._settings = settings
         self._answers = Answers(settings.most_bytes, settings.most_seconds, settings.tables)
@@ -196,7 +196,7 @@ class _Service:
         asked: AnalyseRequest = await self._read(request, AnalyseRequest, asker)
         most = self._settings.most_seconds
         board, rules, voice = await self._work(play_game, asked)
-        search = Search(
+        search = SearchTask(
             board=board,
             rules=rules,
             language=voice.language,
@@ -225,7 +225,7 @@ class _Asker:
 class _SearchResponse(StreamingResponse):
     """What a search finds, a JSON text a line. Raises Refusal if too many searches run."""
 
-    def __init__(self, searches: Searches, search: Search) -> None:
+    def __init__(self, searches: Searches, search: SearchTask) -> None:
         searches.reserve()
         self._searches = searches
         self._lines = _encode_lines(searches.run(search), search.language)

@@ -13,7 +13,7 @@ import msgspec
 from uvicorn import Server
 from uvicorn.supervisors import Multiprocess
 
-from xiangqi.web.api.application import Settings, make_application
+from xiangqi.web.api.application import ApiSettings, make_application
 from xiangqi.web.api.gate import METRICS_FOLDER
 from xiangqi.web.api.openapi import JSON
 from xiangqi.web.api.problems import describe_error
@@ -72,7 +72,7 @@ class ApiServer:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ApiSettings,
         port: int,
         *,
         host: str = ADDRESS,

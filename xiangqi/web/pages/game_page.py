@@ -29,7 +29,7 @@ from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
 from xiangqi.referee.side_by_side import format_difference, tell_ruling
 from xiangqi.web.pages.graph import draw_graph
-from xiangqi.web.pages.plies import Frame, Ply, Word, add_variations, show_game
+from xiangqi.web.pages.plies import Frame, LineWord, PagePly, add_variations, show_game
 from xiangqi.web.pages.render import LETTERINGS, environment
 from xiangqi.words import SENTENCES, Language
 from xiangqi.words.voice import ScoreSheet, Voice
@@ -75,13 +75,13 @@ class GamePage:
     """When a warning was due."""
     intro: str = ""
     """The comment before the first move."""
-    rows: list[Ply] = field(default_factory=list)
+    rows: list[PagePly] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
     """One picture for each position of the main line, then those of the variations; none where the
     starting position cannot be read."""
     graph: Markup = Markup("")  # noqa: RUF009  # it is a text, and does not change
     """The evaluations over the game, as SVG; empty where the record has none."""
-    variations: dict[int, list[list[Word]]] = field(default_factory=dict)
+    variations: dict[int, list[list[LineWord]]] = field(default_factory=dict)
     """What could have been played instead of a move, by its number."""
     errors: list[str] = field(default_factory=list)
 

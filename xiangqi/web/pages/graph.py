@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from xiangqi.games.comments import Eval, read_eval
 from xiangqi.games.tree import Game
-from xiangqi.web.pages.plies import Ply
+from xiangqi.web.pages.plies import PagePly
 from xiangqi.words.voice import Voice
 
 __all__ = ["draw_graph", "evals_of"]
@@ -35,7 +35,7 @@ def evals_of(game: Game) -> list[Eval | None]:
     return [read_eval(node.comment) for node in (game.root, *game.mainline())]
 
 
-def draw_graph(game: Game, rows: Sequence[Ply], voice: Voice) -> Markup:
+def draw_graph(game: Game, rows: Sequence[PagePly], voice: Voice) -> Markup:
     """The curve as SVG, as wide as the slider above it; empty where too little is told."""
     evals = evals_of(game)
     if sum(value is not None for value in evals) < _LEAST:
@@ -78,7 +78,7 @@ def _faults(game: Game) -> Iterator[str]:
             )
 
 
-def _links(evals: Sequence[Eval | None], rows: Sequence[Ply]) -> Iterator[str]:
+def _links(evals: Sequence[Eval | None], rows: Sequence[PagePly]) -> Iterator[str]:
     """A column for each move, which leads to its position and tells what it is."""
     for row, value in zip(rows, evals[1:], strict=True):
         words = f"{row.round}. {row.names[0]}{row.marks}" + ("" if value is None else f" {value}")

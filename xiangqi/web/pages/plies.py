@@ -21,8 +21,8 @@ from xiangqi.words.voice import MOVE_NOTATIONS, PAGE_VOICE, Voice
 
 __all__ = [
     "Frame",
-    "Ply",
-    "Word",
+    "LineWord",
+    "PagePly",
     "add_variations",
     "arrows_as_data",
     "format_eval",
@@ -39,7 +39,7 @@ Frame = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Ply:
+class PagePly:
     """A row of the table of moves."""
 
     number: int
@@ -68,7 +68,7 @@ class Ply:
 
 def show_game(
     game: Game, ruling: Ruling | None, voice: Voice = PAGE_VOICE
-) -> tuple[list[Ply], list[Frame]]:
+) -> tuple[list[PagePly], list[Frame]]:
     """The rows of the main line, and a frame for each position, the first one included.
 
     Raises FenError or PositionError where the starting position cannot be read.
@@ -86,7 +86,7 @@ def show_game(
         ply = board.ply()
         report, evidence = reports.get(ply, (None, []))
         color, names = board.turn, _play(board, node, voices)
-        row = Ply(
+        row = PagePly(
             number=ply + 1,
             round=rounds.number(ply),
             color=color,
@@ -177,7 +177,7 @@ def _arrow_as_data(arrow: Arrow, voice: Voice) -> Iterator[tuple[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class LineWord:
     """A piece of a variation."""
 
     kind: Literal["text", "move", "eval", "comment"]
@@ -186,7 +186,9 @@ class Word:
     """Of a move: the place of its position among the frames."""
 
 
-def add_variations(game: Game, frames: list[Frame], voice: Voice) -> dict[int, list[list[Word]]]:
+def add_variations(
+    game: Game, frames: list[Frame], voice: Voice
+) -> dict[int, list[list[LineWord]]]:
     """What could have been played instead of each move of the main line, by its number.
 
     ``frames`` are those of the main line; the positions of the variations are appended, each with
@@ -214,38 +216,38 @@ class _Writer:
         self._frames = frames
         self._voice = voice
 
-    def write(self, first: GameNode) -> list[Word]:
+    def write(self, first: GameNode) -> list[LineWord]:
         """The words of a variation that begins with this node."""
-        words: list[Word] = []
+        words: list[LineWord] = []
         for word in self._words(first):
             if words and words[-1].text != "(" and word.text != ")":
-                words.append(Word("text", " "))
+                words.append(LineWord("text", " "))
             words.append(word)
         return words
 
-    def _words(self, first: GameNode) -> Iterator[Word]:
+    def _words(self, first: GameNode) -> Iterator[LineWord]:
         needs_number = True
-        yield Word("text", "(")
+        yield LineWord("text", "(")
         for node in bracket_variations(first):
             if isinstance(node, str):
-                yield Word("text", node)
+                yield LineWord("text", node)
                 needs_number = True
                 continue
             assert node.parent is not None  # only the root has none
             assert node.move is not None
             count, is_black = divmod(self._offset + node.parent.ply, 2)
             if needs_number or not is_black:
-                yield Word("text", f"{count}{'...' if is_black else '.'}")
+                yield LineWord("text", f"{count}{'...' if is_black else '.'}")
             yield self._play(node, node.move)
             needs_number = bool(node.comment)
             evaluation, comment = format_eval(node.comment), read_words(node.comment)
             if evaluation:
-                yield Word("eval", evaluation)
+                yield LineWord("eval", evaluation)
             if comment:
-                yield Word("comment", comment)
-        yield Word("text", ")")
+                yield LineWord("comment", comment)
+        yield LineWord("text", ")")
 
-    def _play(self, node: GameNode, move: Move) -> Word:
+    def _play(self, node: GameNode, move: Move) -> LineWord:
         """A move, and the frame behind it."""
         assert node.parent is not None
         self._cursor.go_to(node.parent)
@@ -257,4 +259,4 @@ class _Writer:
         self.places[id(node)] = place
         if node is node.parent.variations[0]:
             self._frames[back]["on"] = place
-        return Word("move", name, place)
+        return LineWord("move", name, place)

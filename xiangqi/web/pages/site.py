@@ -39,7 +39,7 @@ from xiangqi.web.pages.index_page import (
 from xiangqi.web.pages.render import static_files
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
-__all__ = ["Report"]
+__all__ = ["SiteReport"]
 
 _INDEX: Final = "index.html"
 _SIGN: Final = "meihua.css"
@@ -47,7 +47,7 @@ _SIGN: Final = "meihua.css"
 
 
 @dataclass(slots=True)
-class Report:
+class SiteReport:
     """Writes a report into a folder, page by page; of each page only the index line is kept.
 
     Raises FormatError where the folder holds anything but an older report, or cannot be made.

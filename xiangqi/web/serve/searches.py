@@ -20,7 +20,7 @@ from xiangqi.scores import (
     PovScore,
     RuleWin,
 )
-from xiangqi.web.serve.thinking import Line, Question, Seen
+from xiangqi.web.serve.thinking import Question, Seen, ShownLine
 
 __all__ = ["in_time", "limit_of", "news", "seen_in", "stopping_after", "time_of", "wait"]
 
@@ -141,11 +141,11 @@ def seen_in(infos: Sequence[InfoDict]) -> Seen:
     the iteration before, and one of them may begin with a move that now stands higher.
     """
     first = infos[0]
-    lines: dict[Move, Line] = {}
+    lines: dict[Move, ShownLine] = {}
     for info in infos:
         if "score" in info and info.get("pv"):
             moves = tuple(info["pv"])
-            lines.setdefault(moves[0], Line(_number(info["score"]), moves))
+            lines.setdefault(moves[0], ShownLine(_number(info["score"]), moves))
     return Seen(
         depth=first.get("depth", 0),
         seldepth=first.get("seldepth", 0),

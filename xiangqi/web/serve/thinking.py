@@ -36,9 +36,9 @@ __all__ = [
     "NOTHING",
     "OURS",
     "Clocks",
-    "Line",
     "Question",
     "Seen",
+    "ShownLine",
     "Teller",
     "Thinker",
     "read_analysis",
@@ -206,7 +206,7 @@ def _flag_of(data: Mapping[str, Any], key: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ShownLine:
     """A line of play, and what it is worth for the side to move."""
 
     score: int
@@ -223,14 +223,14 @@ class Seen:
     seldepth: int = 0
     nodes: int = 0
     seconds: float = 0.0
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ShownLine, ...] = ()
 
     @classmethod
     def of(cls, infos: Sequence[SearchInfo]) -> Seen:
         """The same of what our engine has told last on each line of play."""
         if not infos:
             return cls()
-        lines = tuple(Line(info.score, info.pv) for info in infos)
+        lines = tuple(ShownLine(info.score, info.pv) for info in infos)
         best = infos[0]
         return cls(best.depth, best.seldepth, best.nodes, best.milliseconds / 1000, lines)
 
@@ -258,7 +258,7 @@ class Teller:
     def tell_move(self, move: Move | None, seen: Seen) -> dict[str, Any]:
         """The move that was chosen, its line in each notation, and who stands better."""
         usual = seen.lines[0].score if seen.lines else 0
-        line = Line(usual, (move,)) if move else Line(-MATE, ())
+        line = ShownLine(usual, (move,)) if move else ShownLine(-MATE, ())
         line = next((one for one in seen.lines if one.moves[:1] == (move,)), line)
         return {
             "move": None if move is None else move.iccs(),
@@ -271,9 +271,9 @@ class Teller:
 
     def tell_end(self) -> dict[str, Any]:
         """What there is to say where nobody can move."""
-        return self.tell(Seen(lines=(Line(-MATE, ()),)), is_final=True)
+        return self.tell(Seen(lines=(ShownLine(-MATE, ()),)), is_final=True)
 
-    def _tell_line(self, line: Line) -> dict[str, Any]:
+    def _tell_line(self, line: ShownLine) -> dict[str, Any]:
         is_red = self._board.turn == RED
         chances = line.chances or expect_result(line.score)
         return {
