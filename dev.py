@@ -234,7 +234,7 @@ def fetch(python: Path, extra: str, stamp: Path) -> None:
 
 
 def why_nothing_came(log: Path, system: str = os.name) -> str:
-    """Why pip failed."""
+    """Reason why pip failed."""
     said = log.read_text(encoding="utf-8", errors="replace")
     if not re.search("No matching distribution found|ConnectionPool|Connection broken", said):
         return said

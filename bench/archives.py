@@ -41,7 +41,7 @@ READ: Final = 50
 SIZES: Final = (1, 2, 4, 8)
 """Archives of how many times so many games the time is taken of."""
 LARGER: Final = 4
-"""How many times larger the second archive is whose peak of memory is measured."""
+"""Size of the second archive of the memory test, in multiples of the first."""
 
 _CHINESE: Final = WriteOptions(notation="chinese")
 _FILES: Final = {

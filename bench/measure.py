@@ -58,14 +58,14 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """How many times faster Meihua is, by the medians."""
+        """Speed of Meihua in multiples of the other program, by the medians."""
         if self.theirs is None:
             return None
         return self._speedup(self.ours.median, self.theirs.median)
 
     @property
     def pairwise_ratio(self) -> float | None:
-        """How many times faster Meihua is: the median of the ratios of neighbouring runs."""
+        """Speed of Meihua in multiples of the other program, the median of neighbouring runs."""
         if self.theirs is None:
             return None
         pairs = zip(self.ours.values, self.theirs.values, strict=True)
@@ -129,7 +129,7 @@ def microseconds_each(count: int) -> Scale:
 
 
 def seconds_of(run: Run) -> float:
-    """How long a call takes."""
+    """Duration of a call."""
     began = time.perf_counter()
     run()
     return time.perf_counter() - began

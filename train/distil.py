@@ -29,7 +29,7 @@ from xiangqi.selfplay.samples import Sample, write_samples
 
 MAX_MOVES: Final = 3
 CAPTURE_SHARE: Final = 0.25
-"""How often a random move has to be a capture, where there is one."""
+"""Share of random moves that are captures, where there is one."""
 
 
 def wander(board: Board, rng: random.Random) -> None:

@@ -77,7 +77,7 @@ class Tuning:
 
     parameters: tuple[Parameter, ...]
     pairs: int
-    """How many there will be."""
+    """Number expected."""
     seed: int
     numbers: dict[str, float] = field(default_factory=dict)
     sums: dict[str, float] = field(default_factory=dict)

@@ -64,15 +64,15 @@ PLANE_NAMES: Final = (
     *(f"black {name}" for name in PIECE_NAMES[1:]),
     "red to move",
 )
-"""What the planes show; relative ones the mover's pieces where ``red`` stands."""
+"""Names of the planes; relative ones the mover's pieces where ``red`` stands."""
 PLANES: Final = len(PLANE_NAMES)
 POLICY_SIZE: Final = len(POLICY_MOVES)
-"""How many moves some piece can make on some board: 2086. They are numbered by square of origin,
-then by target."""
+"""Number of all moves that a piece can make on some board: 2086. They are numbered by square of
+origin, then by target."""
 FEATURES: Final = {kings: int(architecture(WIDTHS[0], kings)["inputs"]) for kings in KING_BUCKETS}
-"""How many features networks know, by their king buckets."""
+"""Number of features by king buckets."""
 MAX_FEATURES: Final = SHAPE["max_features"]
-"""How many of them a side has at most."""
+"""Maximum number of active features of a side."""
 OUTPUT_BUCKETS: Final = SHAPE["output_buckets"]
 
 

@@ -10,7 +10,7 @@ __all__ = ["expect_result"]
 WDL_CENTRE: Final = 393
 """The score, in centipawns, at which a win is as likely as not."""
 WDL_SPREAD: Final = 157
-"""How many centipawns more multiply the odds of a win by e.
+"""Centipawns that multiply the odds of a win by e.
 
 Both are the maximum of the likelihood of 400 games of the engine against itself, 20,000 nodes a
 move, 53,865 scores of quiet positions in all: the log loss is 0.562 a score (train/fit_wdl.py)."""

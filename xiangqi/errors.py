@@ -83,7 +83,7 @@ class ErrorFacts(NamedTuple):
     place: str
     """Place of the fault in the input, in English; empty for the whole."""
     expected: str | None
-    """What was expected, in English; None where the error names nothing."""
+    """Expected input, in English; None where the error names nothing."""
 
 
 class XiangqiError(ValueError):
@@ -139,7 +139,7 @@ class FenError(XiangqiError):
         self.field = _fact(field)
         """The part that cannot be read, such as ``"side to move"``."""
         self.why = _fact(why)
-        """What was found there, and what was expected."""
+        """Fault found, and expected input."""
 
     def _state(self) -> Fact:
         return Fact("error.fen", text=self.text, field=self.field, why=self.why)
@@ -350,7 +350,7 @@ class RuleSetError(XiangqiError):
     def __init__(self, subject: Fact, value: object, expected: Fact, path: str = "") -> None:
         super().__init__(subject, value, expected, path)
         self.subject = _fact(subject)
-        """What was to be chosen: ``"rule set"``, or the option by its name."""
+        """Choice that was missing: ``"rule set"``, or the option by its name."""
         self.value = value
         self.expected = _fact(expected)
         self.path = path
@@ -393,7 +393,7 @@ class FormatError(XiangqiError):
         self.subject = subject
         """The file to be read, or the format to be written."""
         self.place = place
-        """Where the fault lies; empty for the whole."""
+        """Place of the fault; empty for the whole."""
         self.why = _fact(why)
 
     def _state(self) -> Fact:

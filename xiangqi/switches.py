@@ -9,7 +9,7 @@ CHECK_WORDS: Final[Mapping[str, bool]] = {
     **dict.fromkeys(("true", "on", "yes", "1"), True),
     **dict.fromkeys(("false", "off", "no", "0"), False),
 }
-"""What programs write for the two values of a check option."""
+"""Values of a check option in engines' dialogues."""
 
 REPETITION_RULES: Final[Mapping[str, str]] = {
     "wxf": "wxf",

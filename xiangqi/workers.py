@@ -1,4 +1,4 @@
-"""Who does the work: this process, several processes, or the machines of a cluster.
+"""Workers: this process, several processes, or the machines of a cluster.
 
 Any :class:`concurrent.futures.Executor` will do. Work is handed out in order, a few pieces ahead,
 and its results come back in the same order. A piece whose worker died is done again.
@@ -31,7 +31,7 @@ Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
 TRIES: Final = 3
-"""How often a piece of work may end its worker before it is given up."""
+"""Maximum number of workers that a piece of work may crash before it is given up."""
 HEARD_S: Final = 0.5
 """A signal is heard after so many seconds at the latest."""
 _AHEAD: Final = 3
@@ -45,9 +45,9 @@ class Workers:
     start: Callable[[], Executor]
     """Gives the executor; called again when its workers have died."""
     count: int
-    """How many pieces of work it does at a time; 0 if it does them when they are handed out."""
+    """Number of pieces of work done at a time; 0: at once, in this process."""
     lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
-    """What it raises in place of a result where a worker has died."""
+    """Exceptions raised in place of a result when a worker has died."""
     is_own: bool = True
     """Is the executor to be shut down at the end?"""
 

@@ -24,7 +24,7 @@ from xiangqi.casebook.random_cycles import random_playout, random_sparse
 
 MAX_PLIES = 60
 HOMESICK = 0.7
-"""How often a side takes its last move back, if it can."""
+"""Number of last moves that a side takes back, if it can."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ class Choices:
     """One reading of the WXF rules where their text and diagrams allow several."""
 
     occurrences: int = 3
-    """How often a position must have stood before it is judged.  The rule book warns a player
+    """Number of times a position must have stood before it is judged. The rule book warns a player
     first and lets an arbiter decide; programs settle on the third time."""
 
     levels: Literal["check_and_chase", "check", "none"] = "check_and_chase"

@@ -259,7 +259,7 @@ def is_self_inflicted(threat: Threat, ply: Ply, cause: Ply | None) -> bool:
 
 
 def attacking_pieces(board: str, side: str) -> int:
-    """How many pieces of a side can attack: chariots, horses, cannons, soldiers that crossed."""
+    """Number of a side's pieces that can attack: chariots, horses, cannons, crossed soldiers."""
     return sum(
         piece in "RNCrnc" or (piece in "Pp" and has_crossed(piece, square))
         for square, piece in enumerate(board)

@@ -145,7 +145,7 @@ def on_one_line(one: Square, other: Square) -> bool:
 
 
 def pieces_between(board: Board, one: Square, other: Square) -> int:
-    """How many pieces stand strictly between two squares of one line."""
+    """Number of pieces strictly between two squares of one line."""
     return sum(square in board for square in between(one, other))
 
 

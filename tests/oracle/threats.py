@@ -109,7 +109,7 @@ def is_protected(board: Board, attacker: Square, victim: Square, choices: Choice
 def first_defect(
     board: Board, attacker: Square, victim: Square, choices: Choices, waive_pin: bool = False
 ) -> str | None:
-    """Why this attack is no threat, or None if it is one.
+    """Reason why this attack is no threat, or None if it is one.
 
     The attacker must be able to go to the victim by its movement.  With `waive_pin` the attacker's
     own king is not looked at.

@@ -28,7 +28,7 @@ def payload(features: array[int], biases: array[int], output: array[int], last: 
 
 
 def inputs(shape: Shape) -> int:
-    """How many features a network of this shape has."""
+    """Number of features of a network of this shape."""
     return int(architecture(*shape)["inputs"])
 
 

@@ -1,4 +1,4 @@
-"""How long tests wait for what should come at once."""
+"""Time limit of tests for immediate answers."""
 
 import time
 from collections.abc import Callable

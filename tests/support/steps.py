@@ -28,7 +28,7 @@ Next = Callable[[int], bool]
 
 
 class Steps:
-    """How many there were."""
+    """Number found."""
 
     def __init__(self) -> None:
         self.count = 0

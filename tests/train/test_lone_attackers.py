@@ -15,7 +15,7 @@ from xiangqi.tables.making import make_tables
 from xiangqi.workers import in_this_process
 
 CLASSES = {"KNvKA": 1, "KNvKB": 1, "KCAvK": 1, "KCvKA": 1, "KPvK": 2, "KPvKA": 2}
-"""How many kinds of soldiers there are, and one without any."""
+"""Number of kinds of soldiers, and one without any."""
 
 
 @pytest.mark.parametrize("name", CLASSES)

@@ -220,7 +220,7 @@ def long_game() -> Board:
 
 @pytest.mark.parametrize("rules", ["wxf", "cxa2020"])
 def test_a_long_game_is_ruled_as_elsewhere(page: Page, rules: str) -> None:
-    """How long it takes is told where pytest is given ``-s``."""
+    """Print the duration under ``pytest -s``."""
     board = long_game()
     data = {"moves": [move.iccs() for move in board.move_stack], "rules": rules, "language": "en"}
     milliseconds, answer = ask(page, "api/ruling", data, 5)
@@ -231,7 +231,7 @@ def test_a_long_game_is_ruled_as_elsewhere(page: Page, rules: str) -> None:
 
 
 def test_a_search_of_eight_plies(page: Page) -> None:
-    """How long it takes is told where pytest is given ``-s``."""
+    """Print the duration under ``pytest -s``."""
     data = {"moves": ["h2e2", "h9g7", "h0g2"], "depth": 8}
     milliseconds, answer = ask(page, "api/analyse", data, 1)
     assert answer["depth"] >= 8

@@ -10,5 +10,5 @@ __all__ = ["get_hook_dirs"]
 
 
 def get_hook_dirs() -> list[str]:
-    """Where the hook is: the entry point ``pyinstaller40``."""
+    """Folder of the hook: the entry point ``pyinstaller40``."""
     return [str(Path(__file__).parent)]

@@ -31,11 +31,11 @@ from xiangqi.words.voice import PLAIN_VOICE, Voice
 __all__ = ["annotate", "describe_settings"]
 
 _LINE_PLIES: Final = 8
-"""How much of a better line is shown; a mate is shown to its end."""
+"""Number of plies shown of a better line; a mate is shown to its end."""
 _BOOK_MOVES: Final = 3
-"""How many moves of a book are named where a game leaves it."""
+"""Number of book moves named where a game leaves the book."""
 _OURS: Final = " a move, "
-"""What tells an analysis in the header ``Annotator`` from a person."""
+"""Mark of an analysis by Meihua in the header ``Annotator``."""
 _SIGNS: Final = frozenset(range(1, 7))
 """The marks of PGN that judge a move."""
 

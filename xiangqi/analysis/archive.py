@@ -48,7 +48,7 @@ class AnalysisJob:
     settings: AnalysisSettings = field(default_factory=AnalysisSettings)
     voice: Voice = PLAIN_VOICE
     format: str = "pgn"
-    """Of the output: one of the values of :data:`SUFFIXES`."""
+    """Output format: one of the values of :data:`SUFFIXES`."""
     puzzles: bool = False
     """Are puzzles looked for?"""
 
@@ -74,7 +74,7 @@ class AnalysisReport:
     games: int = 0
     plies: int = 0
     problems: list[str] = field(default_factory=list)
-    """What could not be read, analysed or written, in the order of the games."""
+    """Errors of reading, analysing or writing, in the order of the games."""
     puzzles: int = 0
 
 

@@ -23,9 +23,9 @@ __all__ = ["Demand", "DemandKind", "Returns", "find_demands", "find_returns"]
 _FASTEST_RETURN: Final = 4
 """Plies in which a position can come back."""
 BETTER: Final = 0.70
-"""Who expects so many points stands better: to let a draw stand is a fault then."""
+"""Expected points from which a side is better: to let a draw stand is a fault then."""
 WORSE: Final = 0.35
-"""Who expects no more would be glad of a draw."""
+"""Expected points below which a side prefers a draw."""
 
 
 class DemandKind(Enum):
@@ -53,11 +53,11 @@ class Demand:
 
     kind: DemandKind
     side: Color
-    """Who moved."""
+    """Mover."""
     move: Move | None = None
     """The move that was there, for those that were not played."""
     ruling: Ruling | None = None
-    """What the referee says of the repetition."""
+    """Ruling on the repetition."""
 
 
 class Returns(NamedTuple):

@@ -52,7 +52,7 @@ class Effort:
     depth: int = 0
 
     def times(self, factor: float) -> Effort:
-        """So many times the effort. A ply of depth takes about twice as long."""
+        """The effort multiplied by a factor. A ply of depth takes about twice as long."""
         return Effort(
             max(1, round(self.nodes * factor)) if self.nodes else 0,
             self.seconds * factor,

@@ -38,13 +38,14 @@ from xiangqi.tables import TableValue
 __all__ = ["DEEPER", "QUICK", "AnalysisSettings", "GameAnalysis", "PlyAnalysis", "analyse_moves"]
 
 DEEPER: Final = 4
-"""How many times the effort a doubtful move is looked at with."""
+"""Effort for a doubtful move, in multiples of the normal one."""
 LOOKS: Final = 2
-"""How often it is looked at again, each time with so many times the effort of the time before."""
+"""Number of times it is looked at again, each time with so many times the effort of the time
+before."""
 QUICK: Final = 1 / 20
-"""What part of the effort a quick look takes."""
+"""Share of the effort for a quick look."""
 ONLY: Final = THRESHOLDS[MoveMark.MISTAKE]
-"""What every other move must lose for one to be the only good one."""
+"""Loss of every other move for which a move is the only good one."""
 
 
 USUAL: Final = Effort(nodes=100_000)
@@ -79,11 +80,11 @@ class PlyAnalysis:
     side: Color
     move: Move
     best: EngineLine | None
-    """What the engine would have played instead, or the same; None where it told nothing."""
+    """Engine's move and line, which may be the move played; None where it told nothing."""
     before: Value
-    """What the position was worth to Red, with the best move."""
+    """Value of the position for Red, with the best move."""
     after: Value
-    """What it is worth with this move, by the rules where the game is over with it."""
+    """Value of this move, by the rules where it ends the game."""
     loss: float
     """The expected points that it has lost."""
     loss_cp: int
@@ -92,7 +93,7 @@ class PlyAnalysis:
     missed_mate: int | None
     """The moves of a mate that was there, if this move gives no mate."""
     thrown: tuple[TableValue, TableValue] | None
-    """What tables say of the position and of it with this move, where that is less."""
+    """Table values before and after this move, if it gave a better one away."""
     demands: tuple[Demand, ...]
     book: BookMoves | None
 
@@ -103,9 +104,9 @@ class GameAnalysis:
 
     plies: tuple[PlyAnalysis, ...]
     first: Value | None
-    """What the first position is worth."""
+    """Value of the first position."""
     opening: str
-    """What the book calls the opening; empty if it does not."""
+    """Name of the opening in the book; empty if it does not."""
     analyst: str
     """The engine's name."""
 

@@ -32,7 +32,7 @@ class Done(NamedTuple):
     game: int | None
     """Its number in its file; None for a file that cannot be read."""
     text: str
-    """What goes into the output; nothing for what is no game."""
+    """Text for the output; nothing for what is no game."""
     problems: list[str]
     puzzles: list[dict[str, Any]]
     plies: int

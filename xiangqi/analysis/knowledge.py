@@ -64,7 +64,7 @@ class NamedOpening:
     def __init__(self, path: str) -> None:
         self._book = _open_book(path) if path else None
         self.name = ""
-        """What the last note of the book on the way called the opening."""
+        """Name of the opening: the last note of the book on the way."""
 
     def follow(self, board: Board, move: Move) -> BookMoves | None:
         """Book moves where this move is played; None after the end of the book."""

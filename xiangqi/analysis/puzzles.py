@@ -66,7 +66,7 @@ class Puzzle:
     fen: str
     """Without the game that led there."""
     ply: int
-    """How many moves of the game led there."""
+    """Number of moves that led to the position."""
     solution: tuple[Move, ...]
     """The solver's moves and the best replies; the last one is the solver's."""
     mate: int | None

@@ -15,7 +15,7 @@ from xiangqi.pieces import Color
 __all__ = ["SideSummary", "sum_up"]
 
 LOST: Final = 0.02
-"""Who expects no more points than this has nothing left to lose."""
+"""Expected points below which nothing is left to lose."""
 KEPT: Final = 0.02
 """A move that loses less than this is as good as the best one, as far as the engine can tell."""
 FAULTS: Final = frozenset(

@@ -26,7 +26,7 @@ __all__ = ["MAX_CP", "Kind", "Value"]
 MAX_CP: Final = 1000
 """In average losses scores count up to this: beyond it a game is won, by how much is no matter."""
 _DECIDED_CP: Final = 9999
-"""What is written where a GUI wants a number and the rules decide."""
+"""Number written for decided positions where a GUI expects centipawns."""
 
 Kind: TypeAlias = Literal["cp", "mate", "rule", "over"]
 
@@ -44,7 +44,7 @@ class Value:
     number: int
     """Centipawns, moves to the mate (negative where Black mates), or 1, 0, -1: who wins."""
     chances: tuple[int, int] | None = None
-    """How many of 1000 games Red wins and loses, as the engine itself tells, if it does."""
+    """Wins and losses of Red in 1000 games, as the engine reports, or None."""
 
     @classmethod
     def of_cp(cls, number: int, chances: tuple[int, int] | None = None) -> Value:

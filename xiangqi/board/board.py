@@ -59,7 +59,7 @@ ABSENT: Final = {
     "is_en_passant": "soldiers take ahead and sideways",
     "promoted": "soldiers stay soldiers",
 }
-"""What python-chess's board has and this one has not, with the reason or what stands for it."""
+"""Attributes of python-chess's board that this one lacks, with the reason or the substitute."""
 
 
 class PlayingBoard(PlacingBoard):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["EpdValue", "PlacingBoard"]
 
 EpdValue: TypeAlias = "str | int | float | Move | list[Move] | tuple[Move, ...] | None"
-"""What stands behind the word of an operation of EPD."""
+"""Operand of an EPD operation."""
 
 _EMPTY: Final = "."
 _WIDE_EMPTY: Final = "\uff0e"

@@ -28,7 +28,7 @@ class BookMove:
 
     move: Move
     weight: int
-    """How often to play it beside the others; never where it is not above 0."""
+    """Weight of the move among the others; a move with 0 or less is never played."""
     wins: int = 0
     """Games with this move that were won by who played it; and so on."""
     draws: int = 0
@@ -77,7 +77,7 @@ class Book(ABC):
     def __init__(self, path: Path, table: KeyTable) -> None:
         self.path = path
         self.table = table
-        """What its keys are made of."""
+        """Hash keys of the book."""
 
     @abstractmethod
     def entries(self, key: int) -> list[BookMove]:

@@ -25,11 +25,11 @@ class BookReport:
     rows: int = 0
     """All that the file holds."""
     positions: int = 0
-    """How many its moves lead to from the usual beginning, mirror images counted once."""
+    """Number of positions reached from the starting position, mirror images counted once."""
     moves: int = 0
     """The legal moves there."""
     faults: Counter[str] = field(default_factory=Counter)
-    """How many moves are ``illegal``, have a ``weight`` below 0, or ``counts`` below 0."""
+    """Numbers of moves that are ``illegal``, or have a ``weight`` or ``counts`` below 0."""
     examples: list[str] = field(default_factory=list)
     """The first of these, in words."""
     repetitions: Counter[str] = field(default_factory=Counter)

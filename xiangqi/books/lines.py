@@ -86,7 +86,7 @@ class LineBook(Book):
         return (Row(key, found) for key, moves in self._moves.items() for found in moves)
 
     def count(self) -> int:
-        """How many lines it has."""
+        """Number of lines."""
         return self._count
 
 

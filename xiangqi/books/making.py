@@ -27,7 +27,7 @@ __all__ = ["BookMaker", "Recipe"]
 _PERCENT: Final = 100
 _USUAL_RATING: Final = 2000
 _RATING_STEP: Final = 400
-"""So many points more double a move's weight."""
+"""Rating points that double the weight of a move."""
 _YEARS: Final = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
 
 
@@ -36,7 +36,7 @@ class Recipe:
     """Options of book making: which games and moves, and their weights."""
 
     plies: int = 30
-    """How far into each game."""
+    """Number of plies taken from each game."""
     least: int = 3
     """In how many games a move must have been played."""
     half_life: float = 0.0
@@ -72,7 +72,7 @@ class BookMaker:
     def __init__(self, recipe: Recipe = DEFAULT_RECIPE) -> None:
         self.recipe = recipe
         self.games = 0
-        """How many games have gone in."""
+        """Number of games added."""
         self._tallies: defaultdict[_Played, _Tally] = defaultdict(_Tally)
         self._points: Counter[tuple[_Played, int]] = Counter()  # by year, in percent
         self._codes: Counter[tuple[_Played, str]] = Counter()

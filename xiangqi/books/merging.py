@@ -25,7 +25,7 @@ class BookMerger:
     def __init__(self, books: Sequence[Book]) -> None:
         self.books = books
         self.rows: list[Row] = []
-        """What the new book holds."""
+        """Rows of the new book."""
         self.left_out = 0
         """Rows of books with other keys that no line leads to: nobody knows their positions."""
 

@@ -19,7 +19,7 @@ _SQLITE: Final = b"SQLite format 3\0"
 _HEAD: Final = 4096
 
 WRITABLE: Final = (".obk", ".pfbook")
-"""How the names of books end that can be written."""
+"""File suffixes of books that can be written."""
 
 
 def open_book(path: str | Path) -> Book:

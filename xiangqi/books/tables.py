@@ -27,7 +27,7 @@ from xiangqi.lines import decode_line, one_line
 __all__ = ["Cell", "ObkBook", "PengFeiBook", "TableBook", "has_table"]
 
 Cell: TypeAlias = int | float | bytes
-"""What stands in a column."""
+"""Value of a column."""
 
 _COLUMNS: Final = ("vmove", "vscore", "vwin", "vdraw", "vlost", "vmemo")
 _LARGEST: Final = (1 << 31) - 1
@@ -39,7 +39,7 @@ class TableBook(Book):
 
     TABLE: ClassVar[str]
     EXTRA: ClassVar[str] = ""
-    """What a new file has besides, in SQL."""
+    """Further SQL for a new file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, obk_table())

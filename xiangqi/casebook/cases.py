@@ -53,7 +53,7 @@ class Case:
     source: str
     confidence: str
     marks: tuple[Mark, ...] = ()
-    """What each ply of the cycle is, where the book tells it."""
+    """Mark of each ply of the cycle, where the book gives it."""
     verdicts: tuple[tuple[str, Verdict], ...] = ()
     """The verdicts by other rule books than the WXF one, whose is ``verdict``, each with the name
     of its rule set; empty where the case belongs to one book."""
@@ -70,7 +70,7 @@ class Case:
 
     @property
     def titles(self) -> dict[Language, str]:
-        """What happens, by language."""
+        """Descriptions of the case by language."""
         return _by_language(self.title, self.title_zh)
 
     @property
@@ -128,7 +128,7 @@ _KEYS: Final = frozenset(field.name for field in fields(Case)) - _OF_FILE
 
 
 def find_case_folder(rules: str = "wxf") -> Path:
-    """Where a rule book's cases are: inside an installed package, or beside a checkout's.
+    """Folder of a rule book's cases: inside an installed package, or beside a checkout's.
 
     A rule set that has no cases of its own is held against those of the WXF book.
     """

@@ -62,11 +62,11 @@ class Contest:
 
     @property
     def occurrences(self) -> int:
-        """How often a position must occur until both rule."""
+        """Number of times a position must occur until both rule."""
         return max(self.first.occurrences, self.second.occurrences)
 
     def difference(self, board: Board) -> Difference | None:
-        """What makes the two rule otherwise on the present position; None if they do not.
+        """Reason why the two rule sets differ on the present position; None if they do not.
 
         Who offends is compared, and not what the offender suffers.
         """
@@ -86,7 +86,7 @@ class Dispute:
 
     @property
     def pieces(self) -> int:
-        """How many pieces are on the board."""
+        """Number of pieces on the board."""
         return len(parse_fen(self.record.fen).piece_map())
 
     @property
@@ -111,7 +111,7 @@ class Dispute:
 
 
 def name_cycle(dispute: Dispute, voice: Voice = PLAIN_VOICE) -> str:
-    """How large the cycle is: ``5 pieces, 4 rounds``."""
+    """Size of the cycle: ``5 pieces, 4 rounds``."""
     rounds = (len(dispute.record.moves) + 1) // 2
     return voice.say("cycles_size", pieces=dispute.pieces, rounds=rounds)
 

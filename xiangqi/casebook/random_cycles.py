@@ -205,7 +205,7 @@ def repeat_on(board: Board, rng: Random) -> Board | None:
 
 @dataclass(frozen=True)
 class Taste:
-    """What one side likes to play."""
+    """Preferences of one side in random play."""
 
     check: float
     attack: float
@@ -273,7 +273,7 @@ class _Loop:
         return (self.home[move.from_square] == code) - (self.home[move.to_square] == code)
 
     def _appeal(self, move: Move, color: Color) -> float:
-        """How much a side likes a move: its checks, what it hits, what it leaves hanging."""
+        """Preference of a side for a move: its checks, what it hits, what it leaves hanging."""
         taste = self.taste[color]
         score = self.rng.random()
         if taste == Taste(0, 0, 0):

@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RuledAs:
-    """What a case is compared by: the verdict and both sides' conduct."""
+    """Facts by which a case is compared: the verdict and both sides' conduct."""
 
     verdict: Verdict
     red: Conduct | None
@@ -53,7 +53,7 @@ class RuledAs:
         return RuledAs(_EXCHANGED.get(self.verdict, self.verdict), self.black, self.red)
 
     def to_dict(self) -> dict[str, str | None]:
-        """As JSON data."""
+        """JSON data of the ruling."""
         return {
             "verdict": self.verdict.value,
             "red": None if self.red is None else self.red.value,
@@ -102,12 +102,12 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class VariantRuling:
-    """How a way of playing a case was ruled."""
+    """Ruling on one variant of a case."""
 
     variant: Variant
     ruled: RuledAs
     marks: tuple[Mark, ...] = ()
-    """What each ply of the case's cycle was found to be; empty if nobody asks."""
+    """Mark found for each ply of the case's cycle; empty if nobody asks."""
 
     @property
     def ruled_as_written(self) -> RuledAs:
@@ -119,22 +119,22 @@ class VariantRuling:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """How one case fared."""
+    """Result of one case."""
 
     case: Case
     expected: RuledAs
     ruled: RuledAs | None
     """The ruling on the case as it is written; None if it could not be played."""
     rulings: int
-    """How many ways of playing it were ruled on."""
+    """Number of variants ruled on."""
     differences: tuple[VariantRuling, ...] = ()
     """The ways in which it was not ruled as expected."""
     marks: tuple[Mark, ...] = ()
     """The marks of the case as it is written, where it tells them itself."""
     marks_compared: int = 0
-    """How many marks were compared, in all ways of playing it."""
+    """Number of marks compared, in all variants."""
     marks_found: int = 0
-    """How many of them are as the book tells, those of allowed moves taken for one."""
+    """Number of these that agree with the book, all marks of allowed moves being one."""
     error: str = ""
 
     @property
@@ -150,7 +150,7 @@ class CaseResult:
         return not self.differences and not self.error
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON data."""
+        """JSON data of the case."""
         return {
             "id": self.case.id,
             "title": self.case.title,

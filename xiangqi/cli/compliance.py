@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["benchmark", "compliance"]
 
 MAX_DIALOGUE_LINES = 60
-"""Of a longer one the middle is left out."""
+"""Longest dialogue printed in full; the middle of longer ones is left out."""
 MARKS: Final[dict[tuple[Status, Level], str]] = {
     ("failed", "must"): "FAIL",
     ("failed", "should"): "warn",

@@ -293,7 +293,7 @@ def _bar(name: str) -> Iterator[Callable[[str, float], None]]:
 
 
 def _play(known: Tablebase, material: MaterialClass, rules: str, count: int, seed: int) -> Playouts:
-    """So many decided positions played out, if the class has any worth it."""
+    """Play out that many decided positions, if the class has any worth it."""
     played = Playouts()
     rng = random.Random(seed)
     tried = 0

@@ -167,7 +167,7 @@ class _Printer:
             self.console.print()
 
     def marks(self) -> None:
-        """Which moves are marked otherwise than the book tells, and how many are not."""
+        """List the moves whose marks differ from the book, and the number of all others."""
         compared = sum(result.marks_compared for result in self.results)
         if not compared:
             return
@@ -190,7 +190,7 @@ class _Printer:
         )
 
     def chapters(self) -> None:
-        """How many cases of each chapter were ruled as expected, on a line that may be cut off."""
+        """Line with the number of cases of each chapter that were ruled as expected."""
         self.heading(say(self.lang, "verify_chapters"))
         for chapter, members in self.by_chapter:
             passed = sum(result.passed for result in members)

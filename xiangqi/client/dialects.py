@@ -33,7 +33,7 @@ COUNT_MILLISECONDS: Final = ("Fairy-Stockfish",)
 MATED: Final[Mapping[str, tuple[int, int]]] = {"ElephantEye": (10_000, 100)}
 """Engines whose mates score otherwise than :data:`USUAL_MATED` in UCCI."""
 USUAL_MATED: Final = (30_000, 500)
-"""What it costs to be mated in UCCI, which has no word for mates, and how many plies ahead."""
+"""Score of being mated in UCCI, which has no mate scores, and its range in plies."""
 _NO_MOVE: Final = frozenset({"(none)", "none", "null", "0000", "a0a0"})
 
 

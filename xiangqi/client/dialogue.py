@@ -42,7 +42,7 @@ class Transcript:
         words, options = launch_options(command)
         self.patience = patience
         self.transcript: list[str] = []
-        """What was said, behind ``>`` by us and behind ``<`` by the engine."""
+        """Dialogue, with ``>`` before our lines and ``<`` before the engine's."""
         self.unreadable: bytes | None = None
         """A line in no encoding that is known."""
         self._process = subprocess.Popen(

@@ -46,7 +46,7 @@ class IllegalBestMoveError(EngineError):
     def __init__(self, text: str, why: str) -> None:
         super().__init__(text, why)
         self.text = text
-        """What the engine said."""
+        """Text of the engine."""
         self.why = why
 
     def __str__(self) -> str:

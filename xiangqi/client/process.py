@@ -48,7 +48,7 @@ ProtocolT = TypeVar("ProtocolT", bound="EngineProcess")
 _ON_WINDOWS: Final = os.name == "nt"
 
 CLOSING_TIME_S: Final = 0.2
-"""How long a process may live on after it has closed its output."""
+"""Time that a process may live on after it has closed its output."""
 
 _LAUNCHER: Final = """
 import ctypes, os, signal, sys

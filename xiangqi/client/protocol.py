@@ -141,9 +141,9 @@ class InitializeCommand(BaseCommand[None]):
 
 
 _REPETITION: Final = ("Repetition Rule", "repetition")
-"""What UCI and UCCI call the option for the rule set."""
+"""Names of the rule set option in UCI and UCCI."""
 _NO_CAPTURE: Final = ("No Capture Rounds", "drawmoves")
-"""What they call that for the rounds without a capture after which a game is drawn."""
+"""Names of the option for the number of rounds without a capture after which a game is drawn."""
 
 
 def rule_options(rules: RuleSet | str, known: Mapping[str, Option]) -> dict[str, ConfigValue]:
@@ -200,7 +200,7 @@ def _differ_by_limit(book: RuleSet, rules: RuleSet) -> bool:
 PROBE_SHARE: Final = 0.2
 """The part of the time for the start after which another dialect is tried."""
 QUIT_PATIENCE_S: Final = 5.0
-"""How long an engine may take to leave before it is killed."""
+"""Time that an engine may take to leave before it is killed."""
 
 
 class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]

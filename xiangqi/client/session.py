@@ -33,7 +33,7 @@ class Session(EngineProcess):
     dialect: str
     """``"ucci"``, ``"uci"`` or ``"xboard"``."""
     id: dict[str, str]
-    """What the engine tells of itself: name, author and the like."""
+    """Name and author of the engine: name, author and the like."""
     options: UciOptionMap[Option]
     """The options that it has; their names are found in any case."""
 
@@ -48,7 +48,7 @@ class Session(EngineProcess):
         self.untried = [DIALECTS[name]() for name in dialects]
         """The dialects that the handshake has still to try."""
         self.probe_seconds = probe_seconds
-        """How long an engine is waited for before the next dialect is tried."""
+        """Time before the next dialect is tried."""
         self.speech = self.untried[0]
         self.dialect = self.speech.NAME
         self.id = {}

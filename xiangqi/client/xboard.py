@@ -32,7 +32,7 @@ _CHOICES: Final = re.compile(r"\s*///\s*")
 _MOVE: Final = re.compile(r"[A-Z]?([a-i]\d)[-x]?([a-i]\d)\+?")
 """A move of a line of play: h2e2, or as HoiXiangqi writes it, Ch2-e2 and Ce2xe6+."""
 _NO_MOVE: Final = re.compile(r"\d+\.?|\.+")
-"""What stands between them: the numbers of rounds."""
+"""Text between moves: the numbers of rounds."""
 _RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2)(\s|$)")
 _LETTERS: Final = str.maketrans("nNbB", "hHeE")
 _NO_DEPTH: Final = 99
@@ -40,9 +40,9 @@ _NO_DEPTH: Final = 99
 _ODD_TIME_MOVES: Final = 40
 """A fixed time that is no whole number of seconds is told as so many moves in so much time."""
 REFUSALS: Final = ("Illegal move", "Error (", "tellusererror")
-"""How a line begins by which an engine refuses what it is told."""
+"""Beginnings of lines by which an engine rejects a command."""
 MATE: Final = 100_000
-"""What a mate scores, so many moves more or, to HoiXiangqi, so many plies less."""
+"""Score of a mate, plus the number of moves or, in HoiXiangqi, minus the plies."""
 _MAX_MOVES: Final = 500
 
 
@@ -59,7 +59,7 @@ class XBoard(Dialect):
 
     def __init__(self) -> None:
         self.features: dict[str, str] = {}
-        """What the engine wants of the protocol, as its last word on each was."""
+        """Protocol features that the engine requested, with their last values."""
         self._is_hoixiangqi = False
         self._known: tuple[str, list[Move]] | None = None  # the position that the engine has
         self._level = ""

@@ -32,12 +32,12 @@ __all__ = [
 ]
 
 CLOCK_S: Final = 2
-"""What is left on the clocks that engines are given, in seconds."""
+"""Time on the engines' clocks, in seconds."""
 QUIET_S: Final = 0.3
-"""How long an engine is listened to that should say nothing."""
+"""Time in which an engine must not print anything."""
 START_FACTOR: Final = 3
-"""How many times longer than for any other answer an engine is waited for when it starts: it is
-known to be one by then, and its machine may be busy."""
+"""Time limit for the start of an engine, in multiples of other limits: it is known to be one by
+then, and its machine may be busy."""
 
 Level: TypeAlias = Literal["must", "should"]
 """Does the protocol demand something, or is it recommended, or left open and of use to GUIs?"""
@@ -61,7 +61,7 @@ class Examiner(Transcript):
         self.speech: Dialect = DIALECTS[dialect]()
         self.identity = Identity()
         self.greeting: list[str] = []
-        """What was said in the handshake, once it is done."""
+        """Lines of the handshake, once it is done."""
         self.is_spent = False
         """Is it to be started anew for the next check?"""
         self._pings = 0
@@ -176,7 +176,7 @@ class CheckResult:
     level: Level
     status: Status
     reason: str
-    """What was wrong, or why there was nothing to check; empty otherwise."""
+    """Fault, or the reason why nothing was checked; empty otherwise."""
     dialogue: tuple[str, ...]
 
     @property

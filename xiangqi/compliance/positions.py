@@ -179,13 +179,13 @@ def _expect_no_move(talk: Examiner, fen: str) -> None:
 
 @CHECKS.add("mated")
 def _check_mated(talk: Examiner) -> None:
-    """Where the side to move is mated, the engine says that there is no move."""
+    """In a mated position the engine reports that there is no move."""
     _expect_no_move(talk, MATED)
 
 
 @CHECKS.add("stalemated")
 def _check_stalemated(talk: Examiner) -> None:
-    """Where the side to move is stalemated, the engine says that there is no move."""
+    """In a stalemated position the engine reports that there is no move."""
     _expect_no_move(talk, STALEMATED)
 
 

@@ -25,15 +25,16 @@ from xiangqi.scores import EngineError, Limit, PovScore
 __all__ = ["BookResult", "RepetitionAnswer", "ask_book", "can_be_asked", "verdict_of_score"]
 
 DECISIVE_CP: Final = 5000
-"""So much is a win by rule; no position of these books is won by so much otherwise."""
+"""Score from which a win by rule is assumed; no position of these books is won by so much
+otherwise."""
 DRAWN_CP: Final = 20
-"""So little is a draw: some engines shade theirs."""
+"""Score up to which a draw is assumed: some engines shade theirs."""
 USUAL_DEPTH: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class RepetitionAnswer:
-    """What an engine says of one case."""
+    """Answer of an engine on one case."""
 
     case: Case
     told: Verdict | None
@@ -58,7 +59,7 @@ class RepetitionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class BookResult:
-    """What an engine says of the cases of one book."""
+    """Answers of an engine on the cases of one book."""
 
     rules: RuleSet
     is_told: bool
@@ -67,7 +68,7 @@ class BookResult:
 
     @property
     def missed(self) -> list[RepetitionAnswer]:
-        """What it says otherwise than the book."""
+        """Cases on which the engine differs from the book."""
         return [answer for answer in self.answers if not answer.is_right]
 
     def to_dict(self) -> dict[str, Any]:
@@ -111,7 +112,7 @@ def ask_book(
 
 
 def verdict_of_score(score: PovScore) -> Verdict | None:
-    """Who wins by a score, as far as it tells of rules; None if it tells of material."""
+    """Winner by a score, if the score decides it; None if it tells of material."""
     red = score.pov(RED)
     value = red.score(mate_score=10 * DECISIVE_CP)
     assert value is not None  # mates have a value here

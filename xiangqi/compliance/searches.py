@@ -242,7 +242,7 @@ def _check_unknown_option(talk: Examiner) -> None:
 
 
 def expect_exit(talk: Examiner) -> list[str]:
-    """What is said until the engine has left in order."""
+    """Lines until the engine has exited in order."""
     code, lines = talk.wait_for_end()
     if code != 0:
         raise CheckFailedError(f"the exit code is {code}, expected 0")

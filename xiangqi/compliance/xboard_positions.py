@@ -43,9 +43,9 @@ CHECKS: Final = Checklist("xboard")
 RECOMMENDED: Final = {"ping": "1", "setboard": "1", "playother": "1", "colors": "0"}
 """The features whose recommended value is not the one that they have unless they are set."""
 UNKNOWN: Final = "Error ("
-"""How an engine says that it does not know a command, or cannot do it now: ``Error (unknown
-command): draw``. The text lets it say so of any command; only those without which no game can be
-played it must know."""
+"""Beginning of XBoard's error line for an unknown or impossible command: ``Error (unknown command):
+draw``. The text lets it say so of any command; only those without which no game can be played it
+must know."""
 BEFORE_MATE: Final = ("4k4/R8/9/9/9/9/9/9/1R7/3K5 w - - 0 1", "b1b9")
 BEFORE_STALEMATE: Final = ("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1", "a8e8")
 
@@ -60,7 +60,7 @@ def speech_of(talk: Examiner) -> XBoard:
 
 
 def catch_up(talk: Examiner) -> list[str]:
-    """What is said until the engine has done all it was told, or for a while if it has no ping."""
+    """Lines until the engine has executed all commands, or for a while if it has no ping."""
     if speech_of(talk).features.get("ping") == "1":
         return talk.expect_ready()
     return talk.hear_for(QUIET_S)
@@ -225,7 +225,7 @@ def _check_variant(talk: Examiner) -> None:
 
 @CHECKS.add("opening-words")
 def _check_opening_words(talk: Examiner) -> None:
-    """What XBoard says when a game begins does no harm."""
+    """Commands that XBoard sends at the start of a game do no harm."""
     talk.send("new", "variant xiangqi", "random", "level 40 5 0", "post", "hard", "easy")
     talk.send("computer", "name somebody")
     ask(talk, set_up(talk))

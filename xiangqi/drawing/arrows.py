@@ -76,14 +76,14 @@ _CASING: Final = "#fffaf0"
 # Distances from the middle of the squares, in units of the drawing
 
 START: Final = 14.0
-"""Where the shaft begins, counted from the tail."""
+"""Distance of the shaft's beginning from the tail."""
 BASE: Final = 29.0
-"""Where the shaft ends and the head begins, counted from the arrow's end."""
+"""Distance of the shaft's end and the head's beginning from the arrow's end."""
 _END: Final = 9.0
 _HALF_WIDTH: Final = 11.0
 _SECOND_HEAD: Final = 13.0
 _CASING_WIDTH: Final = 3.0
-"""How much wider than the line the light below it is."""
+"""Additional width of the light casing below the line."""
 
 
 def draw_arrow(group: ET.Element, tail: Point, head: Point, kind: ArrowKind) -> None:

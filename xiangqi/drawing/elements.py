@@ -45,7 +45,7 @@ def _outlines() -> dict[str, str]:
 
 
 _CAP_HEIGHT: Final = 0.36
-"""How far below the middle a line of text has its base, as a part of the font size."""
+"""Distance of the baseline below the middle of a text, as a part of the font size."""
 
 
 class Point(NamedTuple):

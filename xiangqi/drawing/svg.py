@@ -102,10 +102,10 @@ _ALARM: Final = "#d3121f"
 _FONTS: Final = "'Helvetica Neue', Helvetica, Arial, 'Noto Sans', 'DejaVu Sans', sans-serif"
 
 RIVER_WORDS: Final[dict[Script, str]] = {"traditional": "楚河漢界", "simplified": "楚河汉界"}
-"""What is written in the river, from left to right."""
+"""Characters in the river, from left to right."""
 
 FILE_NUMERALS: Final = "一二三四五六七八九"
-"""How Chinese notation writes the numbers of Red's files."""
+"""Numerals of Red's files in Chinese notation."""
 
 # Where cannons and pawns start
 
@@ -119,7 +119,7 @@ _MARKED_SQUARES: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Where things are: the drawing as seen by one side."""
+    """Geometry of the drawing: the drawing as seen by one side."""
 
     orientation: Color
     margin: float

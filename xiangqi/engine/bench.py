@@ -57,7 +57,7 @@ class BenchResult:
     nodes: int
     seconds: float
     repetition_stages: tuple[int, ...]
-    """How often a key repeated, check flags were asked and chases were worked out."""
+    """Counts of repeated keys, of check flags tested, and of chases judged."""
 
     @property
     def nodes_per_second(self) -> float:

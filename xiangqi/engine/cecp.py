@@ -373,7 +373,7 @@ class CecpServer(ProtocolServer):
     # Time
 
     def do_level(self, words: Sequence[str]) -> None:
-        """So many moves, so many minutes for them, and seconds for each."""
+        """Set a number of moves, minutes for them, and an increment in seconds."""
         if len(words) != 3 or not (base := _TIME.fullmatch(words[1])):
             raise ValueError("expected moves, minutes or minutes:seconds, and seconds")
         groups = {"moves": words[:1], "increment": words[2:]}
@@ -384,7 +384,7 @@ class CecpServer(ProtocolServer):
         self._move_ms, self._left_ms, self._opponent_ms = 0, None, None
 
     def do_st(self, words: Sequence[str]) -> None:
-        """So many seconds for each move."""
+        """Set the seconds for each move."""
         self._move_ms = max(1, read_number({"st": words}, "st", unit=1000))
 
     def do_sd(self, words: Sequence[str]) -> None:

@@ -33,7 +33,7 @@ from xiangqi.version import __version__
 __all__ = ["CheckError", "Dialogue", "check_lines", "check_protocol", "own_command"]
 
 PATIENCE_S: Final = 30
-"""How long any answer may take; GUIs wait for the first one between one second and ten."""
+"""Time limit of answers; GUIs wait one to ten seconds for the first one."""
 
 
 class CheckError(Exception):

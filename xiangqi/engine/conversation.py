@@ -34,7 +34,7 @@ HEARD: Final = ">>"
 SAID: Final = "<<"
 """Marks a line of the engine."""
 EARLIER_CHARACTERS: Final = 1 << 18
-"""So much of what was said before there was a file is kept for it."""
+"""Characters of the dialogue that are kept before the log file is known."""
 
 
 class Transcript:

@@ -50,7 +50,7 @@ class Handicap(NamedTuple):
     lines: int
     """The move is one of so many best ones; 0 leaves that open."""
     temperature: int
-    """So many centipawns less make a move e times less likely; 0 plays the best."""
+    """Centipawns that make a move e times less likely; 0 plays the best."""
 
     @property
     def sees_less(self) -> bool:
@@ -92,7 +92,7 @@ class Mixture(NamedTuple):
     lower: Level
     upper: Level
     share: float
-    """How likely a move is one of the upper level, 0 to 1."""
+    """Probability that a move is one of the upper level, 0 to 1."""
 
     def choose(self, lot: float) -> Level:
         """The level of one move, by a lot from 0 to 1."""

@@ -68,7 +68,7 @@ class Shape(NamedTuple):
     hidden: int
     """Neurons of each side, one of WIDTHS."""
     kings: str
-    """How the king's square divides the features, one of KING_BUCKETS."""
+    """Division of the features by the king's square, one of KING_BUCKETS."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class NetworkFile:
     name: str
     """The name of the file, without its folder."""
     training: Mapping[str, Any]
-    """How it was made."""
+    """Record of the training."""
     sha256: str
     weights: Network
 

@@ -149,7 +149,7 @@ class Declaration:
     handshakes: frozenset[str]
     """First lines that choose this protocol."""
     message: str
-    """What a line begins with that tells people something."""
+    """Prefix of lines with information for people."""
     heading: tuple[str, ...]
     ending: str
     describe: Callable[[str, Option], str]
@@ -161,7 +161,7 @@ class Declaration:
     undeclared: Mapping[str, Option] = field(default_factory=dict)
     """Options that are understood, but not declared, as that would mislead GUIs."""
     meanwhile: str = ""
-    """What answers the handshake where another line asks for the declaration itself."""
+    """Line that answers the handshake when another line requests the declaration."""
 
     @property
     def settable(self) -> Mapping[str, Option]:

@@ -37,7 +37,7 @@ MAX_PERFT_DEPTH: Final = 30
 MAX_NAME_WORDS: Final = 4
 """No option has a name of more words."""
 QUIT_PATIENCE_S: Final = 0.5
-"""How long leaving waits for a search that does not heed a stop."""
+"""Time limit at exit for a search that does not stop."""
 
 
 # Words
@@ -135,7 +135,7 @@ class ProtocolServer:
     tools: Tools = field(default_factory=Tools)
 
     DECLARATION: ClassVar[Declaration]
-    """How the engine introduces itself in this protocol."""
+    """Introduction of the engine in this protocol."""
 
     def __post_init__(self) -> None:
         self.is_quitting = False

@@ -192,7 +192,7 @@ class SearcherLike(Protocol):
         """Hash table entry of a position: move, bound, score, depth."""
 
     def current_move(self) -> tuple[int, Move, int] | None:
-        """Where it is at the root: depth, move, number."""
+        """Current move at the root: depth, move, number."""
 
 
 def make_searcher(

@@ -70,19 +70,19 @@ __all__ = [
 HORIZON: Final = 40
 """At most so many moves share the clock."""
 GAME_MOVES: Final = 300
-"""So many moves a game without a further time control may still take."""
+"""Moves that a game without a further time control may still take."""
 FASTEST_MOVE_MS: Final = 2
-"""What a move costs that is played as fast as possible, its way to the GUI included."""
+"""Cost of a move that is played as fast as possible, with its way to the GUI."""
 MIN_OVERHEAD_MS: Final = 1
 """No way to the GUI and back is shorter."""
 CUSHION_MS: Final = 100
-"""What is kept, beside an increment, for a moment in which the machine is busy with others."""
+"""Reserve beyond an increment for moments in which the machine is busy."""
 MEAN_TIMES: Final = 2
 """The overhead is so many times the lateness that is usual."""
 WORST_TIMES: Final = 2
-"""What has been late once may be twice as late the next time."""
+"""Factor from the worst lateness so far to the expected one."""
 WORST_DECAY: Final = 0.98
-"""What is left of the worst lateness a move later."""
+"""Share of the worst lateness that is left a move later."""
 MEAN_WEIGHT: Final = 0.2
 """The weight of the last lateness in the mean."""
 MAX_LATENESS_MS: Final = 5000
@@ -106,9 +106,9 @@ class Clock:
     """One side's clock, in milliseconds."""
 
     time_ms: int
-    """What is left; nothing or less means to move at once."""
+    """Time left; nothing or less means to move at once."""
     increment_ms: int = 0
-    """What is added after each move."""
+    """Increment after each move."""
     moves_to_go: int = 0
     """Moves until time is added; 0 if the clock has to last for the whole game."""
 
@@ -383,7 +383,7 @@ STEADY_STEP: Final = 0.05
 STEADY: Final = 8
 """up to so many."""
 FALL_CP: Final = 100
-"""So many centipawns below what was expected double the time,"""
+"""Centipawns below the expected score that double the time,"""
 MIN_FALL: Final = 0.75
 MAX_FALL: Final = 1.6
 """and the factor stays between these two."""

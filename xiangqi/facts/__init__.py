@@ -136,7 +136,7 @@ def _say_value(language: Language, value: Any, is_quoted: str | None, unit: str 
 
 
 class Fact(str):
-    """What is wrong with an input, or what was expected of it.
+    """Fault of an input, or the expected input.
 
     It equals its English text, so that it can be printed and searched as text; :meth:`say` gives
     the text in another language. Values are texts, numbers, pieces, sides (RED, BLACK), tuples of
@@ -146,7 +146,7 @@ class Fact(str):
     code: str
     """The key of its row in the tables."""
     values: dict[str, Any]
-    """What is put into the gaps of its texts."""
+    """Values for the gaps of its texts."""
 
     def __new__(cls, code: str, /, **values: Any) -> Fact:
         """Raises KeyError for an unknown code, and for a gap that has no value."""

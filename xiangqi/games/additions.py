@@ -1,4 +1,4 @@
-"""What a program has added to a game, sealed, so that it is told from what people say there.
+"""Additions of a program to a game, sealed, so that they differ from people's comments.
 
 A comment that a program's words stand in, or that belongs to a mark of its own, begins with a seal:
 ``[%meihua bc6a3898 2]`` holds the checksum of the added words, which come first behind it, and the
@@ -78,7 +78,7 @@ def _checksum(words: Iterable[str]) -> str:
 
 
 def _length_of_words(text: str, checksum: str) -> int:
-    """How many characters the words take that a text begins with and that have this checksum."""
+    """Length of the words at the start of a text that have this checksum."""
     found = 0
     for word in _WORD.finditer(text):
         found = _add_word(found, word[0])

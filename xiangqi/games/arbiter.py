@@ -42,7 +42,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class GameRuling:
-    """What the rules make of one game."""
+    """Ruling on one game."""
 
     source: str
     """The name of its file."""
@@ -53,11 +53,11 @@ class GameRuling:
     recorded: str
     """The result in the record; ``*`` where it tells none."""
     fen: str
-    """Where the record begins; as it stands there, where that cannot be read."""
+    """First position of the record; as it stands there, where that cannot be read."""
     plies: int
-    """How many moves of both sides the record has, as far as they could be read."""
+    """Number of readable moves of both sides in the record."""
     outcome: Outcome | None
-    """What decided the game first; None if nothing did, up to the end of the record."""
+    """Outcome that decided the game first; None if nothing did, up to the end of the record."""
     ply: int | None
     """After how many moves of both sides that was."""
     warned: int | None
@@ -66,13 +66,13 @@ class GameRuling:
     """The evidence, if a repetition decided the game; else the ruling on its end, if that tells a
     side to change or has counts of offences that are going on."""
     errors: tuple[GameError, ...]
-    """What could not be read, and a move that is not legal."""
+    """Errors of reading, and a move that is not legal."""
     rules: RuleSet
     doubtful: Outcome | None = None
-    """What a move of the main line that is not legal would have decided, had it been played; the
-    record goes on behind it, so that it is probably a slip of the pen, and decides nothing."""
+    """Outcome that an illegal move of the main line would have had; the record goes on behind it,
+    so that it is probably a slip of the pen, and decides nothing."""
     others: tuple[GameRuling, ...] = ()
-    """What other rule sets make of the game, if that was asked."""
+    """Rulings of other rule sets, if requested."""
     differences: tuple[Difference, ...] = ()
     """For each of these that has another outcome: which clauses make the difference."""
     end: str = ""
@@ -115,7 +115,7 @@ class GameRuling:
         }
 
     def _others_to_dict(self) -> dict[str, Any]:
-        """What other rule sets say; nothing where that was not asked."""
+        """JSON data of other rule sets' rulings; nothing where that was not asked."""
         if not self.others:
             return {}
         rulings = {other.rules: other.ruling for other in self.others}
@@ -270,7 +270,7 @@ def _lines(ruled: GameRuling, voice: Voice, explain: bool) -> Iterator[str]:
 
 
 def format_others(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """Which other rule sets say the same, then each that does not, and below it why."""
+    """List the rule sets that agree, then those that differ, with the reasons."""
     different = list(tell_differences(ruled, voice))
     told = {rules for rules, _, _ in different}
     alike = [name_rules(other.rules, voice) for other in ruled.others if other.rules not in told]
@@ -293,7 +293,7 @@ def tell_differences(
 
 
 def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
-    """What decided the game, when, and why; or that nothing did."""
+    """Outcome of the game, when, and why; or that nothing did."""
     outcome = ruled.outcome or ruled.doubtful
     if outcome is None:
         undecided = voice.say("not_decided", moment=_moment(ruled, ruled.plies, voice))

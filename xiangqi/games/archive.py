@@ -74,11 +74,11 @@ __all__ = [
 BATCH_GAMES: Final = 128
 """Games in a batch, at most: some dozen milliseconds of work."""
 BATCH_BYTES: Final = 1 << 18
-"""How much of the files a batch may take up before it is full, where games are long."""
+"""Bytes of files after which a batch is full, where games are long."""
 
 
 class Unread(NamedTuple):
-    """What could not be ruled on at all: a file, the rest of one, or a game."""
+    """Input that could not be ruled on at all: a file, the rest of one, or a game."""
 
     source: str
     number: int | None
@@ -105,9 +105,9 @@ class Archive:
         self.size = sum(map(_size, names))
         """Bytes of all files."""
         self.files = len(names)
-        """How many files there are."""
+        """Number of files."""
         self.done = 0
-        """How many of them have been read to their end."""
+        """Number of files read to their end."""
         self._behind = 0
         self._file: IO[bytes] | None = None
         self._items = self._read(names)
@@ -124,7 +124,7 @@ class Archive:
 
     @property
     def position(self) -> int:
-        """How many bytes of the files have been read; a pipe does not tell, and counts as none."""
+        """Number of bytes read from the files; pipes count as 0."""
         file = self._file
         return self._behind + (file.tell() if file is not None and file.seekable() else 0)
 
@@ -235,7 +235,7 @@ _KEYS: Final = tuple(rule_game(Game()).to_dict())
 
 
 class Tally(Counter[str]):
-    """How many games there were, and of what sort.
+    """Numbers of games of each sort.
 
     >>> tally = Tally()
     >>> tally.count(is_game=True, is_repetition=False, agrees=None, errors=2)
@@ -268,10 +268,10 @@ class Tally(Counter[str]):
 
 
 class RuledBatch(NamedTuple):
-    """What the rules make of some games that follow one another in the archive."""
+    """Rulings on consecutive games of the archive."""
 
     lines: list[str | Unread]
-    """What is written for each game, in one line or several; or why there is nothing."""
+    """Output lines for each game. or why there is nothing."""
     tally: Tally
 
 
@@ -334,7 +334,7 @@ def _rule_batch(
 
 
 def _give_up(item: Item) -> RuledBatch:
-    """What is told of a game whose workers die of it."""
+    """Report on a game that crashed its workers."""
     ruled = RuledBatch([], Tally())
     why = f"{item.source}:{item.number}: the process that rules on it has died, {TRIES} times"
     _add_unread(ruled, Unread(item.source, item.number, why))

@@ -44,7 +44,7 @@ _COMMAND: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Eval:
-    """What a position is worth to Red: one of the two is there."""
+    """Value of a position for Red: one of the two is there."""
 
     cp: int | None = None
     """In hundredths of a soldier."""

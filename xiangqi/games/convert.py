@@ -35,7 +35,7 @@ _OWN_NUMBER = re.compile(r"game \d+(, )?")
 
 @dataclass(slots=True)
 class ConversionReport:
-    """How a conversion went."""
+    """Report of a conversion."""
 
     read: int = 0
     """The games that were there."""
@@ -44,7 +44,7 @@ class ConversionReport:
     unwritten: int = 0
     """The games that could not be written, because the format has no place for all they say."""
     problems: list[str] = field(default_factory=list)
-    """What could not be read, and games that could not be written, each with its place:
+    """Inputs that could not be read and games that could not be written, each with its place:
     ``file:game:ply: ...``."""
 
     def add(self, other: ConversionReport) -> None:
@@ -143,7 +143,7 @@ def _watch(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:
 
 
 def _format_error(error: GameError) -> str:
-    """What is wrong, and the moves behind it that are left out because of it."""
+    """Text of an error, with the moves left out because of it."""
     unread = "" if error.rest == error.text else error.rest
     return f"{error}; left out: {quote(unread)}" if unread else str(error)
 

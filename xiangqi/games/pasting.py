@@ -68,7 +68,7 @@ class TextFault:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """What a text holds."""
+    """Content of a text."""
 
     game: Game
     """Its first game, up to the fault."""

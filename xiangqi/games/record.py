@@ -30,7 +30,7 @@ Result: TypeAlias = Literal["1-0", "0-1", "1/2-1/2", "*"]
 """The last one is that of a game without an end."""
 
 POINTS: Final[Mapping[str, float]] = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
-"""What Red gets for the result of a finished game."""
+"""Points of Red for the result of a finished game."""
 RESULTS: Final = frozenset((*POINTS, "*"))
 
 

@@ -36,7 +36,7 @@ class DrawRule:
     """A draw once both sides have said for so long that nothing happens."""
 
     movecount: int = 8
-    """For so many moves of each side. A capture begins the count again."""
+    """Number of moves of each side. A capture begins the count again."""
     score: int = 20
     """The scores were within so many centipawns of equality."""
     movenumber: int = 34
@@ -48,7 +48,7 @@ class ResignRule:
     """A loss once a side has said for so long that it is lost."""
 
     movecount: int = 3
-    """For so many of its moves in a row."""
+    """Number of its moves in a row."""
     score: int = 600
     """It was behind by so many centipawns or more."""
     twosided: bool = False

@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 RESUME_WORDS: Final = ("-concurrency", "-rounds", "-ratinginterval", "-log", "-recover")
-"""What may be said anew when a match is resumed."""
+"""Options that may change when a match is resumed."""
 
 _WORD: Final = re.compile(r"--?[A-Za-z]")
 _LIMITS: Final = ("tc", "st", "depth", "nodes")

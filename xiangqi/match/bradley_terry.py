@@ -52,11 +52,11 @@ class Fit:
     strengths: Array
     """In natural units; the first player's is 0."""
     advantage: float
-    """What moving first is worth, in the same unit."""
+    """Strength of moving first, in the same unit."""
     nu: float
     """The odds of a draw between equals against a win of one of them."""
     covariance: Array
-    """Of the strengths from the second player on, the advantage and ln nu."""
+    """Covariance of the strengths from the second player on, the advantage and ln nu."""
 
     @property
     def advantage_deviation(self) -> float:

@@ -44,7 +44,7 @@ class ConfigError(XiangqiError):
         self.subject = subject
         """The word, and the key if it is about one."""
         self.value = value
-        """What was found; None if nothing was."""
+        """Value found; None if nothing was."""
         self.expected = expected
 
     def _state(self) -> Fact:
@@ -62,7 +62,7 @@ class EngineConfig:
     cmd: str
     """A program, or a command line."""
     name: str
-    """What reports and records call it. No two engines have one name."""
+    """Name in reports and records. No two engines have one name."""
     args: tuple[str, ...] = ()
     """Further arguments."""
     dir: str = ""
@@ -84,7 +84,7 @@ class EngineConfig:
     restart: bool = False
     """Whether it is started anew for each game."""
     scale: float = 1.0
-    """What its scores are multiplied by to be centipawns, for adjudication."""
+    """Factor from its scores to centipawns, for adjudication."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Its own options, by their names."""
 
@@ -116,7 +116,7 @@ class OpeningsConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PgnConfig:
-    """Where games are written, and what the comments tell besides score, depth and time."""
+    """Output file of the games, and extra information in their comments."""
 
     file: Path
     details: tuple[str, ...] = ()
@@ -152,7 +152,7 @@ class MatchConfig:
     jsonout: Path | None = None
     """The journal; None for a name that is free."""
     log: Path | None = None
-    """Where the dialogue with the engines is written."""
+    """Log file of the dialogue with the engines."""
     srand: int = 0
     """The seed of everything random."""
     ratinginterval: int = 10

@@ -30,7 +30,7 @@ class LeftOut:
     """A game that cannot be counted."""
 
     source: str
-    """Where it stands: the file and the number of the game there."""
+    """Place in the input: the file and the number of the game there."""
     red: str
     black: str
     result: str
@@ -129,7 +129,7 @@ class Ratings:
     players: tuple[Rating, ...]
     games: int
     red_advantage: float
-    """What moving first is worth, in Elo."""
+    """Advantage of moving first, in Elo."""
     red_advantage_error: float
     draw_rate: float
     """The probability of a draw between equals, 0 to 1."""

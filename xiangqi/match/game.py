@@ -43,9 +43,9 @@ class FinishedGame:
 
     played: PlayedGame
     fault: Fault | None = None
-    """What the loser did, if that is why it lost."""
+    """Fault of the loser, if that is why it lost."""
     warnings: tuple[str, ...] = ()
-    """What a player did that was not to be expected but cost it nothing."""
+    """Unexpected behaviour of a player without consequences."""
 
 
 async def play_game(

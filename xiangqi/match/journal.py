@@ -36,7 +36,7 @@ from xiangqi.version import __version__
 __all__ = ["MatchJournal", "PgnFile", "describe_game"]
 
 _GAME_KEYS: Final = frozenset("game red black result fault fen opening pgn".split())
-"""What a resumed match needs of a game."""
+"""Keys of a game that a resumed match needs."""
 
 DEFAULT_NAME: Final = "match"
 SUFFIX: Final = ".jsonl"
@@ -86,7 +86,7 @@ class MatchJournal:
         self.said = tuple(said)
         """The words of the configuration."""
         self.pgn_start = pgn_start
-        """How long the PGN file was before the match."""
+        """Size of the PGN file before the match."""
         self.games: list[dict[str, Any]] = []
         """The lines of the games that were finished before it was opened."""
         self._file = file

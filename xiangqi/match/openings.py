@@ -38,10 +38,10 @@ from xiangqi.lines import LineReader
 __all__ = ["OPENING_FORMATS", "START", "Opening", "read_openings"]
 
 LINES: Final = ("epd", "txt")
-"""What a file of lines is called."""
+"""Suffixes of files of lines."""
 BOOK: Final = "book"
 BOOK_PLIES: Final = 8
-"""How long the lines of a book are, if nothing is said."""
+"""Default length of a book's lines in plies."""
 MAX_LINES: Final = 200_000
 OPENING_FORMATS: Final = (*LINES, BOOK, *FORMATS)
 """The formats of openings by their names."""
@@ -52,7 +52,7 @@ _LINE: Final = re.compile(rf"\s*(?:{_MOVE.pattern}|\S+/)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where a game of the match begins."""
+    """First position of a game of the match."""
 
     fen: str = STARTING_FEN
     moves: tuple[str, ...] = ()

@@ -32,8 +32,8 @@ __all__ = ["DETAILS", "Ended", "PlayedGame", "PlayedMove", "write_game"]
 Ended: TypeAlias = Literal[
     "normal", "adjudication", "time forfeit", "abandoned", "illegal move", "unterminated"
 ]
-"""What the header ``Termination`` says: by the rules of the game; agreed on by a referee because
-of scores or length; late; the engine crashed, hung or left; an illegal move; the match ended."""
+"""Values of the header ``Termination``: by the rules of the game; agreed on by a referee because of
+scores or length; late; the engine crashed, hung or left; an illegal move; the match ended."""
 
 LINE_LENGTH: Final = 79
 """PGN standard, section 8.2.2.1: export lines have fewer than 80 characters."""
@@ -45,7 +45,7 @@ DETAILS: Final[Mapping[str, str]] = {
     "hashfull": "hashfull",
     "pv": "pv",
 }
-"""What else of an engine's information a comment may tell, and the word for it there."""
+"""Further information of an engine that a comment may contain, with its keyword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class PlayedMove:
 
     move: Move
     info: Mapping[str, Any] = field(default_factory=dict)
-    """What the engine told, as in ``chess.engine.InfoDict``, with moves of Xiangqi."""
+    """Information of the engine, as in ``chess.engine.InfoDict``, with moves of Xiangqi."""
     seconds: float = 0.0
     """From sending ``go`` to receiving ``bestmove``."""
     is_book: bool = False
@@ -72,7 +72,7 @@ class PlayedGame:
     result: Result
     termination: Ended
     reason: str
-    """How the game ended, in words: "Black is mated"."""
+    """Reason for the end of the game, in words: "Black is mated"."""
     moves: tuple[PlayedMove, ...] = ()
     fen: str = STARTING_FEN
     rules: str = ""
@@ -85,7 +85,7 @@ class PlayedGame:
     started: datetime | None = None
     ended: datetime | None = None
     red_time_control: str = ""
-    """As in PGN: ``40/60+0.6``; a dash without one."""
+    """Time control, as in PGN: ``40/60+0.6``; a dash without one."""
     black_time_control: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Further headers, such as ``Opening``; they come last and replace none of the others."""

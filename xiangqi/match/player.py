@@ -34,11 +34,11 @@ GRACE_S: Final = 1.0
 QUIT_S: Final = 1.0
 """Patience with an engine that was told to quit."""
 DEATH_S: Final = 5.0
-"""How long a process may take to end once it is killed, on a busy machine."""
+"""Time limit for the end of a killed process, on a busy machine."""
 SLACK_S: Final = 0.05
-"""How long an answer may be on its way when its time is over."""
+"""Tolerance for an answer that is late."""
 START_TRIES: Final = 3
-"""How often an engine is started that has run before: its machine may be busy for a while."""
+"""Number of attempts to restart an engine that has run before: the machine may be busy."""
 START_PAUSE_S: Final = 0.5
 
 

@@ -80,10 +80,10 @@ class Report:
         self.standings = standings
         self.console = console
         self.heading: list[str] = []
-        """What is said first; not before a game begins, as a match that cannot start has none."""
+        """Lines printed first; not before a game begins, as a match that cannot start has none."""
         self.has_begun = False
         self._games_reported = 0
-        """How many games the last report told of."""
+        """Number of games in the last report."""
 
     def __enter__(self) -> Self:
         return self

@@ -29,11 +29,11 @@ Hypothesis: TypeAlias = Literal["H0", "H1"]
 Model: TypeAlias = Literal["normalized", "logistic"]
 
 EMPTY_CELL: Final = 1e-3
-"""What a score that has not occurred counts, so that the likelihoods stay finite."""
+"""Count for scores that have not occurred, so that the likelihoods stay finite."""
 BISECTIONS: Final = 60
 """Halvings of an interval: beyond the precision of the numbers."""
 ROUNDS: Final = 200
-"""Of the iteration for normalized Elo; it takes some ten."""
+"""Iterations for normalized Elo; it takes some ten."""
 SETTLED: Final = 1e-9
 """The iteration ends when no probability changes by more."""
 

@@ -28,7 +28,7 @@ class Standings:
         self._complete: dict[tuple[int, int], Stats] = {}
         self._open: dict[Encounter, dict[int, float]] = {}
         self.encounters = 0
-        """How many encounters are complete."""
+        """Number of complete encounters."""
 
     def add_game(self, encounter: Encounter, number: int, result: str) -> bool:
         """Count the game of this number; True if its encounter is complete by it."""

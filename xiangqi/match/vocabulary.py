@@ -26,7 +26,7 @@ Reader: TypeAlias = Callable[[str], Any]
 """Makes a value of text; raises ValueError with what was expected."""
 
 OPTION_KEY: Final = "option."
-"""How the keys begin that set an engine's own options."""
+"""Prefix of keys that set an engine's own options."""
 
 
 def _whole(least: int, most: int) -> Reader:
@@ -100,7 +100,7 @@ class Key:
 
     read: Reader
     form: str
-    """What stands after the equals sign, for the help."""
+    """Form of the value after the equals sign, for the help."""
     meaning: str
     needed: bool = False
 

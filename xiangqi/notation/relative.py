@@ -59,7 +59,7 @@ _RANKS: Final[dict[PieceType, dict[int, int]]] = {
     BISHOP: {2: 2},
     KNIGHT: {1: 2, 2: 1},
 }
-"""Of the others: how many ranks they cross, by the number of files."""
+"""Pieces other than soldiers: how many ranks they cross, by the number of files."""
 
 
 class By(Enum):
@@ -105,7 +105,8 @@ class Wording(NamedTuple):
     direction: int
     number: int
     choices: tuple[tuple[Which, ...], ...]
-    """Which piece: the readings to try first, then those to try if none of them is legal."""
+    """Choice of the piece: the readings to try first, then those to try if none of them is legal.
+    """
 
 
 class Tandem(NamedTuple):
@@ -236,7 +237,7 @@ def _on_file(cells: bytes, code: int, color: Color, file: int) -> tuple[Square, 
 
 
 def _target(origin: Square, color: Color, wording: Wording) -> Square:
-    """Where the piece on a square comes to; -1 if such a piece cannot move like this."""
+    """Target square of the piece on a square: -1 if such a piece cannot move like this."""
     kind, direction, number, _ = wording
     ahead = direction if color else -direction
     rank, file = divmod(origin, 9)
@@ -264,7 +265,7 @@ def find_tandems(cells: bytes, code: int, color: Color) -> list[Tandem]:
 
 
 def locate_on_file(cells: bytes, square: Square) -> tuple[int, int, int]:
-    """Where a piece stands among those of its kind: its file, its place on it, and how many.
+    """Place of a piece among those of its kind: its file, its place on it, and how many.
 
     Files count from 1 at the owner's right, places from 0 at the front. Raises ValueError where
     no piece stands.

@@ -1,4 +1,4 @@
-"""What the rules say of a game.
+"""Rulings on games.
 
 Rule sets as data (``rules``), a ruling (``ruling``) and who makes it (``judging``) of what the core
 finds (``replay``) or of rounds in a row (``runs``), how a game ends (``outcome``), what would have

@@ -1,4 +1,4 @@
-"""What a rule set says in each of its fields, in a sentence."""
+"""Clauses of a rule set, one sentence for each field."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["format_clause"]
 
 
 def format_clause(rules: RuleSet, field: str, voice: Voice = PLAIN_VOICE) -> str:
-    """What a rule set says in one of its fields.
+    """Sentence on one field of a rule set.
 
     >>> from xiangqi.referee.rules import WXF
     >>> format_clause(WXF, "no_capture_limit")
@@ -30,7 +30,7 @@ def format_clause(rules: RuleSet, field: str, voice: Voice = PLAIN_VOICE) -> str
 
 
 def _tell_verdict(verdict: str, voice: Voice) -> str:
-    """Which conduct loses against which, from ``A>B``."""
+    """Sentence on a conduct that loses against another, from ``A>B``."""
     loser, _, winner = verdict.partition(">")
     return voice.say(
         "loses_against",

@@ -71,7 +71,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What several rule sets make of one position."""
+    """Rulings of several rule sets on one position."""
 
     rulings: tuple[Ruling, ...]
     """One for each rule set, in their order."""
@@ -107,7 +107,7 @@ def find_difference(
     penalties: bool = True,
     conducts: bool = False,
 ) -> Difference | None:
-    """What makes two rule sets rule otherwise on the last position of a game; None if they do not.
+    """Reason why two rule sets differ on the last position of a game; None if they do not.
 
     Where they find for the same side the difference may be what the other suffers, unless
     ``penalties`` are left aside. With ``conducts`` they may also come to the same by what they find

@@ -52,13 +52,13 @@ __all__ = [
 def explain_outcome(
     board: CoreBoard, outcome: Outcome, rules: RuleSet, voice: Voice = PLAIN_VOICE
 ) -> str:
-    """Who has won on a board, and why; the evidence on a repetition is gathered for it."""
+    """Winner on a board, and the reason; the evidence on a repetition is gathered for it."""
     ruling = Referee(rules).judge(board) if outcome.termination.is_repetition else None
     return format_outcome(outcome, ruling, voice)
 
 
 def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN_VOICE) -> str:
-    """Who has won, and why; ``ruling`` is that of the repetition, if one ended the game."""
+    """Winner, and the reason; ``ruling`` is that of the repetition, if one ended the game."""
     winner = outcome.winner
     verdict = "draw" if winner is None else "red_wins" if winner else "black_wins"
     why = (
@@ -74,7 +74,7 @@ def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN
 def explain_bar(
     board: CoreBoard, move: Move, rules: RuleSet, voice: Voice = PLAIN_VOICE
 ) -> str | None:
-    """Why a rule set bars a legal move in a position, in one sentence; None if it does not."""
+    """Reason why a rule set bars a legal move, in one sentence; None if it does not."""
     if not is_barred(board, move, rules):
         return None
     after = board.copy()
@@ -93,7 +93,7 @@ def require_allowed(
 
 
 def format_termination(termination: Termination, voice: Voice = PLAIN_VOICE) -> str:
-    """Why a game is over, where that takes no more than a name: neither repetition nor fault."""
+    """Reason for the end of a game, where it is only a name: neither repetition nor fault."""
     return voice.say(f"ended_{termination.name.lower()}")
 
 
@@ -191,7 +191,7 @@ def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
 
 
 def name_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
-    """What a rule set is called beside others: of one in a user's file the name says enough."""
+    """Name of a rule set beside others: of one in a user's file the name says enough."""
     return format_rules(rules, voice) if rules.name in RULE_SETS else rules.name
 
 
@@ -226,8 +226,8 @@ def _is_weighed(ruling: Ruling) -> bool:
 def format_evidence(
     report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE, *, asks_reply: bool = True
 ) -> Iterator[tuple[str, bool]]:
-    """Who gives check and who attacks whom after a move, why that is a chase or is none, and the
-    lines that prove its mark.
+    """Checks and attacks after a move, the reason why each is a chase or none, and the lines that
+    prove the mark.
 
     ``cells`` are the codes of all pieces after the move. ``asks_reply`` tells whether a chase must
     be parried by the reply. Each line comes with the answer whether it tells of a check, a kill or
@@ -252,7 +252,7 @@ def format_evidence(
 def format_threat(
     threat: Threat, cells: bytes, voice: Voice = PLAIN_VOICE, *, asks_reply: bool = True
 ) -> str:
-    """Who attacks whom, and why that is a chase or is none.
+    """Attack, and the reason why it is a chase or none.
 
     ``cells`` are the codes of all pieces of the position. Unless ``asks_reply`` nothing is said of
     the reply to a chase.

@@ -1,4 +1,4 @@
-"""How a game ends: the one place that knows all endings, for boards, records, matches and pages.
+"""End of a game: the one place that knows all endings, for boards, records, matches and pages.
 
 Whoever wants a yes or a no asks :func:`find_outcome`, which judges a repetition without gathering
 evidence. Words come afterwards, once: a :class:`~xiangqi.referee.ruling.Ruling` tells why.
@@ -21,7 +21,7 @@ __all__ = ["Outcome", "Termination", "find_outcome", "no_capture_limit_in_search
 
 
 class Termination(Enum):
-    """Why a game is over."""
+    """Reason for the end of a game."""
 
     CHECKMATE = auto()
     """The side to move is in check and has no legal move: it has lost."""
@@ -76,7 +76,7 @@ _OFFENCES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: why, and who won (None for a draw)."""
+    """Outcome of a game: why, and who won (None for a draw)."""
 
     termination: Termination
     winner: Color | None
@@ -92,7 +92,7 @@ def win_for(color: Color) -> Literal["1-0", "0-1"]:
 
 
 def find_outcome(board: CoreBoard, rules: RuleSet) -> Outcome | None:
-    """How the game has ended, or None while it goes on. The first of these that holds:
+    """Outcome of the game, or None while it goes on. The first of these that holds:
 
     1. The last move was barred by the rule set: its mover has lost.
     2. Checkmate or stalemate: the side to move has lost. The game is over with the move that does
@@ -156,7 +156,7 @@ def no_capture_limit_in_search(board: CoreBoard, rules: RuleSet) -> int:
 
 
 def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome | None:
-    """How a repetition ends the game; None where the offender has to change and it goes on."""
+    """Outcome of a repetition; None where the offender has to change and it goes on."""
     judgment = Referee(rules).judge_cycle(board)
     offender = judgment.verdict.loser
     if judgment.verdict is Verdict.UNDECIDED:

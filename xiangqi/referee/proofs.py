@@ -19,7 +19,7 @@ __all__ = ["format_before", "format_line", "format_proof", "format_weight"]
 
 
 def format_proof(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_VOICE) -> str:
-    """What a move of this side threatens or offers, with the line that shows it.
+    """Threat or offer of a move of this side, with the line that shows it.
 
     ``cells`` are the codes of all pieces after the move; in the line the other side passes first.
 
@@ -64,7 +64,7 @@ def _tell_false_root(false_root: FalseRoot, cells: bytes, voice: Voice) -> str:
 
 
 def format_before(proof: Proof, move: Move, color: Color, cells: bytes, voice: Voice) -> str:
-    """What the capture would have led to before the move, which made it good; often nothing.
+    """Result of the capture before the move, which made it good; often nothing.
 
     ``cells`` are those after the move, which captured nothing.
     """
@@ -77,7 +77,7 @@ def format_before(proof: Proof, move: Move, color: Color, cells: bytes, voice: V
 
 
 def format_weight(report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE) -> str:
-    """How heavy a forbidden move is, and why; empty of a move that is not weighed."""
+    """Weight of a forbidden move, with the reason; empty of a move that is not weighed."""
     if report.is_heavy is None:
         return ""
     if report.mark is not Mark.CHASE:

@@ -1,4 +1,4 @@
-"""Why a ruling is as it is, in one sentence."""
+"""Reason for a ruling, in one sentence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 WEIGHED: Final = frozenset({Conduct.LIGHT, Conduct.HEAVY})
-"""What a side does whose moves, forbidden all of them, are weighed."""
+"""Conducts whose moves, all forbidden, are weighed."""
 
 
 def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
@@ -79,7 +79,7 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
 
 
 def _format_return(ruling: Ruling, plies: int, voice: Voice) -> str:
-    """Who brought back the board that had stood after so many plies."""
+    """Side that repeated the board of an earlier ply."""
     rounds = Rounds.from_fen(ruling.fen)
     return voice.say(
         "why_brought_back",
@@ -115,7 +115,7 @@ def is_mixture(ruling: Ruling, color: Color) -> bool:
 
 
 def name_conduct(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
-    """What a side did all through the cycle; ``-`` where nothing is told of it."""
+    """Conduct of a side over the cycle; ``-`` where nothing is told of it."""
     conduct = ruling.conduct[color]
     if conduct is None:
         return "-"
@@ -124,7 +124,7 @@ def name_conduct(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> st
 
 
 def name_offence(count: OffenceCount, ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """What is counted: checks, checks and chases by turns, or the chase of a piece."""
+    """Name of the counted offence: checks, checks and chases by turns, or the chase of a piece."""
     if count.victim is None:
         return voice.say(f"offence_{count.offence.value}")
     cells = ruling.board().setup().board
@@ -133,7 +133,7 @@ def name_offence(count: OffenceCount, ruling: Ruling, voice: Voice = PLAIN_VOICE
 
 
 def name_marks(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
-    """What the moves of a side were, each mark once, the gravest first."""
+    """Marks of a side's moves, each once, the gravest first."""
     made = {report.mark for report in ruling.plies if report.color == color}
     words = [voice.say(f"mark_{mark.value}") for mark in Mark if mark in made]
     return enumerate_words(voice.language, words) if words else ""

@@ -1,4 +1,4 @@
-"""What each side would have had to change, or why it had not to, from the evidence of a ruling."""
+"""Changes that each side would have had to make, from the evidence of a ruling."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INDENT: Final = " " * 8
 
 
 def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """Who had to change, by which moves, and what would have been enough; line by line.
+    """Side that had to change, the moves concerned, and sufficient changes; line by line.
 
     Moves stand below the side that plays them, with an :data:`INDENT` before each.
     Nothing is said of a repetition that is not decided.
@@ -47,7 +47,7 @@ def _both_obliged(ruling: Ruling, voice: Voice) -> str:
 
 
 def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
-    """Which moves offend."""
+    """Offending moves."""
     voice = sheet.voice
     side = voice.side(color)
     if ruling.conduct[color] is Conduct.CHECK:
@@ -78,7 +78,7 @@ def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
 
 
 def _way_out(ruling: Ruling, color: Color, voice: Voice) -> str:
-    """What would have cleared the offender, and what would have come of it."""
+    """Changes that would have cleared the offender, and their result."""
     if ruling.too_many is not None:
         return voice.say("way_out_rounds", side=voice.side(color))
     if ruling.pressing:
@@ -101,7 +101,7 @@ def _not_obliged(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
 
 
 def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
-    """Why a side that is not the offender has done nothing that loses."""
+    """Reason why the other side has not offended."""
     voice = sheet.voice
     if ruling.rules.offences == "none":
         return voice.say("clear_by_rules")
@@ -123,7 +123,7 @@ def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
 
 
 def _why_not_barred(counts: Iterable[OffenceCount], too_many: OffenceCount) -> str:
-    """What is said of the side whose move was not one too many, where rounds are counted."""
+    """Sentence on the side whose move was not one too many, where rounds are counted."""
     full = [one for one in counts if one.color != too_many.color and one.rounds >= one.allowed]
     if not full:
         return "clear_by_counts"
@@ -132,14 +132,14 @@ def _why_not_barred(counts: Iterable[OffenceCount], too_many: OffenceCount) -> s
 
 
 def _why_lighter(ruling: Ruling, color: Color) -> str:
-    """What is said of a side that is not idle and need not change."""
+    """Sentence on a side that is not idle and need not change."""
     if ruling.offender is None:
         return "clear_by_verdicts"
     return "clear_by_light" if ruling.conduct[not color] in WEIGHED else "clear_by_weight"
 
 
 def _why_allowed(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
-    """Which move of a side is allowed, where one is enough."""
+    """Sentence on an allowed move of a side, where one is enough."""
     voice = sheet.voice
     for reports in _own_moves(ruling, color, sheet):
         mark = reports[0].mark

@@ -18,7 +18,7 @@ Attack: TypeAlias = tuple[Square, Square, int, int]
 Evidence: TypeAlias = tuple[
     int, tuple[int, int], tuple[int, int], list[tuple[bool, tuple[Attack, ...]]]
 ]
-"""What the core finds of a window: verdict, conducts and victims by color, facts of each ply."""
+"""Codes of the core for a window: verdict, conducts and victims by color, facts of each ply."""
 
 # The core's numbers, in its order. It tells two ways of being protected apart; the second (only
 # along lines through the attacker) matters to the next ply and to nobody else.
@@ -37,7 +37,7 @@ _REASONS: Final = (
     Reason.CHASE,
 )
 CHASE: Final = len(_REASONS) - 1
-"""What the core says of a capture with nothing against it: a chase, once moves are compared."""
+"""Core's code for a profitable capture: a chase, once moves are compared."""
 
 
 class Replay:

@@ -1,4 +1,4 @@
-"""What the fields of a rule set may be, each by itself and together; and as text."""
+"""Checks of the fields of a rule set, one by one and together; and as text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEVELS: Final = {
     "capture": ("idle", "chase", "check"),
     "gain": ("idle", "light", "heavy", "check"),
 }
-"""What a side may do all through a cycle, by what a chase is; graver last."""
+"""Conducts over a cycle, by the definition of a chase; graver last."""
 
 
 def check_value(field: str, hint: Any, value: object) -> None:

@@ -33,7 +33,7 @@ _KEYS: Final = (
 
 
 class RuleBook(NamedTuple):
-    """What a rule set's file says."""
+    """Data of a rule set's file."""
 
     name: str
     """That of the file, without its suffix."""
@@ -43,7 +43,7 @@ class RuleBook(NamedTuple):
     """Was the text of the rules at hand, or only what others say of it?"""
     sources: tuple[str, ...]
     not_covered: tuple[str, ...]
-    """What the text of the rules says, and no field of a rule set can."""
+    """Rules in the text that no field of a rule set expresses."""
     based_on: str
     """The rule set whose answers hold where this one gives none; empty if it gives all."""
     answers: Mapping[str, Any]
@@ -51,7 +51,7 @@ class RuleBook(NamedTuple):
 
     @property
     def titles(self) -> Mapping[str, str]:
-        """What a list of books calls it, by language."""
+        """Titles by language."""
         return {"en": f"{self.name}: {self.title}", "zh": self.title_zh}
 
 
@@ -63,7 +63,7 @@ def list_books() -> Mapping[str, Path]:
 
 
 def read_book(path: Path) -> RuleBook:
-    """What a file says; RuleSetError tells file, key and what was expected."""
+    """Data of a file; RuleSetError tells file, key and what was expected."""
     try:
         data = load_toml(path)
     except (OSError, ValueError) as error:

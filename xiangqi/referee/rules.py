@@ -64,10 +64,10 @@ class RuleSet:
     """
 
     name: str
-    """What the rule set is called."""
+    """Name of the rule set."""
 
     occurrences: int = 3
-    """How often a position must occur, the first time included, before it is ruled on.
+    """Number of times a position must occur, the first time included, before it is ruled on.
 
     The rule book warns first and rules when the position has come back; programs and most
     sites rule at the third occurrence. The window that is judged reaches from the first of
@@ -77,10 +77,10 @@ class RuleSet:
     offences: Literal["check_kill_and_chase", "check_and_chase", "check", "none"] = (
         "check_and_chase"
     )
-    """Which conduct may not go on for ever. A kill is a threat to mate by checks alone."""
+    """Conducts that may not go on for ever. A kill is a threat to mate by checks alone."""
 
     chase: Literal["capture", "gain"] = "capture"
-    """What makes an attack a chase.
+    """Definition of a chase.
 
     ``capture``: a piece could be captured at a profit. ``gain``: material could be won by
     captures, checks and exchanges. The second is for the referee alone; the search goes by
@@ -94,14 +94,14 @@ class RuleSet:
     """
 
     verdicts: tuple[str, ...] = ("check>chase", "check>idle", "chase>idle")
-    """Which conduct loses against which: ``A>B``, a side of conduct A to one of conduct B.
+    """Conducts that lose against others: ``A>B``, a side of conduct A to one of conduct B.
 
     What is not named is a draw. The conducts are ``idle``, ``chase``, ``check``; where a chase is
     a gain ``idle``, ``light``, ``heavy``, ``check``.
     """
 
     penalty: Literal["loss", "must_change", "barred"] = "loss"
-    """What the offender suffers.
+    """Penalty of the offender.
 
     ``loss``: it loses. ``must_change``: it is told to change, and loses if the position comes once
     more; one that does nothing but check loses at once.
@@ -109,7 +109,7 @@ class RuleSet:
     """
 
     check_rounds: tuple[int, ...] = ()
-    """How many rounds of nothing but checks a side may play, whether a position comes back or not.
+    """Number of rounds of checks alone that a side may play, repeated or not.
 
     With one piece, with two, and so on; the last number stands for all more. Where rounds are
     counted, so are those of chases and of checks and chases by turns, each side's beside the
@@ -156,8 +156,8 @@ class RuleSet:
     """
 
     mutual_occurrences: int | None = None
-    """How often a position must occur that both sides' offences, alike, bring back, before it is a
-    draw; None for as often as any."""
+    """Number of times a position must occur, repeated by like offences of both sides, before it is
+    a draw; None for as often as any."""
 
     prohibition: Literal["none", "positional", "situational"] = "none"
     """Whether any position may come back at all.
@@ -237,7 +237,7 @@ class RuleSet:
     """
 
     free_checks: int | None = None
-    """How many checks of each side are counted as plies without a capture; None for all.
+    """Number of checks of each side that count as plies without a capture; None for all.
 
     Those beyond, and the replies to them, are not.
     """
@@ -265,7 +265,7 @@ class RuleSet:
     """
 
     risen_threat: Literal["new", "stood"] = "new"
-    """What before the move would have been even wins after it.
+    """Treatment of a threat that was even before the move and wins after it.
 
     ``new``: the move made the threat; figure 27 and reference figure 49 ask for this. ``stood``:
     it was there before.
@@ -285,7 +285,7 @@ class RuleSet:
     """
 
     soldier_strikes: Literal["idle", "chase"] = "idle"
-    """What soldiers attack by themselves, where with it both sides' moves are all forbidden.
+    """Treatment of soldiers' attacks, where with it both sides' moves are all forbidden.
 
     ``idle``: it never counts (26.1). ``chase``: there it does (1999).
     """
@@ -440,7 +440,7 @@ def _make_switches(rules: RuleSet) -> RuleSwitches:
 # The books
 
 RULE_FILE: Final = ".toml"
-"""How the name of a rule set's file ends."""
+"""Suffix of a rule set's file."""
 RULE_FIELDS: Final = tuple(field.name for field in dataclasses.fields(RuleSet))[1:]
 
 WXF: Final = RuleSet("wxf")
@@ -500,7 +500,7 @@ def find_rule_set(name: str | RuleSet) -> RuleSet:
 
 
 def find_rule_book(name: str) -> RuleBook:
-    """What the file of a rule set says of itself: its titles, sources and how sure they are."""
+    """Data of a rule set's file: its titles, sources and how sure they are."""
     find_rule_set(name)
     return read_book(list_books()[name.lower()])
 

@@ -1,4 +1,4 @@
-"""What a ruling says: the verdict, each side's conduct, and the evidence ply by ply.
+"""Rulings as data: the verdict, each side's conduct, and the evidence ply by ply.
 
 Data without words or pictures: ``judging`` makes it, ``explanation`` makes words of it, and
 :mod:`xiangqi.svg` draws it.
@@ -39,7 +39,7 @@ __all__ = [
 
 
 class Verdict(Enum):
-    """What a repetition comes to."""
+    """Verdict on a repetition."""
 
     UNDECIDED = "undecided"
     """The last position has not occurred often enough to be ruled on."""
@@ -57,7 +57,7 @@ _LOSER: Final = {Verdict.RED_WINS: BLACK, Verdict.BLACK_WINS: RED}
 
 
 class Conduct(Enum):
-    """What one side does all through a cycle; graver last. No rule book has all of them."""
+    """Conduct of one side over a cycle; graver last. No rule book has all of them."""
 
     IDLE = "idle"
     CHASE = "chase"
@@ -77,7 +77,7 @@ def is_told(conduct: Conduct | None, rules: RuleSet) -> bool:
 
 
 class Mark(Enum):
-    """What one move is: a strike, the gravest that it makes, or one of the ways to be allowed."""
+    """Mark of one move: a strike, the gravest that it makes, or one of the ways to be allowed."""
 
     CHECK = "check"
     KILL = "kill"
@@ -103,7 +103,7 @@ _STRIKES: Final = frozenset({Mark.CHECK, Mark.KILL, Mark.CHASE})
 
 
 class Reason(Enum):
-    """Why an attack is a chase, or why it is none. The first that holds is given."""
+    """Reason why an attack is a chase, or why it is none. The first that holds is given."""
 
     UNCROSSED_PAWN = "uncrossed_pawn"
     """The victim is a soldier that has not crossed the river."""
@@ -129,7 +129,7 @@ class Reason(Enum):
 
 
 class Clause(Enum):
-    """Why what a move threatens does not count against it, where a chase is a gain.
+    """Reason why a threat does not count, where a chase is a gain.
 
     Numbers are those of the Chinese rules of 2020. The first that holds is given.
     """
@@ -141,7 +141,7 @@ class Clause(Enum):
     LOSING_ROOT = "losing_root"
     """More would be lost elsewhere than won here (26.5)."""
     EVEN_CHASE = "even_chase"
-    """As much would be lost elsewhere as won here (26.5)."""
+    """Even chase: the gain here is lost elsewhere (26.5)."""
     MATED = "mated"
     """Mate would be the answer (24.3)."""
     STOOD_BEFORE = "stood_before"
@@ -156,7 +156,7 @@ class Clause(Enum):
 
 
 class Joint(Enum):
-    """Why a chase is light (CXA 2020, 26.9): who has to take part for the gain to be there."""
+    """Reason why a chase is light (CXA 2020, 26.9): the piece that the gain depends on."""
 
     ROOT = "root"
     """A root could take back: the victim has fewer roots than attackers."""
@@ -173,7 +173,7 @@ class Judgment(NamedTuple):
 
     verdict: Verdict
     conduct: Mapping[Color, Conduct | None]
-    """What each side did all through the window; None if undecided."""
+    """Conduct of each side over the window; None if undecided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,13 +249,13 @@ class Proof:
     is_even: bool = False
     """Does it win no more than is lost elsewhere (26.5)?"""
     clause: Clause | None = None
-    """Why it does not count after all; None if it does."""
+    """Reason why it does not count after all; None if it does."""
     joint: Joint | None = None
-    """Why it is light; None if it is heavy."""
+    """Reason why it is light; None if it is heavy."""
     partners: tuple[Victim, ...] = ()
     """The root that could take back, or the other pieces that take part."""
     before: tuple[Move, ...] = ()
-    """What the same capture would have led to before the move, where the move made it good."""
+    """Line of the same capture before the move, where the move made it good."""
     false_roots: tuple[FalseRoot, ...] = ()
     """The pieces that could take back in form only."""
 
@@ -277,7 +277,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class PlyReport:
-    """What one move of the window did."""
+    """Report on one move of the window."""
 
     ply: int
     """Counted from 0, the first move of the game."""
@@ -286,23 +286,23 @@ class PlyReport:
     piece: Piece
     """The piece that moved."""
     king: Square
-    """Where the other side's general stands."""
+    """Square of the other side's general."""
     checkers: tuple[tuple[Square, Piece], ...]
     """The pieces that give check after the move, and where they stand."""
     threats: tuple[Threat, ...]
     """All attacks of the mover after the move, each with its reason. A checking move lists
     none, unless the rule set lets it chase as well."""
     mark: Mark
-    """What the move is."""
+    """Mark of the move."""
     proofs: tuple[Proof, ...] = ()
-    """What proves the mark, where it takes more than the checkers and threats."""
+    """Proofs of the mark, where checkers and threats are not enough."""
     is_heavy: bool | None = None
     """Does a forbidden move outweigh light ones, where the book weighs them (CXA 2020, 26.9)? None
     of an allowed move, and where moves are not weighed."""
 
     @property
     def conduct(self) -> Conduct:
-        """What the move counts as, as far as check and chase go."""
+        """Conduct of the move, by check and chase."""
         return _CONDUCTS.get(self.mark, Conduct.IDLE)
 
     @property
@@ -330,7 +330,7 @@ _CONDUCTS: Final = {Mark.CHECK: Conduct.CHECK, Mark.CHASE: Conduct.CHASE}
 
 
 class Offence(Enum):
-    """What rule sets that count rounds count; graver last."""
+    """Offences that rule sets with rounds count; graver last."""
 
     CHASE = "chase"
     MIXTURE = "check_and_chase"
@@ -340,7 +340,7 @@ class Offence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OffenceCount:
-    """How long a side has gone on with an offence, and how long it may."""
+    """Rounds of an offence played, and allowed."""
 
     color: Color
     offence: Offence
@@ -351,7 +351,7 @@ class OffenceCount:
     victim: Victim | None
     """The piece that is chased, where it stands now; None where checks are counted."""
     pieces: tuple[Square, ...]
-    """Where the pieces that took part stand now."""
+    """Present squares of the pieces that took part."""
 
     def to_dict(self) -> dict[str, Any]:
         """The count as JSON data."""
@@ -376,11 +376,11 @@ class Ruling:
     moves: tuple[Move, ...]
     verdict: Verdict
     occurrences: int
-    """How often the last position has occurred."""
+    """Number of occurrences of the last position."""
     window: tuple[int, int] | None
     """First and last ply of the cycle that was judged, counted from 0; None if undecided."""
     conduct: Mapping[Color, Conduct | None]
-    """What each side did all through the window; None if undecided."""
+    """Conduct of each side over the window; None if undecided."""
     victims: Mapping[Color, tuple[Victim, ...]]
     """By side: the enemy pieces that it chased perpetually."""
     plies: tuple[PlyReport, ...]

@@ -1,4 +1,4 @@
-"""How safe each piece of a position stands, by the facts that the referee rules with."""
+"""Safety of each piece of a position, by the facts that the referee rules with."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Safety:
     is_pinned: bool
 
     def marks(self) -> tuple[SafetyMark, ...]:
-        """What is to be known of it, the most pressing first."""
+        """Marks of the piece, the most pressing first."""
         profits = [threat for threat in self.attacks if threat.reason is Reason.PROFIT]
         # A capture may open a line to the square, or close one: what the attacks say comes first.
         is_protected = bool(self.protectors) or any(one.is_protected for one in self.attacks)

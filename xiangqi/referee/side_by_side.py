@@ -1,4 +1,4 @@
-"""What several rule sets make of one position, in words and as JSON data."""
+"""Rulings of several rule sets on one position, in words and as JSON data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def head_of_table(voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
-    """What stands above the columns of :func:`row_of_ruling`."""
+    """Heads of the columns of :func:`row_of_ruling`."""
     sides = (voice.side(color) for color in (RED, BLACK))
     return voice.say("books_rules"), *sides, voice.say("books_verdict")
 
@@ -50,7 +50,7 @@ def tell_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
 
 
 def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """Which rule sets rule otherwise than the first, and why: line by line.
+    """List the rule sets that differ from the first, and the reasons: line by line.
 
     What makes a difference stands below it, indented.
     """
@@ -73,7 +73,7 @@ def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> It
 def format_difference(
     difference: Difference, first: Ruling | None, second: Ruling | None, voice: Voice = PLAIN_VOICE
 ) -> Iterator[str]:
-    """What makes a difference, line by line: the clauses; and the moves that both rulings mark
+    """Reasons for a difference, line by line: the clauses; and the moves that both rulings mark
     otherwise, where the rule sets go by other facts."""
     yield from format_clauses(difference, voice)
     is_of_facts = difference.first.chase != difference.second.chase

@@ -66,7 +66,7 @@ class GameWriter:
         self.games = 0
         """The number of the game that comes next."""
         self.positions = 0
-        """How many quiet ones the file holds."""
+        """Number of quiet positions in the file."""
         is_continued = resume and path.exists()
         if path.exists() and not (resume or replace):
             raise exists_error(path, resumable=True)

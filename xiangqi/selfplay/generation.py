@@ -37,10 +37,10 @@ HASH_MB: Final = 1
 """Enough for a few thousand nodes, and quickly wiped."""
 
 MAX_TRIES: Final = 1_000
-"""So many random openings are tried before a lopsided one is taken."""
+"""Number of random openings tried before a lopsided one is taken."""
 
 MAX_MOVES: Final = 200
-"""Of each side; then the game is drawn."""
+"""Maximum number of moves of each side; then the game is drawn."""
 
 RESIGN: Final = ResignRule(movecount=3, score=1_500, twosided=True)
 DRAW: Final = DrawRule(movecount=10, score=10, movenumber=50)
@@ -51,13 +51,13 @@ class GenerationSettings:
     """Settings that determine the games."""
 
     nodes: int = 2_048
-    """Of the search for each move."""
+    """Nodes of the search for each move."""
     soft_nodes: int = 0
     """If not 0, a search ends with the iteration in which it passes so many, at the latest after
     ``nodes``: it thinks longer where it changes its mind."""
     seed: int = 1
     random_plies: int = 8
-    """So many random moves, or one more, begin a game; Red and Black so take turns."""
+    """Number of random moves, or one less, at the start of a game; Red and Black so take turns."""
     imbalance: int = 250
     """An opening is refused if the search then finds a side ahead by more centipawns."""
     rules: RuleSet = WXF

@@ -66,8 +66,8 @@ def random_positions(material: MaterialClass, rng: random.Random) -> Iterator[Co
 # Games by the tables
 
 DEFENCES: Final = ("random", "longest", "repeating")
-"""How the other side plays: any move, the move that holds out longest, and the same with a
-preference for moves that lead back to where the game has been."""
+"""Play of the other side: any move, the move that holds out longest, and the same with a preference
+for moves that lead back to where the game has been."""
 
 
 @dataclass

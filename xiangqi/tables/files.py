@@ -49,7 +49,7 @@ class TableHead:
     doubtful: int
     """Drawn cells for which a win is not excluded (docs/tables.md)."""
     ends: tuple[int, ...]
-    """Where each block ends, from the first block's beginning."""
+    """End of each block, from the first block's beginning."""
     checksum: str
     """SHA-256 of the blocks, in hexadecimal."""
 

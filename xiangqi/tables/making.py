@@ -26,7 +26,7 @@ __all__ = ["Job", "is_small", "make_small", "make_tables", "missing_tables", "sh
 SMALL: Final = 1_000_000
 """The most cells of a small class and all that captures lead to: a second's work, roughly."""
 BYTES_A_CELL: Final = 4
-"""What the core takes to solve a class, the cells themselves included."""
+"""Bytes that the core needs for each cell of a class, the cell included."""
 
 
 @dataclass(frozen=True)

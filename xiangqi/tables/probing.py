@@ -97,7 +97,7 @@ def find_rules(rules: RuleSet) -> str | None:
 
 
 def default_folder() -> Path:
-    """Where tables are kept unless a folder is named: a cache of the user's."""
+    """Default folder of tables: a cache of the user's."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(base) if base else Path.home() / ".cache") / "meihua" / "tables"
 

@@ -17,7 +17,7 @@ class Rounds:
     first: int = 1
     """The number of the first round."""
     turn: Color = RED
-    """Who moves first. A round that Black begins has one move only."""
+    """Side that moves first. A round that Black begins has one move only."""
 
     @classmethod
     def from_fen(cls, fen: str) -> Rounds:

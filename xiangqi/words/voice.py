@@ -24,7 +24,7 @@ __all__ = ["MOVE_NOTATIONS", "PAGE_VOICE", "PLAIN_VOICE", "MoveNotation", "Score
 
 MoveNotation: TypeAlias = Literal["chinese", "wxf", "iccs"]
 MOVE_NOTATIONS: Final[tuple[MoveNotation, ...]] = get_args(MoveNotation)
-"""How moves are named: 炮二平五, C2.5, h2e2."""
+"""Notations of moves: 炮二平五, C2.5, h2e2."""
 
 _PLACES: Final = {
     1: ("",),

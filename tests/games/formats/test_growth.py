@@ -33,7 +33,7 @@ def steps() -> Iterator[Steps]:
 
 
 def growth(steps: Steps, place: Place, piece: str, size: int) -> float:
-    """How many times the steps of a file of this size one of twice the size takes."""
+    """Ratio of steps for a file of twice this size."""
     small, large = (place.fill(repeat(piece, characters)) for characters in (size, 2 * size))
     base = count_steps(steps, lambda: use(place, small))
     return count_steps(steps, lambda: use(place, large)) / base

@@ -1,4 +1,4 @@
-"""How long a line of a game may be, and how deep its variations."""
+"""Maximum length of a line of a game, and depth of its variations."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_how_heavy_each_move_is(name: str, weights: str) -> None:
     ],
 )
 def test_the_explanation_tells(name: str, words: str) -> None:
-    """Why a move is what it is, so that an arbiter can follow; in Chinese as well."""
+    """Explanation of a move's mark, in English or Chinese."""
     ruling = Referee(CXA).judge(CASES[name].play_until(3))
     assert words in format_ruling(ruling)
     assert not re.search(

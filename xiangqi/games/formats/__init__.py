@@ -62,7 +62,7 @@ _SUFFIXES: Final = tuple(dict.fromkeys(suffix for known in _ALL for suffix in kn
 _CHUNK: Final = 1 << 14
 _LARGEST_UTF_16: Final = 1 << 26
 _FEW_ERRORS: Final = 3
-"""So many errors of a text without a game are told one by one."""
+"""Errors of a text without a game that are reported one by one."""
 _MAX_HELD: Final = 1_000
 
 
@@ -113,7 +113,7 @@ class CutGame(NamedTuple):
     number: int
     """Its place in the file, counted from 1."""
     cut: Any
-    """What the format gave out."""
+    """Value from the format's ``cut``."""
 
     def read(self) -> Game:
         """Read the game; what is wrong within it stands in its ``errors``."""

@@ -1,4 +1,4 @@
-"""What every format of game files is: how it is known, read and written."""
+"""Interface of all formats of game files: how it is known, read and written."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = [
 ]
 
 HEAD_SIZE: Final = 4096
-"""How many bytes of a file's beginning :meth:`Format.detects` is shown, at most."""
+"""Maximum size of the beginning of a file given to :meth:`Format.detects`."""
 
 MAX_GAME_SIZE: Final = 1 << 24
-"""How many bytes a game in a binary format may have."""
+"""Maximum size of a game in a binary format, in bytes."""
 
 DEFAULT_OPTIONS: Final = WriteOptions()
-"""What is usual in each format, and nothing is left out."""
+"""Default options of each format, with nothing left out."""
 
 
 class Format(Protocol):
@@ -49,7 +49,8 @@ class Format(Protocol):
 
     @property
     def notations(self) -> tuple[Notation, ...]:
-        """How it can write moves, the usual way first; empty if it has a form of its own."""
+        """Notations of moves that it can write, the usual one first; empty if it has a form of its
+        own."""
 
     @property
     def is_text(self) -> bool:

@@ -57,7 +57,7 @@ class GameBuilder:
         self.number = number
         self.game = Game()
         self.node = self.game.root
-        """Where the next move is added."""
+        """Node to which the next move is added."""
         self._cursor: GameCursor | None = GameCursor(self.game)
 
     @property
@@ -201,7 +201,7 @@ def build_line(
 def choose_parser(
     board: Board, texts: Sequence[str], rank_base: RankBase | None = None
 ) -> Callable[[Board, str], Move]:
-    """What reads the moves of a game that begins on this board, in whatever notation.
+    """Reader of moves, in any notation, for a game that begins on this board.
 
     All of them together tell what a single one may not: what ranks count from, where it is not
     what the file says (``rank_base``), and the style of WXF notation.
@@ -230,7 +230,7 @@ def play_line(builder: GameBuilder, texts: Sequence[str]) -> None:
 
 
 def find_losses(game: Game, *, headers: bool = False, comments: bool = True) -> str:
-    """What a format loses that has no place for variations and marks, nor for what is told here.
+    """List the parts of a game that are lost in a format without variations and marks.
 
     In words, for an error; empty if it loses nothing.
     """

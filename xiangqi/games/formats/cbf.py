@@ -109,7 +109,7 @@ class _NotARecord(Exception):
 
 @dataclass
 class _Record:
-    """What the elements of a file say."""
+    """Data of a file's elements."""
 
     headers: dict[str, str] = field(default_factory=dict)
     moves: list[tuple[str, bool]] = field(default_factory=list)

@@ -57,7 +57,7 @@ _NO_PIECES: Final = (0, 1)
 
 
 class _Layout(NamedTuple):
-    """Where a version has what."""
+    """Offsets of the fields in a version."""
 
     fields: Mapping[str, tuple[int, int]]
     """Headers: the first byte and the bytes of their text."""
@@ -266,7 +266,7 @@ class _Stream:
         self.opening = ""
         """The comment of the starting position."""
         self.fault: TreeFault | None = None
-        """Why the records break off, if they do."""
+        """Reason why the records break off, if they do."""
 
     def records(self) -> Iterator[Record]:
         """The moves. Four zeros, which some files have at their end, are none."""

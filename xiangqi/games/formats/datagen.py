@@ -77,7 +77,7 @@ class FileKind:
         return _PROLOGUE.pack(self.magic, self.version, len(header)) + header
 
     def read(self, path: Path) -> tuple[dict[str, Any], int]:
-        """What a file's header tells, and where its contents begin.
+        """Header of a file, and the offset of its contents.
 
         Raises SampleError if the file is of another kind, OSError if it cannot be read.
         """
@@ -112,7 +112,7 @@ def pack_setup(setup: Setup) -> bytes:
 
 
 def unpack_setup(data: bytes) -> Setup:
-    """What :func:`pack_setup` packed; ValueError if it is nothing such."""
+    """Inverse of :func:`pack_setup`; ValueError if it is nothing such."""
     occupied, codes, turn = _SETUP.unpack(data)
     if turn > 1:
         raise XiangqiError(Fact("text.bad_turn", turn=turn))
@@ -140,11 +140,12 @@ class SelfplayGame(NamedTuple):
     """Placement and side to move; the counters are not kept."""
     moves: Sequence[Move]
     scores: Sequence[int]
-    """Of the last moves, in centipawns of the side to move; those before were not searched."""
+    """Scores of the last moves, in centipawns of the side to move; those before were not searched.
+    """
     result: int
     """2 Red has won, 1 a draw, 0 Black has won."""
     quiet: int
-    """How many of its positions are quiet."""
+    """Number of its quiet positions."""
 
     def pack(self) -> bytes:
         """The game as it stands in a file."""

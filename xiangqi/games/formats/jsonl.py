@@ -170,7 +170,7 @@ class _Reader:
     def find_nodes(
         self, place: str, key: str, content: Mapping[str, Any], nodes: list[GameNode]
     ) -> Iterator[tuple[GameNode, Any]]:
-        """What is said of the moves of a line under a key."""
+        """Values of the moves of a line under a key."""
         remarks = content.get(key, {})
         if not isinstance(remarks, dict):
             self.refuse(f"{place}{key}", remarks, Fact("text.plies"))

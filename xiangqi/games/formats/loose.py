@@ -74,9 +74,9 @@ class Loose:
     """A text with moves, taken to pieces."""
 
     words: list[str] = field(default_factory=list)
-    """As in :class:`~xiangqi.games.formats.pgn_reader.RawGame`, comments as they stand there."""
+    """Words as in :class:`~xiangqi.games.formats.pgn_reader.RawGame`, with comments unchanged."""
     places: list[int] = field(default_factory=list)
-    """Where each of them begins in the text."""
+    """Offset of each word in the text."""
     headers: list[tuple[str, str]] = field(default_factory=list)
     faults: list[tuple[int, str, Fact]] = field(default_factory=list)
     """Place, text and reason of what is no part of a game."""
@@ -84,11 +84,11 @@ class Loose:
     """The position that stands before the moves, outside of headers."""
     fen_place: int = 0
     rest: int | None = None
-    """Where another game begins, or at least lines that are no part of this one."""
+    """Offset of another game, or of lines that do not belong to this one."""
     moves: int = 0
-    """How many of the words have the form of moves."""
+    """Number of words in the form of moves."""
     unread: str = ""
-    """What is left out before :attr:`rest`, from the first word that is not understood."""
+    """Text left out before :attr:`rest`, from the first unknown word on."""
 
     @property
     def has_game(self) -> bool:
@@ -370,7 +370,7 @@ def _begins_game(text: str, plain: str, place: int) -> bool:
 
 
 def _end_of_titles(plain: str, place: int) -> int:
-    """Where the first line begins that is neither empty nor made of words only."""
+    """Offset of the first line that is neither empty nor made of words only."""
     while place < len(plain):
         line = _LINE.match(plain, place)
         assert line is not None
@@ -381,7 +381,7 @@ def _end_of_titles(plain: str, place: int) -> int:
 
 
 def _find_game(text: str, plain: str, place: int) -> int | None:
-    """Where the next game begins: at headers, a position or round 1, or at a title before it."""
+    """Offset of the next game: at headers, a position or round 1, or at a title before it."""
     place = plain.find("\n", place) + 1
     while place:
         end = _end_of_titles(plain, place)
@@ -396,7 +396,7 @@ def _find_game(text: str, plain: str, place: int) -> int | None:
 
 
 def _find_pairs(plain: str) -> dict[int, int]:
-    """Where the bracket that stands at a place is closed, comments in braces left out."""
+    """Offsets of closing brackets by those of opening ones, without comments in braces."""
     pairs: dict[int, int] = {}
     waiting: list[int] = []
     for found in re.finditer(r"\{[^}]*\}?|[()\[\]<>【】〔〕「」『』《》]", plain):

@@ -266,7 +266,7 @@ MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """What is written behind a move, and its number among PGN\'s marks (section 10 of the standard)."""
 
 _MAX_NESTED: Final = 1000
-"""How deep variations may stand within variations."""
+"""Maximum nesting of variations."""
 _NAG: Final = re.compile(r"\$[0-9]{1,9}")
 _NUMBER: Final = re.compile(r"\d*[.．。、…]+|\d+")
 _WESTERN: Final = re.compile(
@@ -415,7 +415,7 @@ class MovesReader:
         return len(self._words)
 
     def _rest_of_line(self, place: int) -> str:
-        """What is not read if a word cannot be."""
+        """Rest of the line, skipped when a word cannot be read."""
         return " ".join(self._words[place : self._end_of_line(place)])
 
     def _count_following(self, place: int) -> int:

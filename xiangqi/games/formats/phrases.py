@@ -66,7 +66,7 @@ SIDE: Final = re.compile(
 )
 MARK: Final = re.compile(r"\$\d{1,9}|[!?]{1,2}")
 _MAX_NUMBERS: Final = 8
-"""So many numbers, blanks and names of sides are looked over before a move."""
+"""Maximum number of numbers, blanks and names of sides before a move."""
 _WON: Final = "[胜勝赢贏]"
 _LOST: Final = "(?:(?:超[时時])?[判告]?[负負]|[认認投][负負输輸])"
 _RESULT_WORDS: Final = {
@@ -90,9 +90,9 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 _WORD: Final = re.compile(r"[^\s,;|~→]+")
 _BEHIND_MOVE: Final = re.compile(r"[^\w]|$")
 _RULE: Final = "*=-_#~·— "
-"""What titles are decorated with."""
+"""Characters that decorate titles."""
 _NOT_A_TITLE: Final = "{([;*$%<"
-"""What begins a comment, a result or a mark, not a line of words."""
+"""First characters of comments, results and marks, which are no titles."""
 
 
 def begins_moves(plain: str, place: int = 0) -> bool:

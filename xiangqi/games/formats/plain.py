@@ -122,9 +122,9 @@ class PlainMove:
     move: Move | None
     """The move; None where the file names squares that are not on the board."""
     comment: str = ""
-    """What is said after the move."""
+    """Comment after the move."""
     next: list[PlainMove] = field(default_factory=list)
-    """What may be played next, the main line first."""
+    """Next moves, the main line first."""
 
     @classmethod
     def between(cls, source: Square, target: Square, comment: str = "") -> PlainMove:
@@ -156,10 +156,10 @@ class PlainTree:
 
 
 class TreeFault(NamedTuple):
-    """Why the records of a tree break off."""
+    """Reason why the records of a tree break off."""
 
     text: str
-    """What stands there."""
+    """Text of the line."""
     reason: Fact
     rest: str = ""
     """All that is left unread."""

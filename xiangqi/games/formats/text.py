@@ -138,7 +138,7 @@ def build_loose(
 
 
 def _find_bases(loose: Loose, builder: GameBuilder) -> tuple[RankBase, ...]:
-    """What the ranks of a text may count from, the likelier way first."""
+    """First ranks that a text may count from, the likelier one first."""
     if builder.board is None:
         return (0,)
     depth, texts = 0, []

@@ -90,7 +90,7 @@ FIELDS: Final = (
 RESULTS: Final = {0: "*", 1: "1-0", 2: "0-1", 3: "1/2-1/2", 4: "1/2-1/2"}
 """Results by their byte; XQStudio writes 0 to 3, a few files have 4."""
 TYPES: Final = {1: "布局", 2: "中局", 3: "残局"}
-"""What a game shows, as XQStudio names it; the byte 0 is a whole game."""
+"""Kinds of games in XQStudio; the byte 0 is a whole game."""
 
 SOURCE_OFFSET: Final = 0x18
 TARGET_OFFSET: Final = 0x20
@@ -198,7 +198,7 @@ _STREAM_TEXT: Final = b"[(C) Copyright Mr. Dong Shiwei.]"
 
 
 class _Keys(NamedTuple):
-    """What is to be subtracted; all zero where nothing is encrypted."""
+    """Numbers to be subtracted; all zero where nothing is encrypted."""
 
     piece: int = 0
     source: int = 0
@@ -240,7 +240,7 @@ class _Tree:
         self.opening = ""
         """The comment of the starting position."""
         self.fault: TreeFault | None = None
-        """Why the records break off, if they do."""
+        """Reason why the records break off, if they do."""
 
     def records(self) -> Iterator[Record]:
         """The moves, as long as there are any."""

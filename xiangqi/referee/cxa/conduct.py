@@ -31,7 +31,7 @@ class Marked:
     is_heavy: bool
     """Is it a strike that outweighs light ones (26.9)?"""
     kill: Clause | None
-    """Why its kill does not count; None if it does, or there is none."""
+    """Reason why its mate threat does not count; None if it does, or there is none."""
     threats: tuple[tuple[Threatened, Clause | None], ...]
     """Its threats, the main one first of those that count, each with why it does not count; None if
     it does."""
@@ -67,7 +67,7 @@ def _is_heavy(counted: list[Threatened]) -> bool:
 
 
 def _clause_of(threatened: Threatened, rules: RuleSet, soldiers_strike: bool) -> Clause | None:
-    """Why a threat does not count, if it does not."""
+    """Reason why a threat does not count, if it does not."""
     threat = threatened.threat
     if threatened.is_own and (threat.own_kind == KING or not soldiers_strike):
         return Clause.KING_OR_SOLDIER
@@ -87,7 +87,7 @@ def _clause_of(threatened: Threatened, rules: RuleSet, soldiers_strike: bool) ->
 
 
 def _makes_rise(threatened: Threatened, rules: RuleSet) -> bool:
-    """What wins more than before is new, unless it takes several pieces and the moved one has no
+    """A higher gain than before is new, unless it takes several pieces and the moved one has no
     part in it (reference 37)."""
     if rules.risen_threat == "stood":
         return False

@@ -34,7 +34,7 @@ __all__ = ["UNSEEN", "Facts", "FoundThreat", "Stand", "Threatened", "find_move"]
 
 
 class Stand(Enum):
-    """How a threat after a move stands to what was there before it."""
+    """Relation of a threat after the move to threats before it."""
 
     NEW = "new"
     """It could not be carried out before, not even without gain."""
@@ -65,17 +65,17 @@ class Threatened:
     is_own: bool = False
     """Is it what a king or a soldier attacks by itself (26.1)?"""
     before: tuple[Move, ...] = ()
-    """What the same capture led to before the move, if it is that it was possible."""
+    """Line of the same capture before the move, if it was possible."""
 
     @property
     def rank(self) -> tuple[int, int]:
-        """How much it wins, and how dear its dearest victim is: the first is the main threat."""
+        """Rank by gain, then by the dearest victim: the first is the main threat."""
         return self.threat.line.score, self.threat.prize_rank
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a move did, as far as the rules ask."""
+    """Facts of a move that the rules need."""
 
     is_check: bool
     is_reply: bool
@@ -85,13 +85,13 @@ class Facts:
     """The shortest mate by checks alone that it threatens; or ()."""
     threats: tuple[Threatened, ...]
     quiet: Mark
-    """What it is if it is no strike."""
+    """Mark of the move if it is no strike."""
     watched: tuple[Square, ...] = ()
     """The pieces that it attacks anew without a threat, where it is called FOLLOW."""
 
 
 def find_facts(search: GainSearch, board: CoreBoard, move: Move) -> Facts:
-    """What a legal move does; the board is left as it was."""
+    """Facts of a legal move; the board is left as it was."""
     color, by_king = board.turn, kind_at(board, move.from_square) == KING
     is_reply = board.is_check()
     origin = board.copy()
@@ -134,10 +134,10 @@ class _View:
     """The position before the move."""
     move: Move
     finder: ThreatFinder
-    """Of the threats after the move."""
+    """Finder of the threats after the move."""
 
     def compare(self, threat: Threat) -> Threatened:
-        """What of a threat after the move there was before it."""
+        """Compare a threat after the move with those before it."""
         weight = weigh(self.finder, threat)
         if self.origin.is_check():
             stand = Stand.NEW if self._is_new_after_check(threat) else Stand.UNTOUCHED
@@ -157,7 +157,7 @@ class _View:
         )
 
     def _play_before(self, threat: Threat) -> tuple[Move, ...]:
-        """What the same capture led to before the move."""
+        """Line of the same capture before the move."""
         move = Move(self._origin_of(threat.origin), threat.line.first.to_square)
         lines = self.finder.search.find_lines(
             self.origin, self.finder.color, moves=[move], least=-MATE
@@ -168,7 +168,7 @@ class _View:
 
     @cached_property
     def _before(self) -> list[Threat]:
-        """What the mover could have carried out instead of its move, at no loss."""
+        """Threats that the mover could have carried out at no loss instead of its move."""
         finder = ThreatFinder(self.finder.search, self.origin, self.origin.turn)
         return [
             threat
@@ -217,7 +217,7 @@ class _View:
         return origin != target and self.origin.is_legal(Move(origin, target))
 
     def _origin_of(self, square: Square) -> Square:
-        """Where the piece stood before the move."""
+        """Square of the piece before the move."""
         return self.move.from_square if square == self.move.to_square else square
 
     # A reply to a check, 26.1.4
@@ -319,7 +319,7 @@ class _View:
 
 
 def _count_attackers(board: CoreBoard, color: Color) -> int:
-    """How many pieces of a side can attack: chariots, horses, cannons, soldiers that crossed."""
+    """Number of a side's pieces that can attack: chariots, horses, cannons, crossed soldiers."""
     return sum(
         piece.color == color
         and piece.piece_type in ATTACKERS
@@ -332,7 +332,7 @@ def _count_attackers(board: CoreBoard, color: Color) -> int:
 
 
 class FoundThreat(NamedTuple):
-    """What a move did, and whether all of it was found out."""
+    """Facts of a move, and whether they are complete."""
 
     facts: Facts
     is_settled: bool
@@ -342,11 +342,11 @@ class FoundThreat(NamedTuple):
 UNSEEN: Final = FoundThreat(
     Facts(False, False, False, (), (), quiet=Mark.IDLE), is_settled=False, nodes=0
 )
-"""Of a move that was not looked at."""
+"""Move that was not examined."""
 
 
 def find_move(board: CoreBoard, ply: int, cause: int | None = None) -> FoundThreat:
-    """What the move of this ply of a board's game did.
+    """Facts of the move of this ply of a board's game.
 
     ``cause`` is the ply of the enemy's move that led to its position, the one before if it is not
     given: in a cycle the last one leads to the first.
@@ -364,7 +364,7 @@ def find_move(board: CoreBoard, ply: int, cause: int | None = None) -> FoundThre
 
 @lru_cache(maxsize=4096)
 def _find(start: Setup, reply: Move | None, move: Move) -> FoundThreat:
-    """What a move did, played from a setup after the enemy's last move; None if there was none."""
+    """Facts of a move, played from a setup after the enemy's last move; None if there was none."""
     board = CoreBoard(start)
     if reply is not None:
         board.push_unchecked(reply)

@@ -40,7 +40,7 @@ class _Window(NamedTuple):
     first: int
     last: int
     turn: Color
-    """Who made the first of them."""
+    """Side that made the first of them."""
     found: tuple[FoundThreat, ...]
 
     @property
@@ -49,13 +49,13 @@ class _Window(NamedTuple):
 
 
 def _open_window(board: CoreBoard, rules: RuleSet) -> _Window | None:
-    """What happened since the first of the occurrences; None if these are too few."""
+    """Plies since the first of the occurrences; None if these are too few."""
     _, first, last, _ = board.find_cycle(rules.switches)
     return None if first < 0 else _look_at(board, first, last, is_cycle=True)
 
 
 def _look_at(board: CoreBoard, first: int, last: int, *, is_cycle: bool = False) -> _Window:
-    """What the moves of some plies did; in a cycle the last one leads to the first."""
+    """Facts of the moves of some plies; in a cycle the last one leads to the first."""
     found: list[FoundThreat] = []
     nodes = 0
     for ply in range(first, last + 1):
@@ -156,8 +156,8 @@ class _Record:
         )
 
     def _list_proofs(self, facts: Facts, marked: Marked) -> Iterable[Proof]:
-        """What proves the mark, and after it what does not count, and why; of threats to the same
-        pieces the main one."""
+        """Proofs of the mark, then the threats that do not count, with the reasons; of threats to
+        the same pieces the main one."""
         main: dict[tuple[frozenset[Square], Clause | None], Threatened] = {}
         for threatened, clause in marked.threats:
             if not facts.kill or threatened.threat.line.score < MATE:

@@ -17,8 +17,8 @@ __all__ = ["find_quiet_mark"]
 def find_quiet_mark(
     search: GainSearch, before: CoreBoard, after: CoreBoard, move: Move, exchanges: Collection[Move]
 ) -> tuple[Mark, tuple[Square, ...]]:
-    """What a move is called that neither checks nor threatens anything (24.4-24.8), and which
-    pieces it watches.
+    """Mark of a move that neither checks nor threatens anything (24.4-24.8), with the pieces that
+    it watches.
 
     All of these are allowed; the first that fits is given.
     """

@@ -32,7 +32,7 @@ NODES_FOR_A_MOVE: Final = 800_000
 """About a second."""
 NODES_FOR_A_QUESTION: Final = 400_000
 MAX_CHECKS: Final = 12
-"""How long a series of checks may be. The book sets no limit; its figures take up to seven."""
+"""Maximum length of a series of checks. The book sets no limit; its diagrams have up to seven."""
 
 GAIN: Final = 20
 """A score from which on something is won; the least that can be is 30, a crossed soldier."""
@@ -85,7 +85,7 @@ class GainSearch:
         local: bool = False,
         least: int = -50,
     ) -> list[GainLine]:
-        """What captures and checks of a side begin, the other one passing if need be.
+        """Gains of a side's captures and checks, the other side passing if need be.
 
         The questions are those of :func:`xiangqi.core.solver.find_gains`.
         """

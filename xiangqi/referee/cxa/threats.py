@@ -38,7 +38,7 @@ from xiangqi.referee.cxa.search import (
 __all__ = ["Threat", "ThreatFinder", "ThreatLevel"]
 
 _RANKS: Final = {PAWN: 1, ADVISOR: 2, BISHOP: 2, KNIGHT: 4, CANNON: 4, ROOK: 8}
-"""Which of two victims is the dearer."""
+"""Ranks of victims by value."""
 
 
 _MAX_OPTIONS: Final = 3
@@ -46,14 +46,14 @@ _MAX_OPTIONS: Final = 3
 
 
 class ThreatLevel(IntEnum):
-    """What the exchange that a threat begins comes to; the better the higher."""
+    """Result of the exchange that a threat begins; the better the higher."""
 
     MATED = 0
     """The side would be mated in return."""
     LOSS = 1
     """More is lost elsewhere than won."""
     EVEN = 2
-    """What is won is lost elsewhere."""
+    """Even: the gain is lost elsewhere."""
     GAIN = 3
 
     @property
@@ -64,15 +64,15 @@ class ThreatLevel(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """What a capture or a check begins."""
+    """Threat that a capture or a check begins."""
 
     line: GainLine
     level: ThreatLevel
     is_capture: bool
     """Does it begin with a capture?"""
     victims: frozenset[Square]
-    """What it is about: the piece captured first, or what the checks win; squares are those before
-    the line."""
+    """Victims: the piece captured first, or what the checks win; squares are those before the line.
+    """
     prizes: frozenset[Square] = frozenset()
     """The dearest of the pieces that it wins; none of a mate."""
     prize_rank: int = 0
@@ -81,7 +81,7 @@ class Threat:
 
     @property
     def origin(self) -> Square:
-        """Where the piece stands that begins."""
+        """Square of the piece that begins."""
         return self.line.first.from_square
 
 

@@ -38,7 +38,7 @@ class Weight:
 
 
 def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
-    """How heavy a chase is, by the dearest piece that it wins; of several by any of them (26.9).
+    """Weight of a chase, by the dearest piece that it wins; of several by any of them (26.9).
 
     A capture of that piece is weighed by its roots. If it is won by checks or later captures, one
     piece wins it alone if the checks and captures of no other are needed: a check that another

@@ -105,7 +105,7 @@ async def _explain_status(request: Request, error: Exception) -> Response:
 
 
 class _Service:
-    """What the endpoints share: settings, threads, engines, metrics."""
+    """Shared state of the endpoints: settings, threads, engines, metrics."""
 
     def __init__(self, settings: ApiSettings) -> None:
         self.metrics = Metrics()
@@ -223,7 +223,7 @@ class _Asker:
 
 
 class _SearchResponse(StreamingResponse):
-    """What a search finds, a JSON text a line. Raises Refusal if too many searches run."""
+    """Results of a search, one JSON text a line. Raises Refusal if too many searches run."""
 
     def __init__(self, searches: Searches, search: SearchTask) -> None:
         searches.reserve()

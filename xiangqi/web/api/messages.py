@@ -133,7 +133,7 @@ class ConvertRequest(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Outcome(Struct):
-    """How the game has ended."""
+    """Outcome of the game."""
 
     result: Literal["1-0", "0-1", "1/2-1/2"]
     termination: str
@@ -179,7 +179,7 @@ class Proof(Struct):
 
 
 class Ply(Struct):
-    """What one move of the cycle did."""
+    """One move of the cycle."""
 
     ply: int
     side: Side
@@ -275,7 +275,7 @@ class Line(Struct):
 
 
 class Found(Struct):
-    """What a search has found so far; the last line of the answer is final."""
+    """Result of a search so far; the last line of the answer is final."""
 
     depth: int
     seldepth: int
@@ -329,7 +329,7 @@ class Health(Struct):
 
 
 class Problem(Struct):
-    """What is wrong with a request."""
+    """Fault of a request."""
 
     code: str
     message: Annotated[str, Meta(description="A sentence in the language of the request.")]

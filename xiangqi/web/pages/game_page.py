@@ -41,23 +41,23 @@ _SOURCES: Final = {
     "AXF manual line": "source_manual",
     "reconstructed": "source_reconstructed",
 }
-"""Where the rule book's cases come from, and what is said of it."""
+"""Sources of the rule books' cases, with a sentence on each."""
 _RESULT_HEADER: Final = "Result"
 
 
 class Beside(NamedTuple):
-    """What another rule set says of a game."""
+    """Ruling of another rule set on a game."""
 
     rules: str
     """Its name, in words."""
     verdict: str
     clauses: list[str]
-    """What makes it rule otherwise, line by line; nothing where it does not."""
+    """Reasons for the difference, line by line; nothing where it does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """What stands on the page of a game, in one language and notation."""
+    """Content of a game's page, in one language and notation."""
 
     voice: Voice
     title: str
@@ -66,10 +66,10 @@ class GamePage:
     agrees: bool | None
     """Is it ruled as the record or the rule book says? None where one of the two says nothing."""
     expected: str
-    """What the record or the rule book says."""
+    """Verdict of the record or the rule book."""
     verdict: str = "-"
     others: list[Beside] = field(default_factory=list)
-    """What other rule sets say."""
+    """Rulings of other rule sets."""
     ruling: Ruling | None = None
     warning: str = ""
     """When a warning was due."""
@@ -82,7 +82,7 @@ class GamePage:
     graph: Markup = Markup("")  # noqa: RUF009  # it is a text, and does not change
     """The evaluations over the game, as SVG; empty where the record has none."""
     variations: dict[int, list[list[LineWord]]] = field(default_factory=dict)
-    """What could have been played instead of a move, by its number."""
+    """Variations of a move, by its number."""
     errors: list[str] = field(default_factory=list)
 
     @property
@@ -123,7 +123,7 @@ class GamePage:
 
     @property
     def remedies(self) -> list[str]:
-        """Who had to change, line by line."""
+        """Remedies, line by line."""
         return [] if self.ruling is None else list(format_remedies(self.ruling, self.voice))
 
     @property

@@ -26,12 +26,11 @@ SCALE_CP: Final = 500
 FAULTS: Final = {2: "mistake", 4: "blunder", 6: "inaccuracy"}
 """Marks that are shown in the curve, by their numbers in PGN."""
 _LEAST: Final = 2
-"""So many evaluations make a curve."""
+"""Minimum number of evaluations for a curve."""
 
 
 def evals_of(game: Game) -> list[Eval | None]:
-    """What the first position and that after each move of the main line is worth, where it is
-    told."""
+    """Values of the first position and after each move of the main line, where known."""
     return [read_eval(node.comment) for node in (game.root, *game.mainline())]
 
 
@@ -53,7 +52,7 @@ def draw_graph(game: Game, rows: Sequence[PagePly], voice: Voice) -> Markup:
 
 
 def _height(value: Eval) -> float:
-    """How far from the top."""
+    """Distance from the top."""
     if value.mate is not None:
         return 0.0 if value.mate > 0 else float(HEIGHT)
     return HEIGHT * (1 - math.tanh((value.cp or 0) / SCALE_CP)) / 2

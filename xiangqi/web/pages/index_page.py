@@ -19,7 +19,7 @@ from xiangqi.words.voice import Voice
 __all__ = ["IndexRow", "Kind", "index_case", "index_cycle", "index_game", "render_index"]
 
 Kind: TypeAlias = Literal["games", "cases", "cycles"]
-"""What the pages are about."""
+"""Subject of the pages."""
 _HEADS: Final[dict[Kind, tuple[str, ...]]] = {
     "games": (
         "page_game",
@@ -62,9 +62,9 @@ class IndexRow:
     ruled: str
     agrees: bool | None
     reason: str = ""
-    """What ``ruled`` comes to, in a word or two, by which it is sorted and chosen."""
+    """Reason of ``ruled`` in a word or two, for sorting and filtering."""
     more: tuple[str, ...] = ()
-    """Of a game: its event, its date, its rounds and its opening."""
+    """Details of a game: its event, its date, its rounds and its opening."""
 
 
 def index_game(ruled: GameRuling, headers: Mapping[str, str], href: str, voice: Voice) -> IndexRow:
@@ -84,7 +84,7 @@ def index_game(ruled: GameRuling, headers: Mapping[str, str], href: str, voice: 
 
 
 def _name_reason(ruled: GameRuling, voice: Voice) -> str:
-    """Why a game is over, in a word or two."""
+    """Reason for the end of a game, in a word or two."""
     outcome = ruled.outcome or ruled.doubtful
     if outcome is None:
         return voice.say("reason_undecided")

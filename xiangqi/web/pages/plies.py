@@ -35,7 +35,7 @@ _MARKS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 """The marks of moves that have a sign, by their numbers in PGN."""
 
 Frame = dict[str, Any]
-"""What ``drawBoard`` of board.js is given: ``fen``, ``lastMove``, ``check`` and ``arrows``."""
+"""Argument of ``drawBoard`` in board.js: ``fen``, ``lastMove``, ``check`` and ``arrows``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class PagePly:
     """The move in each notation, that of the page first."""
     marks: str
     evaluation: str
-    """What the position is worth after the move, as the comment tells: 0.35 or #3."""
+    """Value of the position after the move, from the comment: 0.35 or #3."""
     comment: str
-    """What it says to people."""
+    """Comment for people."""
     mark: Mark | None
-    """What the move is; None outside the cycle, where only checks are told."""
+    """Mark of the move; None outside the cycle, where only checks are told."""
     in_cycle: bool
     evidence: Sequence[tuple[str, bool]]
     """In the cycle: what the move attacks, and why that is a chase or none; each with the answer
@@ -134,7 +134,7 @@ def format_marks(nags: Iterable[int]) -> str:
 
 
 def _mark(board: Board, report: PlyReport | None) -> Mark | None:
-    """What the last move is."""
+    """CSS class of the last move."""
     if report is not None:
         return report.mark
     return Mark.CHECK if board.is_check() else None
@@ -183,13 +183,13 @@ class LineWord:
     kind: Literal["text", "move", "eval", "comment"]
     text: str
     frame: int | None = None
-    """Of a move: the place of its position among the frames."""
+    """Frame of a move: the place of its position among the frames."""
 
 
 def add_variations(
     game: Game, frames: list[Frame], voice: Voice
 ) -> dict[int, list[list[LineWord]]]:
-    """What could have been played instead of each move of the main line, by its number.
+    """Variations of each move of the main line, by its number.
 
     ``frames`` are those of the main line; the positions of the variations are appended, each with
     its ``ply``, the frame to which it leads ``back``, and, if there is one, that which goes ``on``.

@@ -57,9 +57,9 @@ CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-"""What a page may load: the files that lie beside it, and nothing else."""
+"""Content security policy of a page: the files that lie beside it, and nothing else."""
 LETTERINGS: Final[dict[Language, Lettering]] = {"en": "traditional", "zh": "simplified"}
-"""What stands on the pieces. Chinese words name them in simplified characters."""
+"""Lettering of the pieces by language. Chinese words name them in simplified characters."""
 
 
 @lru_cache(maxsize=1)

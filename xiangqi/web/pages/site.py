@@ -57,13 +57,13 @@ class SiteReport:
     voice: Voice = PAGE_VOICE
     rules: RuleSet = WXF
     lettering: Lettering | None = None
-    """What stands on the pieces; what suits the language, if left out."""
+    """Lettering of the pieces; what suits the language, if left out."""
     others: Sequence[RuleSet] | None = None
     """The rule sets whose verdicts stand beside; the usual ones, if left out."""
     rows: list[IndexRow] = field(default_factory=list)
-    """What has been written."""
+    """Pages written."""
     problems: list[str] = field(default_factory=list)
-    """What could not be read."""
+    """Inputs that could not be read."""
 
     def __post_init__(self) -> None:
         self.rules = find_rule_set(self.rules)  # which may be a name

@@ -42,19 +42,19 @@ from xiangqi.words.voice import PAGE_VOICE, Voice
 __all__ = ["MAX_UPLOAD", "Application", "Route"]
 
 MAX_DATA: Final = 1 << 16
-"""How many bytes the data of a question may have."""
+"""Maximum size of a request's data, in bytes."""
 MAX_TEXT: Final = 1 << 20
-"""How many bytes a text with a game may have."""
+"""Maximum size of a text with a game, in bytes."""
 MAX_GAME: Final = 8 << 20
-"""How many bytes a game with its variations and comments may have, as data."""
+"""Maximum size of a game with variations and comments, in bytes."""
 MAX_UPLOAD: Final = 16 << 20
-"""How many bytes a file of games may have."""
+"""Maximum size of a file of games, in bytes."""
 MAX_NUMBER: Final = 10**9
 """No file has a larger number."""
 _JSON: Final = "application/json"
 _FILE: Final = "application/octet-stream"
 _LANGUAGE: Final = re.compile(rf"(?:/|[?&]lang=)({'|'.join(LANGUAGES)})(?![^/&])")
-"""Where an address names the language of its page."""
+"""Language of a page in its address."""
 _KINDS: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -65,9 +65,8 @@ Describe = Callable[[dict[str, Any], RuleSet, Voice], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What answers at an address, and the body that it takes. What lets an engine think is
-    ``awaited``; cancelling that ends the search.
-    """
+    """Handler of an address, and the body that it takes. What lets an engine think is ``awaited``;
+    cancelling that ends the search."""
 
     answer: Callable[[Request], Answer] | None
     kind: str = ""
@@ -78,7 +77,7 @@ class Route:
 
 @contextmanager
 def _telling_faults(language: Language) -> Iterator[None]:
-    """What is wrong with a game or a position, in the language of the page."""
+    """Translate errors of a game or a position into the language of the page."""
     try:
         yield
     except Refusal:
@@ -134,7 +133,7 @@ class Application:
         }
 
     def find_route(self, method: str, target: str) -> Route:
-        """What answers a method at an address; raises Refusal."""
+        """Handler of a method at an address; raises Refusal."""
         path = Request(target).path
         page, question = self._find_page(path), self._questions.get(path)
         route = question if method == "POST" else page
@@ -145,7 +144,7 @@ class Application:
         return route
 
     def explain(self, error: XiangqiError, target: str) -> Answer:
-        """What is wrong with an address, as a page for whoever opened it in the browser."""
+        """Page that explains an error in an address."""
         named = _LANGUAGE.search(target)
         language = language_of(named[1] if named else "", self._voice.language)
         status = error.status if isinstance(error, Refusal) else 400
@@ -214,7 +213,7 @@ class Application:
 
     @property
     def thinker(self) -> Thinker:
-        """Whoever has the engines; raises Refusal where there is none."""
+        """Owner of the engines; raises Refusal where there is none."""
         if self._thinker is None:
             raise Refusal(404, "there is no engine")
         return self._thinker

@@ -1,4 +1,4 @@
-"""What a book has for the position that the page shows."""
+"""Book moves for the position on the page."""
 
 from __future__ import annotations
 

@@ -24,14 +24,13 @@ from xiangqi.web.serve.messages import Answer, Refusal, error_answer
 __all__ = ["ConnectionConfig", "GuardedConnection", "listen"]
 
 ANSWER_SECONDS: Final = 30.0
-"""How long an answer may wait to be fetched."""
+"""Time that an answer may wait to be fetched."""
 LINGER_SECONDS: Final = 1.0
 
 
 class ConnectionConfig(Config):
-    """What uvicorn is to do, and how long a request may take to arrive, from the connection to its
-    last byte; how many connections are held at a time.
-    """
+    """Configuration of uvicorn, with a time limit for the arrival of a request; how many
+    connections are held at a time."""
 
     def __init__(
         self,
@@ -174,7 +173,7 @@ class _LingeringTransport(asyncio.Transport):
         self._is_closing = False
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """What is known of the connection."""
+        """Properties of the connection."""
         return self._transport.get_extra_info(name, default)
 
     def pause_reading(self) -> None:

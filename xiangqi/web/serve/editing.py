@@ -18,7 +18,7 @@ __all__ = ["describe_problems"]
 
 
 def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
-    """What is wrong with the position ``fen``, in words.
+    """Problems of the position ``fen``, in words.
 
     ``fen`` is the position as it is usually written, None where the text cannot be read;
     ``playable`` tells whether a game may begin there, in spite of a soldier where none can come,

@@ -26,9 +26,9 @@ from xiangqi.web.serve.thinking import NOTHING, OURS, Question, Seen, Teller
 __all__ = ["MAX_PAGES", "Engines"]
 
 MAX_PAGES: Final = 8
-"""How many pages have engines at a time."""
+"""Maximum number of pages with engines at a time."""
 _MAX_STOPPED: Final = 32
-"""How many searches to be stopped are remembered; one may be named before it has begun."""
+"""Maximum number of pending stop requests; a search may be stopped before it begins."""
 
 
 class Engines:
@@ -79,7 +79,7 @@ class Engines:
             return teller.tell_move(best, seen_in(search.multipv))
 
     async def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
-        """What an engine finds, as it finds it; an ``error`` where it fails.
+        """Yield the results of an engine as they come; an ``error`` where it fails.
 
         It thinks no slower where the page takes its time to listen.
         """
@@ -128,7 +128,7 @@ class Engines:
             tell({**found, "final": True})
 
     def _seat(self, question: Question, purpose: str) -> Seat:
-        """Where a page asks its engines; raises Refusal where there is no room for another one."""
+        """Engines of a page for a purpose; raises Refusal if too many pages have some."""
         if question.engine not in self.names:
             why = label(question.language, "no_such_engine", name=question.engine)
             raise Refusal(404, why)
@@ -158,7 +158,7 @@ class Engines:
 
 @asynccontextmanager
 async def _telling_failures(question: Question) -> AsyncIterator[None]:
-    """What an engine does wrong, in words for the page."""
+    """Translate failures of engines for the page."""
     name, lang = question.engine, question.language
     try:
         yield

@@ -27,7 +27,7 @@ _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
-"""As for all pages, but this one asks the server."""
+"""Content security policy of this page, which also connects to the server."""
 _SCRIPT_WORDS: Final = (
     "your_move",
     "cannot_move",
@@ -84,7 +84,7 @@ _KEYS: Final = (
     ("Tab ← ↑ → ↓ Enter", "key_board"),
     ("?", "key_help"),
 )
-"""What the keys do, for the list of them."""
+"""Keyboard shortcuts, for the list of them."""
 
 
 @lru_cache(maxsize=1)
@@ -167,7 +167,7 @@ def other_language(language: Language) -> Language:
 
 
 def page_name(language: Language) -> str:
-    """What the page in a language is called where it is a file."""
+    """File name of the page in a language."""
     return "index.html" if language == "en" else f"{language}.html"
 
 

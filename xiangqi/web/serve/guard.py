@@ -1,4 +1,4 @@
-"""Who may ask: the user's own browser, and nobody through it.
+"""Access control: the user's own browser, and nobody through it.
 
 The server listens on the loopback address, unless the user names another one; but any page in the
 user's browser can reach it there. A page of another origin is known by ``Origin`` and
@@ -29,7 +29,7 @@ from xiangqi.web.serve.messages import Answer, Refusal
 __all__ = ["ANSWER_HEADERS", "MAX_HEAD_BYTES", "Guard", "body_length", "check_head"]
 
 MAX_HEAD_BYTES: Final = 1 << 16
-"""How many bytes the first line and the headers may have."""
+"""Maximum size of the request line and headers, in bytes."""
 _MAX_HEADERS: Final = 100
 _LOOPBACK: Final = ("127.0.0.1", "localhost")
 _OWN_SITE: Final = ("same-origin", "none")
@@ -48,9 +48,8 @@ ANSWER_HEADERS: Final = {
     "Server": "Meihua",
     "Connection": "close",
 }
-"""What every answer carries: scripts and styles come from this server, and nothing else loads. The
-connection ends behind it, so that no bytes of one request can be taken for the next one.
-"""
+"""Headers of every response: scripts and styles come from this server, and nothing else loads. The
+connection ends behind it, so that no bytes of one request can be taken for the next one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the page for entering a game says, in English and Chinese."""
+"""Texts of the page for entering a game, in English and Chinese."""
 
 from __future__ import annotations
 

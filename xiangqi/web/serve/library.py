@@ -35,18 +35,18 @@ from xiangqi.words.voice import PAGE_VOICE, Voice
 __all__ = ["MAX_GAMES", "Collection", "Library"]
 
 MAX_GAMES: Final = 5000
-"""How many games of a collection are read; 'xiangqi report' takes any number."""
+"""Maximum number of games read from a collection; 'xiangqi report' has no limit."""
 MAX_SENT: Final = 32
-"""How many files sent by the page are open at a time."""
+"""Maximum number of uploaded files open at a time."""
 MAX_SENT_BYTES: Final = 64 << 20
-"""How many bytes they may have together, when they are unpacked."""
+"""Maximum size of all of them together, unpacked, in bytes."""
 MAX_UNPACKED_BYTES: Final = 32 << 20
-"""How many bytes a compressed file may have when it is unpacked."""
+"""Maximum size of a compressed file, unpacked, in bytes."""
 MAX_PROCESSES: Final = 4
-"""How many collections have a process at a time; that of the least recently used one is ended, and
+"""Maximum number of collections with a process; that of the least recently used one is ended, and
 its files are read again when one of its pages is wanted."""
 LIST_SECONDS: Final = 4.0
-"""How long games are read before the list of those read so far is shown."""
+"""Time after which the games read so far are listed."""
 _INDEX: Final = "index.html"
 _PAGE: Final = re.compile(r"(\d{6})\.(html|json)", re.ASCII)
 _PLACE: Final = re.compile(r"/games/(\d{1,9})/([a-z]{2})/([\w.]+)", re.ASCII)
@@ -57,9 +57,9 @@ class Source(NamedTuple):
 
     name: str
     shown: str
-    """What messages call it."""
+    """Name in messages."""
     data: bytes | None = None
-    """What is in it; None for a file on disk."""
+    """Content; None for a file on disk."""
 
 
 class Collection:
@@ -215,7 +215,7 @@ class Library:
             self._collections.pop(number).worker.close()
 
     def find(self, path: str) -> Callable[[], Answer] | None:
-        """What answers at an address such as ``/games/0/en/index.html``, if anything does."""
+        """Handler of an address such as ``/games/0/en/index.html``, or None."""
         place = _PLACE.fullmatch(path)
         language = next((lang for lang in LANGUAGES if place and lang == place[2]), None)
         if place is None or language is None:
@@ -258,10 +258,10 @@ class _Open:
     """A collection as the server sees it."""
 
     name: str
-    """What the list of open files calls it."""
+    """Name in the list of open files."""
     worker: Worker
     size: int
-    """How many bytes are held for it."""
+    """Number of bytes held for it."""
 
 
 def _source_of(name: str) -> Source:

@@ -1,4 +1,4 @@
-"""What goes in and out: a request as the rest of the server sees it, and its answer."""
+"""Requests and responses: a request as the rest of the server sees it, and its answer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Refusal(XiangqiError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked, after all that belongs to HTTP has been checked."""
+    """Request, after HTTP has been handled."""
 
     target: str
     """The path with its query."""
@@ -88,7 +88,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is sent back."""
+    """Response."""
 
     body: bytes
     kind: str
@@ -99,7 +99,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """What is sent back bit by bit, while it is found. Closing it ends the search for more."""
+    """Response that is streamed. Closing it ends the search for more."""
 
     pieces: AsyncGenerator[bytes, None]
     kind: str
@@ -128,13 +128,13 @@ def json_answer(data: object, status: int = 200) -> Answer:
 
 
 def error_answer(error: XiangqiError) -> Answer:
-    """What is wrong with a request: ``{"error": "..."}``, with the ``ply`` where it has one."""
+    """Response to an invalid request: ``{"error": "..."}``, with the ``ply`` where it has one."""
     status = error.status if isinstance(error, Refusal) else 400
     return json_answer({"error": text_of_error(error), "ply": getattr(error, "ply", None)}, status)
 
 
 def text_of_error(error: XiangqiError) -> str:
-    """What is wrong, without the status."""
+    """Text of an error, without the status."""
     return error.why if isinstance(error, Refusal) else str(error)
 
 

@@ -101,7 +101,7 @@ async def _stream(stream: Stream, scope: Scope, receive: Receive, send: Send) ->
 
 
 async def _while_there(receive: Receive, work: Awaitable[T]) -> T:
-    """What comes of this, if the other side waits for it; else it is cancelled."""
+    """Result of the work, while the client is connected; else it is cancelled."""
     working = asyncio.ensure_future(work)
     watching = asyncio.ensure_future(_watch(receive))
     try:
@@ -121,7 +121,7 @@ async def _watch(receive: Receive) -> None:
 
 
 async def _in_thread(work: Callable[[], Answer]) -> Answer:
-    """What a function returns that may take long.
+    """Result of a slow function, run in a thread.
 
     Its thread is one that nobody waits for when the program ends, unlike those of asyncio's pool.
     """

@@ -27,7 +27,7 @@ class Texts:
     """Answers questions about games as text; see :class:`~xiangqi.web.serve.worker.Answerer`."""
 
     def answer(self, *question: Any) -> dict[str, Any] | bytes:
-        """What :func:`describe_pasted` returns for "paste", :func:`write_pgn` for "pgn"."""
+        """Result of :func:`describe_pasted` for "paste", of :func:`write_pgn` for "pgn"."""
         kind, *arguments = question
         return describe_pasted(*arguments) if kind == "paste" else write_pgn(*arguments)
 

@@ -1,4 +1,4 @@
-"""What the page says where a position is set up by hand, and where a game is played."""
+"""Texts of the page for setting up a position and for playing."""
 
 from __future__ import annotations
 

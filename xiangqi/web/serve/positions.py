@@ -1,4 +1,4 @@
-"""What the page shows of a position: who moves where, and how the rules see it."""
+"""Data of a position for the page: who moves where, and how the rules see it."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _explain_bars(board: Board, rules: RuleSet, voice: Voice) -> dict[str, str]:
 
 
 def _name_pieces(board: Board, lang: Language) -> dict[str, str]:
-    """What stands on each square, to be read out."""
+    """Names of the pieces by square, for screen readers."""
     return {
         square_name(square): name_piece(lang, piece, square)
         for square, piece in board.piece_map().items()
@@ -117,7 +117,7 @@ def _squares(move: Move) -> list[str]:
 
 
 def _state(board: Board, rules: RuleSet, voice: Voice) -> dict[str, Any]:
-    """How the game stands, as data and in words."""
+    """State of the game, as data and in words."""
     outcome = board.outcome(rules)
     counters = _describe_counters(board, rules, voice)
     if outcome is None:
@@ -147,7 +147,7 @@ def _describe_counters(board: Board, rules: RuleSet, voice: Voice) -> list[dict[
 
 
 def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
-    """What would be ruled if the position came back as before; None while it is new."""
+    """Ruling that would follow if the position came back as before; None while it is new."""
     found = board.repetitions()
     if found < 2:
         return None
@@ -157,7 +157,7 @@ def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
 
 
 def _arrows_of_last_move(board: Board, rules: RuleSet) -> Iterator[dict[str, str]]:
-    """Who checks after the last move; if nobody does, what the mover attacks at a profit.
+    """Checks after the last move; if nobody does, what the mover attacks at a profit.
 
     Whether such an attack is a chase can be told in a cycle only.
     """

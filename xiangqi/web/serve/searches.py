@@ -25,9 +25,9 @@ from xiangqi.web.serve.thinking import Question, Seen, ShownLine
 __all__ = ["in_time", "limit_of", "news", "seen_in", "stopping_after", "time_of", "wait"]
 
 PATIENCE_S: Final = 15.0
-"""How long an engine may take to heed a command."""
+"""Time limit for an engine to obey a command."""
 OVERHEAD_S: Final = 3.0
-"""How long a move may take beyond its time, before the engine is told to stop."""
+"""Time beyond its limit after which a search is stopped."""
 _PAUSE_S: Final = 0.05
 """A page is told so often at most."""
 _MAX_CP: Final = 20_000
@@ -37,7 +37,7 @@ _MAX_CP: Final = 20_000
 
 
 def time_of(question: Question) -> float | None:
-    """How many seconds the engine may take; None if that is not bounded."""
+    """Time limit of the engine in seconds; None: no limit."""
     clocks = question.clocks
     if clocks is None or question.board is None:
         return question.seconds
@@ -84,7 +84,7 @@ async def in_time(beginning: Coroutine[None, None, AnalysisResult]) -> AnalysisR
 
 
 async def wait(search: AnalysisResult, seconds: float | None) -> Move | None:
-    """What a search comes to; one that takes longer than that is told to stop.
+    """Result of a search; one that takes longer than that is told to stop.
 
     Raises TimeoutError where the engine does not heed it.
     """
@@ -118,7 +118,7 @@ def stopping_after(seconds: float | None, search: AnalysisResult) -> Iterator[No
 
 
 async def news(search: AnalysisResult) -> AsyncIterator[Seen]:
-    """What a search finds, as often as anybody can read it; its last word is the last one."""
+    """Yield the results of a search at a readable rate; its last word is the last one."""
     is_over = False
     while not is_over:
         try:

@@ -1,4 +1,4 @@
-"""Where a page asks its engines: they are started, asked one question at a time, and sent away."""
+"""Engines of a page: they are started, asked one question at a time, and sent away."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from xiangqi.web.serve.thinking import OURS, Question
 __all__ = ["Seat"]
 
 _START_S: Final = 10.0
-"""How long an engine may take to start."""
+"""Time limit for the start of an engine."""
 _FAREWELL_S: Final = 1.0
-"""How long it may take to leave."""
+"""Time limit for its exit."""
 _HASH_MB: Final = 32
 
 AsyncEngine: TypeAlias = AsyncMeihua | XiangqiProtocol
@@ -37,7 +37,7 @@ class Seat:
         self._asked = 0
         self._search: AnalysisResult | None = None
         self.name = ""
-        """What the search that goes on is called."""
+        """Name of the current search."""
 
     @property
     def is_busy(self) -> bool:

@@ -17,9 +17,9 @@ __all__ = ["ADDRESS", "WebServer"]
 
 ADDRESS: Final = "127.0.0.1"
 MAX_CONNECTIONS: Final = 32
-"""How many requests are answered at a time; further ones are told to come again."""
+"""Maximum number of concurrent requests; further ones get status 503."""
 REQUEST_SECONDS: Final = 10.0
-"""How long a request may take to arrive, from the connection to its last byte."""
+"""Time limit for the arrival of a request, from the connection to its last byte."""
 _TOKEN_BYTES: Final = 16
 _ANYWHERE: Final = ("0.0.0.0", "::")
 _ELSEWHERE: Final = ("192.0.2.1", 9)
@@ -75,7 +75,7 @@ class WebServer:
 
     @property
     def address(self) -> str:
-        """What to type into the browser."""
+        """URL for the browser."""
         host = _own_address(self.socket) if self.host in _ANYWHERE else self.host or ADDRESS
         shown = f"[{host}]" if ":" in host else host
         query = f"?token={self.token}" if self.token else ""

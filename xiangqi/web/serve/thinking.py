@@ -1,4 +1,4 @@
-"""What the engines are asked by the page, and how it is told what they find.
+"""Requests of the page to engines, and their results.
 
 Who thinks is another matter: a server has engines of its own (``engines``), and a browser without
 one runs ours in slices (:mod:`xiangqi.web.site.answers`). Scores here are those of our engine
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 OURS: Final = "Meihua"
-"""What our engine is called among others."""
+"""Name of our engine among others."""
 MAX_THOUGHT_S: Final = 10.0
 MIN_THOUGHT_S: Final = 0.05
 MAX_ANALYSIS_S: Final = 3600.0
@@ -55,14 +55,14 @@ MAX_CLOCK_MS: Final = 10**8
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType(
     {"depth": 0, "seldepth": 0, "nodes": 0, "nps": 0, "seconds": 0.0, "lines": []}
 )
-"""What a search that cannot begin has found."""
+"""Result of a search that cannot begin."""
 MAX_NAME_LENGTH: Final = 64
-"""How many characters the name of an engine, a page or a search may have."""
+"""Maximum length of the name of an engine, a page or a search."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clocks:
-    """What both sides have left and what a move adds, in milliseconds."""
+    """Times left and increments of both sides, in milliseconds."""
 
     red_ms: int
     black_ms: int
@@ -72,7 +72,7 @@ class Clocks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What an engine is asked. Without a time, clocks or a depth it thinks until it is stopped."""
+    """Request to an engine. Without a time, clocks or a depth it thinks until it is stopped."""
 
     board: Board | None
     """The position with the whole game before it, which tells what moves would repeat; None where
@@ -81,19 +81,20 @@ class Question:
     language: Language
     engine: str = OURS
     page: str = ""
-    """What the page calls itself: its next question ends this one, that of another does not."""
+    """Name that the page gives itself: its next question ends this one, that of another does not.
+    """
     name: str = ""
-    """What a request to stop the search calls it; empty where none may."""
+    """Name by which the search can be stopped; empty where none may."""
     seconds: float | None = None
     clocks: Clocks | None = None
     depth: int | None = None
     lines: int = 1
     level: int = 0
-    """How strong to play, one of :data:`~xiangqi.engine.levels.LEVELS`; 0 for full strength."""
+    """Playing strength, one of :data:`~xiangqi.engine.levels.LEVELS`; 0 for full strength."""
 
 
 class Thinker(Protocol):
-    """Whoever has engines. Cancelling what it does ends the search."""
+    """Interface of an owner of engines. Cancelling what it does ends the search."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -106,7 +107,7 @@ class Thinker(Protocol):
         """
 
     def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
-        """What the engine finds, as it finds it; an ``error`` where it fails."""
+        """Yield the results of the engine as they come; an ``error`` where it fails."""
 
     def stop(self, name: str) -> None:
         """End the search of this name: it answers what it has found."""
@@ -217,7 +218,7 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a search has found so far, the best line first."""
+    """Result of a search so far, the best line first."""
 
     depth: int = 0
     seldepth: int = 0
@@ -244,7 +245,7 @@ class Teller:
         self._lines: dict[tuple[Move, ...], dict[str, list[str]]] = {}
 
     def tell(self, seen: Seen, *, is_final: bool = False) -> dict[str, Any]:
-        """What has been found, and whether that is all."""
+        """Data of the result so far, and whether it is final."""
         return {
             "depth": seen.depth,
             "seldepth": seen.seldepth,
@@ -270,7 +271,7 @@ class Teller:
         }
 
     def tell_end(self) -> dict[str, Any]:
-        """What there is to say where nobody can move."""
+        """Data of a position without a legal move."""
         return self.tell(Seen(lines=(ShownLine(-MATE, ()),)), is_final=True)
 
     def _tell_line(self, line: ShownLine) -> dict[str, Any]:
@@ -308,7 +309,7 @@ class Teller:
         return found
 
     def _say(self, score: int) -> str:
-        """Who stands better, and by how much."""
+        """Evaluation in words."""
         lang = self._language
         if score == 0:
             return label(lang, "score_even")

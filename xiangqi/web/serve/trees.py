@@ -25,7 +25,7 @@ _ROOT: Final[list[dict[str, Any]]] = [{}]
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """Where a game begins, its headers, and its ``nodes``, whose moves are named in each notation.
+    """Data of a game: first position, headers, and ``nodes`` with moves named in each notation.
 
     Raises FenError or PositionError where the starting position cannot be read.
     """

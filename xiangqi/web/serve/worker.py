@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 __all__ = ["MAX_SECONDS", "Answerer", "InProcess", "Worker"]
 
 MAX_SECONDS: Final = 20.0
-"""How long an answer may take."""
+"""Time limit of an answer."""
 _PRELOADED: Final = ("xiangqi.web.serve.library", "xiangqi.web.serve.pasting")
 
 
 class Answerer(Protocol):
-    """What runs in the process."""
+    """Interface of the code that runs in the process."""
 
     def answer(self, *question: Any) -> Any:
         """The answer; question and answer can be pickled. Raises XiangqiError."""

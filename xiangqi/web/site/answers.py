@@ -1,4 +1,4 @@
-"""What answers in the browser, in place of a server: the same application, with one thread.
+"""Answers in the browser, in place of a server: the same application, with one thread.
 
 This runs in Pyodide, in a worker of the browser (``static/worker.js``). Nothing leaves the machine.
 """
@@ -67,7 +67,7 @@ class PatientThinker:
         return Teller(question.board, question.language).tell_move(best, seen)
 
     async def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
-        """What the engine finds, as it finds it."""
+        """Yield the results of the engine as they come."""
         found = NOTHING
         if question.board is not None:
             teller = Teller(question.board, question.language)

@@ -32,9 +32,9 @@ RUNTIME_FILES: Final = (
     "python_stdlib.zip",
     "pyodide-lock.json",
 )
-"""What a browser loads of Pyodide, from its package on npm."""
+"""Files of Pyodide that a browser loads, from its npm package."""
 _NEEDED: Final = ("jinja2", "markupsafe")
-"""What the pages need besides the package, by name; both are Python, but for an accelerator."""
+"""Packages that the pages need, by name; both are Python, but for an accelerator."""
 _IS_CORE: Final = "xiangqi/core/board"
 _PACKED: Final = "meihua.zip"
 _SIGN: Final = "worker.js"
@@ -113,7 +113,7 @@ def _needed_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _own_files() -> Iterator[tuple[str, bytes]]:
-    """What a site has besides, or in place of a server's file of the same name (``reach.js``)."""
+    """Files of the site alone, or in place of a server's file of the same name (``reach.js``)."""
     for file in resources.files("xiangqi.web.site").joinpath("static").iterdir():
         if file.name.endswith((".css", ".js")):
             yield file.name, file.read_bytes()
