@@ -27,6 +27,7 @@ __all__ = [
     "name_input",
     "new_file",
     "open_input",
+    "open_output",
     "remove_empty",
     "unzipped",
 ]
@@ -147,6 +148,30 @@ def exists_error(path: Path, *, resumable: bool = False) -> FormatError:
     return FormatError(str(path), "", Fact(code))
 
 
+class _NamedFile(io.FileIO):
+    """A file whose errors of writing name it, as those of opening do."""
+
+    def __init__(self, path: Path, mode: str, name: Path) -> None:
+        super().__init__(path, mode)
+        self._told = str(name)
+
+    def write(self, data: Any) -> int:
+        """Write bytes. Raises OSError with the file's name, where the disk is full for example."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = self._told
+            raise
+
+
+def open_output(path: Path, mode: str, *, name: Path | None = None) -> io.FileIO:
+    """Open a file to write, without a buffer; ``mode`` is as for :func:`open`.
+
+    An OSError of a later write has the file's name too, or ``name`` in its place.
+    """
+    return _NamedFile(path, mode, name or path)
+
+
 @contextmanager
 def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
     """A file to write that takes its name when all went well and something was written; until
@@ -181,7 +206,7 @@ def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
 
 def _open_new(part: Path, path: Path) -> IO[bytes]:
     try:
-        return open(part, "wb")
+        return io.BufferedWriter(open_output(part, "w", name=path))
     except OSError as error:
         raise FormatError(str(path), "", reason_of(error)) from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -267,7 +268,13 @@ def test_a_pipe_that_nobody_reads_ends_quietly(folder: Path, line: str, reader: 
         "xiangqi perft 1",
         "xiangqi --version",
         "xiangqi judge --help",
+        "xiangqi rules",
+        "xiangqi show",
+        "xiangqi mcp --help",
         "xiangqi.engine.meihua --version",
+        "xiangqi.engine.meihua --help",
+        "xiangqi.engine.meihua",
+        "xiangqi engine",
     ],
 )
 def test_a_full_disk_is_reported_once(folder: Path, line: str, unbuffered: str) -> None:
@@ -276,6 +283,7 @@ def test_a_full_disk_is_reported_once(folder: Path, line: str, unbuffered: str) 
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", module, *words],
+            input="uci\nquit\n",
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
@@ -285,7 +293,36 @@ def test_a_full_disk_is_reported_once(folder: Path, line: str, unbuffered: str) 
         )
     assert done.returncode == 2
     (message,) = done.stderr.splitlines()
-    assert message.endswith(": No space left on device")
+    program = "meihua" if "meihua" in line else "xiangqi"
+    assert message == f"{program}: standard output: No space left on device"
+
+
+@with_a_shell
+@pytest.mark.parametrize(
+    ("line", "output"),
+    [
+        ("convert many.pgn out.pgn", r"out\.pgn"),
+        ("convert many.pgn out.jsonl", r"out\.jsonl"),
+        ("judge many.pgn -o out.jsonl", r"out\.jsonl"),
+        ("judge many.pgn -o out.parquet", r"out\.parquet\.jsonl"),
+        ("report many.pgn -o pages", r"pages/[\w.]+"),
+        ("analyse many.pgn --nodes 1 -o out.pgn", r"out\.pgn\.part"),
+        ("datagen out.games --nodes 20 --games 99", r"out\.games"),
+    ],
+)
+def test_a_full_disk_is_reported_with_the_file(folder: Path, line: str, output: str) -> None:
+    """A limit of the size of files stands for a full disk."""
+    Path("many.pgn").write_text(GAME * 100)
+    done = subprocess.run(
+        f"ulimit -f 8; exec {sys.executable} -m xiangqi {line}",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 2
+    assert re.fullmatch(f"xiangqi: {output}: File too large", done.stderr.splitlines()[-1])
 
 
 def test_a_failure_keeps_its_code_on_a_full_disk(tmp_path: Path) -> None:

@@ -43,6 +43,18 @@ def test_the_same_seed_plays_the_same_openings(tmp_path: Path) -> None:
     assert orders[0] != orders[2]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_log_that_cannot_be_written_ends_no_match(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = short_match(tmp_path, "-rounds 2 -log file=/dev/full")
+    assert len(played.games) == 4
+    (warning,) = capsys.readouterr().err.splitlines()
+    assert warning == (
+        "Warning: /dev/full: No space left on device; the dialogue is no longer logged"
+    )
+
+
 def test_three_engines_and_two_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     played = play(
         tmp_path,

@@ -7,6 +7,7 @@ order of the games, and the journal is deleted.
 
 from __future__ import annotations
 
+import io
 import json
 import threading
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from xiangqi.errors import FormatError, reason_of
 from xiangqi.facts import Fact
-from xiangqi.files import exists_error, lock_file
+from xiangqi.files import exists_error, lock_file, open_output
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -57,7 +58,7 @@ class AnalysisJournal:
         if is_there and not (resume or replace):
             raise exists_error(path, resumable=True)
         try:
-            self._file: IO[bytes] = open(path, "r+b" if is_there else "x+b")  # noqa: SIM115
+            self._file: IO[bytes] = io.BufferedRandom(open_output(path, "r+" if is_there else "x+"))
         except OSError as error:
             raise FormatError(str(path), "", reason_of(error)) from error
         if not lock_file(self._file):

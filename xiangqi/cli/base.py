@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import io
 import os
@@ -23,6 +24,7 @@ __all__ = [
     "Examples",
     "LazyCommand",
     "align_columns",
+    "format_os_error",
     "print_any_letter",
     "refusing",
 ]
@@ -44,6 +46,19 @@ def print_any_letter(system: str = os.name) -> None:
             if system == "nt" and "PYTHONIOENCODING" not in os.environ:
                 stream.reconfigure(encoding="utf-8")
             stream.reconfigure(errors="backslashreplace")
+
+
+def format_os_error(error: OSError) -> str:
+    """The file and what is wrong with it. A full disk without a name is that of standard output:
+    files are opened by :func:`~xiangqi.files.open_output`, which names them.
+
+    >>> format_os_error(OSError(errno.ENOSPC, "No space left on device"))
+    'standard output: No space left on device'
+    """
+    name = error.filename
+    if name is None and error.errno in (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", -1)):
+        name = "standard output"
+    return f"{'' if name is None else f'{name}: '}{error.strerror or error}"
 
 
 class CommandGroup(click.Group):
@@ -73,8 +88,7 @@ class Commands(CommandGroup):
         except BrokenPipeError:
             raise
         except OSError as error:
-            where = f"{error.filename}: " if error.filename is not None else ""
-            click.echo(f"xiangqi: {where}{error.strerror or error}", err=True)
+            click.echo(f"xiangqi: {format_os_error(error)}", err=True)
             sys.exit(EXIT_WRONG_INPUT)
 
 

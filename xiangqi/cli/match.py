@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from xiangqi.cli.base import Examples, refusing
+from xiangqi.cli.base import Examples, format_os_error, refusing
 from xiangqi.counting import plural
 from xiangqi.errors import RecordError, XiangqiError, quote
 from xiangqi.exits import EXIT_WRONG_INPUT
@@ -74,7 +74,8 @@ def match(context: click.Context, words: Sequence[str]) -> None:
     try:
         code = _run(words)
     except (XiangqiError, StartError, OSError) as error:
-        click.echo(f"xiangqi: {error}", err=True)
+        why = format_os_error(error) if isinstance(error, OSError) else str(error)
+        click.echo(f"xiangqi: {why}", err=True)
         code = EXIT_WRONG_INPUT if isinstance(error, XiangqiError) else EXIT_FAILED
     sys.exit(code)
 

@@ -115,6 +115,8 @@ class Output:
 
     def __init__(self, stream: BinaryIO, on_closed: Callable[[], object] = lambda: None) -> None:
         self.is_closed = False
+        self.fault: OSError | None = None
+        """Why nothing can be written, unless the other end has closed the pipe."""
         self.transcript = Transcript()
         self.on_unwritten: Callable[[OSError], object] = lambda error: None
         self._stream = stream
@@ -132,8 +134,10 @@ class Output:
                 self._stream.write(data)
                 self._stream.flush()
                 closes = False
-            except (OSError, ValueError):
+            except (OSError, ValueError) as broken:
                 closes = self.is_closed = True
+                if isinstance(broken, OSError) and not isinstance(broken, ConnectionError):
+                    self.fault = broken
         if closes:
             self.on_closed()
         elif error is not None:
@@ -183,7 +187,8 @@ def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
 
     The first line that is a handshake chooses the protocol. A line that only a person or a GUI
     without manners would begin with, such as ``d`` or ``position``, is taken by the last of them.
-    If the engine cannot start, a message says so and its error is raised.
+    If the engine cannot start, a message says so and its error is raised. Raises OSError if
+    standard output cannot be written, as on a full disk; a closed pipe ends the engine in silence.
     """
     output = Output(stdout)
     servers: Sequence[Speaker] = ()
@@ -212,6 +217,8 @@ def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
         output.transcript.close()
         if output.is_closed:
             output.discard()
+    if output.fault is not None:
+        raise output.fault
 
 
 def _asked_for(line: str | None) -> Declaration | None:

@@ -17,6 +17,7 @@ resumed later. Parquet files cannot be appended to: their rulings go to JSON lin
 from __future__ import annotations
 
 import functools
+import io
 import json
 import os
 from collections import Counter
@@ -28,7 +29,15 @@ from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from xiangqi.errors import FormatError, XiangqiError, reason_of
 from xiangqi.facts import Fact
-from xiangqi.files import STANDARD, exists_error, lock_file, name_input, new_file, open_input
+from xiangqi.files import (
+    STANDARD,
+    exists_error,
+    lock_file,
+    name_input,
+    new_file,
+    open_input,
+    open_output,
+)
 from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rule_game
 from xiangqi.games.formats import CutGame, cut_games
 from xiangqi.games.tree import Game
@@ -409,7 +418,7 @@ class RulingsFile:
         self._path = path
         is_kept = (resume or replace) and path.exists()
         try:
-            self._file: IO[bytes] = open(path, "r+b" if is_kept else "x+b")  # noqa: SIM115
+            self._file: IO[bytes] = io.BufferedRandom(open_output(path, "r+" if is_kept else "x+"))
         except FileExistsError:
             raise exists_error(path, resumable=True) from None
         except OSError as error:

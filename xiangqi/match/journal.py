@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, Final
 
 from xiangqi.errors import RecordError
 from xiangqi.facts import Fact
-from xiangqi.files import lock_file, remove_empty
+from xiangqi.files import lock_file, open_output, remove_empty
 from xiangqi.games.record import parse_json_line
 from xiangqi.match.adjudication import MATE
 from xiangqi.match.arguments import Said
@@ -101,7 +101,7 @@ class MatchJournal:
         paths = _free_names() if path is None else iter((path,))
         for name in paths:
             try:
-                file = name.open("xb", buffering=0)
+                file = open_output(name, "x")
             except FileExistsError:
                 continue
             except OSError as error:
@@ -121,7 +121,7 @@ class MatchJournal:
         Raises ConfigError if there is no journal, RecordError for a line that cannot be read.
         """
         try:
-            file = path.open("r+b", buffering=0)
+            file = open_output(path, "r+")
         except OSError as error:
             raise ConfigError("-config file", str(path), f"a journal: {error}") from error
         try:
@@ -215,7 +215,7 @@ class PgnFile:
         self.path = path
         self._is_new = not path.exists()
         try:
-            self._file = path.open("ab", buffering=0)
+            self._file = open_output(path, "a")
         except OSError as error:
             raise ConfigError("-pgnout file", str(path), f"a file to add to: {error}") from error
         self.size = self._file.tell()

@@ -5,6 +5,7 @@ Lines and reports have the form of fastchess, so that scripts can read them.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +16,8 @@ from rich.live import Live
 from rich.table import Table
 
 from xiangqi.counting import plural
-from xiangqi.files import remove_empty
+from xiangqi.errors import reason_of
+from xiangqi.files import open_output, remove_empty
 from xiangqi.match.config import MatchConfig
 from xiangqi.match.game import FinishedGame
 from xiangqi.match.standings import Standings
@@ -187,17 +189,28 @@ def make_report(config: MatchConfig, standings: Standings) -> Report:
 
 
 class DialogueLog:
-    """The dialogue with all engines as text, one line each, with the time and the game."""
+    """The dialogue with all engines as text, one line each, with the time and the game.
+
+    Where the file cannot be written any more, a warning is printed once and the match goes on.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._is_new = not path.exists()
-        self._file = path.open("a", encoding="utf-8", errors="replace", buffering=1)
+        self._file = open_output(path, "a")
 
     def add(self, game: str, engine: str, direction: str, text: str) -> None:
         """Write a line: ``<`` from the engine, ``>`` to it."""
+        if self._file.closed:
+            return
         moment = datetime.now().strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
-        self._file.write(f"{moment} [{game}] {engine} {direction} {text}\n")
+        line = f"{moment} [{game}] {engine} {direction} {text}\n"
+        try:
+            self._file.write(line.encode("utf-8", "replace"))
+        except OSError as error:
+            self._file.close()
+            why = f"{self._path}: {reason_of(error)}; the dialogue is no longer logged"
+            print(warning(why), file=sys.stderr)
 
     def close(self) -> None:
         """Close the file; a new one without a line is not kept."""

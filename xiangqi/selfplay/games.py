@@ -6,13 +6,14 @@ that a file can be gone on with.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xiangqi.errors import SampleError, reason_of
 from xiangqi.facts import Fact, outside
-from xiangqi.files import exists_error
+from xiangqi.files import exists_error, open_output
 from xiangqi.games.formats.datagen import GAMES, SelfplayGame, read_game
 
 if TYPE_CHECKING:
@@ -72,9 +73,10 @@ class GameWriter:
             raise exists_error(path, resumable=True)
         end = self._count(path, facts) if is_continued else 0
         try:
-            self._file = path.open("r+b" if is_continued else "w+b" if replace else "x+b")
+            raw = open_output(path, "r+" if is_continued else "w" if replace else "x")
         except OSError as error:
             raise SampleError(str(path), reason_of(error)) from error
+        self._file = io.BufferedWriter(raw)
         self._file.truncate(end)
         self._file.seek(end)
         if not is_continued:
