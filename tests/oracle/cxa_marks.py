@@ -23,14 +23,12 @@ from .cxa_threats import (
     wins_on_its_square,
     wins_one_of,
 )
-from .cxa_weights import between, parts_of
-from .gains import EVEN, FLOATED, has_crossed, reaches
+from .cxa_weights import attacking_pieces, between, parts_of
+from .gains import EVEN, FLOATED, reaches
 from .tactics import (
-    EMPTY,
     Move,
     attackers,
     in_check,
-    is_of,
     legal_moves,
     moved,
     other,
@@ -258,15 +256,6 @@ def is_self_inflicted(threat: Threat, ply: Ply, cause: Ply | None) -> bool:
 # Holding a point, 26.2
 
 
-def attacking_pieces(board: str, side: str) -> int:
-    """Number of a side's pieces that can attack: chariots, horses, cannons, crossed soldiers."""
-    return sum(
-        piece in "RNCrnc" or (piece in "Pp" and has_crossed(piece, square))
-        for square, piece in enumerate(board)
-        if piece != EMPTY and is_of(piece, side)
-    )
-
-
 @cache
 def holds_point(board: str, side: str) -> bool:
     """26.2: who holds the draw with one attacking piece, and needs the point for it, may attack
@@ -274,7 +263,7 @@ def holds_point(board: str, side: str) -> bool:
 
     The point is needed if without the move the opponent would mate or win something.
     """
-    if attacking_pieces(board, side) != 1 or in_check(board, side):
+    if len(attacking_pieces(board, side)) != 1 or in_check(board, side):
         return False
     opponent = other(side)
     return is_kill(board, opponent, NO_MOVES) or any(

@@ -3,7 +3,7 @@
 from functools import cache
 
 from .cxa_threats import Case, Threat, is_capture, prizes_of
-from .gains import EVEN, reaches
+from .gains import EVEN, has_crossed, reaches
 from .tactics import EMPTY, Move, attackers, in_check, is_of, kings_face, legal_moves, moved, other
 
 ATTACKING = "RNCP"
@@ -110,9 +110,11 @@ def takes_unharmed(board: str, side: str, move: Move) -> bool:
 
 
 def is_attacking(board: str, square: int, side: str) -> bool:
-    """Whether an attacking piece of a side stands there."""
+    """Whether a piece of a side stands there that can attack; no soldier on its own half can."""
     piece = board[square]
-    return piece != EMPTY and piece.upper() in ATTACKING and is_of(piece, side)
+    if piece == EMPTY or not is_of(piece, side):
+        return False
+    return piece in "RNCrnc" or (piece in "Pp" and has_crossed(piece, square))
 
 
 def attacking_pieces(board: str, side: str) -> list[int]:

@@ -11,7 +11,7 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.solver import FLOATED
 from xiangqi.fen import Setup
-from xiangqi.pieces import ADVISOR, BISHOP, KING, PAWN, RED, Color, Square
+from xiangqi.pieces import ADVISOR, BISHOP, KING, Color, Square
 from xiangqi.referee.cxa.quiet import find_quiet_mark
 from xiangqi.referee.cxa.search import (
     EVEN,
@@ -24,7 +24,13 @@ from xiangqi.referee.cxa.search import (
     turned,
 )
 from xiangqi.referee.cxa.threats import Threat, ThreatFinder, ThreatLevel
-from xiangqi.referee.cxa.weights import ATTACKERS, Weight, is_own_attack, lies_between, weigh
+from xiangqi.referee.cxa.weights import (
+    Weight,
+    is_own_attack,
+    lies_between,
+    list_attackers,
+    weigh,
+)
 from xiangqi.referee.ruling import Mark
 
 if TYPE_CHECKING:
@@ -301,7 +307,7 @@ class _View:
     def _holds_point(self) -> bool:
         """Has the mover one attacking piece, and would it lose something if it passed?"""
         board, search = self.origin, self.finder.search
-        if board.is_check() or _count_attackers(board, board.turn) != 1:
+        if board.is_check() or len(list(list_attackers(board, board.turn))) != 1:
             return False
         return bool(search.find_kill(board, not board.turn)) or any(
             line.score >= GAIN for line in search.find_lines(board, not board.turn)
@@ -316,16 +322,6 @@ class _View:
             if piece.color != self.finder.color and piece.piece_type not in (ADVISOR, BISHOP, KING)
         ]
         return not dearer or not self.finder.wins(threat, dearer)
-
-
-def _count_attackers(board: CoreBoard, color: Color) -> int:
-    """Number of a side's pieces that can attack: chariots, horses, cannons, crossed soldiers."""
-    return sum(
-        piece.color == color
-        and piece.piece_type in ATTACKERS
-        and (piece.piece_type != PAWN or (square >= 45) == (color == RED))
-        for square, piece in board.setup().piece_map().items()
-    )
 
 
 # A move of a game

@@ -12,14 +12,16 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.pieces import CANNON, KNIGHT, PAWN, ROOK, Color, PieceType, Square
+from xiangqi.pieces import CANNON, KNIGHT, PAWN, RED, ROOK, Color, PieceType, Square
 from xiangqi.referee.cxa.search import EVEN, GAIN, GainSearch, kind_at, taken_off, turned
 from xiangqi.referee.cxa.threats import Threat, ThreatFinder
 from xiangqi.referee.ruling import Joint
 
-__all__ = ["ATTACKERS", "Weight", "is_own_attack", "lies_between", "weigh"]
+__all__ = ["Weight", "is_own_attack", "lies_between", "list_attackers", "weigh"]
 
-ATTACKERS: Final = (ROOK, KNIGHT, CANNON, PAWN)
+_ATTACKERS: Final = (ROOK, KNIGHT, CANNON)
+RIVER: Final = 45
+"""The first square of Black's half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class _Scale:
         """The captures on a square by attacking pieces."""
         for origin in self.board.attackers(self.color, target):
             move = Move(origin, target)
-            if kind_at(self.board, origin) in ATTACKERS and self.board.is_legal(move):
+            if kind_at(self.board, origin) in (*_ATTACKERS, PAWN) and self.board.is_legal(move):
                 yield move
 
     def takes_alone(self, move: Move) -> bool:
@@ -102,7 +104,7 @@ class _Scale:
         part.
         """
         if kind_at(self.board, move.from_square) == CANNON:
-            for mount in _attacking_pieces(self.board, self.color, move.from_square):
+            for mount in list_attackers(self.board, self.color):
                 if lies_between(mount, move.from_square, move.to_square):
                     parts = self._parts_of_mount(move, mount)
                     if parts:
@@ -120,8 +122,8 @@ class _Scale:
             if after.is_legal(recapture):
                 return Weight(Joint.ROOT, (recapture.from_square,))
         helpers = []
-        for helper in _attacking_pieces(after, self.color, move.to_square):
-            without = taken_off(after, [helper])
+        for helper in list_attackers(after, self.color):
+            without = taken_off(after, [helper]) if helper != move.to_square else None
             if without is not None and any(map(without.is_legal, recaptures)):
                 helpers.append(helper)
         return Weight(Joint.FALSE_ROOT, tuple(helpers)) if helpers else Weight()
@@ -131,7 +133,7 @@ class _Scale:
 
         It does if it attacks the victim as well and could not take it alone, or if the victim could
         take it but for the protection of a third attacking piece (reference 39). A mere mount takes
-        no part (references 35 and 47).
+        no part (references 35 and 47), nor does a soldier that has not crossed the river.
         """
         joins = mount in self.board.attackers(self.color, move.to_square)
         if joins and not self._weigh_roots(Move(mount, move.to_square)).is_heavy:
@@ -150,8 +152,9 @@ class _Scale:
             return []
         protectors = self.board.attackers(self.color, mount)
         thirds = []
-        for third in _attacking_pieces(self.board, self.color, move.from_square):
-            without = taken_off(enemy, [third]) if third in protectors else None
+        for third in list_attackers(self.board, self.color):
+            is_third = third in protectors and third != move.from_square
+            without = taken_off(enemy, [third]) if is_third else None
             if without is not None and self._takes_unharmed(without, capture):
                 thirds.append(third)
         return thirds
@@ -166,9 +169,13 @@ def _is_dearer(victim: PieceType, captor: PieceType) -> bool:
     return victim == ROOK and captor != ROOK
 
 
-def _attacking_pieces(board: CoreBoard, color: Color, besides: Square) -> Iterator[Square]:
+def list_attackers(board: CoreBoard, color: Color) -> Iterator[Square]:
+    """The pieces of a side that can attack: chariots, horses, cannons, soldiers that crossed."""
     for square, piece in board.setup().piece_map().items():
-        if piece.color == color and piece.piece_type in ATTACKERS and square != besides:
+        crossed = (square >= RIVER) == (color == RED)
+        if piece.color == color and (
+            piece.piece_type in _ATTACKERS or (piece.piece_type == PAWN and crossed)
+        ):
             yield square
 
 
