@@ -19,7 +19,7 @@ def parts_of(case: Case, threat: Threat) -> Parts:
     A capture of the dearest victim, or of one of several as dear, is weighed by its roots.  What is
     won by checks or later captures is won by one piece if the checks and captures of no other are
     needed; what moves away with check and lets another piece capture takes no part in that
-    (figure 26).
+    (figure 26), unless that could capture anyhow.
     """
     prizes, move = prizes_of(case, threat), threat.move
     if is_capture(case.board, move) and (not prizes or move[1] in prizes):
@@ -27,18 +27,20 @@ def parts_of(case: Case, threat: Threat) -> Parts:
     if reaches(case.board, move, case.question()._replace(alone=True), EVEN):
         return None
     opened = without(case.board, move[0], case.side)
-    if opened is not None:
-        legal = legal_moves(opened, case.side)
-        direct = [
-            (origin, prize) for prize in prizes for origin in attackers(opened, prize, case.side)
-        ]
-        if any(
-            opened[one[0]].upper() in ATTACKING
-            and one in legal
-            and parts_of_capture(opened, case.side, one) is None
-            for one in direct
-        ):
-            return None
+    if opened is None:
+        return ALONE
+    legal = set(legal_moves(opened, case.side))
+    now = set(legal_moves(case.board, case.side))
+    for prize in prizes:
+        for origin in attackers(opened, prize, case.side):
+            capture = (origin, prize)
+            board = case.board if capture in now else opened  # as it is, if it is possible anyhow
+            if (
+                opened[origin].upper() in ATTACKING
+                and capture in legal
+                and parts_of_capture(board, case.side, capture) is None
+            ):
+                return None
     return ALONE
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 from xiangqi.core.board import CoreBoard
@@ -56,12 +55,8 @@ def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
     )
     if score >= GAIN:
         return Weight()
-    opened = taken_off(scale.board, [first.from_square])
-    if opened is None:
-        return Weight(Joint.CHECKS)
-    without = _Scale(finder.search, opened, color)
-    captures = chain.from_iterable(map(without.list_captures, threat.prizes))
-    return Weight() if any(map(without.takes_alone, captures)) else Weight(Joint.CHECKS)
+    is_direct = any(scale.takes_when_gone(first.from_square, prize) for prize in threat.prizes)
+    return Weight() if is_direct else Weight(Joint.CHECKS)
 
 
 def is_own_attack(finder: ThreatFinder, threat: Threat) -> bool:
@@ -91,6 +86,21 @@ class _Scale:
             move = Move(origin, target)
             if kind_at(self.board, origin) in (*_ATTACKERS, PAWN) and self.board.is_legal(move):
                 yield move
+
+    def takes_when_gone(self, opener: Square, target: Square) -> bool:
+        """Can one piece take alone on a square once another piece is gone?
+
+        What it could take anyhow is weighed with that piece on its square, where it may be a root.
+        """
+        opened = taken_off(self.board, [opener])
+        if opened is None:
+            return False
+        without = _Scale(self.search, opened, self.color)
+        anyhow = set(self.list_captures(target))
+        return any(
+            (self if move in anyhow else without).takes_alone(move)
+            for move in without.list_captures(target)
+        )
 
     def takes_alone(self, move: Move) -> bool:
         """Is the attack heavy?"""
