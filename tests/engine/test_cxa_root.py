@@ -4,7 +4,7 @@ import pytest
 
 from xiangqi.casebook.cases import find_case, find_case_folder, load_cases
 from xiangqi.engine import Engine, Limits
-from xiangqi.referee.barring import losing_repetitions
+from xiangqi.referee.outcome import losing_repetitions
 from xiangqi.referee.rules import WXF, find_rule_set
 
 CXA = find_rule_set("cxa2020")

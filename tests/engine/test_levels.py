@@ -26,7 +26,7 @@ from xiangqi.engine.levels import (
 from xiangqi.engine.options import OptionValue
 from xiangqi.engine.search import choose_line
 from xiangqi.pieces import RED
-from xiangqi.referee.barring import lets_lose_by_repetition, losing_repetitions
+from xiangqi.referee.outcome import lets_lose_by_repetition, losing_repetitions
 from xiangqi.referee.rules import WXF
 
 MIDDLE_GAME = "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 6"

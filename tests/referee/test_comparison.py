@@ -25,23 +25,20 @@ from xiangqi import (
 from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.cli.main import main
 from xiangqi.facts import outside
-from xiangqi.referee.clauses import format_clause
 from xiangqi.referee.comparison import (
     Difference,
     compare,
+    difference_to_dict,
     find_clauses,
     find_difference,
+    format_difference,
+    format_differences,
     marked_otherwise,
 )
 from xiangqi.referee.explanation import format_ruling, format_sentence
-from xiangqi.referee.reasons import name_verdict
+from xiangqi.referee.reasons import format_clause, name_verdict
 from xiangqi.referee.rules import RULE_FIELDS, find_rule_set
 from xiangqi.referee.ruling import Mark, Verdict
-from xiangqi.referee.side_by_side import (
-    difference_to_dict,
-    format_difference,
-    format_differences,
-)
 from xiangqi.words import LANGUAGES, SENTENCES
 from xiangqi.words.voice import Voice
 

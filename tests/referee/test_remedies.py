@@ -8,12 +8,10 @@ import pytest
 
 from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, RED, WXF, Board, RuleSet
 from xiangqi.casebook.cases import Case, find_case, load_cases
-from xiangqi.referee.explanation import format_ruling
+from xiangqi.referee.explanation import INDENT, format_remedies, format_ruling
 from xiangqi.referee.judging import Conduct, Referee, Ruling
-from xiangqi.referee.remedies import INDENT, format_remedies
 from xiangqi.words import LANGUAGES, Language
-from xiangqi.words.rounds import Rounds
-from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Voice
+from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Rounds, Voice
 
 CASES = load_cases()
 

@@ -19,7 +19,7 @@ from xiangqi.games.arbiter import add_others, rule_by_books, rule_game
 from xiangqi.games.archive import Archive, judge_to_file, rule_archive
 from xiangqi.match.config import EngineConfig, MatchConfig
 from xiangqi.referee.comparison import compare
-from xiangqi.referee.safety import find_safety
+from xiangqi.referee.judging import find_safety
 from xiangqi.selfplay.generation import GenerationSettings
 from xiangqi.web.pages.site import SiteReport
 from xiangqi.web.serve.application import Application

@@ -13,7 +13,7 @@ from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, RED, RULE_SETS, WXF, Conduct,
 from xiangqi.errors import RuleSetError
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.judging import Ruling
-from xiangqi.referee.rule_files import list_books
+from xiangqi.referee.rule_checks import list_books
 from xiangqi.referee.rules import (
     RULE_FIELDS,
     choose_rule_set,

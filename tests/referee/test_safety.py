@@ -13,7 +13,7 @@ from xiangqi import BLACK, RED, Board, Color, Piece, Reason, Setup, parse_square
 from xiangqi.cli.main import main
 from xiangqi.errors import PositionError
 from xiangqi.pieces import ROOK
-from xiangqi.referee.safety import SafetyMark, find_safety
+from xiangqi.referee.judging import SafetyMark, find_safety
 
 
 def marks(fen: str, square: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from xiangqi import BLACK, RED, WXF, Board, Conduct, Move, Piece, Ruling, Verdict, parse_square
 from xiangqi.referee.explanation import format_ruling, format_sentence, ruling_to_dict
-from xiangqi.referee.proofs import format_proof
+from xiangqi.referee.reasons import format_proof
 from xiangqi.referee.ruling import Mark, Proof, Victim
 from xiangqi.words import LANGUAGES
 from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Voice

@@ -20,11 +20,11 @@ from xiangqi.games.pasting import read_moves
 from xiangqi.games.tree import Game
 from xiangqi.pieces import BLACK, Piece, parse_square
 from xiangqi.referee.explanation import format_ruling
+from xiangqi.referee.reasons import ScoreSheet
 from xiangqi.referee.ruling import Ruling
 from xiangqi.web.serve.application import Application
 from xiangqi.words import LANGUAGES, Language
-from xiangqi.words.rounds import Rounds
-from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, ScoreSheet, Voice
+from xiangqi.words.voice import MOVE_NOTATIONS, MoveNotation, Rounds, Voice
 
 CASES = load_cases()
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1"
@@ -89,7 +89,7 @@ def test_no_plies_are_told() -> None:
 @pytest.mark.parametrize("notation", MOVE_NOTATIONS)
 def test_what_is_printed_can_be_read_again(notation: MoveNotation) -> None:
     for case, ruling in zip(CASES, RULINGS, strict=True):
-        text = str(ScoreSheet(ruling.fen, ruling.moves, Voice("en", notation)))
+        text = str(ScoreSheet(ruling, Voice("en", notation)))
         moves = read_moves(text, ruling.fen).moves
         assert moves == tuple(move.iccs() for move in ruling.moves), case.id
 

@@ -371,7 +371,7 @@ class Board(PlayingBoard):
         >>> board.barred_moves(RULE_SETS["superko-situational"])
         [Move.from_iccs('d8d9')]
         """
-        from xiangqi.referee.barring import barred_moves
+        from xiangqi.referee.outcome import barred_moves
 
         return barred_moves(self, find_rule_set(rules))
 
@@ -382,7 +382,7 @@ class Board(PlayingBoard):
 
     def is_allowed(self, move: Move, rules: RuleSet | str = WXF) -> bool:
         """Is this a legal move, and not barred?"""
-        from xiangqi.referee.barring import is_barred
+        from xiangqi.referee.outcome import is_barred
 
         return self.is_legal(move) and not is_barred(self, move, find_rule_set(rules))
 

@@ -28,10 +28,15 @@ from xiangqi.games.archive import Archive, Item, Unread, make_batches
 from xiangqi.games.record import GameRecord
 from xiangqi.games.tree import Game
 from xiangqi.pieces import KING
-from xiangqi.referee.comparison import Comparison, Difference, compare, find_difference
+from xiangqi.referee.comparison import (
+    Comparison,
+    Difference,
+    compare,
+    comparison_to_dict,
+    find_difference,
+)
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RuleSet
-from xiangqi.referee.side_by_side import comparison_to_dict
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 from xiangqi.workers import TRIES, Workers, in_this_process, run_in_order
 

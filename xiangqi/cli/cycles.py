@@ -37,9 +37,9 @@ from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.files import new_file
 from xiangqi.games.archive import Archive
 from xiangqi.games.formats import find_games
+from xiangqi.referee.comparison import format_clauses, format_other_marks, tell_ruling
 from xiangqi.referee.explanation import format_ruling, name_rules
 from xiangqi.referee.rules import RuleSet
-from xiangqi.referee.side_by_side import format_clauses, format_other_marks, tell_ruling
 from xiangqi.web.pages.site import SiteReport
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 

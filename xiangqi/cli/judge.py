@@ -26,7 +26,14 @@ from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.fen import STARTING_FEN
 from xiangqi.files import STANDARD
 from xiangqi.games.record import parse_json_line, parse_position, record_of
-from xiangqi.referee.comparison import Comparison, compare
+from xiangqi.referee.comparison import (
+    Comparison,
+    compare,
+    comparison_to_dict,
+    format_differences,
+    head_of_table,
+    row_of_ruling,
+)
 from xiangqi.referee.explanation import (
     format_counts,
     format_ruling,
@@ -35,12 +42,6 @@ from xiangqi.referee.explanation import (
 )
 from xiangqi.referee.judging import Referee, Ruling
 from xiangqi.referee.rules import RuleSet
-from xiangqi.referee.side_by_side import (
-    comparison_to_dict,
-    format_differences,
-    head_of_table,
-    row_of_ruling,
-)
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 if TYPE_CHECKING:

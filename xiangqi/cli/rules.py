@@ -9,7 +9,7 @@ import click
 
 from xiangqi.cli.base import Examples, align_columns, refusing
 from xiangqi.cli.options import language_option
-from xiangqi.referee.clauses import format_clause
+from xiangqi.referee.reasons import format_clause
 from xiangqi.referee.rule_checks import format_value
 from xiangqi.referee.rules import (
     RULE_FIELDS,

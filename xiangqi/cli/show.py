@@ -26,8 +26,8 @@ from xiangqi.pieces import (
     square,
     square_name,
 )
-from xiangqi.referee.explanation import format_threat
-from xiangqi.referee.safety import Safety, SafetyMark, find_safety
+from xiangqi.referee.judging import Safety, SafetyMark, find_safety
+from xiangqi.referee.reasons import format_threat
 from xiangqi.tables.probing import tell_usual_tables
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 

@@ -42,10 +42,9 @@ from xiangqi.engine.search import accepts_draw
 from xiangqi.engine.searcher import moves_to_mate
 from xiangqi.errors import IllegalMoveError, InvalidMoveError
 from xiangqi.fen import STARTING_FEN
-from xiangqi.pieces import BLACK, COLOR_NAMES, Color
-from xiangqi.referee.explanation import format_termination, require_allowed
+from xiangqi.pieces import BLACK, Color
+from xiangqi.referee.explanation import explain_ending, require_allowed
 from xiangqi.referee.outcome import Outcome, Termination
-from xiangqi.referee.reasons import format_reason
 
 __all__ = ["CecpServer"]
 
@@ -154,7 +153,8 @@ class CecpServer(ProtocolServer):
         outcome = board.outcome(self.engine.rules)
         if outcome is None or (self._against_program and not self._is_undisputed(outcome, board)):
             return False
-        self.output.send(f"{outcome.result()} {{{self._reason(board, outcome)}}}")
+        reason = explain_ending(board, outcome, self.engine.rules)
+        self.output.send(f"{outcome.result()} {{{reason}}}")
         return True
 
     def _is_undisputed(self, outcome: Outcome, board: Board) -> bool:
@@ -164,17 +164,6 @@ class CecpServer(ProtocolServer):
 
     def _has_move(self) -> bool:
         return bool(self.engine.board.allowed_moves(self.engine.rules))
-
-    def _reason(self, board: Board, outcome: Outcome) -> str:
-        if outcome.termination is Termination.NO_CAPTURE:
-            return f"{board.halfmove_clock} plies without a capture"
-        if outcome.termination.is_repetition:
-            return format_reason(board.judge(self.engine.rules))
-        if not _is_mate(outcome):
-            return format_termination(outcome.termination)
-        mated = COLOR_NAMES[board.turn].capitalize()
-        checked = outcome.termination is Termination.CHECKMATE
-        return f"{mated} is mated" if checked else f"{mated} has no legal move"
 
     # Thinking
 

@@ -24,7 +24,6 @@ from xiangqi.board import Board
 from xiangqi.core.board import RuleSwitches
 from xiangqi.core.move import Move
 from xiangqi.core.searches import MAX_DEPTH, SearchInfo, SearchLimits, SearchResult
-from xiangqi.counting import plural
 from xiangqi.engine.levels import (
     FULL_SKILL,
     NO_HANDICAP,
@@ -40,9 +39,13 @@ from xiangqi.engine.searcher import MATE, SearcherLike, is_decided
 from xiangqi.engine.settings import EngineSettings
 from xiangqi.engine.timing import Limits, TimeKeeper
 from xiangqi.errors import BookError, quote
-from xiangqi.referee.barring import lets_lose_by_repetition, losing_repetitions
-from xiangqi.referee.explanation import explain_outcome
-from xiangqi.referee.outcome import Termination, no_capture_limit_in_search
+from xiangqi.referee.explanation import explain_ending, explain_outcome
+from xiangqi.referee.outcome import (
+    Termination,
+    lets_lose_by_repetition,
+    losing_repetitions,
+    no_capture_limit_in_search,
+)
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.words import say
 
@@ -215,9 +218,7 @@ def describe_ruling(board: Board, rules: RuleSet) -> str:
     if outcome is None:
         return ""
     if outcome.termination is Termination.NO_CAPTURE:
-        return (
-            f"ruling {say('en', 'draw')}: {plural(board.halfmove_clock, 'ply')} without a capture"
-        )
+        return f"ruling {say('en', 'draw')}: {explain_ending(board, outcome, rules)}"
     return f"ruling {explain_outcome(board, outcome, rules)}"
 
 

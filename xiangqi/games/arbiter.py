@@ -9,7 +9,12 @@ from typing import Any
 from xiangqi.board import Board
 from xiangqi.games.record import POINTS
 from xiangqi.games.tree import Game, GameError
-from xiangqi.referee.comparison import Difference, find_clauses
+from xiangqi.referee.comparison import (
+    Difference,
+    difference_to_dict,
+    find_clauses,
+    format_difference,
+)
 from xiangqi.referee.explanation import (
     format_counts,
     format_outcome,
@@ -22,10 +27,8 @@ from xiangqi.referee.judging import Ruling
 from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
-from xiangqi.referee.side_by_side import difference_to_dict, format_difference
 from xiangqi.words import enumerate_words
-from xiangqi.words.rounds import Rounds
-from xiangqi.words.voice import PLAIN_VOICE, Voice
+from xiangqi.words.voice import PLAIN_VOICE, Rounds, Voice
 
 __all__ = [
     "GameRuling",
@@ -75,6 +78,8 @@ class GameRuling:
     """Rulings of other rule sets, if requested."""
     differences: tuple[Difference, ...] = ()
     """For each of these that has another outcome: which clauses make the difference."""
+    rounds: Rounds = Rounds()  # noqa: RUF009  # it is a value, and does not change
+    """The count of its rounds; that of a usual game where its beginning cannot be read."""
     end: str = ""
     """The position that the record ends in, if nothing has decided the game there."""
 
@@ -145,8 +150,10 @@ def rule_game(
     outcome = doubtful = warned = ruling = None
     ply = None
     end = ""
+    rounds = Rounds()
     if not _is_unreadable(game):
         board = Board(game.fen)
+        rounds = Rounds(board.fullmove_number, board.turn)
         outcome = board.outcome(rules)
         ply = 0
         while outcome is None and ply < len(moves):
@@ -183,6 +190,7 @@ def rule_game(
         errors=tuple(game.errors),
         rules=rules,
         doubtful=doubtful,
+        rounds=rounds,
         end=end,
     )
 
@@ -296,7 +304,7 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
     """Outcome of the game, when, and why; or that nothing did."""
     outcome = ruled.outcome or ruled.doubtful
     if outcome is None:
-        undecided = voice.say("not_decided", moment=_moment(ruled, ruled.plies, voice))
+        undecided = voice.say("not_decided", moment=voice.moment(ruled.rounds, ruled.plies))
         if ruled.ruling is None or not (ruled.ruling.pressing or ruled.ruling.offender is not None):
             return undecided
         return _add_told(undecided, ruled.ruling, voice)
@@ -304,13 +312,13 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
     if illegal is not None:
         return voice.say(
             "illegal_move_followed" if illegal.following else "decided_illegal_move",
-            place=voice.place(Rounds.from_fen(ruled.fen), ruled.plies),
+            place=voice.place(ruled.rounds, ruled.plies),
             text=illegal.text,
             following=illegal.following,
             verdict=voice.say("red_wins" if outcome.winner else "black_wins"),
         )
     ending = format_outcome(outcome, ruled.ruling, voice)
-    return voice.say("decided", moment=_moment(ruled, ruled.ply or 0, voice), ending=ending)
+    return voice.say("decided", moment=voice.moment(ruled.rounds, ruled.ply or 0), ending=ending)
 
 
 def _add_told(undecided: str, ruling: Ruling, voice: Voice) -> str:
@@ -323,12 +331,7 @@ def format_warning(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
     """When a warning was due; empty where none was."""
     if ruled.warned is None:
         return ""
-    return voice.say("warned", moment=_moment(ruled, ruled.warned, voice))
-
-
-def _moment(ruled: GameRuling, plies: int, voice: Voice) -> str:
-    """When so many moves of a game had been played; without any, its beginning may be unread."""
-    return voice.moment(Rounds.from_fen(ruled.fen) if plies else Rounds(), plies)
+    return voice.say("warned", moment=voice.moment(ruled.rounds, ruled.warned))
 
 
 def _record(ruled: GameRuling, voice: Voice) -> str:

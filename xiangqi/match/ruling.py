@@ -1,8 +1,8 @@
 """Rulings in a match: the result of a position, the forbidden moves, and the reasons.
 
 Every position is ruled under the match's rule set, by the endings that
-:mod:`xiangqi.referee.outcome` knows; here they get their words. Score adjudication is another
-matter, see :mod:`xiangqi.match.adjudication`.
+:mod:`xiangqi.referee.outcome` knows, in the words of :mod:`xiangqi.referee.explanation`. Score
+adjudication is in :mod:`xiangqi.match.adjudication`.
 """
 
 from __future__ import annotations
@@ -12,16 +12,10 @@ from typing import TYPE_CHECKING
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.counting import plural
-from xiangqi.referee.barring import barred_moves, losing_repetitions
-from xiangqi.referee.explanation import format_termination
-from xiangqi.referee.judging import Ruling
-from xiangqi.referee.outcome import Outcome, Termination
+from xiangqi.referee.explanation import explain_ending, format_cycle
+from xiangqi.referee.outcome import Outcome, barred_moves, losing_repetitions
 from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import RuleSet
-from xiangqi.words import name_side
-from xiangqi.words.rounds import Rounds
-from xiangqi.words.voice import Voice
 
 if TYPE_CHECKING:
     from xiangqi.games.record import Result
@@ -50,34 +44,11 @@ def rule(board: Board, rules: RuleSet) -> GameDecision | None:
 
 def _decide(board: Board, outcome: Outcome, rules: RuleSet) -> GameDecision:
     if outcome.termination.is_repetition:
-        return _decide_repetition(board.judge(rules), outcome)
-    return GameDecision(outcome.result(), "normal", _tell(board, outcome.termination, rules))
-
-
-def _tell(board: Board, termination: Termination, rules: RuleSet) -> str:
-    if termination is Termination.CHECKMATE:
-        return f"{name_side('en', board.turn)} is mated"
-    if termination is Termination.STALEMATE:
-        return f"{name_side('en', board.turn)} has no legal move"
-    if termination is Termination.ALL_BARRED:
-        return f"{name_side('en', board.turn)} has only moves that {rules.name} bars"
-    if termination is Termination.NO_CAPTURE:
-        return f"{_rounds(rules.no_capture_limit or 0)} without a capture"
-    return _capitalize(format_termination(termination))
-
-
-def _rounds(plies: int) -> str:
-    return plural(plies, "ply") if plies % 2 else plural(plies // 2, "round")
-
-
-def _decide_repetition(ruling: Ruling, outcome: Outcome) -> GameDecision:
-    assert ruling.window is not None  # only a ruling that has been made comes here
-    voice, rounds = Voice(), Rounds.from_fen(ruling.fen)
-    first, last = (voice.place(rounds, ply) for ply in ruling.window)
-    reason = format_reason(ruling, voice)
-    verdict = voice.say(ruling.verdict.value)
-    words = f"{_capitalize(verdict)}: {reason} ({first} to {last})"
-    return GameDecision(outcome.result(), "normal", f"Repetition: {reason}", words)
+        ruling = board.judge(rules)
+        reason = f"Repetition: {format_reason(ruling)}"
+        return GameDecision(outcome.result(), "normal", reason, _capitalize(format_cycle(ruling)))
+    ending = explain_ending(board, outcome, rules, in_rounds=True)
+    return GameDecision(outcome.result(), "normal", _capitalize(ending))
 
 
 def _capitalize(words: str) -> str:

@@ -1,7 +1,8 @@
-"""Rulings on games.
+"""Rule sets, rulings and their words.
 
-Rule sets as data (``rules``), a ruling (``ruling``) and who makes it (``judging``) of what the core
-finds (``replay``) or of rounds in a row (``runs``), how a game ends (``outcome``), what would have
-been right (``remedies``), all of it in words (``reasons`` in a sentence, ``explanation`` in full),
-and the safety of every piece of a position (``safety``).
+``rules`` has rule sets as data, ``rule_checks`` the values of their fields and the files of rule
+books; ``ruling`` is a finding with the game behind it; ``judging`` makes it from the facts of the
+core (``replay``), from rounds in a row (``counters``) or from gains (``cxa``); ``outcome`` tells
+how a game ends; ``explanation`` puts rulings into words, with the parts in ``reasons``;
+``comparison`` compares rule sets.
 """

@@ -18,6 +18,7 @@ from xiangqi.referee.ruling import (
     Offence,
     OffenceCount,
     Ruling,
+    Trace,
     Verdict,
     Victim,
 )
@@ -129,12 +130,10 @@ def _make_ruling(
     """The ruling with its evidence, against the side of ``too_many`` if there is one."""
     _, conducts, victims, facts = found
     first, last = board.ply() - len(facts), board.ply() - 1
-    replay = Replay(board, first)
+    trace = Trace(board)
+    replay = Replay(trace, first)
     chased = {color: replay.pieces_of(victims[color]) for color in (RED, BLACK)}
-    plies = tuple(
-        replay.report(move, *fact)
-        for move, fact in zip(board.move_stack[first:], facts, strict=True)
-    )
+    plies = tuple(replay.report(*fact) for fact in facts)
     conduct = {color: CONDUCTS[conducts[color]] for color in (RED, BLACK)}
     told = {color: replay.victims_now(chased[color]) for color in (RED, BLACK)}
     verdict = Verdict.DRAW
@@ -156,7 +155,7 @@ def _make_ruling(
         questions=() if too_many is None else tuple(_find_questions(board, rules)),
         counts=counts,
         too_many=too_many,
-    )
+    ).keep(trace)
 
 
 def _find_questions(board: CoreBoard, rules: RuleSet) -> list[str]:

@@ -1,52 +1,60 @@
-"""A ruling in words, to be read by people and pasted into a dispute; and as JSON data."""
+"""Rulings and endings in words: the one place where an explanation is made; and as JSON data.
+
+``reasons`` has the parts that an explanation is put together from, :mod:`xiangqi.words` the table
+of sentences in both languages.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import IllegalMoveError
 from xiangqi.facts import Fact
-from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color
-from xiangqi.referee.barring import is_barred
-from xiangqi.referee.clauses import format_clause
+from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Square
 from xiangqi.referee.judging import Referee
-from xiangqi.referee.outcome import Outcome, Termination
-from xiangqi.referee.proofs import format_before, format_proof, format_weight
+from xiangqi.referee.outcome import Outcome, Termination, is_barred
 from xiangqi.referee.reasons import (
     WEIGHED,
+    ScoreSheet,
+    format_clause,
+    format_evidence,
     format_reason,
+    format_weight,
     is_mixture,
     name_conduct,
     name_offence,
     name_verdict,
     name_victims,
 )
-from xiangqi.referee.remedies import INDENT, format_remedies
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
-from xiangqi.referee.ruling import PlyReport, Reason, Ruling, Threat
-from xiangqi.words import enumerate_words
-from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
+from xiangqi.referee.ruling import Conduct, Mark, OffenceCount, PlyReport, Ruling, Threat
+from xiangqi.words import SENTENCES, enumerate_words
+from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = [
+    "INDENT",
     "explain_bar",
+    "explain_ending",
     "explain_outcome",
     "format_counts",
+    "format_cycle",
     "format_doubts",
-    "format_evidence",
     "format_outcome",
+    "format_remedies",
     "format_reports",
     "format_rules",
     "format_ruling",
     "format_sentence",
     "format_termination",
-    "format_threat",
     "name_rules",
     "require_allowed",
     "ruling_to_dict",
 ]
+
+INDENT: Final = " " * 8
 
 
 def explain_outcome(
@@ -69,6 +77,40 @@ def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN
     if outcome.termination is Termination.BARRED_MOVE:
         why = voice.say("ended_barred_move", why=why)
     return voice.say("ending", verdict=voice.say(verdict), why=why)
+
+
+def explain_ending(
+    board: CoreBoard,
+    outcome: Outcome,
+    rules: RuleSet,
+    voice: Voice = PLAIN_VOICE,
+    *,
+    in_rounds: bool = False,
+) -> str:
+    """How the game on a board ended, without the result, naming the side: ``Black is mated``.
+
+    Moves without a capture are counted in plies, or ``in_rounds`` where these are whole.
+    """
+    side, ended = voice.side(board.turn), outcome.termination
+    if ended.is_repetition:
+        return format_reason(Referee(rules).judge(board), voice)
+    if ended is Termination.NO_CAPTURE:
+        plies = (rules.no_capture_limit or 0) if in_rounds else board.halfmove_clock
+        if in_rounds and plies % 2 == 0:
+            return voice.say("ended_quiet_rounds", rounds=plies // 2)
+        return voice.say("ended_quiet_plies", plies=plies)
+    key = f"ended_side_{ended.name.lower()}"
+    if key in SENTENCES:
+        return voice.say(key, side=side, rules=rules.name)
+    return format_termination(ended, voice)
+
+
+def format_cycle(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
+    """The verdict, its reason and the cycle that was judged, in one sentence."""
+    assert ruling.window is not None  # only a ruling that has been made comes here
+    first, last = map(ScoreSheet(ruling, voice).place, ruling.window)
+    verdict, reason = voice.say(ruling.verdict.value), format_reason(ruling, voice)
+    return voice.say("ruled_cycle", verdict=verdict, reason=reason, first=first, last=last)
 
 
 def explain_bar(
@@ -112,7 +154,7 @@ def format_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
 
 
 def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
-    sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
+    sheet = ScoreSheet(ruling, voice)
     verdict = name_verdict(ruling, voice)
     yield voice.say("heading", verdict=verdict, reason=format_reason(ruling, voice))
     yield voice.say("rules", rules=format_rules(ruling.rules, voice))
@@ -185,7 +227,7 @@ def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
         clause = format_clause(ruling.rules, question, voice)
         yield voice.say("hangs_on", rules=rules, clause=clause)
     if ruling.unsettled:
-        sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
+        sheet = ScoreSheet(ruling, voice)
         moves = [sheet.repeated([ply]) for ply in ruling.unsettled]
         yield voice.say("unsettled", moves=enumerate_words(voice.language, moves))
 
@@ -209,7 +251,7 @@ def format_reports(
     ruling: Ruling, voice: Voice = PLAIN_VOICE
 ) -> Iterator[tuple[PlyReport, list[tuple[str, bool]]]]:
     """Each move of the cycle with its evidence, as :func:`format_evidence` tells it."""
-    sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
+    sheet = ScoreSheet(ruling, voice)
     asks_reply = ruling.rules.answered != "any"
     for report in ruling.plies:
         cells = sheet.cells(report.ply + 1)
@@ -223,54 +265,172 @@ def _is_weighed(ruling: Ruling) -> bool:
     return not ruling.pressing and WEIGHED.issuperset(ruling.conduct.values())
 
 
-def format_evidence(
-    report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE, *, asks_reply: bool = True
-) -> Iterator[tuple[str, bool]]:
-    """Checks and attacks after a move, the reason why each is a chase or none, and the lines that
-    prove the mark.
+# Who had to change, from the evidence of a ruling
 
-    ``cells`` are the codes of all pieces after the move. ``asks_reply`` tells whether a chase must
-    be parried by the reply. Each line comes with the answer whether it tells of a check, a kill or
-    a chase.
+
+def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
+    """Side that had to change, the moves concerned, and sufficient changes; line by line.
+
+    Moves stand below the side that plays them, with an :data:`INDENT` before each.
+    Nothing is said of a repetition that is not decided.
     """
-    if report.checkers:
-        key = "checking" if len(report.checkers) == 1 else "checking_together"
-        yield voice.say(key, pieces=voice.pieces(report.checkers, cells)), True
-    for threat in report.threats:
-        line = format_threat(threat, cells, voice, asks_reply=asks_reply)
-        yield line, threat in report.chases
-    for proof in report.proofs:
-        weighs = proof.mark.is_strike and proof.clause is None
-        yield format_proof(proof, report.color, cells, voice), weighs
-        before = format_before(proof, report.move, report.color, cells, voice)
-        if before:
-            yield before, weighs
-    if not report.checkers and not report.threats and not report.proofs:
-        yield voice.say("nothing"), False
+    if ruling.window is None:
+        return
+    offender = ruling.offender
+    sheet = ScoreSheet(ruling, voice)
+    if offender is not None:
+        yield from _offence(ruling, offender, sheet)
+        yield _way_out(ruling, offender, voice)
+        yield _not_obliged(ruling, not offender, sheet)
+    elif Conduct.IDLE in ruling.conduct.values():
+        yield voice.say("nobody_obliged")
+        for color in (RED, BLACK):
+            yield _not_obliged(ruling, color, sheet)
+    else:
+        yield _both_obliged(ruling, voice)
 
 
-def format_threat(
-    threat: Threat, cells: bytes, voice: Voice = PLAIN_VOICE, *, asks_reply: bool = True
-) -> str:
-    """Attack, and the reason why it is a chase or none.
+def _both_obliged(ruling: Ruling, voice: Voice) -> str:
+    """Neither side is idle, and it is a draw all the same."""
+    if not WEIGHED.isdisjoint(ruling.conduct.values()):
+        return voice.say("both_forbidden")
+    conduct = ruling.conduct[RED]
+    assert conduct is not None  # the window was judged
+    return voice.say("both_obliged", conduct=voice.say(f"perpetual_{conduct.value}"))
 
-    ``cells`` are the codes of all pieces of the position. Unless ``asks_reply`` nothing is said of
-    the reply to a chase.
-    """
-    root = ""
-    if threat.root is not None and threat.root_piece is not None:
-        root = voice.piece(threat.root_piece, threat.root, cells)
-    is_made = threat.reason is Reason.CHASE and not asks_reply
-    key = "reason_chase_made" if is_made else f"reason_{threat.reason.value}"
-    reason = voice.say(key, root=root)
-    if root and not threat.is_protected:
-        reason += voice.say("false_root", root=root)
-    return voice.say(
-        "attack",
-        attacker=voice.piece(threat.attacker_piece, threat.attacker, cells),
-        victim=voice.piece(threat.victim_piece, threat.victim, cells),
-        reason=reason,
-    )
+
+def _offence(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterator[str]:
+    """Offending moves."""
+    voice = sheet.voice
+    side = voice.side(color)
+    if ruling.conduct[color] is Conduct.CHECK:
+        moves = voice.say("semicolon").join(
+            _name_repeated(reports, sheet) for reports in _own_moves(ruling, color, sheet)
+        )
+        yield voice.say("stop_checking", side=side, moves=moves)
+        return
+    if is_mixture(ruling, color):
+        yield voice.say("stop_mixture" if ruling.too_many else "stop_forbidden", side=side)
+        for reports in _own_moves(ruling, color, sheet):
+            mark = voice.say(f"mark_{reports[0].mark.value}")
+            yield INDENT + voice.say("pair", name=_name_repeated(reports, sheet), value=mark)
+        return
+    yield voice.say("stop_chasing", side=side, victims=name_victims(ruling, color, voice))
+    chases: dict[tuple[str, str, Threat], list[PlyReport]] = {}
+    for report, threat in _losing_chases(ruling, color):
+        key = report.move.iccs(), sheet.move(report.ply), threat
+        chases.setdefault(key, []).append(report)
+    for (_, _, threat), reports in chases.items():
+        cells = sheet.cells(reports[0].ply + 1)
+        yield INDENT + voice.say(
+            "chasing_move",
+            move=_name_repeated(reports, sheet),
+            attacker=voice.piece(threat.attacker_piece, threat.attacker, cells),
+            victim=voice.piece(threat.victim_piece, threat.victim, cells),
+        )
+
+
+def _way_out(ruling: Ruling, color: Color, voice: Voice) -> str:
+    """Changes that would have cleared the offender, and their result."""
+    if ruling.too_many is not None:
+        return voice.say("way_out_rounds", side=voice.side(color))
+    if ruling.pressing:
+        return voice.say("way_out_nine", side=voice.side(color))
+    conduct = ruling.conduct[not color]
+    key = "way_out_allowed" if _weighs_each(ruling) else "way_out"
+    if conduct is not Conduct.IDLE:
+        key += "_light" if ruling.conduct[color] in WEIGHED else "_other"
+    return voice.say(key, side=voice.side(color), other=voice.side(not color))
+
+
+def _weighs_each(ruling: Ruling) -> bool:
+    """Are the moves of a side forbidden or allowed one by one, and the forbidden ones weighed?"""
+    return ruling.rules.chase == "gain"
+
+
+def _not_obliged(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
+    side, why = sheet.voice.side(color), _why_clear(ruling, color, sheet)
+    return sheet.voice.say("not_obliged", side=side, why=why)
+
+
+def _why_clear(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
+    """Reason why the other side has not offended."""
+    voice = sheet.voice
+    if ruling.rules.offences == "none":
+        return voice.say("clear_by_rules")
+    if ruling.too_many is not None:
+        return voice.say(_why_not_barred(ruling.counts, ruling.too_many))
+    if ruling.conduct[color] is not Conduct.IDLE:
+        return voice.say(_why_lighter(ruling, color))
+    if _weighs_each(ruling):
+        return _why_allowed(ruling, color, sheet)
+    checks_only = ruling.rules.offences == "check"
+    conducts = set()
+    for reports in _own_moves(ruling, color, sheet):
+        conduct = reports[0].conduct
+        if conduct is Conduct.IDLE or (checks_only and conduct is Conduct.CHASE):
+            key = "clear_by_no_check" if checks_only else "clear_by_idle_move"
+            return voice.say(key, move=_name_repeated(reports, sheet))
+        conducts.add(conduct)
+    return voice.say("clear_by_mixture" if len(conducts) > 1 else "clear_by_victims")
+
+
+def _why_not_barred(counts: Iterable[OffenceCount], too_many: OffenceCount) -> str:
+    """Sentence on the side whose move was not one too many, where rounds are counted."""
+    full = [one for one in counts if one.color != too_many.color and one.rounds >= one.allowed]
+    if not full:
+        return "clear_by_counts"
+    same = any(one.offence is too_many.offence for one in full)
+    return "clear_by_first" if same else "clear_by_lighter_count"
+
+
+def _why_lighter(ruling: Ruling, color: Color) -> str:
+    """Sentence on a side that is not idle and need not change."""
+    if ruling.offender is None:
+        return "clear_by_verdicts"
+    return "clear_by_light" if ruling.conduct[not color] in WEIGHED else "clear_by_weight"
+
+
+def _why_allowed(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
+    """Sentence on an allowed move of a side, where one is enough."""
+    voice = sheet.voice
+    for reports in _own_moves(ruling, color, sheet):
+        mark = reports[0].mark
+        if not mark.is_strike:
+            word = voice.say(f"mark_{mark.value}")
+            return voice.say("clear_by_allowed", move=_name_repeated(reports, sheet), mark=word)
+    return voice.say("clear_by_no_offence")
+
+
+def _own_moves(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterable[list[PlyReport]]:
+    """The moves of a side in the window, those that are played again taken together."""
+    moves: dict[tuple[str, str, Mark], list[PlyReport]] = {}
+    for report in ruling.plies:
+        if report.color == color:
+            key = report.move.iccs(), sheet.move(report.ply), report.mark
+            moves.setdefault(key, []).append(report)
+    return moves.values()
+
+
+def _losing_chases(ruling: Ruling, color: Color) -> Iterator[tuple[PlyReport, Threat]]:
+    """The chases of the pieces that a side chases perpetually, from the first ply on."""
+    found = []
+    where: set[Square] = {victim.square for victim in ruling.victims[color]}
+    for report in reversed(ruling.plies):
+        if report.color == color:
+            chases = [threat for threat in report.chases if threat.victim in where]
+            found += [(report, threat) for threat in reversed(chases)]
+        elif report.move.to_square in where:  # the victim came from elsewhere
+            where = where - {report.move.to_square} | {report.move.from_square}
+    return reversed(found)
+
+
+def _name_repeated(reports: Iterable[PlyReport], sheet: ScoreSheet) -> str:
+    """A move with the rounds in which it was played: ``f0e0 (rounds 2 and 4)``."""
+    return sheet.repeated([report.ply for report in reports])
+
+
+# As JSON data
 
 
 def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""From a game to a ruling.
+"""From a game to a ruling, and from a position to the safety of its pieces.
 
 The core judges; this module gives its numbers their names. A :class:`Ruling` is data;
-``explanation`` makes words of it.
+``explanation`` puts it into words.
 
 >>> from xiangqi.board import Board
 >>> board = Board("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1")
@@ -15,11 +15,13 @@ The core judges; this module gives its numbers their names. A :class:`Ruling` is
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.pieces import BLACK, RED, Color, Piece, Square
 from xiangqi.referee.counters import judge_rounds
 from xiangqi.referee.replay import CONDUCTS, VERDICTS, Replay, make_threat
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
@@ -30,6 +32,7 @@ from xiangqi.referee.ruling import (
     Reason,
     Ruling,
     Threat,
+    Trace,
     Verdict,
     Victim,
 )
@@ -41,9 +44,12 @@ __all__ = [
     "Reason",
     "Referee",
     "Ruling",
+    "Safety",
+    "SafetyMark",
     "Threat",
     "Verdict",
     "Victim",
+    "find_safety",
 ]
 
 
@@ -61,6 +67,10 @@ class Referee:
 
     def judge(self, board: CoreBoard) -> Ruling:
         """Rule on the present position of a board that knows the moves which led to it."""
+        trace = Trace(board)
+        return self._judge(board, trace).keep(trace)
+
+    def _judge(self, board: CoreBoard, trace: Trace) -> Ruling:
         if self.rules.chase == "gain":
             from xiangqi.referee.cxa.judging import judge_gains  # a third of the time to import us
 
@@ -68,8 +78,7 @@ class Referee:
         if self.rules.counts_rounds:
             return judge_rounds(board, self.rules)
         occurrences, first, last, _ = board.find_cycle(self.rules.switches)
-        moves = tuple(board.move_stack)
-        fen = board.root_fen()
+        moves, fen = trace.moves, board.root_fen()
         if self.rules.prohibition != "none":
             earlier = board.earlier_stand(self.rules.switches)
             window = None if earlier is None else (earlier, board.ply() - 1)
@@ -81,9 +90,9 @@ class Referee:
                 self.rules, fen, moves, Verdict.UNDECIDED, occurrences, None, *_UNDECIDED, ()
             )
         verdict, conducts, victims, facts = found
-        replay = Replay(board, first)
+        replay = Replay(trace, first)
         chased = {color: replay.pieces_of(victims[color]) for color in (RED, BLACK)}
-        plies = tuple(replay.report(moves[first + i], *fact) for i, fact in enumerate(facts))
+        plies = tuple(replay.report(*fact) for fact in facts)
         return Ruling(
             rules=self.rules,
             fen=fen,
@@ -138,8 +147,9 @@ class Referee:
 
         What the rules make of them takes a move and a reply; here the last word is PROFIT.
         """
+        cells = board.setup().board
         return tuple(
-            make_threat(board, attacker, victim, reason, root, chase=Reason.PROFIT)
+            make_threat(cells, attacker, victim, reason, root, chase=Reason.PROFIT)
             for attacker, victim, reason, root in board.list_attacks(color, self.rules.switches)
         )
 
@@ -152,3 +162,63 @@ class Referee:
         for move in moves:
             board.push_iccs(move)
         return self.judge(board)
+
+
+# The safety of pieces
+
+
+class SafetyMark(Enum):
+    """A letter for what is to be known of a piece, the most pressing first."""
+
+    ATTACKED = "!"
+    """It can be captured at a profit."""
+    PINNED = "x"
+    """Its leaving the square would expose its own general."""
+    FALSE = "f"
+    """It is protected in appearance only: whoever could recapture may not."""
+    PROTECTED = "p"
+    """It is protected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Safety:
+    """One piece and how it stands."""
+
+    piece: Piece
+    attacks: tuple[Threat, ...]
+    """The enemy's attacks on it, each with its reason."""
+    protectors: frozenset[Square]
+    """The pieces of its own side that could recapture on its square."""
+    false_protectors: frozenset[Square]
+    """Those that reach its square, but would expose their own general."""
+    is_pinned: bool
+
+    def marks(self) -> tuple[SafetyMark, ...]:
+        """Marks of the piece, the most pressing first."""
+        profits = [threat for threat in self.attacks if threat.reason is Reason.PROFIT]
+        # A capture may open a line to the square, or close one: what the attacks say comes first.
+        is_protected = bool(self.protectors) or any(one.is_protected for one in self.attacks)
+        has_false = bool(self.false_protectors) or any(one.root is not None for one in profits)
+        found = {
+            SafetyMark.ATTACKED: bool(profits),
+            SafetyMark.PINNED: self.is_pinned,
+            SafetyMark.FALSE: has_false and not is_protected,
+            SafetyMark.PROTECTED: is_protected,
+        }
+        return tuple(mark for mark, holds in found.items() if holds)
+
+
+def find_safety(board: CoreBoard, rules: RuleSet | str = WXF) -> dict[Square, Safety]:
+    """Every piece of the position, by its square."""
+    referee = Referee(rules)
+    threats = [threat for color in (RED, BLACK) for threat in referee.find_threats(board, color)]
+    pinned = board.pinned(RED) | board.pinned(BLACK)
+    return {
+        square: Safety(
+            piece,
+            tuple(threat for threat in threats if threat.victim == square),
+            *board.protectors(square),
+            square in pinned,
+        )
+        for square, piece in board.setup().piece_map().items()
+    }

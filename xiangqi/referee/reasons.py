@@ -1,18 +1,47 @@
-"""Reason for a ruling, in one sentence."""
+"""Parts of an explanation: the reason in a sentence, clauses of rule sets, evidence of moves."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
+from xiangqi.core.board import CoreBoard
+from xiangqi.fen import Setup
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee.ruling import Conduct, Mark, OffenceCount, Ruling, Verdict, is_told
-from xiangqi.words import enumerate_words
-from xiangqi.words.rounds import Rounds
-from xiangqi.words.voice import PLAIN_VOICE, ScoreSheet, Voice
+from xiangqi.referee.rules import RuleSet, find_rule_book
+from xiangqi.referee.ruling import (
+    Clause,
+    Conduct,
+    FalseRoot,
+    Joint,
+    Mark,
+    OffenceCount,
+    PlyReport,
+    Proof,
+    Reason,
+    Ruling,
+    Threat,
+    Verdict,
+    Victim,
+    is_told,
+)
+from xiangqi.words import SENTENCES, enumerate_words
+from xiangqi.words.voice import PLAIN_VOICE, Rounds, Voice
+
+if TYPE_CHECKING:
+    from xiangqi.core.move import Move
 
 __all__ = [
     "WEIGHED",
+    "ScoreSheet",
+    "format_before",
+    "format_clause",
+    "format_evidence",
+    "format_line",
+    "format_proof",
     "format_reason",
+    "format_threat",
+    "format_weight",
     "is_mixture",
     "name_conduct",
     "name_marks",
@@ -25,6 +54,44 @@ WEIGHED: Final = frozenset({Conduct.LIGHT, Conduct.HEAVY})
 """Conducts whose moves, all forbidden, are weighed."""
 
 
+class ScoreSheet:
+    """The moves of a ruling's game as a voice names them, and the pieces between them."""
+
+    def __init__(self, ruling: Ruling, voice: Voice) -> None:
+        self.voice = voice
+        self.rounds = Rounds(ruling.trace.number, ruling.trace.turn)
+        self.cells = ruling.trace.cells
+        self._names = ruling.trace.names
+
+    def move(self, ply: int) -> str:
+        """Name of a move, counted from 0."""
+        return self._names(self.voice.notation, self.voice.move)[ply]
+
+    def place(self, ply: int) -> str:
+        """Place of a move in the game, counted from 0."""
+        return self.voice.place(self.rounds, ply)
+
+    def repeated(self, plies: Sequence[int]) -> str:
+        """A move of one side that was played at some plies, with their rounds.
+
+        >>> from xiangqi.referee.judging import Referee
+        >>> ruling = Referee().judge_moves(CoreBoard().fen(), "a0a1 i9i8 a1a0 i8i9 a0a1".split())
+        >>> ScoreSheet(ruling, Voice()).repeated([0, 4])
+        'a0a1 (rounds 1 and 3)'
+        """
+        voice = self.voice
+        numbers = [str(self.rounds.number(ply)) for ply in plies]
+        rounds = enumerate_words(voice.language, numbers)
+        key = "in_round" if len(plies) == 1 else "in_rounds"
+        return voice.say("repeated", move=self.move(plies[0]), where=voice.say(key, rounds=rounds))
+
+    def __str__(self) -> str:
+        """All moves with the numbers of their rounds."""
+        names = self._names(self.voice.notation, self.voice.move)
+        marked = ((self.rounds.mark(ply), name) for ply, name in enumerate(names))
+        return " ".join(word for pair in marked for word in pair if word)
+
+
 def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
     """The verdict in a few words: who wins, who must change, or which move is barred."""
     rules, offender = ruling.rules, ruling.offender
@@ -32,7 +99,7 @@ def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
         is_free = rules.prohibition != "none" and ruling.verdict is Verdict.UNDECIDED
         return voice.say("nothing_barred" if is_free else ruling.verdict.value)
     if rules.bars_moves:
-        sheet = ScoreSheet(ruling.fen, ruling.moves, voice)
+        sheet = ScoreSheet(ruling, voice)
         last = len(ruling.moves) - 1
         if sheet.rounds.side(last) != offender:  # whose move it is that may not repeat this
             return voice.say("may_not_go_on", side=voice.side(offender))
@@ -80,7 +147,7 @@ def format_reason(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
 
 def _format_return(ruling: Ruling, plies: int, voice: Voice) -> str:
     """Side that repeated the board of an earlier ply."""
-    rounds = Rounds.from_fen(ruling.fen)
+    rounds = Rounds(ruling.trace.number, ruling.trace.turn)
     return voice.say(
         "why_brought_back",
         side=voice.side(rounds.side(len(ruling.moves) - 1)),
@@ -127,7 +194,7 @@ def name_offence(count: OffenceCount, ruling: Ruling, voice: Voice = PLAIN_VOICE
     """Name of the counted offence: checks, checks and chases by turns, or the chase of a piece."""
     if count.victim is None:
         return voice.say(f"offence_{count.offence.value}")
-    cells = ruling.board().setup().board
+    cells = ruling.trace.cells(len(ruling.moves))
     victim = voice.pieces([(count.victim.square, count.victim.piece)], cells)
     return voice.say("offence_chase", victim=victim)
 
@@ -142,4 +209,178 @@ def name_marks(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
 def name_victims(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
     """The pieces that a side chased perpetually, in words; empty if there are none."""
     victims = [(victim.square, victim.piece) for victim in ruling.victims[color]]
-    return voice.pieces(victims, ruling.board().setup().board) if victims else ""
+    return voice.pieces(victims, ruling.trace.cells(len(ruling.moves))) if victims else ""
+
+
+# Clauses
+
+
+def format_clause(rules: RuleSet, field: str, voice: Voice = PLAIN_VOICE) -> str:
+    """Sentence on one field of a rule set.
+
+    >>> from xiangqi.referee.rules import WXF
+    >>> format_clause(WXF, "no_capture_limit")
+    'a game is drawn after 120 plies without a capture'
+    """
+    value = getattr(rules, field)
+    key = f"clause_{field}_{value}".lower()
+    if key in SENTENCES:
+        return voice.say(key)
+    if field == "search_as":
+        value = find_rule_book(value).titles[voice.language]
+    if field == "verdicts":
+        value = enumerate_words(voice.language, [_tell_verdict(one, voice) for one in value])
+    if isinstance(value, tuple):  # numbers of rounds
+        value = enumerate_words(voice.language, list(map(str, value)))
+    return voice.say(f"clause_{field}", value=value)
+
+
+def _tell_verdict(verdict: str, voice: Voice) -> str:
+    """Sentence on a conduct that loses against another, from ``A>B``."""
+    loser, _, winner = verdict.partition(">")
+    return voice.say(
+        "loses_against",
+        loser=voice.say(f"perpetual_{loser}"),
+        winner=voice.say(f"perpetual_{winner}"),
+    )
+
+
+# Evidence
+
+
+def format_evidence(
+    report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE, *, asks_reply: bool = True
+) -> Iterator[tuple[str, bool]]:
+    """Checks and attacks after a move, the reason why each is a chase or none, and the lines that
+    prove the mark.
+
+    ``cells`` are the codes of all pieces after the move. ``asks_reply`` tells whether a chase must
+    be parried by the reply. Each line comes with the answer whether it tells of a check, a kill or
+    a chase.
+    """
+    if report.checkers:
+        key = "checking" if len(report.checkers) == 1 else "checking_together"
+        yield voice.say(key, pieces=voice.pieces(report.checkers, cells)), True
+    for threat in report.threats:
+        line = format_threat(threat, cells, voice, asks_reply=asks_reply)
+        yield line, threat in report.chases
+    for proof in report.proofs:
+        weighs = proof.mark.is_strike and proof.clause is None
+        yield format_proof(proof, report.color, cells, voice), weighs
+        before = format_before(proof, report.move, report.color, cells, voice)
+        if before:
+            yield before, weighs
+    if not report.checkers and not report.threats and not report.proofs:
+        yield voice.say("nothing"), False
+
+
+def format_threat(
+    threat: Threat, cells: bytes, voice: Voice = PLAIN_VOICE, *, asks_reply: bool = True
+) -> str:
+    """Attack, and the reason why it is a chase or none.
+
+    ``cells`` are the codes of all pieces of the position. Unless ``asks_reply`` nothing is said of
+    the reply to a chase.
+    """
+    root = ""
+    if threat.root is not None and threat.root_piece is not None:
+        root = voice.piece(threat.root_piece, threat.root, cells)
+    is_made = threat.reason is Reason.CHASE and not asks_reply
+    key = "reason_chase_made" if is_made else f"reason_{threat.reason.value}"
+    reason = voice.say(key, root=root)
+    if root and not threat.is_protected:
+        reason += voice.say("false_root", root=root)
+    return voice.say(
+        "attack",
+        attacker=voice.piece(threat.attacker_piece, threat.attacker, cells),
+        victim=voice.piece(threat.victim_piece, threat.victim, cells),
+        reason=reason,
+    )
+
+
+# Lines of moves that prove a mark
+
+
+def format_proof(proof: Proof, color: Color, cells: bytes, voice: Voice = PLAIN_VOICE) -> str:
+    """Threat or offer of a move of this side, with the line that shows it.
+
+    ``cells`` are the codes of all pieces after the move; in the line the other side passes first.
+
+    >>> from xiangqi.core.move import Move
+    >>> from xiangqi.pieces import RED
+    >>> from xiangqi.referee.ruling import Mark
+    >>> cells = CoreBoard("3k5/9/9/9/9/9/9/9/4R4/4K4 b").setup().board
+    >>> format_proof(Proof(Mark.KILL, (Move.from_iccs("e1d1"),)), RED, cells, Voice("en", "wxf"))
+    'threatens mate: R5.6#'
+    """
+    key = "proof_even" if proof.is_even else f"proof_{proof.mark.value}"
+    if proof.clause is Clause.MATED:
+        key = "proof_mated"
+    told = voice.say(
+        key if key in SENTENCES else "proof_other",
+        mark=voice.say(f"mark_{proof.mark.value}"),
+        victims=_name(proof.victims, cells, voice) if proof.victims else voice.say("material"),
+        line=format_line(proof.moves, color, cells, voice),
+        answer=format_line(proof.moves, color, cells, voice, skip=1),
+    )
+    for false_root in proof.false_roots:
+        told += _tell_false_root(false_root, cells, voice)
+    if proof.clause is None or proof.clause is Clause.MATED:
+        return told
+    why = voice.say(f"uncounted_{proof.clause.value}")
+    return voice.say("proof_uncounted", proof=told, why=why)
+
+
+def _name(victims: Iterable[Victim], cells: bytes, voice: Voice) -> str:
+    named = [(victim.square, victim.piece) for victim in victims]
+    return voice.pieces(named, cells) if named else ""
+
+
+def _tell_false_root(false_root: FalseRoot, cells: bytes, voice: Voice) -> str:
+    """That a piece may not take back, and what pins it."""
+    root, pinner = false_root
+    if pinner is None:
+        return voice.say("root_facing", root=_name([root], cells, voice))
+    return voice.say(
+        "root_pinned", root=_name([root], cells, voice), pinner=_name([pinner], cells, voice)
+    )
+
+
+def format_before(proof: Proof, move: Move, color: Color, cells: bytes, voice: Voice) -> str:
+    """Result of the capture before the move, which made it good; often nothing.
+
+    ``cells`` are those after the move, which captured nothing.
+    """
+    if not proof.before:
+        return ""
+    earlier = bytearray(cells)
+    earlier[move.from_square], earlier[move.to_square] = earlier[move.to_square], 0
+    line = format_line(proof.before, color, bytes(earlier), voice)
+    return voice.say("proof_before", line=line)
+
+
+def format_weight(report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE) -> str:
+    """Weight of a forbidden move, with the reason; empty of a move that is not weighed."""
+    if report.is_heavy is None:
+        return ""
+    if report.mark is not Mark.CHASE:
+        return voice.say("weight_heavy", mark=voice.say(f"mark_{report.mark.value}"))
+    main = report.proofs[0]
+    if report.is_heavy:
+        return voice.say("weight_single")
+    joint = Joint.CHECKS if main.joint is None else main.joint
+    return voice.say(f"weight_{joint.value}", partners=_name(main.partners, cells, voice))
+
+
+def format_line(
+    moves: Sequence[Move], color: Color, cells: bytes, voice: Voice = PLAIN_VOICE, skip: int = 0
+) -> str:
+    """The moves of a line as the voice names them, with ``#`` behind one that mates; without the
+    first ``skip``."""
+    board = CoreBoard(Setup(cells, color))
+    names = []
+    for move in moves:
+        names.append(voice.move(board, move))
+        board.push_unchecked(move)
+    line = voice.say("comma").join(names[skip:])
+    return f"{line}#" if moves and board.is_check() and not board.has_legal_move() else line

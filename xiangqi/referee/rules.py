@@ -27,12 +27,14 @@ from xiangqi.errors import RuleSetError
 from xiangqi.facts import Fact
 from xiangqi.referee.rule_checks import (
     LEVELS,
+    RuleBook,
     check_together,
     check_value,
     format_value,
+    list_books,
     parse_value,
+    read_book,
 )
-from xiangqi.referee.rule_files import RuleBook, list_books, read_book
 
 __all__ = [
     "ALL_DRAWS",

@@ -6,8 +6,8 @@ Data without words or pictures: ``judging`` makes it, ``explanation`` makes word
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -32,6 +32,7 @@ __all__ = [
     "Reason",
     "Ruling",
     "Threat",
+    "Trace",
     "Verdict",
     "Victim",
     "is_told",
@@ -366,6 +367,72 @@ class OffenceCount:
         }
 
 
+class Trace:
+    """The game behind a ruling: positions, rounds and move names, each worked out once.
+
+    It goes back from the board that was judged, as far as is asked for; nothing is parsed or
+    played again. The judge, the reason, the explanation, comparisons and pages share it.
+    """
+
+    def __init__(self, board: CoreBoard) -> None:
+        self.moves: tuple[Move, ...] = tuple(board.move_stack)
+        self.turn: Color = board.turn if len(self.moves) % 2 == 0 else not board.turn
+        """Side that moves first."""
+        rounds = (len(self.moves) + (self.turn == BLACK)) // 2
+        self.number = board.fullmove_number - rounds
+        """Number of the first move, as the game counts."""
+        self._last = self._back = board.copy()
+        self._cells: list[bytes] = []  # from the last position backwards, as the next
+        self._checkers: list[tuple[Square, ...]] = []
+        self._names: dict[str, tuple[str, ...]] = {}
+
+    @classmethod
+    def of_record(cls, fen: str, moves: Iterable[Move]) -> Trace:
+        """Trace of a game that has to be played for it."""
+        board = CoreBoard(fen)
+        for move in moves:
+            board.push_unchecked(move)
+        return cls(board)
+
+    def board(self) -> CoreBoard:
+        """Board after all moves, to be changed freely."""
+        return self._last.copy()
+
+    def side(self, ply: int) -> Color:
+        """Side that plays a ply, counted from 0."""
+        return self.turn if ply % 2 == 0 else not self.turn
+
+    def cells(self, plies: int) -> bytes:
+        """Codes of all pieces after so many plies."""
+        self._go_back(plies)
+        return self._cells[len(self.moves) - plies]
+
+    def checkers(self, plies: int) -> tuple[tuple[Square, Piece], ...]:
+        """Pieces that give check after so many plies, with their squares."""
+        cells = self.cells(plies)
+        squares = self._checkers[len(self.moves) - plies]
+        return tuple((square, Piece.from_code(cells[square])) for square in squares)
+
+    def _go_back(self, plies: int) -> None:
+        while len(self.moves) - len(self._cells) >= plies:
+            if self._cells:
+                self._back.pop()
+            else:
+                self._back = self._last.copy()
+            self._cells.append(self._back.setup().board)
+            self._checkers.append(tuple(sorted(self._back.checkers())))
+
+    def names(self, notation: str, name: Callable[[CoreBoard, Move], str]) -> tuple[str, ...]:
+        """Names of all moves in a notation; ``name`` gives that of a legal move on a board."""
+        if notation not in self._names:
+            board, names = self._last.copy(), []
+            for move in reversed(self.moves):
+                board.pop()
+                names.append(name(board, move))
+            self._names[notation] = tuple(reversed(names))
+        return self._names[notation]
+
+
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """A verdict on the last position of a game, with everything it rests on."""
@@ -394,6 +461,7 @@ class Ruling:
     """Both sides' offences as they stand, where rounds are counted; Red's first."""
     too_many: OffenceCount | None = None
     """The one of these that the last move has carried on too long; None if it has not."""
+    _trace: list[Trace] = field(default_factory=list, init=False, compare=False, repr=False)
     pressing: tuple[Color, ...] = ()
     """The sides that have made nothing but forbidden moves for nine rounds, though no position came
     back, and so have to change."""
@@ -410,9 +478,19 @@ class Ruling:
             return None
         return next(iter(self.victims[self.offender]), None)
 
+    @property
+    def trace(self) -> Trace:
+        """The game behind it; it has to be played again unless the judge has kept it."""
+        if not self._trace:
+            self._trace.append(Trace.of_record(self.fen, self.moves))
+        return self._trace[0]
+
+    def keep(self, trace: Trace) -> Ruling:
+        """The same ruling, with the game behind it unless it has one."""
+        if not self._trace:
+            self._trace.append(trace)
+        return self
+
     def board(self) -> CoreBoard:
-        """The board that was ruled on, made again: the last position, with all moves."""
-        board = CoreBoard(self.fen)
-        for move in self.moves:
-            board.push_unchecked(move)
-        return board
+        """Board that was ruled on: the last position, with all moves."""
+        return self.trace.board()

@@ -402,6 +402,18 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "record_differs": ("; the record says {result}", "；记录结果为{result}"),
     "ended_checkmate": ("checkmate", "将死"),
     "ended_stalemate": ("no legal move", "困毙"),
+    "ended_side_checkmate": ("{side} is mated", "{side}被将死"),
+    "ended_side_stalemate": ("{side} has no legal move", "{side}被困毙"),
+    "ended_side_all_barred": (
+        "{side} has only moves that {rules} bars",
+        "依{rules}，{side}可走之着均被禁止",
+    ),
+    "ended_quiet_plies": ("{plies:ply} without a capture", "{plies}个半回合无吃子"),
+    "ended_quiet_rounds": ("{rounds:round} without a capture", "{rounds}回合无吃子"),
+    "ruled_cycle": (
+        "{verdict}: {reason} ({first} to {last})",
+        "{verdict}：{reason}（{first}至{last}）",
+    ),
     "ended_no_capture": ("too long without a capture", "自然限着"),
     "ended_total_limit": ("the game is too long", "总着数已满"),
     "ended_no_attackers": ("neither side has a piece that can attack", "双方均无进攻子力"),

@@ -1,26 +1,25 @@
 """Language of rulings and notation of moves.
 
 A :class:`Voice` is chosen once, by a command or a page, and passed to every function that makes
-text. It names moves, pieces and squares; a :class:`ScoreSheet` names all moves of a game.
+text. It names moves, pieces and squares; :class:`Rounds` numbers moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from xiangqi.core.board import CoreBoard
+from xiangqi.fen import parse_fen
 from xiangqi.notation import format_chinese, format_wxf, locate_on_file
 from xiangqi.pieces import BLACK, KING, RED, Color, Piece, Square
 from xiangqi.words import Language, enumerate_words, name_piece, name_side, say
-from xiangqi.words.rounds import Rounds
 
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
 
-__all__ = ["MOVE_NOTATIONS", "PAGE_VOICE", "PLAIN_VOICE", "MoveNotation", "ScoreSheet", "Voice"]
+__all__ = ["MOVE_NOTATIONS", "PAGE_VOICE", "PLAIN_VOICE", "MoveNotation", "Rounds", "Voice"]
 
 MoveNotation: TypeAlias = Literal["chinese", "wxf", "iccs"]
 MOVE_NOTATIONS: Final[tuple[MoveNotation, ...]] = get_args(MoveNotation)
@@ -35,6 +34,48 @@ _PLACES: Final = {
 _COUNTED: Final = ("first", "second", "third", "fourth", "fifth")
 _NUMERALS: Final = {RED: "一二三四五六七八九", BLACK: "１２３４５６７８９"}
 """Files in Chinese, as its notation writes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """The count of a game, which goes on from that of the position in which it begins."""
+
+    first: int = 1
+    """The number of the first round."""
+    turn: Color = RED
+    """Side that moves first. A round that Black begins has one move only."""
+
+    @classmethod
+    def from_fen(cls, fen: str) -> Rounds:
+        """The count of a game that begins like this. Raises FenError.
+
+        >>> Rounds.from_fen("4k4/9/9/9/9/9/9/9/9/3K5 b - - 0 20")
+        Rounds(first=20, turn=False)
+        """
+        setup = parse_fen(fen)
+        return cls(max(setup.fullmove_number, 1), setup.turn)
+
+    def side(self, ply: int) -> Color:
+        """Side that plays a ply, counted from 0."""
+        return self.turn if ply % 2 == 0 else not self.turn
+
+    def number(self, ply: int) -> int:
+        """The round of a ply, counted from 0.
+
+        >>> [Rounds(20, BLACK).number(ply) for ply in range(4)]
+        [20, 21, 21, 22]
+        """
+        return self.first + (ply + (self.turn == BLACK)) // 2
+
+    def mark(self, ply: int) -> str:
+        """Move number before a ply in a list of moves: ``20.``, ``20...``, or nothing.
+
+        >>> [Rounds(20, BLACK).mark(ply) for ply in range(3)]
+        ['20...', '21.', '']
+        """
+        if self.side(ply) == RED:
+            return f"{self.number(ply)}."
+        return "" if ply else f"{self.number(ply)}..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,57 +173,3 @@ PLAIN_VOICE: Final = Voice()
 """English, with moves and pieces named by squares: in text where nothing else is asked for."""
 PAGE_VOICE: Final = Voice(english="wxf")
 """English, with WXF notation: on pages, whose readers look at a board beside the words."""
-
-
-class ScoreSheet:
-    """The moves of a game as a voice names them, and the places of the pieces between them."""
-
-    def __init__(self, fen: str, moves: Sequence[Move], voice: Voice) -> None:
-        self.voice = voice
-        self.rounds = Rounds.from_fen(fen)
-        self._fen = fen
-        self._moves = moves
-
-    @cached_property
-    def _positions(self) -> tuple[list[str], list[bytes]]:
-        """The names of the moves, and the codes of the pieces before each and after the last."""
-        board = CoreBoard(self._fen)
-        names, cells = [], [board.setup().board]
-        for move in self._moves:
-            names.append(self.voice.move(board, move))
-            board.push_unchecked(move)
-            cells.append(board.setup().board)
-        return names, cells
-
-    def move(self, ply: int) -> str:
-        """The name of a move, counted from 0."""
-        return self._positions[0][ply]
-
-    def place(self, ply: int) -> str:
-        """The place of a move in the game, counted from 0."""
-        return self.voice.place(self.rounds, ply)
-
-    def cells(self, plies: int) -> bytes:
-        """The codes of all pieces after so many moves."""
-        return self._positions[1][plies]
-
-    def repeated(self, plies: Sequence[int]) -> str:
-        """A move of one side that was played at some plies, with their rounds.
-
-        >>> from xiangqi.core.move import Move
-        >>> there, back = Move.from_iccs("a0a1"), Move.from_iccs("a1a0")
-        >>> other = Move.from_iccs("i9i8"), Move.from_iccs("i8i9")
-        >>> game = ScoreSheet(CoreBoard().fen(), [there, other[0], back, other[1], there], Voice())
-        >>> game.repeated([0, 4])
-        'a0a1 (rounds 1 and 3)'
-        """
-        voice = self.voice
-        numbers = [str(self.rounds.number(ply)) for ply in plies]
-        rounds = enumerate_words(voice.language, numbers)
-        key = "in_round" if len(plies) == 1 else "in_rounds"
-        return voice.say("repeated", move=self.move(plies[0]), where=voice.say(key, rounds=rounds))
-
-    def __str__(self) -> str:
-        """All moves with the numbers of their rounds."""
-        marked = ((self.rounds.mark(ply), self.move(ply)) for ply in range(len(self._moves)))
-        return " ".join(word for pair in marked for word in pair if word)

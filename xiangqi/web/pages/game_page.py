@@ -22,17 +22,21 @@ from xiangqi.games.arbiter import (
     tell_differences,
 )
 from xiangqi.games.tree import Game
-from xiangqi.referee.comparison import compare
-from xiangqi.referee.explanation import format_rules, format_ruling, format_sentence
-from xiangqi.referee.remedies import format_remedies
+from xiangqi.referee.comparison import compare, format_difference, tell_ruling
+from xiangqi.referee.explanation import (
+    format_remedies,
+    format_rules,
+    format_ruling,
+    format_sentence,
+)
+from xiangqi.referee.reasons import ScoreSheet
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Ruling
-from xiangqi.referee.side_by_side import format_difference, tell_ruling
 from xiangqi.web.pages.graph import draw_graph
 from xiangqi.web.pages.plies import Frame, LineWord, PagePly, add_variations, show_game
 from xiangqi.web.pages.render import LETTERINGS, environment
 from xiangqi.words import SENTENCES, Language
-from xiangqi.words.voice import ScoreSheet, Voice
+from xiangqi.words.voice import Voice
 
 __all__ = ["Beside", "GamePage", "make_case_page", "make_game_page", "render_game", "usual_others"]
 
@@ -109,7 +113,7 @@ class GamePage:
         """From where to where the cycle goes; empty if there is none."""
         if self.ruling is None or self.ruling.window is None:
             return ""
-        sheet = ScoreSheet(self.ruling.fen, self.ruling.moves, self.voice)
+        sheet = ScoreSheet(self.ruling, self.voice)
         first, last = map(sheet.place, self.ruling.window)
         return self.voice.say("page_cycle", first=first, last=last)
 

@@ -10,9 +10,9 @@ from typing import Final, Literal, TypeAlias
 from xiangqi.casebook.disputes import Dispute, name_cycle
 from xiangqi.casebook.verify import CaseResult, format_ruled_as
 from xiangqi.games.arbiter import GameRuling, format_verdict
+from xiangqi.referee.comparison import tell_ruling
 from xiangqi.referee.explanation import format_termination
 from xiangqi.referee.outcome import Termination
-from xiangqi.referee.side_by_side import tell_ruling
 from xiangqi.web.pages.render import environment
 from xiangqi.words.voice import Voice
 

@@ -16,8 +16,7 @@ from xiangqi.pieces import BLACK, Color, square_name
 from xiangqi.referee.explanation import format_reports
 from xiangqi.referee.ruling import Mark, PlyReport, Ruling
 from xiangqi.svg import ply_arrows
-from xiangqi.words.rounds import Rounds
-from xiangqi.words.voice import MOVE_NOTATIONS, PAGE_VOICE, Voice
+from xiangqi.words.voice import MOVE_NOTATIONS, PAGE_VOICE, Rounds, Voice
 
 __all__ = [
     "Frame",

@@ -9,11 +9,10 @@ from typing import Any
 from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.tree import Game
 from xiangqi.pieces import COLOR_NAMES, square_name
-from xiangqi.referee.comparison import compare
+from xiangqi.referee.comparison import compare, format_differences, head_of_table, row_of_ruling
 from xiangqi.referee.explanation import format_reports, format_ruling
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import PlyReport, Ruling
-from xiangqi.referee.side_by_side import format_differences, head_of_table, row_of_ruling
 from xiangqi.svg import ply_arrows, threat_arrows
 from xiangqi.tables.probing import tell_usual_tables
 from xiangqi.web.pages.plies import arrows_as_data
