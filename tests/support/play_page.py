@@ -48,7 +48,7 @@ const menu = at.closest("[popover]:not(:popover-open)");
 if (menu) openers.push(document.querySelector(`[popovertarget=${menu.id}]`));
 const tab = at.closest("[role=tabpanel][hidden]");
 if (tab) openers.push(byId(tab.getAttribute("aria-labelledby")));
-const { mode } = byId("game").dataset;
+const mode = byId("game")?.dataset.mode;
 if (at.closest("#notes") && mode !== "analyse") openers.push(byId("tab-analyse"));
 const details = at.closest("details:not([open])");
 if (details && !at.closest("summary")) openers.push(details.querySelector("summary"));

@@ -92,6 +92,7 @@ def test_a_move_of_the_book_is_played_by_a_click(path: Path, tmp_path: Path) -> 
     ):
         page = Page(driver, server)
         page.open()
+        page.click("#tab-analyse")
         page.wait(lambda: len(page.all("#book tbody tr")) == 4)
         rows = [row.text for row in page.all("#book tbody tr")]
         assert rows[1].split() == ["C2.5", "3", "1", "1", "0", "C00", "<b>中炮</b>"]

@@ -35,6 +35,7 @@ from xiangqi.drawing.elements import (
     format_number,
     path,
 )
+from xiangqi.drawing.pictograms import PICTOGRAMS
 from xiangqi.errors import quote
 from xiangqi.fen import Setup, format_fen
 from xiangqi.pieces import (
@@ -72,7 +73,8 @@ __all__ = [
     "draw_piece",
 ]
 
-Lettering: TypeAlias = Literal["traditional", "simplified", "letters"]
+Lettering: TypeAlias = Literal["traditional", "simplified", "letters", "pictograms"]
+"""What the pieces show. Letters are those of FEN."""
 
 # Measures, in units of the drawing
 
@@ -216,7 +218,7 @@ def draw_board(root: ET.Element, view: View, lettering: Lettering) -> None:
     """Draw the empty board without the names of files and ranks."""
     _draw_ground(root, view)
     _draw_lines(root, view)
-    if lettering != "letters":
+    if lettering == "traditional" or lettering == "simplified":
         _draw_river(root, view, lettering)
 
 
@@ -319,6 +321,10 @@ def draw_piece(group: ET.Element, centre: Point, piece: Piece, lettering: Letter
     if lettering == "letters":
         letter = add_text(group, centre, piece.symbol(), _FONT_SIZE, ink)
         letter.attrib |= {"font-family": _FONTS, "font-weight": "bold", "text-anchor": "middle"}
+    elif lettering == "pictograms":
+        place = f"translate({format_number(x)} {format_number(y)})"
+        outline = PICTOGRAMS[piece.piece_type]
+        add(group, "path", d=outline, fill=ink, fill_rule="evenodd", transform=place)
     else:
         add_glyph(group, centre, piece.chinese(lettering), _GLYPH_SIZE, ink)
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePath
+from random import Random
 from typing import Any, Final
 
 from xiangqi.books import Book
@@ -31,10 +32,19 @@ from xiangqi.web.serve.messages import (
     text_of_error,
     voice_of,
 )
+from xiangqi.web.serve.openings import choose_opening_move
 from xiangqi.web.serve.pasting import Texts, read_move
 from xiangqi.web.serve.positions import choose_rule_set, describe_position
 from xiangqi.web.serve.rulings import describe_books, describe_ruling
-from xiangqi.web.serve.thinking import Question, Thinker, read_analysis, read_question
+from xiangqi.web.serve.thinking import (
+    OURS,
+    Question,
+    Seen,
+    Teller,
+    Thinker,
+    read_analysis,
+    read_question,
+)
 from xiangqi.web.serve.worker import InProcess, Worker
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
@@ -107,6 +117,7 @@ class Application:
         self._voice = voice
         self._book = book
         self._thinker = thinker
+        self._random = Random()
         worker = Worker if has_processes else InProcess
         self._texts = worker(Texts)
         assets = _read_assets()
@@ -223,6 +234,12 @@ class Application:
 
     async def _play(self, request: Request) -> Answer:
         question = self._read_question(request, read_question)
+        board = question.board
+        assert board is not None
+        if question.level and question.engine == OURS:
+            move = choose_opening_move(board, question.rules, question.level, self._random)
+            if move is not None:
+                return json_answer(Teller(board, question.language).tell_move(move, Seen()))
         return json_answer(await self.thinker.play(question))
 
     async def _analyse(self, request: Request) -> Stream:

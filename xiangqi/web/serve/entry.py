@@ -127,6 +127,7 @@ def render_entry(
             letterings=get_args(Lettering),
             lettering=LETTERINGS[lang],
             modes=_MODES,
+            modules=_module_names(),
             kinds=[(kind, label(lang, f"match_{kind}")) for kind in _KINDS],
             level_names=[*_name_levels(lang)],
             handicap_names=[(fen, label(lang, f"odds_{name}")) for name, fen in HANDICAPS.items()],
@@ -183,6 +184,13 @@ def _name_rule_sets(rules: RuleSet, lang: Language) -> dict[str, str]:
     if rules != RULE_SETS.get(rules.name):
         names[rules.name] = label(lang, "changed", rules=names.get(rules.name, rules.name))
     return names
+
+
+@lru_cache(maxsize=1)
+def _module_names() -> list[str]:
+    """The modules of the page, so that a browser fetches them beside each other."""
+    folder = resources.files("xiangqi.web.serve").joinpath("static")
+    return sorted(file.name for file in folder.iterdir() if file.name.endswith(".js"))
 
 
 def asset_files() -> Iterator[tuple[str, bytes]]:

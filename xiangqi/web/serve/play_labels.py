@@ -10,7 +10,12 @@ PLAY_LABELS: Final[dict[str, tuple[str, str]]] = {
     "pieces": ("Pieces", "棋子"),
     "pieces_traditional": ("Traditional characters", "繁体字"),
     "pieces_simplified": ("Simplified characters", "简体字"),
-    "pieces_letters": ("Letters", "字母"),
+    "pieces_letters": ("Western letters", "西文字母"),
+    "pieces_pictograms": ("Pictures", "图形"),
+    "wood": ("Board", "棋盘"),
+    "wood_wood": ("Wood", "木纹"),
+    "wood_jade": ("Jade", "青玉"),
+    "sounds": ("Sounds", "声音"),
     # The start
     "start_play": ("Play against the engine", "人机对弈"),
     "start_go": ("Play", "开始对弈"),

@@ -9,14 +9,12 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from functools import cached_property
 from typing import Any, Final
 
 from xiangqi.board import Board
-from xiangqi.casebook.cases import load_cases
-from xiangqi.casebook.verify import verify_cases
 from xiangqi.core.move import Move
 from xiangqi.engine import Clock, Limits, SearchInfo, SearchResult
-from xiangqi.engine.bench import run_bench
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.slices import SlicedEngine
 from xiangqi.errors import XiangqiError
@@ -48,10 +46,15 @@ class PatientThinker:
     names: Sequence[str] = (OURS,)
 
     def __init__(self) -> None:
-        self._engine = SlicedEngine()
-        self._engine.set_option("hash", _HASH_MB)
-        self._engine.set_option("move_overhead", 0)
         self._name = ""  # of the present search
+
+    @cached_property
+    def _engine(self) -> SlicedEngine:
+        """The engine, made when it is first needed; the referee is ready before."""
+        engine = SlicedEngine()
+        engine.set_option("hash", _HASH_MB)
+        engine.set_option("move_overhead", 0)
+        return engine
 
     def stop(self, name: str) -> None:
         """End the search of this name: it answers with the result so far."""
@@ -198,6 +201,11 @@ class Answering:
 
     def _check(self, request: Request) -> dict[str, Any]:
         """Does the core do here what it does elsewhere? The rule book's cases and the bench."""
+        # Only the page that checks needs these, and the board is ready sooner without them.
+        from xiangqi.casebook.cases import load_cases
+        from xiangqi.casebook.verify import verify_cases
+        from xiangqi.engine.bench import run_bench
+
         language = voice_of(request.json(), PAGE_VOICE).language
         begun = time.monotonic()
         results = list(verify_cases(load_cases()))

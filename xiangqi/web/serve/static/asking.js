@@ -1,8 +1,8 @@
 /* The questions that the page puts to whoever answers it. */
 
 import { LANG, page, setText, word } from "./page.js";
-import { game } from "./state.js";
 import { reach } from "./reach.js";
+import { game } from "./state.js";
 
 export const notation = () => page("notation").value;
 

@@ -2,8 +2,8 @@
 
 import { ask, attempt } from "./asking.js";
 import { make, onClick, page, setText, word } from "./page.js";
-import { game } from "./state.js";
 import { showMode } from "./shell.js";
+import { game } from "./state.js";
 import { beginGame } from "./steps.js";
 import { MoveTree } from "./tree.js";
 

@@ -2,13 +2,22 @@
 
 import { MoveTree } from "./tree.js";
 
+/** @typedef {{tree: MoveTree, node: number}} Place */
+/** @typedef {Place & {from: Place, place?: number, isAnswer?: boolean, changes?: any[]}} Step */
+
 /* The present position, `tree` and `node`, and the steps that led there. A step is a move that was
  * played, a game that was begun or read, or an edit: where it led, where it was made (`from`), for
  * a move that was new its `place` among its siblings, and for an edit its `changes`. The engine's
  * moves for its own side are answers. */
 export class GameHistory {
+  /** @param {MoveTree} tree */
   constructor(tree, node = 0) {
-    Object.assign(this, { tree, node, done: [], undone: [] });
+    this.tree = tree;
+    this.node = node;
+    /** @type {Step[]} */
+    this.done = [];
+    /** @type {Step[]} */
+    this.undone = [];
   }
 
   goTo(node) {
@@ -87,8 +96,8 @@ export class GameHistory {
 
   /* All games that can be had back. */
   get trees() {
-    return [...new Set([this, ...this.done, ...this.undone]
-      .flatMap((step) => [step.tree, step.from?.tree ?? step.tree]))];
+    const steps = [...this.done, ...this.undone];
+    return [...new Set([this.tree, ...steps.flatMap(({ tree, from }) => [tree, from.tree])])];
   }
 
   /* Grows with every change. */

@@ -5,7 +5,6 @@
  * person has no engine. */
 
 import { ask, attempt } from "./asking.js";
-import { Clocks } from "./clock.js";
 import { page, setText, word } from "./page.js";
 import { game, redraw, watch } from "./state.js";
 import { beginGame, play, undo } from "./steps.js";
@@ -14,6 +13,7 @@ import { MoveTree } from "./tree.js";
 const EVEN = 15; // centipawns by which an engine may be better and still agree to a draw
 const GLANCE = 0.3; // seconds that an engine thinks about an offer
 const LOOK = 400; // milliseconds for a position between engines, so that one can look on
+const THOUGHT = { least: 350, most: 1300, share: 0.02 }; // of a level against a person, of its clock
 const LOSS = { red: "0-1", black: "1-0" };
 
 export let match = null;
@@ -75,7 +75,7 @@ async function askEngine({ engine, level }, mine) {
   if (level) question.level = level;
   redraw();
   try {
-    const [answer] = await Promise.all([ask("engine", question, search.control.signal), pause()]);
+    const [answer] = await Promise.all([ask("engine", question, search.control.signal), pause(level)]);
     const found = await answer.json();
     if (mine !== turn || !isLive()) return;
     search = null;
@@ -90,10 +90,18 @@ async function askEngine({ engine, level }, mine) {
   }
 }
 
-/* Engines that play each other without clocks would be over before one has seen it. */
-function pause() {
-  const needed = match.clocks || personsSides().length ? 0 : LOOK;
-  return new Promise((resolve) => { setTimeout(resolve, needed); });
+/* How long a move takes at least. Engines that play each other without clocks would be over before
+ * one has seen it; a level that plays a person takes a person's time, as far as its clock allows. */
+function pause(level) {
+  return new Promise((resolve) => { setTimeout(resolve, pauseMs(level)); });
+}
+
+function pauseMs(level) {
+  if (!personsSides().length) return match.clocks ? 0 : LOOK;
+  if (!level) return 0;
+  const { least, most, share } = THOUGHT;
+  const wanted = least + (most - least) * Math.random();
+  return match.clocks ? Math.min(wanted, share * match.clocks.remaining(sideToMove())) : wanted;
 }
 
 /* Play the engine's move where the game stands, also when another position is shown. */
@@ -217,3 +225,74 @@ function follow() {
 
 watch("position", follow);
 setInterval(checkFlag, 50);
+
+/* Two clocks of which one runs. Times are in milliseconds. */
+
+export class Clocks {
+  constructor(milliseconds, increment, now = () => performance.now()) {
+    this.left = { red: milliseconds, black: milliseconds };
+    this.increment = increment;
+    this.now = now;
+    this.running = null; // the side whose clock runs
+    this.since = 0;
+  }
+
+  remaining(side) {
+    const used = this.running === side ? this.now() - this.since : 0;
+    return Math.max(0, this.left[side] - used);
+  }
+
+  start(side) {
+    this.stop();
+    this.running = side;
+    this.since = this.now();
+  }
+
+  stop() {
+    if (this.running) this.left[this.running] = this.remaining(this.running);
+    this.running = null;
+  }
+
+  /* A move was made: its player gets the increment, and the other clock runs. */
+  press() {
+    const mover = this.running;
+    if (!mover) return;
+    this.stop();
+    this.left[mover] += this.increment;
+    this.start(mover === "red" ? "black" : "red");
+  }
+
+  /* Who has no time left, if anybody. */
+  get fallen() {
+    return this.running && this.remaining(this.running) <= 0 ? this.running : null;
+  }
+
+  /* As they are kept while nobody is here, when both stand; and back. */
+  kept() {
+    return { red: this.remaining("red"), black: this.remaining("black"), increment: this.increment };
+  }
+
+  static from({ red, black, increment }) {
+    return Object.assign(new Clocks(0, increment), { left: { red, black } });
+  }
+
+  /* As an engine is told of them. */
+  data() {
+    const [red, black] = [this.remaining("red"), this.remaining("black")];
+    return {
+      red_ms: Math.round(red), black_ms: Math.round(black),
+      red_increment_ms: this.increment, black_increment_ms: this.increment,
+    };
+  }
+}
+
+/* Minutes and seconds; tenths where there is little left. */
+export function sayTime(milliseconds) {
+  const seconds = milliseconds / 1000;
+  if (seconds < 10) return seconds.toFixed(1);
+  const whole = Math.ceil(seconds);
+  const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
+  const [hours, left] = [Math.floor(minutes / 60), minutes % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(left)}:${two(rest)}` : `${left}:${two(rest)}`;
+}

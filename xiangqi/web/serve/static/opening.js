@@ -1,13 +1,14 @@
 /* Games and positions come in: pasted, dropped, typed, from the examples, or begun at the start. */
 
-import { ask, attempt } from "./asking.js";
+import { ask, attempt, send } from "./asking.js";
 import { known } from "./conversation.js";
-import { openFile } from "./files.js";
-import { beginQuick } from "./match_setup.js";
 import { isLive } from "./match.js";
-import { onClick, page, setText, word } from "./page.js";
-import { game, told, watch } from "./state.js";
+import { all, LANG, onClick, page, setText, word } from "./page.js";
+import { beginQuick } from "./players.js";
+import { visit } from "./reach.js";
+import { askPgn } from "./share.js";
 import { closeDialogs, openDialog, showMode } from "./shell.js";
+import { game, told, watch } from "./state.js";
 import { readGame, setUp, takeGame, typeMove } from "./steps.js";
 
 const MOST_TEXT = 1 << 20; // bytes; what is larger is a file of games
@@ -83,7 +84,8 @@ function takeTransfer({ files, getData }, transfer) {
 }
 
 document.addEventListener("paste", (event) => {
-  const field = event.target.closest?.("input, textarea");
+  const target = /** @type {Element} */ (event.target);
+  const field = /** @type {any} */ (target.closest?.("input, textarea"));
   if (field?.id === "paste") setTimeout(() => paste(field.value));
   else if (!field) takeTransfer(event.clipboardData, event.clipboardData);
 });
@@ -129,7 +131,7 @@ onClick("play-on", () => {
   const { tree, node } = game.history;
   beginQuick(tree.position(node).fen, told.view.turn);
 });
-for (const button of document.querySelectorAll("[data-example]")) {
+for (const button of all("[data-example]")) {
   button.addEventListener("click", () => paste(button.dataset.example));
 }
 watch("draw", () => {
@@ -140,3 +142,51 @@ watch("draw", () => {
   page("match-open").hidden = !page("start").hidden;
   page("match-open").classList.toggle("primary", !isLive());
 });
+
+/* The files that are open, and those to open and to save. */
+
+/* The files that are open are a list in the page; the game's own one has its link above, too. */
+export function drawFiles() {
+  const { file } = game.history.tree;
+  const own = page("files").querySelector(`[data-file="${file}"] a`);
+  setText("source", own?.textContent);
+  page("source").href = `games/${file}/${LANG}/index.html`;
+  page("no-files").hidden = page("files").children.length > 0;
+}
+
+export async function openFile(file) {
+  if (file.size > Number(word("mostUpload"))) throw new Error(word("tooLarge"));
+  const path = `api/report?lang=${LANG}&name=${encodeURIComponent(file.name)}`;
+  const found = await (await send(path, file, "application/octet-stream")).json();
+  visit(found.location);
+}
+
+async function closeFile(item) {
+  await ask("close", { file: Number(item.dataset.file) });
+  item.remove();
+  drawFiles();
+}
+
+/* Have the browser put something down as a file. */
+export function saveAs(name, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+async function savePgn() {
+  saveAs("game.pgn", await (await askPgn()).blob());
+}
+
+onClick("download", () => attempt(savePgn));
+page("files").addEventListener("click", (event) => {
+  const item = event.target.closest("li");
+  if (event.target.closest("button")) attempt(() => closeFile(item));
+});
+page("file").addEventListener("change", () => {
+  const [file] = page("file").files;
+  if (file) attempt(() => openFile(file), "file-error");
+});
+watch("draw", drawFiles);

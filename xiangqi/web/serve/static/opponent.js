@@ -63,6 +63,7 @@ export async function think() {
   setText("thought", word("thinking"));
   page("stop").hidden = false;
   const isAnswer = told.view?.turn === game.engine;
+  /** @type {any} */
   let found = null;
   await attempt(async () => {
     const question = { ...presentMoves(), seconds: readSeconds(), search: mine.name };

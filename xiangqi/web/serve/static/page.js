@@ -2,7 +2,15 @@
 
 export const LANG = document.documentElement.lang;
 
+/** An element by its id; each is of its own type, which the template tells.
+ * @param {string} id
+ * @returns {any} */
 export const page = (id) => document.getElementById(id);
+
+/** All elements of a selector.
+ * @param {string} selector
+ * @returns {any[]} */
+export const all = (selector) => [...document.querySelectorAll(selector)];
 
 /* A text of the page in its language, by the name that it has in the page's data. */
 export const word = (name) => page("game").dataset[name];
@@ -12,13 +20,20 @@ export function setText(id, text) {
   page(id).hidden = !text;
 }
 
-/* A new element with properties and what stands in it. */
+/** A new element with properties and what stands in it.
+ * @param {string} tag
+ * @param {Record<string, unknown>} [properties]
+ * @param {...(Node | string)} content
+ * @returns {any} */
 export function make(tag, properties = {}, ...content) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...content);
   return element;
 }
 
+/** @param {string} text
+ * @param {() => unknown} action
+ * @param {Record<string, unknown>} [properties] */
 export function makeButton(text, action, properties = {}) {
   const button = make("button", { type: "button", textContent: text, ...properties });
   button.addEventListener("click", action);

@@ -1,10 +1,10 @@
 /* What the rules say of the position, and of the line that it stands in. */
 
 import { ask, attempt, notation } from "./asking.js";
-import { matchState } from "./match_table.js";
 import { make, makeButton, onClick, page, setText, word } from "./page.js";
-import { game, presentMoves, redraw, told, update, watch } from "./state.js";
+import { matchState } from "./players.js";
 import { openDialog } from "./shell.js";
+import { game, presentMoves, redraw, told, update, watch } from "./state.js";
 import { goTo } from "./steps.js";
 
 /* The first and the last place of a ruling's cycle in its line, if there is one. */

@@ -19,6 +19,7 @@ export function readRemark(comment = "") {
   return { words, shapes, evaluation: readEvaluation(comment) };
 }
 
+/** @param {string[]} found */
 function readShape([, color, from, to = from]) {
   return { color, from, to };
 }
@@ -27,7 +28,7 @@ function readEvaluation(comment) {
   const found = EVALUATION.exec(comment);
   if (!found) return null;
   const [, mate, soldiers] = found;
-  if (mate === undefined) return { red: Math.round(100 * soldiers), mate: null };
+  if (mate === undefined) return { red: Math.round(100 * Number(soldiers)), mate: null };
   const moves = Number(mate);
   return { red: mate.startsWith("-") ? -MATE - moves : MATE - moves, mate: moves };
 }

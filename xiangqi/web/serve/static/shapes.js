@@ -5,8 +5,8 @@ import { setDatum } from "./edits.js";
 import { hand } from "./hand.js";
 import { onKey } from "./keyboard.js";
 import { onClick, page, word } from "./page.js";
-import { game, presentNode, redraw, watch } from "./state.js";
 import { readRemark, withShapes } from "./remarks.js";
+import { game, presentNode, redraw, watch } from "./state.js";
 import { annotate } from "./steps.js";
 import { drawLayer, squareUnder } from "./table.js";
 

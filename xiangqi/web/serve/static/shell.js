@@ -4,8 +4,9 @@
  * is closed by `NAME-close`. */
 
 import { onKey } from "./keyboard.js";
-import { onClick, page, setText } from "./page.js";
+import { all, onClick, page, setText } from "./page.js";
 import { game, redraw, watch } from "./state.js";
+import { newGame, redo, step, undo } from "./steps.js";
 
 const MODES = ["play", "analyse", "referee"];
 const NOTE_MS = 4000;
@@ -34,7 +35,7 @@ export function openDialog(id, { isModal = true } = {}) {
 }
 
 export function closeDialogs() {
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  for (const dialog of all("dialog[open]")) dialog.close();
 }
 
 /* Tabs as the ARIA practices have them: one is in the order of focus, arrows choose another. */
@@ -84,9 +85,34 @@ onClick("headers-open", () => {
   page("menu-game").hidePopover();
   openDialog("headers");
 });
-for (const dialog of document.querySelectorAll("dialog")) {
+for (const dialog of all("dialog")) {
   const close = document.getElementById(`${dialog.id.replace("-dialog", "")}-close`);
   close?.addEventListener("click", () => dialog.close());
 }
 watch("position", () => setText("board-note", ""));
 watch("draw", drawMode);
+
+/* The buttons below the board. */
+
+function flip() {
+  game.flip = !game.flip;
+  redraw();
+}
+
+for (const where of ["first", "previous", "next", "last"]) onClick(where, () => step(where));
+onClick("undo", undo);
+onClick("redo", redo);
+onClick("flip", flip);
+onKey("f", flip);
+onClick("new-game", newGame);
+page("arrows").addEventListener("change", redraw);
+
+watch("draw", () => {
+  const { history } = game;
+  const { tree, node } = history;
+  page("rules").value = game.rules;
+  page("first").disabled = page("previous").disabled = node === 0;
+  page("next").disabled = page("last").disabled = !tree.nodes[node].next.length;
+  page("undo").disabled = !history.done.length;
+  page("redo").disabled = !history.undone.length;
+});

@@ -2,9 +2,9 @@
 
 import { ask, attempt } from "./asking.js";
 import { GameHistory } from "./history.js";
-import { word, page, setText } from "./page.js";
-import { game, presentMoves, redraw, update } from "./state.js";
+import { page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
+import { game, presentMoves, redraw, update } from "./state.js";
 import { MoveTree } from "./tree.js";
 
 export function goTo(node) {

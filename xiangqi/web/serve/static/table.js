@@ -3,7 +3,6 @@
 import { notation } from "./asking.js";
 import { barredOf, hand, targetsOf } from "./hand.js";
 import { page } from "./page.js";
-import { placePieces } from "./pieces.js";
 import { game, told, watch } from "./state.js";
 
 const LAYERS = [
@@ -97,4 +96,82 @@ watch("draw", () => {
   const { fen } = game.history.tree.position(game.history.node);
   if (fen !== shown.fen) page("fen").value = shown.fen = fen; // the user may be typing there
   if (told.view) page("table").setAttribute("aria-busy", "false");
+});
+
+/* The pieces on the board: whoever stays is left alone, whoever moves glides there. */
+
+const GLIDE = { duration: 160, easing: "ease-out" };
+
+/* Make the pieces in a layer of the board those of a map from squares to letters. */
+export function placePieces(layer, pieces, flip) {
+  const before = new Map([...layer.children].map((use) => [use.dataset.square, use]));
+  const wasFlipped = layer.dataset.flip === "true";
+  const stays = (square) => before.get(square)?.dataset.piece === pieces.get(square);
+  const leaving = [...before].filter(([square]) => !stays(square)).map(([, use]) => use);
+  for (const [square, letter] of pieces) {
+    if (stays(square)) {
+      if (flip !== wasFlipped) putAt(before.get(square), square, flip);
+      continue;
+    }
+    const mover = leaving.findIndex((use) => use.dataset.piece === letter);
+    const use = mover < 0 ? addPiece(layer, letter) : leaving.splice(mover, 1)[0];
+    const origin = mover < 0 || flip !== wasFlipped ? null : use.dataset.square;
+    const wasDragged = release(use);
+    putAt(use, square, flip);
+    if (origin && !wasDragged) glide(use, squareCentre(origin, flip), squareCentre(square, flip));
+  }
+  for (const use of leaving) use.remove();
+  layer.dataset.flip = flip;
+}
+
+function addPiece(layer, letter) {
+  const properties = { class: "piece", "data-piece": letter };
+  return addPart(layer, `piece-${letter}`, { x: 0, y: 0 }, properties);
+}
+
+/* Have a piece follow the pointer, by so much in the drawing's units. */
+export function drag(use, right, down) {
+  if (!use.classList.contains("dragged")) use.parentNode.append(use); // above the others
+  use.classList.add("dragged");
+  use.setAttribute("transform", `translate(${right} ${down})`);
+}
+
+/* A piece that was dragged stands on its square again. Whether it was. */
+export function release(use) {
+  const wasDragged = use.classList.contains("dragged");
+  use.classList.remove("dragged");
+  use.removeAttribute("transform");
+  return wasDragged;
+}
+
+function putAt(use, square, flip) {
+  const { x, y } = squareCentre(square, flip);
+  for (const animation of use.getAnimations()) animation.cancel();
+  use.setAttribute("x", x);
+  use.setAttribute("y", y);
+  use.dataset.square = square;
+}
+
+function glide(use, from, to) {
+  if (!isLively()) return;
+  use.parentNode.append(use); // above the others
+  const start = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
+  use.animate([{ transform: start }, { transform: "none" }], GLIDE);
+}
+
+/* Whether things on the board move, or are there at once. */
+
+const QUICK = 200; // who steps faster, in milliseconds, has no use for it
+const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+let last = -Infinity;
+let isQuick = false;
+
+export function isLively() {
+  return !isStill.matches && !isQuick;
+}
+
+watch("position", () => {
+  const now = performance.now();
+  isQuick = now - last < QUICK;
+  last = now;
 });

@@ -1,16 +1,20 @@
 /* A game as a tree of moves. Knows neither the page nor the server. */
 
-import { Position } from "./position.js";
-
 /* A tree is a list of nodes, which are named by their places in it; 0 is the starting position.
  * A node has its `move` (no root has one), the `next` nodes, the main line first, its `parent`, and
  * where there are such: `comment`, `nags`, and the move's names for the reader: `chinese`, `wxf`,
  * `marks`. A node that is taken out of the tree stays in the list, so that it can be put back. */
 export class MoveTree {
+  /** @type {Map<number, Position>} */
   #positions = new Map(); // those that have been shown, by their nodes
 
+  /** @param {{fen: string, headers?: Record<string, string>,
+   *   nodes?: import("./state.js").TreeNode[], file?: string | null, end?: number}} data */
   constructor({ fen, headers = {}, nodes = [{ next: [] }], file = null, end }) {
-    Object.assign(this, { fen, headers, nodes, file });
+    this.fen = fen;
+    this.headers = headers;
+    this.nodes = nodes;
+    this.file = file;
     nodes.forEach((node, id) => {
       for (const child of node.next) nodes[child].parent = id;
     });
@@ -119,4 +123,54 @@ export class MoveTree {
     const told = ({ move, comment, nags, next }) => ({ move, comment, nags, next });
     return { fen: this.fen, headers, nodes: this.nodes.map(told) };
   }
+}
+
+/* Where the pieces stand. Moves are made as they are: whether they are legal the server knows. */
+
+/* A position never changes: playing a move makes another one. */
+export class Position {
+  /** @param {Map<import("./state.js").Square, string>} pieces
+   * @param {string} turn
+   * @param {string} between
+   * @param {number} clock
+   * @param {number} round */
+  constructor(pieces, turn, between, clock, round) {
+    this.pieces = pieces;
+    this.turn = turn;
+    this.between = between;
+    this.clock = clock;
+    this.round = round;
+  }
+
+  static of(fen) {
+    const [, turn = "w", castling = "-", passing = "-", clock = 0, round = 1] = fen.split(" ");
+    const pieces = new Map(readPieces(fen));
+    return new Position(pieces, turn, `${castling} ${passing}`, Number(clock), Number(round));
+  }
+
+  play(move) {
+    const [tail, head] = [move.slice(0, 2), move.slice(2, 4)];
+    const pieces = new Map(this.pieces);
+    const clock = pieces.has(head) ? 0 : this.clock + 1;
+    pieces.set(head, pieces.get(tail));
+    pieces.delete(tail);
+    const isBlack = this.turn === "b";
+    const round = this.round + (isBlack ? 1 : 0);
+    return new Position(pieces, isBlack ? "w" : "b", this.between, clock, round);
+  }
+
+  get placement() {
+    return writePieces(this.pieces);
+  }
+
+  get fen() {
+    const { placement, turn, between, clock, round } = this;
+    return [placement, turn, between, clock, round].join(" ");
+  }
+}
+
+/* Does a piece, by its letter in a FEN, belong to the side to move? */
+export function isOwn(position, square) {
+  const letter = position.pieces.get(square);
+  return letter !== undefined && (letter === letter.toUpperCase()) === (position.turn === "w");
 }

@@ -5,7 +5,7 @@ const worker = new Worker("worker.js");
 const found = document.getElementById("found");
 
 worker.addEventListener("message", ({ data: { piece } }) => {
-  if (!piece) return;
+  if (!piece) return; // it loads, or has begun or ended its answer
   const result = JSON.parse(new TextDecoder().decode(piece));
   found.textContent = result.words ?? result.error;
   found.dataset.result = JSON.stringify(result);

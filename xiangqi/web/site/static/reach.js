@@ -2,8 +2,9 @@
  * the same package runs. Nothing leaves the machine. */
 
 import { attempt } from "./asking.js";
-import { drawFiles } from "./files.js";
+import { drawFiles } from "./opening.js";
 import { page, word } from "./page.js";
+import { told } from "./state.js";
 import { fetchGame } from "./steps.js";
 
 const worker = new Worker("worker.js");
@@ -44,7 +45,11 @@ class Question {
   }
 }
 
-worker.addEventListener("message", ({ data: { number, status, kind, piece } }) => {
+worker.addEventListener("message", ({ data: { loaded, number, status, kind, piece } }) => {
+  if (loaded !== undefined) {
+    showLoading(loaded);
+    return;
+  }
   const question = waiting.get(number);
   if (!question) return; // nobody waits for it any more
   if (status) question.begin(status, kind);
@@ -121,4 +126,11 @@ function onReport(inner) {
 
 document.addEventListener("click", follow.bind(document));
 window.onReport = onReport;
-page("status").textContent = word("loading");
+
+/* How far the loading is, where the game's state will stand. */
+function showLoading(loaded) {
+  if (told.view) return;
+  page("status").textContent = `${word("loading")} ${Math.round(100 * loaded)} %`;
+  page("game").dataset.loaded = String(loaded);
+}
+showLoading(0);

@@ -1,17 +1,25 @@
 /* The package in the browser: Pyodide (https://pyodide.org) runs it, in a thread of its own. */
 "use strict";
 
-importScripts("runtime/pyodide.js");
-
 const answering = start();
 
+/* Tell the page how far the loading is, from 0 to 1. */
+function tell(loaded) {
+  postMessage({ loaded });
+}
+
 async function start() {
-  const [runtime, packed] = await Promise.all([
-    loadPyodide({ indexURL: "runtime/" }),
-    fetch("meihua.zip").then((answer) => answer.arrayBuffer()),
-  ]);
-  runtime.unpackArchive(packed, "wheel");
-  return runtime.pyimport("xiangqi.web.site.answers").Answering();
+  tell(0);
+  const packing = fetch("meihua.zip").then((answer) => answer.arrayBuffer());
+  importScripts("runtime/pyodide.js");
+  tell(0.1);
+  const runtime = await loadPyodide({ indexURL: "runtime/" });
+  tell(0.6);
+  runtime.unpackArchive(await packing, "wheel");
+  tell(0.7);
+  const answers = runtime.pyimport("xiangqi.web.site.answers").Answering();
+  tell(1);
+  return answers;
 }
 
 /* A question is answered by its status, then by pieces, then by its number alone. */

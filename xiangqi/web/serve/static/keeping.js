@@ -1,6 +1,8 @@
-/* Keeping: the game lives as long as its tab, also when the language changes. */
+/* Keeping: the game and the match live as long as their tab, also when the language changes or the
+ * page is loaded again. Clocks stand while the page is not there. */
 
 import { GameHistory } from "./history.js";
+import { askAgain, interrupt, isLive, matchData, takeUp } from "./match.js";
 import { setText, word } from "./page.js";
 import { game, watch } from "./state.js";
 
@@ -37,3 +39,39 @@ export function keptGame() {
 
 watch("draw", keepGame);
 addEventListener("pagehide", keepGame);
+
+/* Keeping a match: it goes on where it stood when its page is opened or shown again. Its clocks
+ * stand while the page is not there. */
+
+const KEPT = "meihua-kept-match";
+const keptMatch = readKept(); // before anything is drawn, and kept anew
+
+function readKept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    return null;
+  }
+}
+
+function keepMatch() {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(matchData()));
+  } catch {
+    return; // there is no room, as is told where the game is kept
+  }
+}
+
+/* Go on with what was kept, if the game is there that it is about. */
+export function resumeMatch() {
+  if (keptMatch) takeUp(keptMatch);
+}
+
+watch("draw", keepMatch);
+addEventListener("pagehide", () => {
+  keepMatch();
+  interrupt();
+});
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && isLive()) askAgain();
+});

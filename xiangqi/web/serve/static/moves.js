@@ -3,9 +3,9 @@
 import { notation } from "./asking.js";
 import { printMarks } from "./edits.js";
 import { make, page } from "./page.js";
-import { game, told, watch } from "./state.js";
 import { cycleOf } from "./referee.js";
 import { readRemark } from "./remarks.js";
+import { game, told, watch } from "./state.js";
 import { goTo } from "./steps.js";
 
 let drawn = ""; // what the list shows
@@ -60,8 +60,13 @@ function listItem(kind, text) {
 
 /* Writes moves as buttons. */
 class MoveWriter {
+  /** @param {import("./tree.js").MoveTree} tree
+   * @param {string} notation
+   * @param {(id: number) => void} onChoose */
   constructor(tree, notation, onChoose) {
-    Object.assign(this, { tree, notation, onChoose });
+    this.tree = tree;
+    this.notation = notation;
+    this.onChoose = onChoose;
     this.plies = [0];
   }
 
@@ -83,8 +88,8 @@ class MoveWriter {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = (node[this.notation] ?? node.move) + printMarks(node.nags);
-    button.dataset.node = id;
-    button.dataset.ply = this.place(id) + 1 - this.tree.offset;
+    button.dataset.node = String(id);
+    button.dataset.ply = String(this.place(id) + 1 - this.tree.offset);
     button.addEventListener("click", () => this.onChoose(id));
     return button;
   }
@@ -92,6 +97,7 @@ class MoveWriter {
   /* A variation with those inside it, however deep they lie: texts and buttons with what stands
    * between them. */
   *variation(first) {
+    /** @type {string | HTMLElement} */
     let last = "(";
     for (const word of this.words(first)) {
       if (last !== "(" && word !== ")") yield " ";

@@ -1,10 +1,11 @@
-/* What is said about the present move: its marks and its comment; and where its line stands. */
+/* What is said of the present move, marks and comment, and of the game: who played where and when,
+ * and how it ended. */
 
 import { demote, promote, remove, setDatum, SIGNS, toggleMark } from "./edits.js";
 import { onKey } from "./keyboard.js";
-import { makeButton, onClick, page, word } from "./page.js";
-import { game, presentNode, watch } from "./state.js";
+import { all, makeButton, onClick, page, word } from "./page.js";
 import { readRemark, withWords } from "./remarks.js";
+import { game, presentNode, watch } from "./state.js";
 import { annotate, edit } from "./steps.js";
 
 let commented = null; // whose comment stands in the field: [tree, node, words]
@@ -68,4 +69,42 @@ watch("draw", () => {
   page("promote").disabled = !promote(tree, node).length;
   page("demote").disabled = !demote(tree, node).length;
   page("delete").disabled = !node;
+});
+
+/* Who plays where and when, and how it ended. */
+
+const FIELDS = all("#headers [data-header]");
+
+function onChange({ target }) {
+  const { tree } = game.history;
+  const { header } = target.dataset;
+  const headers = { ...tree.headers };
+  delete headers[header];
+  const value = target.value.trim();
+  if (value) headers[header] = value;
+  const end = tree.line(0).at(-1) ?? 0; // a result is one of the main line as it is now
+  annotate([
+    ...setDatum(tree, null, "headers", headers),
+    ...(header === "Result" ? setDatum(tree, null, "end", end) : []),
+  ]);
+}
+
+/* The names stand at the board, each on its side. */
+function drawNames() {
+  const { headers } = game.history.tree;
+  const names = { red: headers.Red || word("red"), black: headers.Black || word("black") };
+  for (const [place, side] of [["upper", game.flip], ["lower", !game.flip]]) {
+    const color = side ? "red" : "black";
+    page(`${place}-name`).textContent = names[color];
+    page(`${place}-name`).className = `name ${color}`;
+  }
+}
+
+for (const field of FIELDS) field.addEventListener("change", onChange);
+watch("draw", () => {
+  drawNames();
+  const { headers } = game.history.tree;
+  for (const field of FIELDS) {
+    if (field !== document.activeElement) field.value = headers[field.dataset.header] ?? "";
+  }
 });

@@ -1,0 +1,289 @@
+"""The design of the page in headless Chromium: sizes, first steps, faults told in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+import dev
+from tests.support.play_page import (
+    Page,
+    board_after,
+    drag,
+    forgetting,
+    has_moves,
+    needs_driver,
+    pieces_of,
+    press_mouse,
+    read_log,
+)
+
+pytestmark = needs_driver
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / dev.TOOLS / "node_modules/axe-core/axe.min.js"
+CYCLE = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w\n" + "f0e0 e8f8 e0f0 f8e8 " * 2
+SIZES = [(1440, 900), (1366, 650), (820, 1180), (390, 844), (360, 640)]
+IS_SEEN = """
+const box = arguments[0].getBoundingClientRect();
+const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height, innerHeight) / 2];
+const isInside = box.width > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight + 1
+  && box.right <= innerWidth + 1;
+const top = document.elementFromPoint(x, y);
+return isInside && (arguments[0].contains(top) || top.contains(arguments[0]));
+"""
+"""Is an element wholly in the window and covered by nothing?"""
+PASTE = """
+const [selector, text] = arguments;
+const data = new DataTransfer();
+data.setData("text/plain", text);
+const target = document.querySelector(selector);
+if (target.value !== undefined) target.value = text;
+target.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+"""
+DROP = """
+const [name, text] = arguments;
+const data = new DataTransfer();
+data.items.add(new File([text], name));
+const send = (kind) => document.querySelector("#moves, body").dispatchEvent(
+  new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+send("dragover");
+const isTold = document.body.classList.contains("dropping");
+send("drop");
+return isTold && !document.body.classList.contains("dropping");
+"""
+
+
+@contextmanager
+def window(page: Page, width: int, height: int, **features: str) -> Iterator[None]:
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    wishes = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wishes})
+    try:
+        yield
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def is_seen(page: Page, selector: str) -> bool:
+    return bool(page.driver.execute_script(IS_SEEN, page.find(selector)))
+
+
+def sizes(page: Page) -> tuple[int, int]:
+    """How much wider and higher than the window the page is."""
+    script = """const { scrollWidth, scrollHeight } = document.scrollingElement;
+        return [scrollWidth - innerWidth, scrollHeight - innerHeight]"""
+    width, height = page.driver.execute_script(script)
+    return width, height
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_page_does_not_scroll_and_the_board_stays_in_sight(
+    page: Page, size: tuple[int, int]
+) -> None:
+    with window(page, *size):
+        page.paste(CYCLE)
+        page.wait(partial(has_moves, page, 8))
+        for mode in ("play", "analyse", "referee"):
+            page.click(f"#tab-{mode}")
+            assert max(sizes(page)) <= 0
+            for part in ("#table", "#upper-name", "#lower-name", "#next", "#panel"):
+                assert is_seen(page, part), (mode, part)
+        if size[0] < size[1]:
+            assert is_seen(page, "#strip [aria-current]")
+            board = page.find("#table").size["height"]
+            page.click("#drawer")
+            page.wait(lambda: page.find("#table").size["height"] < board or size[0] > 800)
+            assert is_seen(page, "#table")
+            assert is_seen(page, "#strip [aria-current]")
+            page.click("#drawer")
+        else:
+            assert page.find("#table").size["height"] > size[1] - 100
+
+
+@pytest.mark.parametrize("size", [(1366, 650), (390, 844)])
+def test_a_stranger_begins_a_game_by_one_click(page: Page, size: tuple[int, int]) -> None:
+    with window(page, *size):
+        assert is_seen(page, "#start-play")
+        page.find("#start-play").click()
+        page.wait(lambda: page.text("status") == "Your move")
+        assert page.text("lower-name") == "You"
+        page.move("h2e2")
+        page.wait(lambda: len(page.moves) == 2 and page.text("status") == "Your move")
+        page.wait(lambda: page.find("#game").get_attribute("data-sounded"))
+
+
+@pytest.mark.parametrize("size", [(1366, 650), (390, 844)])
+def test_a_stranger_pastes_a_game_by_two_and_sees_its_ruling(
+    page: Page, size: tuple[int, int]
+) -> None:
+    with window(page, *size):
+        page.find("#open-game").click()
+        assert page.driver.switch_to.active_element.get_attribute("id") == "paste"
+        page.driver.execute_script(PASTE, "#paste", CYCLE)
+        page.wait(lambda: page.find("#ruling").is_displayed())
+        assert not page.find("#open-dialog").is_displayed()
+        for part in ("#status", "#badge", "#table", "#cycle"):
+            assert is_seen(page, part), part
+        assert page.text("badge") == "Red must change"
+        assert page.find("#badge").get_attribute("data-side") == "red"
+        assert "Red checked perpetually" in page.text("status")
+
+
+def test_a_text_is_pasted_and_a_file_dropped_anywhere(page: Page, files: Path) -> None:
+    page.driver.execute_script(PASTE, "body", "h2e2 h9g7")
+    page.wait(partial(has_moves, page, 2))
+    assert page.driver.execute_script(DROP, "game.txt", "b2e2 h9g7 b0c2")
+    page.wait(partial(has_moves, page, 3))
+    game = '[Red "A"]\n\n1. h2e2 *\n\n'
+    page.driver.execute_script(DROP, "games.pgn", game + game)
+    page.wait(lambda: len(page.all("#games a")) == 2)
+
+
+def selected(page: Page, selector: str) -> str:
+    script = """const field = arguments[0];
+        return field.value.slice(field.selectionStart, field.selectionEnd)"""
+    return str(page.driver.execute_script(script, page.find(selector)))
+
+
+def test_what_is_not_understood_is_told_at_the_field_and_chosen(page: Page) -> None:
+    page.paste("h2e2 h9g7\nnonsense h0g2")
+    page.wait(lambda: "line 2, column 1" in page.text("paste-error"))
+    assert selected(page, "#paste") == "nonsense"
+    assert page.find("#paste").get_attribute("aria-invalid") == "true"
+    assert len(page.moves) == 2
+    page.paste("h2e2 h9h5")
+    page.wait(lambda: "cannot reach h5" in page.text("paste-error"))
+    page.paste("h2e2")
+    page.wait(lambda: not page.find("#open-dialog").is_displayed())
+    page.driver.execute_script(PASTE, "body", "rubbish")
+    page.wait(lambda: "'rubbish'" in page.text("paste-error"))
+    assert selected(page, "#paste") == "rubbish"
+    page.find("#open-close").click()
+
+
+def test_a_click_that_does_nothing_says_why(page: Page) -> None:
+    page.settle()
+    press_mouse(page, "mousePressed", "h9")
+    press_mouse(page, "mouseReleased", "h9")
+    page.wait(lambda: page.text("board-note") == "Red to move")
+    press_mouse(page, "mousePressed", "e0")
+    press_mouse(page, "mouseReleased", "e0")
+    page.wait(lambda: page.all("#table .chosen"))
+    drag(page, "h0", "h4")
+    page.wait(lambda: "cannot reach h4" in page.text("board-note"))
+    assert page.pieces == pieces_of(board_after().fen())
+    page.move("h2e2")
+    assert page.text("board-note") == ""
+    page.driver.get_log("browser")  # type: ignore[no-untyped-call]
+
+
+def test_evidence_is_shown_on_the_board_and_moves_are_labelled(page: Page) -> None:
+    page.paste(CYCLE)
+    page.wait(partial(has_moves, page, 8))
+    labels = [button.get_attribute("data-conduct-name") for button in page.all("#moves button")]
+    assert labels == ["check", "idle"] * 4
+    page.click("#evidence > li:nth-child(3) ul button")
+    page.wait(lambda: page.arrows == {("f0", "f8", "check")})
+    assert page.find("#moves [aria-current]").get_attribute("data-ply") == "3"
+    assert page.all("#evidence [aria-current]")
+    page.click("#next")
+    page.wait(lambda: page.arrows == {("h0", "f0", "attack")})
+    assert page.find(".state").get_attribute("data-offender") == ""
+    page.click("#last")
+    page.wait(lambda: page.find(".state").get_attribute("data-offender") == "red")
+
+
+def test_rounds_are_counted_where_the_rules_count_them(page: Page) -> None:
+    page.paste(CYCLE)
+    page.wait(partial(has_moves, page, 8))
+    page.choose("#rules", "tiantian")
+    page.wait(lambda: [item.text for item in page.all("#counters li")] == ["Red: checks, 4 of 6"])
+    meter = page.find("#counters meter")
+    assert (meter.get_attribute("value"), meter.get_attribute("max")) == ("4", "6")
+
+
+def test_heads_of_the_table_of_rules_do_not_break_inside_words(page: Page) -> None:
+    with window(page, 390, 844):
+        page.paste(CYCLE)
+        page.wait(partial(has_moves, page, 8))
+        page.click("#books-open")
+        page.wait(lambda: len(page.all("#books tr")) > 10)
+        heights = page.driver.execute_script(
+            "return Array.from(document.querySelectorAll('#books th'), (th) => th.offsetHeight)"
+        )
+        assert max(heights) < 40
+        assert max(sizes(page)) <= 0
+
+
+def test_pieces_and_boards_are_chosen_and_pictures_agree(page: Page) -> None:
+    part = "return document.getElementById(arguments[0]).innerHTML"
+    page.choose("#pieces", "letters")
+    assert ">H<" in page.driver.execute_script(part, "piece-N"), "as WXF names it"
+    page.choose("#pieces", "pictograms")
+    assert "evenodd" in page.driver.execute_script(part, "piece-n")
+    wood = page.driver.execute_script(part, "empty-board")
+    page.choose("#wood", "jade")
+    assert page.driver.execute_script(part, "empty-board") != wood
+    page.open()
+    assert (page.value("pieces"), page.value("wood")) == ("pictograms", "jade")
+    page.choose("#wood", "wood")
+    fill = "return document.querySelector('#empty-board rect').getAttribute('fill')"
+    assert page.driver.execute_script(fill) in wood
+    page.choose("#pieces", "traditional")
+
+
+def test_modes_are_tabs_for_keyboards(page: Page) -> None:
+    page.press("body", "3")
+    assert page.find("#tab-referee").get_attribute("aria-selected") == "true"
+    page.press("#tab-referee", Keys.ARROW_LEFT)
+    active = page.driver.switch_to.active_element
+    assert active.get_attribute("id") == "tab-analyse"
+    assert page.find("#panel-analyse").is_displayed()
+    page.press("body", Keys.ARROW_LEFT)
+    assert page.find("#panel-analyse").is_displayed(), "elsewhere arrows step through the game"
+    page.move("h2e2")
+    page.wait(lambda: page.find("#spoken").get_property("textContent") == "1. C2.5")
+
+
+FINDINGS = """
+const done = arguments[0];
+axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations
+  .filter(({ impact }) => impact === "serious" || impact === "critical")
+  .map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(" "))])));
+"""
+
+
+def findings(page: Page) -> list[Any]:
+    """What axe-core finds wrong, with the elements, if it is serious."""
+    page.driver.execute_script(AXE.read_text(encoding="utf-8"))
+    return list(page.driver.execute_async_script(FINDINGS))
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core (npm, fetched by dev.py) is not there")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1366, 650), (390, 844)])
+def test_axe_finds_nothing_serious(page: Page, size: tuple[int, int], scheme: str) -> None:
+    with window(page, *size, prefers_color_scheme=scheme), forgetting(page.driver):
+        page.open("?lang=zh" if scheme == "dark" else "")
+        page.settle()
+        found = {"start": findings(page)}
+        page.paste(CYCLE)
+        page.wait(partial(has_moves, page, 8))
+        page.wait(lambda: page.find("#ruling").is_displayed())
+        for mode in ("referee", "analyse", "play"):
+            page.click(f"#tab-{mode}")
+            found[mode] = findings(page)
+        for opener in ("#open-game", "#match-open", "#edit-position", "#menu-look-open"):
+            page.click(opener)
+            found[opener] = findings(page)
+        assert {place: list(wrong) for place, wrong in found.items() if wrong} == {}
+    read_log(page.driver)

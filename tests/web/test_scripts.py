@@ -1,0 +1,60 @@
+"""The scripts of the board's page: their types, and that each is part of it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import dev
+from xiangqi.web.serve.entry import asset_files
+
+ROOT = Path(__file__).parents[2]
+TSC = ROOT / dev.TOOLS / "node_modules/typescript/bin/tsc"
+OPTIONS = (
+    "--noEmit --allowJs --checkJs --strict false --target es2022 --module es2022 "
+    "--moduleResolution bundler --lib es2023,dom,dom.iterable"
+).split()
+
+
+def modules() -> dict[str, str]:
+    """The scripts that are modules, by their names."""
+    files = {name: body.decode() for name, body in asset_files() if name.endswith(".js")}
+    return {name: text for name, text in files.items() if re.search(r"^(im|ex)port ", text, re.M)}
+
+
+def imports_of(text: str) -> set[str]:
+    return set(re.findall(r'^(?:import|\}) ?.*"\./([\w.]+)";$', text, re.M))
+
+
+@pytest.mark.skipif(
+    not TSC.exists() or shutil.which("node") is None,
+    reason="node or TypeScript (npm, fetched by dev.py) is not there",
+)
+def test_types_agree(tmp_path: Path) -> None:
+    """Those of state.js and tree.js are written, others inferred; board.d.ts has board.js."""
+    for name, text in modules().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    shutil.copy(Path(__file__).with_name("board.d.ts"), tmp_path)
+    sources = sorted(path.name for path in tmp_path.iterdir())
+    command = ["node", str(TSC), *OPTIONS, *sources]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.stdout == ""
+    state = tmp_path / "state.js"
+    state.write_text(state.read_text().replace('mode: "play"', 'mode: "plays"'))
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert '"plays"' in done.stdout, "the check finds a fault"
+
+
+def test_every_module_is_reached_from_the_first_one() -> None:
+    found = modules()
+    reached, waiting = set[str](), ["play.js"]
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += imports_of(found[name])
+    assert reached == found.keys()

@@ -1,0 +1,244 @@
+/* The game as it is saved: as PGN, with the evaluations that were seen, if they are wanted. */
+
+import { ask, attempt, notation } from "./asking.js";
+import { saveAs, showGame } from "./opening.js";
+import { onClick, page, setText, word } from "./page.js";
+import { withEvaluation } from "./remarks.js";
+import { game, told, update } from "./state.js";
+import { goTo, readGame, setUp } from "./steps.js";
+
+/* The game as data, each comment with what the analysis on the page has told of its position. */
+function withEvaluations({ nodes, ...data }, tree) {
+  const told = (node, id) => {
+    const text = tree.nodes[id].evaluation?.written;
+    return text ? { ...node, comment: withEvaluation(node.comment, text) } : node;
+  };
+  return { ...data, nodes: nodes.map(told) };
+}
+
+/* The answer of the server with the game as PGN. */
+export function askPgn() {
+  const { tree } = game.history;
+  return ask("pgn", page("save-evaluations").checked ? withEvaluations(tree.data(), tree) : tree.data());
+}
+
+/* Links that hold a position or a game, and copies of both.
+ *
+ *   #fen=FEN                      a position
+ *   #game=PGN                     a game: its PGN, deflated, in the base64 of addresses
+ *   ...&rules=wxf&notation=wxf    by what rules, in what notation; may be missing
+ *   ...&at=12                     of a game, after how many moves of the main line
+ */
+
+const MAX_LINK_LENGTH = 8000; // characters: what programs that pass links on let through
+const MAX_PGN = 1 << 20; // bytes of a game that comes out of a link
+
+async function through(stream, bytes, most = Infinity) {
+  const pieces = [];
+  let size = 0;
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    size += read.value.length;
+    if (size > most) throw new RangeError();
+    pieces.push(read.value);
+  }
+  return new Blob(pieces);
+}
+
+async function pack(text) {
+  const packed = await through(new CompressionStream("deflate-raw"), text);
+  const letters = String.fromCharCode(...new Uint8Array(await packed.arrayBuffer()));
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function unpack(letters) {
+  try {
+    const text = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    return await (await through(new DecompressionStream("deflate-raw"), bytes, MAX_PGN)).text();
+  } catch {
+    throw new Error(word("badLink"));
+  }
+}
+
+async function copy(text) {
+  await navigator.clipboard.writeText(text);
+  setText("copied", word("copied"));
+  setTimeout(() => setText("copied", ""), 2000);
+}
+
+async function copyLink(parts) {
+  const { origin, pathname, search } = location;
+  const fragment = new URLSearchParams({ ...parts, rules: game.rules, notation: notation() });
+  const link = `${origin}${pathname}${search}#${fragment}`;
+  if (link.length > MAX_LINK_LENGTH) throw new Error(word("longLink"));
+  await copy(link);
+}
+
+async function copyGameLink() {
+  const { tree, node } = game.history;
+  const line = tree.line(0);
+  const at = String(tree.path(node).filter((id) => line.includes(id)).length);
+  await copyLink({ game: await pack(await (await askPgn()).text()), at });
+}
+
+/* Choose what a link asks for among the options of a field. */
+function chooseOf(id, value) {
+  if (value === null) return;
+  if (![...page(id).options].some((option) => option.value === value)) {
+    throw new Error(`${word("badLink")} ${id}=${value.slice(0, 40)}`);
+  }
+  page(id).value = value;
+}
+
+/* Take over what the address holds; a bad link is told, and the game that was there stays. */
+async function follow() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  if (!asked.has("fen") && !asked.has("game")) return;
+  history.replaceState(null, "", location.pathname + location.search); // a reload shows the game
+  if (location.href.length + String(asked).length > MAX_LINK_LENGTH) throw new Error(word("badLink"));
+  const chosen = [page("rules").value, page("notation").value];
+  try {
+    chooseOf("notation", asked.get("notation"));
+    if (asked.has("game")) await readGame(await unpack(asked.get("game")));
+    else await setUp(asked.get("fen"));
+    chooseOf("rules", asked.get("rules"));
+  } catch (error) {
+    [page("rules").value, page("notation").value] = chosen;
+    throw error;
+  }
+  game.rules = page("rules").value;
+  const { tree } = game.history;
+  const at = Number(asked.get("at") ?? NaN);
+  if (asked.has("game") && at >= 0) goTo([0, ...tree.line(0)][at]);
+  update();
+  await showGame();
+}
+
+export function followFragment() {
+  return attempt(follow);
+}
+
+onClick("copy-fen", () => attempt(() => copy(told.view?.position ?? page("fen").value)));
+onClick("copy-pgn", () => attempt(async () => copy(await (await askPgn()).text())));
+onClick("link-position", () => attempt(() => copyLink({ fen: page("fen").value })));
+onClick("link-game", () => attempt(copyGameLink));
+addEventListener("hashchange", followFragment);
+
+/* The board as a picture, SVG or PNG, made by the page alone. */
+
+const SCALE = 2; // pixels of a PNG for a unit of the drawing
+const HANDS = '[data-layer="marks"], [data-layer="cursor"]'; // not part of the position
+
+/* What the board shows, without what the user is about to do. */
+function boardCopy() {
+  const copy = page("table").cloneNode(true);
+  copy.querySelectorAll(HANDS).forEach((layer) => layer.remove());
+  return copy;
+}
+
+function saveSvg() {
+  const board = boardCopy();
+  const picture = addElement(board.cloneNode(false), "svg", {
+    xmlns: SVG, viewBox: board.getAttribute("viewBox"),
+  });
+  const defs = addElement(picture, "defs", {});
+  const parts = new Set([...board.querySelectorAll("use")].map((use) => use.getAttribute("href")));
+  for (const part of parts) defs.append(document.querySelector(part).cloneNode(true));
+  picture.append(...board.children);
+  const text = new XMLSerializer().serializeToString(picture);
+  saveAs("board.svg", new Blob([text], { type: "image/svg+xml" }));
+}
+
+function savePng() {
+  const { width, height } = page("table").viewBox.baseVal;
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: width * SCALE, height: height * SCALE });
+  const context = canvas.getContext("2d");
+  context.scale(SCALE, SCALE);
+  paint(context, boardCopy());
+  canvas.toBlob((blob) => saveAs("board.png", blob));
+}
+
+onClick("save-svg", () => attempt(saveSvg));
+onClick("save-png", () => attempt(savePng));
+
+/* Paints a drawing onto a canvas: the few elements of SVG that the board is made of, by their
+ * attributes. (As an image it would have to be let in by the page's security policy.) */
+
+const INHERITED = [
+  "fill", "fill-rule", "stroke", "stroke-width", "stroke-dasharray", "fill-opacity", "font-size",
+  "font-family", "font-weight", "text-anchor", "dominant-baseline",
+];
+const NUMBER = /-?[\d.]+/g;
+
+const number = (element, name) => Number(element.getAttribute(name) ?? 0);
+
+const outlines = {
+  path: (element) => new Path2D(element.getAttribute("d")),
+  rect(element) {
+    const outline = new Path2D();
+    const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => number(element, name));
+    outline.roundRect(x, y, width, height, number(element, "rx"));
+    return outline;
+  },
+  circle(element) {
+    const outline = new Path2D();
+    outline.arc(number(element, "cx"), number(element, "cy"), number(element, "r"), 0, 2 * Math.PI);
+    return outline;
+  },
+};
+
+/* Paint an element and what it holds; `style` is what it inherits. */
+export function paint(canvas, element, style = { fill: "#000", "stroke-width": 1 }) {
+  const own = { ...style };
+  for (const name of INHERITED) own[name] = element.getAttribute(name) ?? style[name];
+  canvas.save();
+  canvas.globalAlpha *= Number(element.getAttribute("opacity") ?? 1);
+  move(canvas, element.getAttribute("transform") ?? "");
+  const name = element.localName;
+  if (name === "use") paintCopy(canvas, element, own);
+  else if (name === "text") paintText(canvas, element, own);
+  else if (name in outlines) paintOutline(canvas, outlines[name](element), own);
+  else if (name === "g" || name === "svg") {
+    for (const child of element.children) paint(canvas, child, own);
+  }
+  canvas.restore();
+}
+
+function move(canvas, transform) {
+  for (const [, kind, values] of transform.matchAll(/(\w+)\(([^)]*)\)/g)) {
+    const [x, y] = values.match(NUMBER).map(Number);
+    if (kind === "translate") canvas.translate(x, y ?? 0);
+    else if (kind === "rotate") canvas.rotate((x * Math.PI) / 180);
+    else if (kind === "scale") canvas.scale(x, y ?? x);
+    else throw new Error(`transform: ${kind}`);
+  }
+}
+
+function paintCopy(canvas, element, style) {
+  canvas.translate(number(element, "x"), number(element, "y"));
+  paint(canvas, document.querySelector(element.getAttribute("href")), style);
+}
+
+function paintOutline(canvas, outline, style) {
+  if (style.fill && style.fill !== "none") {
+    canvas.save();
+    canvas.globalAlpha *= Number(style["fill-opacity"] ?? 1);
+    canvas.fillStyle = style.fill;
+    canvas.fill(outline, style["fill-rule"] ?? "nonzero");
+    canvas.restore();
+  }
+  if (!style.stroke || style.stroke === "none") return;
+  canvas.strokeStyle = style.stroke;
+  canvas.lineWidth = Number(style["stroke-width"]);
+  canvas.setLineDash((style["stroke-dasharray"]?.match(NUMBER) ?? []).map(Number));
+  canvas.stroke(outline);
+}
+
+function paintText(canvas, element, style) {
+  canvas.fillStyle = style.fill;
+  canvas.font = `${style["font-weight"]} ${style["font-size"]}px ${style["font-family"]}`;
+  canvas.textAlign = style["text-anchor"] === "middle" ? "center" : "start";
+  canvas.fillText(element.textContent, number(element, "x"), number(element, "y"));
+}
