@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import click
 from rich.cells import cell_len
@@ -15,7 +15,6 @@ from xiangqi.board import Board
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import choose_rules, position_options, rule_options, voice_options
 from xiangqi.cli.tables import make_first
-from xiangqi.drawing.svg import Lettering
 from xiangqi.pieces import (
     COLOR_NAMES,
     FILE_NAMES,
@@ -32,6 +31,9 @@ from xiangqi.tables.probing import tell_usual_tables
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 __all__ = ["show"]
+
+Signs: TypeAlias = Literal["traditional", "simplified", "letters"]
+"""Signs of pieces that a terminal has."""
 
 _STYLES: Final[Mapping[SafetyMark, str]] = {
     SafetyMark.ATTACKED: "bold red",
@@ -56,7 +58,7 @@ _CELL: Final = 4
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--lettering",
-    type=click.Choice(get_args(Lettering)),
+    type=click.Choice(get_args(Signs)),
     default="letters",
     help="Letters or characters for the pieces.",
 )
@@ -66,7 +68,7 @@ def show(
     fen: str,
     voice: Voice,
     as_json: bool,
-    lettering: Lettering,
+    lettering: Signs,
     rules: Sequence[str],
     occurrences: int | None,
     changes: tuple[str, ...],
@@ -99,7 +101,7 @@ def show(
             console.print(format_threat(threat, cells, voice), markup=False)
 
 
-def _picture(safety: Mapping[Square, Safety], lettering: Lettering) -> Text:
+def _picture(safety: Mapping[Square, Safety], lettering: Signs) -> Text:
     picture = Text()
     for rank in reversed(range(10)):
         picture.append(f"{RANK_NAMES[rank]} ")
@@ -109,7 +111,7 @@ def _picture(safety: Mapping[Square, Safety], lettering: Lettering) -> Text:
     return picture.append("  " + "".join(name.ljust(_CELL) for name in FILE_NAMES).rstrip())
 
 
-def _cell(one: Safety | None, lettering: Lettering) -> Text:
+def _cell(one: Safety | None, lettering: Signs) -> Text:
     if one is None:
         return Text(".".ljust(_CELL), "dim")
     marks = one.marks()
@@ -120,7 +122,7 @@ def _cell(one: Safety | None, lettering: Lettering) -> Text:
     return cell
 
 
-def _letter(piece: Piece, lettering: Lettering) -> str:
+def _letter(piece: Piece, lettering: Signs) -> str:
     return piece.symbol() if lettering == "letters" else piece.chinese(lettering)
 
 
