@@ -3,7 +3,7 @@
     python -m train.try_search REDUCTION_BASE=60 --nodes 40000 --openings openings.epd
     python -m train.try_search --eval-file new.nnue --nodes 10000 --elo1 30
 
-Pairs of games at fixed nodes, until the sequential test of :mod:`xiangqi.match.sprt` accepts one
+Pairs of games at fixed nodes, until the sequential test of :mod:`xiangqi.match.stats` accepts one
 of its hypotheses or the pairs are played. The same words play the same games. What depends on
 time, as the size of a network, is for ``xiangqi match``.
 """
@@ -21,8 +21,7 @@ from train.pairs import Side, choose_openings, play_pair, several
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_parameters
 from xiangqi.errors import XiangqiError
-from xiangqi.match.sprt import Sprt
-from xiangqi.match.stats import Stats
+from xiangqi.match.stats import Sprt, Stats
 from xiangqi.selfplay.generation import GenerationSettings
 
 BATCH: Final = 8

@@ -21,8 +21,7 @@ from xiangqi.compliance import CHECKS, CheckResult, check_engine, examiner, find
 from xiangqi.compliance.examiner import CLOCK_S
 from xiangqi.compliance.positions import CYCLE
 from xiangqi.games.record import GameRecord
-from xiangqi.match.clock import MARGIN_S
-from xiangqi.match.config import EngineConfig
+from xiangqi.match.config import MARGIN_S, EngineConfig
 from xiangqi.referee.rules import RULE_SETS
 
 pytestmark = pytest.mark.long

@@ -15,7 +15,8 @@ ROOT = Path(__file__).parents[2]
 
 GROUND = "version counting errors exits facts fen files lines pieces".split()
 GROUND += "switches workers".split()
-GROUND += ["chances", "installed", "squares", "__pyinstaller"]  # PyInstaller reads the last one
+GROUND += "chances installed journal squares".split()
+GROUND += ["__pyinstaller"]  # for PyInstaller
 """Independent modules below all packages."""
 PACKAGES = """
     core
@@ -44,13 +45,18 @@ CYTHON_IMPORT = re.compile(r"^\s*(?:from|cimport|import)\s+(xiangqi[\w.]*)", re.
 
 
 def imported_names(source: Path) -> Iterator[str]:
-    """Yield the modules that a file imports, also inside functions."""
+    """Yield the modules that a file imports, also inside functions and by ``import_module``."""
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Call) and node.args:
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            argument = node.args[0]
+            if name in ("import_module", "__import__") and isinstance(argument, ast.Constant):
+                yield str(argument.value)
 
 
 def imports_of(source: Path) -> set[str]:
@@ -80,6 +86,17 @@ def package_of(module: str) -> str:
 
 def modules_among(names: set[str]) -> set[str]:
     return names & MODULES
+
+
+def test_imports_by_name_are_seen(tmp_path: Path) -> None:
+    source = tmp_path / "hidden.py"
+    source.write_text(
+        "import importlib\n"
+        "def load():\n"
+        "    importlib.import_module('xiangqi.cli.main')\n"
+        "    return import_module('xiangqi.games.tree')\n"
+    )
+    assert imports_of(source) == {"xiangqi.cli.main", "xiangqi.games.tree"}
 
 
 def test_every_module_is_in_a_layer() -> None:

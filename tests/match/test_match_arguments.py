@@ -11,18 +11,18 @@ from click.testing import CliRunner
 from xiangqi.cli.main import main
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.arguments import (
-    Said,
+    WORDS,
+    Argument,
     build_config,
     find_value,
+    help_rows,
     read_toml,
     resume_words,
     split_words,
     with_seed,
 )
-from xiangqi.match.clock import TimeControl
-from xiangqi.match.config import ConfigError, MatchConfig, OpeningsConfig, PgnConfig
-from xiangqi.match.sprt import Sprt
-from xiangqi.match.vocabulary import WORDS, help_rows
+from xiangqi.match.config import ConfigError, MatchConfig, OpeningsConfig, PgnConfig, TimeControl
+from xiangqi.match.stats import Sprt
 from xiangqi.referee.rules import CHECKS_ONLY, WXF
 
 TWO = "-engine cmd=alpha -engine cmd=beta -each depth=3"
@@ -111,7 +111,7 @@ def test_the_seed_is_drawn_and_kept() -> None:
     config = build_config(said)
     assert build_config(said).srand != config.srand
     assert build_config(with_seed(said, config)).srand == config.srand
-    assert with_seed([*said, Said("-srand", ("5",))], config)[-1] == ("-srand", ("5",))
+    assert with_seed([*said, Argument("-srand", ("5",))], config)[-1] == ("-srand", ("5",))
 
 
 @pytest.mark.parametrize(

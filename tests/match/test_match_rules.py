@@ -6,9 +6,16 @@ import pytest
 
 from tests.support.helpers import iccs
 from xiangqi import ALL_DRAWS, CHECKS_ONLY, RULE_SETS, WXF, Board
-from xiangqi.match.adjudication import MATE, Adjudicator, DrawRule, ResignRule
-from xiangqi.match.clock import GameClock, TimeControl
-from xiangqi.match.ruling import find_banned_moves, rule, rule_without_move
+from xiangqi.match.adjudication import (
+    MATE,
+    Adjudicator,
+    DrawRule,
+    ResignRule,
+    find_banned_moves,
+    rule,
+    rule_without_move,
+)
+from xiangqi.match.config import GameClock, TimeControl
 
 # Red's chariot checks for ever while Black only runs.
 CHECKER = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"

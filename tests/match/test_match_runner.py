@@ -23,11 +23,9 @@ from tests.support.matches import (
     write_openings,
 )
 from xiangqi.match.arguments import build_config, split_words
-from xiangqi.match.game import FinishedGame
 from xiangqi.match.pgn import PlayedGame
 from xiangqi.match.report import LiveReport, report_lines
-from xiangqi.match.schedule import make_schedule
-from xiangqi.match.standings import Standings
+from xiangqi.match.schedule import Standings, make_schedule
 
 # Schedules
 
@@ -116,8 +114,8 @@ def test_the_table_on_a_terminal() -> None:
     standings = Standings(["A", "B"])
     console = Console(force_terminal=True, width=100, file=io.StringIO(), record=True)
     encounter = next(make_schedule(2, rounds=1))
-    finished = FinishedGame(
-        PlayedGame(red="A", black="B", result="1-0", termination="normal", reason="Black is mated")
+    finished = PlayedGame(
+        red="A", black="B", result="1-0", termination="normal", reason="Black is mated"
     )
     with LiveReport(config, standings, console) as report:
         report.begin_game(1, "A", "B")

@@ -13,8 +13,7 @@ from xiangqi import STARTING_FEN, Move, RecordError
 from xiangqi.errors import BookError
 from xiangqi.games.tree import Game
 from xiangqi.match.openings import START, Opening, read_openings
-from xiangqi.match.schedule import Encounter, make_schedule, order_openings
-from xiangqi.match.standings import Standings
+from xiangqi.match.schedule import Encounter, Standings, make_schedule, order_openings
 
 ENDGAME = "4k4/9/9/9/9/9/9/9/9/R4K3 w"
 MATE_IN_1 = "4k4/R8/9/9/9/9/9/9/1R7/3K5 w - - 0 1"

@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xiangqi.match.sprt import Model, Sprt
-from xiangqi.match.stats import NELO_UNIT, GameCounts, PairCounts, Stats
+from xiangqi.match.stats import NELO_UNIT, GameCounts, Model, PairCounts, Sprt, Stats
 
 
 def games(wins: int, losses: int, draws: int) -> Stats:

@@ -27,7 +27,7 @@ from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.casebook.random_cycles import random_games
 from xiangqi.games.arbiter import format_game, rule_game
 from xiangqi.games.tree import Game
-from xiangqi.match.ruling import find_banned_moves, rule, rule_without_move
+from xiangqi.match.adjudication import find_banned_moves, rule, rule_without_move
 from xiangqi.referee.explanation import explain_outcome, format_sentence, format_termination
 from xiangqi.referee.outcome import find_outcome, no_capture_limit_in_search, win_for
 from xiangqi.web.serve.positions import describe_position

@@ -7,16 +7,15 @@ order of the games, and the journal is deleted.
 
 from __future__ import annotations
 
-import io
 import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xiangqi.errors import FormatError, reason_of
+from xiangqi.errors import FormatError
 from xiangqi.facts import Fact
-from xiangqi.files import exists_error, lock_file, open_output
+from xiangqi.journal import Journal
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -40,65 +39,47 @@ class Done(NamedTuple):
 
 
 class AnalysisJournal:
-    """The journal of one run. Any thread may write into it.
+    """The journal of one run. Any thread may write to it.
 
-    ``resume`` continues an existing journal, otherwise ``replace`` starts it anew. Raises
-    FormatError if it exists and neither is given, if it belongs to another run, or if none can be
-    made.
+    ``resume`` continues an existing journal, otherwise ``replace`` empties it. Raises FormatError
+    if it exists and neither is given, if it belongs to another run, and if it cannot be opened.
     """
 
     def __init__(
-        self, path: Path, asked: dict[str, Any], *, resume: bool = False, replace: bool = False
+        self, path: Path, request: dict[str, Any], *, resume: bool = False, replace: bool = False
     ) -> None:
         self.path = path
-        self._turn = threading.Lock()
-        self._places: dict[int, int] = {}  # where the lines of the games begin
+        self._lock = threading.Lock()
+        self._starts: dict[int, int] = {}  # offsets of the lines of the games
         self._names: dict[int, str] = {}
-        is_there = path.exists()
-        if is_there and not (resume or replace):
-            raise exists_error(path, resumable=True)
+        self._file = Journal(path, resume=resume, replace=replace)
         try:
-            self._file: IO[bytes] = io.BufferedRandom(open_output(path, "r+" if is_there else "x+"))
-        except OSError as error:
-            raise FormatError(str(path), "", reason_of(error)) from error
-        if not lock_file(self._file):
-            self._file.close()
-            raise FormatError(str(path), "", Fact("file.writing"))
-        try:
-            if not resume:
-                self._file.truncate()
-            self._begin(asked)
+            self._begin(request)
         except BaseException:
             self._file.close()
             raise
 
-    def _begin(self, asked: dict[str, Any]) -> None:
-        """Read what is there; a last line that is not complete is cut off."""
-        length = 0
-        for number, line in enumerate(self._file, start=1):
-            if not line.endswith(b"\n"):
-                break
+    def _begin(self, request: dict[str, Any]) -> None:
+        is_empty = True
+        for number, start, line in self._file.lines():
+            is_empty = False
             try:
                 data = json.loads(line)
                 if number > 1:
                     done = Done(**data)
-                    self._places[done.place] = length
+                    self._starts[done.place] = start
                     self._names[done.place] = _name(done.source, done.game)
             except (ValueError, TypeError) as error:
                 why = Fact("file.no_journal_line", error=str(error))
                 raise FormatError(str(self.path), Fact("place.line", line=number), why) from error
-            if number == 1 and data != asked:
-                why = Fact("file.other_run", found=str(data), asked=str(asked))
+            if number == 1 and data != request:
+                why = Fact("file.other_run", found=str(data), asked=str(request))
                 raise FormatError(str(self.path), "", why)
-            length += len(line)
-        self._file.truncate(length)
-        self._file.seek(length)
-        if not length:
-            self._write(asked)
+        if is_empty:
+            self._write(request)
 
-    def _write(self, data: dict[str, Any]) -> None:
-        self._file.write(json.dumps(data).encode() + b"\n")
-        self._file.flush()
+    def _write(self, data: dict[str, Any]) -> int:
+        return self._file.append_text(f"{json.dumps(data)}\n")
 
     def __enter__(self) -> Self:
         return self
@@ -107,36 +88,33 @@ class AnalysisJournal:
         self._file.close()
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._starts)
 
     def has(self, place: int, source: str, game: int | None) -> bool:
-        """Is this game done? Raises FormatError where another one was at its place."""
+        """Is this game done? Raises FormatError if another one was at its place."""
         name = self._names.get(place)
         if name is not None and name != _name(source, game):
             now = _name(source, game)
             why = Fact("file.other_game", found=name, place=place + 1, now=now)
             raise FormatError(str(self.path), "", why)
-        return place in self._places
+        return place in self._starts
 
     def add(self, done: Done) -> bool:
-        """Keep what became of a game; False if that is kept already. Raises OSError."""
-        with self._turn:
-            if done.place in self._places:
+        """Keep the result of a game; False if there is one already. Raises OSError."""
+        with self._lock:
+            if done.place in self._starts:
                 return False
-            start = self._file.seek(0, 2)
-            self._write(done._asdict())
-            self._places[done.place] = start
+            self._starts[done.place] = self._write(done._asdict())
             return True
 
     def read(self) -> Iterator[Done]:
-        """The games that are done by now, in their order. Others may be added meanwhile."""
-        with self._turn:
-            starts = [start for _, start in sorted(self._places.items())]
+        """Iterate over the finished games in order. Others may be added meanwhile."""
+        with self._lock:
+            starts = [start for _, start in sorted(self._starts.items())]
         for start in starts:
-            with self._turn:
-                self._file.seek(start)
-                line = self._file.readline()
-            yield Done(**json.loads(line))
+            with self._lock:
+                data = self._file.read_at(start)
+            yield Done(**data)
 
 
 def _name(source: str, game: int | None) -> str:

@@ -16,7 +16,7 @@ from xiangqi.client.options import Identity
 from xiangqi.client.session import DIALECTS
 from xiangqi.errors import XiangqiError, quote
 from xiangqi.games.record import GameRecord
-from xiangqi.match.clock import MARGIN_S
+from xiangqi.match.config import MARGIN_S
 
 __all__ = [
     "CLOCK_S",

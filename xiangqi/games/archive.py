@@ -17,7 +17,6 @@ resumed later. Parquet files cannot be appended to: their rulings go to JSON lin
 from __future__ import annotations
 
 import functools
-import io
 import json
 import os
 from collections import Counter
@@ -27,21 +26,14 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from xiangqi.errors import FormatError, XiangqiError, reason_of
+from xiangqi.errors import FormatError, XiangqiError
 from xiangqi.facts import Fact
-from xiangqi.files import (
-    STANDARD,
-    exists_error,
-    lock_file,
-    name_input,
-    new_file,
-    open_input,
-    open_output,
-)
+from xiangqi.files import STANDARD, exists_error, name_input, new_file, open_input
 from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rule_game
 from xiangqi.games.formats import CutGame, cut_games
 from xiangqi.games.tree import Game
 from xiangqi.installed import how_to_install
+from xiangqi.journal import Journal
 from xiangqi.lines import spell_out
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words import Language, say
@@ -408,32 +400,21 @@ def judge_to_file(
 
 
 class RulingsFile:
-    """A file of JSON lines, one for each game, that is only added to.
+    """A file of JSON lines, one for each game; see :class:`~xiangqi.journal.Journal`.
 
     ``resume`` continues an existing file, otherwise ``replace`` empties it. Raises FormatError if
-    it exists and neither is given, and if none can be made.
+    it exists and neither is given, and if it cannot be opened.
     """
 
     def __init__(self, path: Path, *, resume: bool = False, replace: bool = False) -> None:
         self._path = path
-        is_kept = (resume or replace) and path.exists()
-        try:
-            self._file: IO[bytes] = io.BufferedRandom(open_output(path, "r+" if is_kept else "x+"))
-        except FileExistsError:
-            raise exists_error(path, resumable=True) from None
-        except OSError as error:
-            raise FormatError(str(path), "", reason_of(error)) from error
-        if not lock_file(self._file):
-            self._file.close()
-            raise FormatError(str(path), "", Fact("file.writing"))
-        if not resume:
-            self._file.truncate()
+        self._journal = Journal(path, resume=resume, replace=replace)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self._journal.close()
 
     def keep(self, archive: Archive, *books: RuleSet) -> Tally:
         """Keep the rulings that are there, and pass over their games in the archive.
@@ -458,29 +439,20 @@ class RulingsFile:
         return tally
 
     def _rows(self) -> Iterator[dict[str, Any]]:
-        length = 0
-        for number, line in enumerate(self._file, start=1):
-            if not line.endswith(b"\n"):
-                break
-            length += len(line)
+        for number, _, line in self._journal.lines():
             try:
                 row = json.loads(line)
                 yield {key: row[key] for key in _KEPT}
             except (ValueError, TypeError, KeyError):
                 why = Fact("file.no_ruling", line=spell_out(line))
                 raise FormatError(str(self._path), Fact("place.line", line=number), why) from None
-        self._file.truncate(length)
-        self._file.seek(length)
 
     def write(self, batch: RuledBatch, *books: RuleSet) -> None:
         """Add the rulings of a batch, and hand them over to the system."""
         lines = (
             unread_line(line, *books) if isinstance(line, Unread) else line for line in batch.lines
         )
-        text = "".join(f"{line}\n" for line in lines)
-        # Half of a surrogate pair, which JSON can spell and UTF-8 cannot, is spelled out again.
-        self._file.write(text.encode("utf-8", "backslashreplace"))
-        self._file.flush()
+        self._journal.append_text("".join(f"{line}\n" for line in lines))
 
 
 def _name(found: list[Any] | None) -> str:

@@ -1,31 +1,105 @@
-"""Ending games early: hopeless, drawn or endless ones, by what the engines say about them.
+"""The end of a match game: by the rule set, by scores, by length, or by end-game tables.
 
-Scores are centipawns from the mover's side, a pawn being about 100. Engines differ in that: UCCI
-names no unit, and some of its engines count a horse as 100. Each engine therefore has a ``scale``
-in the configuration, by which its scores are multiplied before they come here. A mate counts as
-MATE less the moves to it.
+Every position is ruled on under the rule set of the match, with the endings of
+:mod:`xiangqi.referee.outcome`.
 
-The rules are those of fastchess and cutechess-cli, with their words. End-game tables decide what
-they know for certain.
+Adjudication ends hopeless, drawn or endless games early by the scores of the engines. These are
+centipawns from the mover's side; a mate is MATE less the moves to it. Engines differ in the unit:
+UCCI names none, and some of its engines count a horse as 100. So the configuration has a ``scale``
+for each engine, which its scores are multiplied by before they come here. The rules and their names
+are those of fastchess and cutechess-cli.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from xiangqi.board import Board
+from xiangqi.core.move import Move
 from xiangqi.counting import plural
 from xiangqi.games.record import Result
-from xiangqi.match.ruling import GameDecision
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee.outcome import win_for
+from xiangqi.referee.explanation import explain_ending, format_cycle
+from xiangqi.referee.outcome import Outcome, barred_moves, losing_repetitions, win_for
+from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.probing import Tablebase, describe_value, find_rules
 from xiangqi.words import name_side
 
-__all__ = ["MATE", "Adjudicator", "DrawRule", "ResignRule", "TableRule"]
+if TYPE_CHECKING:
+    from xiangqi.match.pgn import Ended
+
+__all__ = [
+    "MATE",
+    "Adjudicator",
+    "DrawRule",
+    "GameDecision",
+    "ResignRule",
+    "TableRule",
+    "find_banned_moves",
+    "rule",
+    "rule_without_move",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GameDecision:
+    """Result of a game and the reason."""
+
+    result: Result
+    termination: Ended
+    reason: str
+    """In words: "Black is mated"."""
+    ruling: str = ""
+    """The referee's ruling on a repetition, in words; empty where there was none."""
+
+
+def rule(board: Board, rules: RuleSet) -> GameDecision | None:
+    """Result of the game by its rules, or None while it goes on."""
+    outcome = board.outcome(rules)
+    return None if outcome is None else _decide(board, outcome, rules)
+
+
+def _decide(board: Board, outcome: Outcome, rules: RuleSet) -> GameDecision:
+    if outcome.termination.is_repetition:
+        ruling = board.judge(rules)
+        reason = f"Repetition: {format_reason(ruling)}"
+        return GameDecision(outcome.result(), "normal", reason, _capitalize(format_cycle(ruling)))
+    ending = explain_ending(board, outcome, rules, in_rounds=True)
+    return GameDecision(outcome.result(), "normal", _capitalize(ending))
+
+
+def _capitalize(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
+
+
+def rule_without_move(board: Board, rules: RuleSet) -> GameDecision | None:
+    """Rule for an engine that gives no move though it has one.
+
+    Some engines stop where they see a repetition, sooner than the rule set asks for. If the
+    position has occurred before, the game is ruled as it stands, as if it had occurred often
+    enough; otherwise the answer is None and the engine is at fault.
+    """
+    occurrences = board.repetitions()
+    if occurrences < 2 or rules.bars_moves:
+        return rule(board, rules)
+    enough: dict[str, object] = {"occurrences": min(occurrences, rules.occurrences)}
+    if rules.penalty == "must_change":  # it has stopped, and will not change
+        enough["penalty"] = "loss"
+    return rule(board, rules.replace(enough))
+
+
+def find_banned_moves(board: Board, rules: RuleSet) -> list[Move]:
+    """The legal moves that the rule set bars, or that would at once be ruled as lost for the mover
+    by a repetition.
+
+    Empty where no other legal move is left: the game has to end in one of them then.
+    """
+    banned = barred_moves(board, rules) or list(losing_repetitions(board, rules))
+    return [] if len(banned) == board.legal_moves.count() else banned
+
 
 MATE: Final = 100_000
 """The score of a mate, in centipawns."""

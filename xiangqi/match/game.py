@@ -12,40 +12,30 @@ from chess.engine import Limit, PovScore
 from xiangqi.board import Board
 from xiangqi.client import PlayResult
 from xiangqi.core.move import Move
-from xiangqi.match.adjudication import MATE, Adjudicator, TableRule
-from xiangqi.match.clock import GameClock
-from xiangqi.match.config import MatchConfig
-from xiangqi.match.openings import Opening
-from xiangqi.match.pgn import Ended, PlayedGame, PlayedMove
-from xiangqi.match.player import Fault, FaultError, Player
-from xiangqi.match.ruling import (
+from xiangqi.match.adjudication import (
+    MATE,
+    Adjudicator,
     GameDecision,
+    TableRule,
     find_banned_moves,
     rule,
     rule_without_move,
 )
+from xiangqi.match.config import GameClock, MatchConfig
+from xiangqi.match.openings import Opening
+from xiangqi.match.pgn import Ended, PlayedGame, PlayedMove
+from xiangqi.match.player import Fault, FaultError, Player
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.explanation import explain_bar
 from xiangqi.referee.outcome import win_for
 from xiangqi.words import name_side
 
-__all__ = ["FinishedGame", "play_game"]
+__all__ = ["play_game"]
 
 _TERMINATION: Final[Mapping[Fault, Ended]] = {
     Fault.LATE: "time forfeit",
     Fault.ILLEGAL_MOVE: "illegal move",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A game and what is to be known of it besides its record."""
-
-    played: PlayedGame
-    fault: Fault | None = None
-    """Fault of the loser, if that is why it lost."""
-    warnings: tuple[str, ...] = ()
-    """Unexpected behaviour of a player without consequences."""
 
 
 async def play_game(
@@ -54,7 +44,7 @@ async def play_game(
     opening: Opening,
     *,
     name: str,
-) -> FinishedGame:
+) -> PlayedGame:
     """Play one game, whatever the players do; they are prepared.
 
     ``name`` tells the game apart from others of the match, as in ``12.2``.
@@ -63,7 +53,7 @@ async def play_game(
     game = _Game(config, players, opening.board())
     decision = await game.play()
     red, black = players[RED].config, players[BLACK].config
-    played = PlayedGame(
+    return PlayedGame(
         red=red.name,
         black=black.name,
         result=decision.result,
@@ -80,8 +70,9 @@ async def play_game(
         ended=datetime.now().astimezone(),
         red_time_control=red.time_control(),
         black_time_control=black.time_control(),
+        fault=game.fault,
+        warnings=tuple(game.warnings),
     )
-    return FinishedGame(played, game.fault, tuple(game.warnings))
 
 
 @dataclass(eq=False)

@@ -1,8 +1,7 @@
-"""The journal of a match: what was configured, and one line for each finished game.
+"""The journal of a match: its arguments, and a line for each finished game.
 
-It is a file of JSON lines that is only added to, each line written through to the disk before the
-match goes on. So a match that is killed at any moment loses no finished game, and the journal is
-all that is needed to resume it. The first line tells the words of the configuration::
+Each line reaches the disk before the match goes on, so that a match that is killed loses no
+finished game and can be resumed from its journal. The first line has the arguments::
 
     {"match": [["-engine", "cmd=meihua", "depth=6"], ...], "version": "0.1.0", "pgn_start": 0}
 
@@ -14,23 +13,21 @@ side, mates being 100000 less the moves), ``depths`` and ``seconds``, and ``pgn`
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
-from xiangqi.errors import RecordError
+from xiangqi.errors import FormatError, RecordError
 from xiangqi.facts import Fact
-from xiangqi.files import lock_file, open_output, remove_empty
+from xiangqi.files import open_output, remove_empty
 from xiangqi.games.record import parse_json_line
+from xiangqi.journal import Journal, LockedError, write_all
 from xiangqi.match.adjudication import MATE
-from xiangqi.match.arguments import Said
+from xiangqi.match.arguments import Argument
 from xiangqi.match.config import ConfigError
-from xiangqi.match.game import FinishedGame
-from xiangqi.match.pgn import PlayedMove
-from xiangqi.match.schedule import ScheduledGame
+from xiangqi.match.pgn import PlayedGame, PlayedMove
 from xiangqi.version import __version__
 
 __all__ = ["MatchJournal", "PgnFile", "describe_game"]
@@ -43,29 +40,28 @@ SUFFIX: Final = ".jsonl"
 
 
 def describe_game(
-    game: ScheduledGame, finished: FinishedGame, opening: Sequence[str], pgn: str
+    number: int, game: PlayedGame, opening: Sequence[str], pgn: str
 ) -> dict[str, Any]:
-    """The line of a game."""
-    played = finished.played
+    """Make the line of a game; ``opening`` is its first moves."""
     return {
-        "game": game.number,
-        "round": played.round,
-        "red": played.red,
-        "black": played.black,
-        "result": played.result,
-        "termination": played.termination,
-        "reason": played.reason,
-        "ruling": played.ruling or None,
-        "fault": None if finished.fault is None else finished.fault.value,
-        "warnings": list(finished.warnings),
-        "started": None if played.started is None else played.started.isoformat(),
-        "ended": None if played.ended is None else played.ended.isoformat(),
-        "fen": played.fen,
+        "game": number,
+        "round": game.round,
+        "red": game.red,
+        "black": game.black,
+        "result": game.result,
+        "termination": game.termination,
+        "reason": game.reason,
+        "ruling": game.ruling or None,
+        "fault": None if game.fault is None else game.fault.value,
+        "warnings": list(game.warnings),
+        "started": None if game.started is None else game.started.isoformat(),
+        "ended": None if game.ended is None else game.ended.isoformat(),
+        "fen": game.fen,
         "opening": list(opening),
-        "moves": [one.move.iccs() for one in played.moves],
-        "scores": [_score(one) for one in played.moves],
-        "depths": [one.info.get("depth") for one in played.moves],
-        "seconds": [round(one.seconds, 6) for one in played.moves],
+        "moves": [one.move.iccs() for one in game.moves],
+        "scores": [_score(one) for one in game.moves],
+        "depths": [one.info.get("depth") for one in game.moves],
+        "seconds": [round(one.seconds, 6) for one in game.moves],
         "pgn": pgn,
     }
 
@@ -79,91 +75,90 @@ def _score(played: PlayedMove) -> int | None:
 
 
 class MatchJournal:
-    """An open journal."""
+    """An open journal of a match; a new one without a game is deleted when it is closed."""
 
-    def __init__(self, path: Path, file: BinaryIO, said: Sequence[Said], pgn_start: int) -> None:
-        self.path = path
+    def __init__(
+        self, file: Journal, said: Sequence[Argument], pgn_start: int, is_new: bool
+    ) -> None:
+        self.path = file.path
         self.said = tuple(said)
-        """The words of the configuration."""
+        """Saids of the configuration."""
         self.pgn_start = pgn_start
-        """Size of the PGN file before the match."""
+        """Length of the PGN file before the match."""
         self.games: list[dict[str, Any]] = []
-        """The lines of the games that were finished before it was opened."""
+        """Lines of the games that were finished before it was opened."""
         self._file = file
-        self._is_new = False
+        self._is_new = is_new
 
     @classmethod
-    def create(cls, path: Path | None, said: Sequence[Said], pgn_start: int) -> MatchJournal:
-        """Begin a journal, at a path that is free if none is given.
+    def create(cls, path: Path | None, said: Sequence[Argument], pgn_start: int) -> MatchJournal:
+        """Begin a journal, at a free path if none is given.
 
-        Raises ConfigError if there is such a file: it may be the only record of another match.
+        Raises ConfigError if the file exists: it may be the only record of another match.
         """
         paths = _free_names() if path is None else iter((path,))
         for name in paths:
             try:
-                file = open_output(name, "x")
-            except FileExistsError:
-                continue
-            except OSError as error:
-                raise ConfigError("-jsonout file", str(name), f"a new file: {error}") from error
-            lock_file(file)
-            journal = cls(name, file, said, pgn_start)
-            journal._is_new = True
-            journal.tell_words(said)
+                file = Journal(name, sync=True)
+            except FormatError as error:
+                if name.exists():
+                    continue
+                raise ConfigError("-jsonout file", str(name), f"a new file: {error.why}") from error
+            journal = cls(file, said, pgn_start, is_new=True)
+            journal.add_arguments(said)
             return journal
         expected = f"a new file (this one exists; -config file={path} resumes its match)"
         raise ConfigError("-jsonout file", str(path), expected)
 
     @classmethod
     def resume(cls, path: Path) -> MatchJournal:
-        """Open a journal to add to it. A last line that is not complete is cut off.
+        """Open a journal to append to it. An incomplete last line is cut off.
 
-        Raises ConfigError if there is no journal, RecordError for a line that cannot be read.
+        Raises ConfigError if there is no journal, RecordError for a faulty line.
         """
         try:
-            file = open_output(path, "r+")
-        except OSError as error:
-            raise ConfigError("-config file", str(path), f"a journal: {error}") from error
+            if not path.exists():
+                raise FormatError(str(path), "", Fact("system.no_file"))
+            file = Journal(path, resume=True, sync=True)
+        except LockedError as error:
+            expected = "a journal that no other match is writing"
+            raise ConfigError("-config file", str(path), expected) from error
+        except FormatError as error:
+            raise ConfigError("-config file", str(path), f"a journal: {error.why}") from error
         try:
-            if not lock_file(file):
-                expected = "a journal that no other match is writing"
-                raise ConfigError("-config file", str(path), expected)
-            return cls._read(path, file)
+            return cls._read(file)
         except BaseException:
             file.close()
             raise
 
     @classmethod
-    def _read(cls, path: Path, file: BinaryIO) -> MatchJournal:
-        data = file.read()
-        length = data.rfind(b"\n") + 1
-        file.truncate(length)
-        file.seek(length)
-        words: Mapping[str, Any] = {}
+    def _read(cls, file: Journal) -> MatchJournal:
+        match: Mapping[str, Any] = {}
         pgn_start = None
         games = []
-        for number, line in enumerate(data[:length].splitlines(), start=1):
-            record = _read_line(line, f"{path}:{number}")
+        for number, _, line in file.lines():
+            record = _read_line(line.rstrip(b"\r\n"), f"{file.path}:{number}")
             if "match" in record:
-                words = record
+                match = record
                 pgn_start = record.get("pgn_start", 0) if pgn_start is None else pgn_start
             elif record.keys() >= _GAME_KEYS:
                 games.append(record)
             else:
                 why = Fact("match.game_keys", keys=", ".join(sorted(_GAME_KEYS)))
-                raise RecordError(None, line.decode(), why, f"{path}:{number}")
+                text = line.decode().rstrip("\n")
+                raise RecordError(None, text, why, f"{file.path}:{number}")
         try:
-            said = [Said(word, tuple(values)) for word, *values in words["match"]]
+            said = [Argument(word, tuple(values)) for word, *values in match["match"]]
         except (KeyError, TypeError, ValueError):
-            raise ConfigError("-config file", str(path), "the journal of a match") from None
-        journal = cls(path, file, said, pgn_start or 0)
+            raise ConfigError("-config file", str(file.path), "the journal of a match") from None
+        journal = cls(file, said, pgn_start or 0, is_new=False)
         journal.games = games
         return journal
 
-    def tell_words(self, said: Sequence[Said]) -> None:
-        """Write the words that the match goes on with; the last ones count."""
+    def add_arguments(self, said: Sequence[Argument]) -> None:
+        """Write the arguments for the rest of the match; the last ones count."""
         self.said = tuple(said)
-        self.add(
+        self._file.append(
             {
                 "match": [[one.word, *one.values] for one in said],
                 "version": __version__,
@@ -173,13 +168,12 @@ class MatchJournal:
         )
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Write one line through to the disk."""
-        data = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-        _write_all(self._file, data)
-        self._is_new = self._is_new and "match" in record
+        """Write the line of a game to the disk."""
+        self._file.append(record)
+        self._is_new = False
 
     def close(self) -> None:
-        """Close the file; a new one that has no game yet is not kept."""
+        """Close the file."""
         self._file.close()
         if self._is_new:
             self.path.unlink(missing_ok=True)
@@ -187,10 +181,8 @@ class MatchJournal:
 
 def _free_names() -> Iterator[Path]:
     yield Path(DEFAULT_NAME + SUFFIX)
-    number = 2
-    while True:
+    for number in count(2):
         yield Path(f"{DEFAULT_NAME}-{number}{SUFFIX}")
-        number += 1
 
 
 def _read_line(line: bytes, where: str) -> dict[str, Any]:
@@ -198,14 +190,6 @@ def _read_line(line: bytes, where: str) -> dict[str, Any]:
         return parse_json_line(line)
     except RecordError as error:
         raise RecordError(None, error.text, error.why, where) from error
-
-
-def _write_all(file: BinaryIO, data: bytes) -> None:
-    """Write through to the disk, however many calls that takes."""
-    view = memoryview(data)
-    while view:
-        view = view[file.write(view) :]
-    os.fsync(file.fileno())
 
 
 class PgnFile:
@@ -223,7 +207,7 @@ class PgnFile:
 
     def add(self, pgn: str) -> None:
         """Write one game."""
-        _write_all(self._file, pgn.encode())
+        write_all(self._file, pgn.encode(), sync=True)
 
     def complete(self, journal: MatchJournal) -> bool:
         """Write what was lost of the journal's games when the match was interrupted.
@@ -236,7 +220,7 @@ class PgnFile:
             found = file.read()
         if not expected.startswith(found):
             return False
-        _write_all(self._file, expected[len(found) :])
+        write_all(self._file, expected[len(found) :], sync=True)
         return True
 
     def close(self) -> None:

@@ -27,6 +27,8 @@ from xiangqi.pieces import BLACK, RED, Color
 if TYPE_CHECKING:
     from chess.engine import PovScore
 
+    from xiangqi.match.player import Fault
+
 __all__ = ["DETAILS", "Ended", "PlayedGame", "PlayedMove", "write_game"]
 
 Ended: TypeAlias = Literal[
@@ -65,7 +67,7 @@ class PlayedMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedGame:
-    """A finished game of a match with everything that its PGN tells."""
+    """A finished game of a match."""
 
     red: str
     black: str
@@ -89,6 +91,10 @@ class PlayedGame:
     black_time_control: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Further headers, such as ``Opening``; they come last and replace none of the others."""
+    fault: Fault | None = None
+    """Fault of the loser, if it lost by one."""
+    warnings: tuple[str, ...] = ()
+    """Unexpected behaviour of a player that did not cost it the game."""
 
 
 def write_game(game: PlayedGame, *, details: Collection[str] = ()) -> str:

@@ -19,8 +19,8 @@ from xiangqi.counting import plural
 from xiangqi.errors import reason_of
 from xiangqi.files import open_output, remove_empty
 from xiangqi.match.config import MatchConfig
-from xiangqi.match.game import FinishedGame
-from xiangqi.match.standings import Standings
+from xiangqi.match.pgn import PlayedGame
+from xiangqi.match.schedule import Standings
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -111,14 +111,12 @@ class Report:
         """A game begins: both engines are ready."""
         self.begin()
 
-    def end_game(self, number: int, finished: FinishedGame) -> None:
+    def end_game(self, number: int, game: PlayedGame) -> None:
         """A game is over and counted."""
-        played = finished.played
         self.say(
-            f"Finished game {number} ({played.red} vs {played.black}): "
-            f"{played.result} {{{played.reason}}}"
+            f"Finished game {number} ({game.red} vs {game.black}): {game.result} {{{game.reason}}}"
         )
-        for warning in finished.warnings:
+        for warning in game.warnings:
             self.warn(f"game {number}: {warning}")
 
     def end_encounter(self) -> None:
@@ -161,10 +159,10 @@ class LiveReport(Report):
         self._playing[number] = f"{number}: {red} - {black}"
         self._draw()
 
-    def end_game(self, number: int, finished: FinishedGame) -> None:
+    def end_game(self, number: int, game: PlayedGame) -> None:
         """Print its line and take it from the table."""
         self._playing.pop(number, None)
-        super().end_game(number, finished)
+        super().end_game(number, game)
         self._draw()
 
     def _draw(self) -> None:

@@ -18,16 +18,21 @@ from typing import Any, Final
 
 from xiangqi.counting import plural
 from xiangqi.exits import EXIT_INTERRUPTED
-from xiangqi.match.arguments import Said, with_seed
+from xiangqi.match.arguments import Argument, with_seed
 from xiangqi.match.config import ConfigError, MatchConfig
-from xiangqi.match.game import FinishedGame, play_game
+from xiangqi.match.game import play_game
 from xiangqi.match.journal import MatchJournal, PgnFile, describe_game
 from xiangqi.match.openings import START, Opening, read_openings
-from xiangqi.match.pgn import write_game
+from xiangqi.match.pgn import PlayedGame, write_game
 from xiangqi.match.player import Player
 from xiangqi.match.report import DialogueLog, Report, make_report, warning
-from xiangqi.match.schedule import Encounter, ScheduledGame, make_schedule, order_openings
-from xiangqi.match.standings import Standings
+from xiangqi.match.schedule import (
+    Encounter,
+    ScheduledGame,
+    Standings,
+    make_schedule,
+    order_openings,
+)
 from xiangqi.pieces import BLACK, RED
 
 __all__ = [
@@ -207,7 +212,7 @@ class Match:
         self._records.discard(record)
 
     async def _record(
-        self, encounter: Encounter, game: ScheduledGame, finished: FinishedGame, report: Report
+        self, encounter: Encounter, game: ScheduledGame, finished: PlayedGame, report: Report
     ) -> None:
         """Keep a game, whatever happens meanwhile; then count it."""
         async with self._writing:
@@ -215,18 +220,18 @@ class Match:
                 self._write, game, finished, self.openings[encounter.opening].moves
             )
         fault = None if finished.fault is None else finished.fault.value
-        is_complete = self._count(encounter, game, finished.played.result, fault)
+        is_complete = self._count(encounter, game, finished.result, fault)
         report.end_game(game.number, finished)
         if is_complete:
             report.end_encounter()
             if self._verdict() is not None:
                 self._stop.set()
 
-    def _write(self, game: ScheduledGame, finished: FinishedGame, opening: Sequence[str]) -> None:
+    def _write(self, game: ScheduledGame, finished: PlayedGame, opening: Sequence[str]) -> None:
         text = ""
         if self.config.pgnout is not None:
-            text = write_game(finished.played, details=self.config.pgnout.details)
-        self.journal.add(describe_game(game, finished, opening, text))
+            text = write_game(finished, details=self.config.pgnout.details)
+        self.journal.add(describe_game(game.number, finished, opening, text))
         if self.pgn is not None:
             self.pgn.add(text)
 
@@ -282,7 +287,7 @@ class _Worker:
 
 
 def run_match(
-    config: MatchConfig, said: Iterable[Said], resumed: MatchJournal | None = None
+    config: MatchConfig, said: Iterable[Argument], resumed: MatchJournal | None = None
 ) -> int:
     """Play a match, or what is left of one, and tell about it; the exit code.
 
@@ -302,7 +307,7 @@ def run_match(
             journal = MatchJournal.create(config.jsonout, kept, 0 if pgn is None else pgn.size)
             files.enter_context(contextlib.closing(journal))
         elif journal.said != kept:
-            journal.tell_words(kept)
+            journal.add_arguments(kept)
         return asyncio.run(_play(config, journal, pgn, log, is_resumed=resumed is not None))
 
 

@@ -6,15 +6,14 @@ that a file can be gone on with.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xiangqi.errors import SampleError, reason_of
+from xiangqi.errors import SampleError
 from xiangqi.facts import Fact, outside
-from xiangqi.files import exists_error, open_output
 from xiangqi.games.formats.datagen import GAMES, SelfplayGame, read_game
+from xiangqi.journal import find_change, open_to_append, write_all
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -69,19 +68,16 @@ class GameWriter:
         self.positions = 0
         """Number of quiet positions in the file."""
         is_continued = resume and path.exists()
-        if path.exists() and not (resume or replace):
-            raise exists_error(path, resumable=True)
-        end = self._count(path, facts) if is_continued else 0
+        self._file = open_to_append(path, resume=resume, replace=replace)
         try:
-            raw = open_output(path, "r+" if is_continued else "w" if replace else "x")
-        except OSError as error:
-            raise SampleError(str(path), reason_of(error)) from error
-        self._file = io.BufferedWriter(raw)
+            end = self._count(path, facts) if is_continued else 0
+        except BaseException:
+            self._file.close()
+            raise
         self._file.truncate(end)
         self._file.seek(end)
         if not is_continued:
-            self._file.write(GAMES.pack(facts))
-            self._file.flush()
+            write_all(self._file, GAMES.pack(facts))
 
     def _count(self, path: Path, facts: Mapping[str, Any]) -> int:
         """Take up what a file holds; where its last whole game ends."""
@@ -95,8 +91,7 @@ class GameWriter:
 
     def add(self, game: SelfplayGame) -> None:
         """Write the next game, which must bear its number."""
-        self._file.write(game.pack())
-        self._file.flush()
+        write_all(self._file, game.pack())
         self.games += 1
         self.positions += game.quiet
 
@@ -112,8 +107,8 @@ class GameWriter:
 
 
 def _check_same(path: Path, found: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
-    """Raise SampleError unless a file was made as its continuation will be."""
-    for name in sorted(facts.keys() | found.keys()):
-        if found.get(name) != facts.get(name):
-            values = {"name": name, "was": found.get(name), "now": facts.get(name)}
-            raise SampleError(str(path), Fact("sample.changed", **values))
+    """Raise SampleError unless a file was made with the same settings."""
+    name = find_change(found, facts)
+    if name is not None:
+        values = {"name": name, "was": found.get(name), "now": facts.get(name)}
+        raise SampleError(str(path), Fact("sample.changed", **values))
