@@ -25,24 +25,24 @@ from tools.wheels import WheelError
 from xiangqi.version import __version__
 from xiangqi.web.site.build import add_file
 
-__all__ = ["build_package", "pack"]
+__all__ = ["ENGINE", "REFEREE", "build_package", "pack"]
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
 _GROUND: Final = """
-    __init__ counting errors fen files lines pictures pieces public squares switches toml version
+    __init__ counting errors fen files installed lines pieces public squares svg switches version
 """.split()
-_REFEREE: Final = (
+REFEREE: Final = (
     *(f"xiangqi/{name}.py" for name in _GROUND),
     *(f"xiangqi/core/{name}." for name in ("__init__", "board", "move", "solver")),
     *(f"xiangqi/core/{name}/" for name in ("forcing", "moves", "repetition", "system")),
-    *(f"xiangqi/{name}/" for name in "board drawing games notation referee words".split()),
+    *(f"xiangqi/{name}/" for name in "board drawing facts games notation referee words".split()),
     "xiangqi/web/__init__.py",
     "xiangqi/web/calls.py",
 )
 """Beginnings of the paths of the referee's files."""
-_ENGINE: Final = (
+ENGINE: Final = (
     "xiangqi/chances.py",
     "xiangqi/scores.py",
     "xiangqi/core/",
@@ -72,8 +72,8 @@ def build_package(wheel: Path, folder: Path = FOLDER) -> Path:
         shutil.copyfile(ROOT / name, folder / name)
     with zipfile.ZipFile(wheel) as core:
         names = [name for name in core.namelist() if not name.startswith(_LEFT_OUT)]
-        referee = {name for name in names if name.startswith(_REFEREE)}
-        engine = {name for name in names if name.startswith(_ENGINE)} - referee
+        referee = {name for name in names if name.startswith(REFEREE)}
+        engine = {name for name in names if name.startswith(ENGINE)} - referee
         _write_archive(core, referee, folder / "referee.zip")
         _write_archive(core, engine, folder / "engine.zip")
     _write_sizes(folder)

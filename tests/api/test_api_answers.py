@@ -59,7 +59,22 @@ def test_a_ruling_is_that_of_the_command(server: ApiServer) -> None:
         printed[name] = data[name]
     assert data == printed
     assert data["words"].startswith("Black wins: Red checked perpetually")
-    assert data["outcome"] == {"result": "0-1", "termination": "perpetual_check"}
+    assert data["outcome"] == {
+        "result": "0-1",
+        "winner": "black",
+        "termination": "perpetual_check",
+        "words": data["words"],
+    }
+
+
+def test_a_ruling_before_it_is_too_late(server: ApiServer) -> None:
+    """At the second occurrence, if that is asked for."""
+    game = CHECKS | {"moves": CHECKS["moves"][:4]}
+    assert post(server, "judge", game).data["offender"] is None
+    data = post(server, "judge", game | {"occurrences": 2}).data
+    assert (data["offender"], data["rules"]) == ("red", "wxf occurrences=2")
+    reply = post(server, "judge", game | {"occurrences": 1})
+    assert (reply.status, reply.data["error"]["code"]) == (422, "bad_field")
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -86,6 +101,8 @@ def test_a_ruling_in_chinese_without_evidence(server: ApiServer) -> None:
     asked = CHECKS | {"language": "zh", "evidence": False, "explain": True}
     data = post(server, "judge", asked).data
     assert "红方长将" in data["words"]
+    assert "红方长将" in data["reason"]
+    assert data["outcome"]["words"].startswith("黑胜")
     assert "车" in data["explanation"]
     assert not {"plies", "moves", "fen", "victims"} & set(data)
 

@@ -44,7 +44,7 @@ MOST = 1 << 16
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[ApiServer]:
-    with serving_api(ApiSettings(most_bytes=MOST)) as running:
+    with serving_api(ApiSettings(max_bytes=MOST)) as running:
         yield running
 
 
@@ -64,7 +64,7 @@ def error_of(answer: bytes) -> str:
 
 def test_a_body_that_is_too_long_is_refused_before_it_comes() -> None:
     """The server would wait for it longer than the test does for the answer."""
-    with serving_api(ApiSettings(most_bytes=MOST), request_seconds=1000) as server:
+    with serving_api(ApiSettings(max_bytes=MOST), request_seconds=1000) as server:
         for length, status in ((MOST + 1, 413), (10**18, 413), (10**30, 400)):
             answer = send_raw(server, head_of(server, f"Content-Length: {length}") + "\r\n")
             assert status_of(answer) == status
@@ -167,7 +167,7 @@ def test_an_answer_that_nobody_fetches_is_given_up(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("xiangqi.web.serve.connections.ANSWER_SECONDS", 0.2)
     text = "\n".join(f"[Event {n}]\n1. C2.5 H8+7 {{{'a' * 1000}}} *\n" for n in range(3_000))
     body = json.dumps({"to": "pgn", "text": text}).encode()
-    with serving_api(ApiSettings(most_bytes=len(body)), most_connections=1) as server:
+    with serving_api(ApiSettings(max_bytes=len(body)), most_connections=1) as server:
         head = head_of(server, f"Content-Length: {len(body)}", name="convert") + "\r\n"
         with socket.socket() as connection:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -192,15 +192,15 @@ def test_only_so_many_connections_are_held_at_a_time() -> None:
 
 
 def test_work_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xiangqi.web.api.answers.Referee.judge", lambda *_: time.sleep(0.5))
-    with serving_api(ApiSettings(most_seconds=0.1)) as server:
+    monkeypatch.setattr("xiangqi.referee.judging.Referee.judge", lambda *_: time.sleep(0.5))
+    with serving_api(ApiSettings(max_seconds=0.1)) as server:
         reply = post(server, "judge", CHECKS)
         assert (reply.status, reply.data["error"]["code"]) == (504, "timeout")
         assert get(server, "/v1/health").status == 200
 
 
 def test_a_conversion_of_many_games_ends_in_time() -> None:
-    with serving_api(ApiSettings(most_seconds=0.05, most_bytes=1 << 22)) as server:
+    with serving_api(ApiSettings(max_seconds=0.05, max_bytes=1 << 22)) as server:
         text = '[Event "A"]\n\n1. C2.5 H8+7 2. H2+3 R9.8 *\n\n' * 50_000
         assert post(server, "convert", {"to": "jsonl", "text": text}).status == 504
         wait_until(lambda: post(server, "moves", {}).status == 200)
@@ -300,7 +300,7 @@ def test_the_body_of_an_answer_does_not_wait_for_an_acknowledgement(server: ApiS
 
 
 def test_only_so_many_searches_run_at_a_time() -> None:
-    with serving_api(ApiSettings(most_searches=1, most_seconds=30)) as server:
+    with serving_api(ApiSettings(max_searches=1, max_seconds=30)) as server:
         with searching(server) as answer:
             assert answer.readline()
             reply = post(server, "analyse", {"depth": 1})
@@ -312,7 +312,7 @@ def test_only_so_many_searches_run_at_a_time() -> None:
 
 
 def test_the_time_of_a_search_has_a_limit() -> None:
-    with serving_api(ApiSettings(most_seconds=0.3)) as server:
+    with serving_api(ApiSettings(max_seconds=0.3)) as server:
         began = time.perf_counter()
         for asked in ({"seconds": 3_000}, {"depth": 100}, {"nodes": 10**9}, {}):
             assert json.loads(post(server, "analyse", asked).body.splitlines()[-1])["final"]
@@ -320,7 +320,7 @@ def test_the_time_of_a_search_has_a_limit() -> None:
 
 
 def test_a_search_ends_when_the_client_has_gone() -> None:
-    with serving_api(ApiSettings(most_seconds=600)) as server:
+    with serving_api(ApiSettings(max_seconds=600)) as server:
         for _ in range(5):
             with searching(server) as answer:
                 assert answer.readline()

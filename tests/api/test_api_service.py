@@ -118,7 +118,7 @@ def test_a_fault_is_logged_without_what_it_quotes(
         raise KeyError("Xu")
 
     monkeypatch.setattr(logging.getLogger("xiangqi.api"), "propagate", True)
-    monkeypatch.setattr("xiangqi.web.api.answers.Referee.judge", fail)
+    monkeypatch.setattr("xiangqi.referee.judging.Referee.judge", fail)
     with serving_api() as server, caplog.at_level(logging.INFO, "xiangqi.api"):
         error = post(server, "judge", CHECKS).data["error"]
     assert (error["code"], error["place"]) == ("internal_error", None)

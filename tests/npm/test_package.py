@@ -165,7 +165,7 @@ def _keys(data: Any) -> Iterator[str]:
 def test_in_node(project: Path) -> None:
     done = run(project, *without_network(), "node", "--test", "node.test.mjs")
     assert not done.returncode, done.stdout + done.stderr
-    assert re.search(r"^# pass 10$", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(r"^# pass 13$", done.stdout, re.MULTILINE), done.stdout
 
 
 def test_its_types(project: Path) -> None:
@@ -220,7 +220,7 @@ def test_in_chromium(site: tuple[str, list[str]], tmp_path: Path) -> None:
         driver.get(f"{address}/page.html")
         waiting.until(lambda _: driver.title == "done")
         results = json.loads(driver.execute_script("return document.body.dataset.results"))
-        assert len(results) == 11
+        assert len(results) == 13
         assert {name: found for name, found in results.items() if found != "ok"} == {}
         assert {path.split("/")[1] for path in fetched} <= {
             "meihua", "pyodide", "nowhere", "page.html", "checks.mjs", "expected.json",

@@ -95,6 +95,15 @@ def test_a_ruling_in_words_and_data() -> None:
     assert answer("judge", **CYCLE, explain=True)[0] == format_ruling(board.judge())
 
 
+def test_a_ruling_before_it_is_too_late() -> None:
+    game = {**CYCLE, "moves": CYCLE["moves"][: 4 * 5]}
+    assert answer("judge", **game)[1]["offender"] is None
+    told, data = answer("judge", **game, occurrences=2)
+    assert (data["offender"], data["rules"]) == ("red", "wxf occurrences=2")
+    assert told.startswith("Black wins")
+    assert "occurrences" in complaint("judge", **game, occurrences=1)
+
+
 def test_a_game_that_goes_on_is_undecided() -> None:
     told, data = answer("judge", moves="炮二平五 马8进7")
     assert (data["verdict"], data["outcome"]) == ("undecided", None)

@@ -1,4 +1,4 @@
-"""The command ``api``: rulings, moves, analysis, tables and conversion over HTTP."""
+"""The commands ``api`` and ``mcp``: the referee, the engine and the tables for other programs."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Final
 
 import click
 
-from xiangqi.cli.base import Examples
+from xiangqi.cli.base import Examples, refusing
 from xiangqi.errors import quote
 from xiangqi.installed import how_to_install
 
-__all__ = ["api"]
+__all__ = ["api", "mcp"]
 
 _PORT: Final = 8620
 _KEY: Final = "MEIHUA_API_KEY"
@@ -67,7 +67,7 @@ _MIN_KEY_LENGTH: Final = 16
 )
 @click.option(
     "--body",
-    "most_bytes",
+    "max_bytes",
     type=click.IntRange(1_000, 1 << 26),
     default=1 << 20,
     show_default=True,
@@ -76,7 +76,7 @@ _MIN_KEY_LENGTH: Final = 16
 )
 @click.option(
     "--seconds",
-    "most_seconds",
+    "max_seconds",
     type=click.FloatRange(0.05, 3_600),
     default=10.0,
     show_default=True,
@@ -84,7 +84,7 @@ _MIN_KEY_LENGTH: Final = 16
 )
 @click.option(
     "--searches",
-    "most_searches",
+    "max_searches",
     type=click.IntRange(0, 256),
     default=2,
     show_default=True,
@@ -111,9 +111,9 @@ def api(
     workers: int,
     key_file: Path | None,
     origins: Sequence[str],
-    most_bytes: int,
-    most_seconds: float,
-    most_searches: int,
+    max_bytes: int,
+    max_seconds: float,
+    max_searches: int,
     most_connections: int,
     tables: Path | None,
     logs: bool,
@@ -136,9 +136,9 @@ def api(
     settings = ApiSettings(
         key=_read_key(key_file),
         origins=tuple(origins),
-        most_bytes=most_bytes,
-        most_seconds=most_seconds,
-        most_searches=most_searches,
+        max_bytes=max_bytes,
+        max_seconds=max_seconds,
+        max_searches=max_searches,
         tables=tables,
     )
     try:
@@ -175,3 +175,29 @@ def _read_key(path: Path | None) -> str:
             "printable ASCII"
         )
     return key
+
+
+@click.command(
+    cls=Examples,
+    epilog="""
+    xiangqi mcp
+    xiangqi mcp --tables my-tables
+    """,
+)
+@click.option(
+    "--tables",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder of endgame tables; default: the usual one.",
+)
+@refusing
+def mcp(tables: Path | None) -> None:
+    """Serve tools for agents on standard input and output (MCP).
+
+    The tools are judge, legal_moves, analyse, tablebase, convert and draw. An agent starts this
+    command by itself: give it the path of this program and the argument mcp.
+    """
+    try:
+        from xiangqi.web.agents import make_server
+    except ImportError as error:
+        raise click.ClickException(f"mcp needs the MCP SDK: {how_to_install('mcp')}") from error
+    make_server(tables).run()

@@ -92,7 +92,7 @@ for name, where, summary in (
     ),
     (
         "mcp",
-        "xiangqi.cli.mcp:mcp",
+        "xiangqi.cli.api:mcp",
         "Serve tools for agents on standard input and output (MCP).",
     ),
     (

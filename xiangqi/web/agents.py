@@ -1,7 +1,7 @@
 """Tools for agents by the Model Context Protocol, on standard input and output.
 
-Each answer has words, and the same as data with a schema. The tools use the ``calls``, the engine
-and the endgame tables. The package ``mcp`` is the protocol's official SDK.
+Each answer has words, and the same as data with a schema. The tools use ``calls``, the engine and
+the endgame tables. The package ``mcp`` is the protocol's official SDK.
 """
 
 from __future__ import annotations
@@ -25,10 +25,17 @@ from xiangqi.errors import XiangqiError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, NOTATIONS, Notation, WriteOptions
 from xiangqi.games.pasting import read_moves, read_pasted
+from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import RULE_SETS, WXF, find_rule_set
 from xiangqi.tables.probing import Tablebase, default_folder, find_rules, tell_outcome
 from xiangqi.version import __version__
-from xiangqi.web.calls import CALLS
+from xiangqi.web.calls import (
+    choose_rules,
+    describe_outcome,
+    describe_ruling,
+    draw_board,
+    explain_bars,
+)
 from xiangqi.web.serve.thinking import Seen, Teller
 from xiangqi.words import Language
 from xiangqi.words.voice import Voice
@@ -141,9 +148,9 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
         """Search a position: scores and best lines of play, with the repetition rules."""
         with _errors(language):
             board, chosen = read_moves(moves, fen).play(), find_rule_set(rules)
-            if not board.allowed_moves(chosen):
-                outcome = CALLS["outcome"](_request(fen, moves, rules, language))
-                return _answer(outcome["words"], _analysis(board, Seen(), language))
+            outcome = describe_outcome(board, chosen, Voice(language))
+            if outcome is not None and not board.allowed_moves(chosen):
+                return _answer(outcome["words"] or "", _analysis(board, Seen(), language))
         limits = Limits(movetime_ms=max(1, round(1000 * seconds)), depth=depth)
         async with turn:
             engine.set_option("multipv", lines)
@@ -174,27 +181,31 @@ def judge(
     rules: Rules = WXF.name,
     language: Lang = "en",
     explain: Annotated[bool, Field(description="tell the whole case, move by move")] = False,
+    occurrences: Annotated[
+        int, Field(description="rule on this occurrence of a position; 0: as the rules say", ge=0)
+    ] = 0,
 ) -> Annotated[CallToolResult, RulingData]:
     """Rule on a game: has it ended, is its last position a repetition, and who must deviate?"""
-    request = _request(fen, moves, rules, language)
+    voice = Voice(language)
     with _errors(language):
-        ruling = CALLS["judge"](request)
-        outcome = CALLS["outcome"](request)
-        words = outcome["words"] if outcome else ruling["reason"]
+        board, chosen = read_moves(moves, fen).play(), choose_rules(rules, occurrences or None)
+        ruling, outcome = board.judge(chosen), describe_outcome(board, chosen, voice)
+        data = describe_ruling(ruling, voice, evidence=False)
+        words = (outcome and outcome["words"]) or data["reason"]
         if explain:
-            words = CALLS["explain"](request)
-    kept = RulingData.__annotations__.keys() & ruling.keys()
-    return _answer(words, {**{key: ruling[key] for key in kept}, "outcome": outcome})
+            words = format_ruling(ruling, voice)
+    kept = RulingData.__annotations__.keys() & data.keys()
+    return _answer(words, {**{key: data[key] for key in kept}, "outcome": outcome})
 
 
 def legal_moves(
     fen: Fen = STARTING_FEN, moves: Moves = "", rules: Rules = WXF.name, language: Lang = "en"
 ) -> Annotated[CallToolResult, MovesData]:
     """List the legal moves of a position, and those that the rule set bars."""
-    request = _request(fen, moves, rules, language)
     with _errors(language):
-        board = read_moves(moves, fen).play()
-        barred, outcome = CALLS["barredMoves"](request), CALLS["outcome"](request)
+        board, chosen = read_moves(moves, fen).play(), find_rule_set(rules)
+        bars = explain_bars(board, chosen, Voice(language))
+        outcome = describe_outcome(board, chosen, Voice(language))
     voice = Voice(language, english="wxf")
     names = [voice.move(board, move) for move in board.list_moves()]
     data: MovesData = {
@@ -203,7 +214,7 @@ def legal_moves(
         "check": board.is_check(),
         "moves": [move.iccs() for move in board.list_moves()],
         "names": names,
-        "barred": barred,
+        "barred": [{"move": move.iccs(), "reason": why} for move, why in bars.items()],
         "outcome": outcome,
     }
     return _answer(f"{len(names)}: {' '.join(names)}", data)
@@ -239,7 +250,7 @@ def draw(
     """Draw a position: as text, and as SVG with the arrows of a repetition."""
     with _errors(language):
         board = read_moves(moves, fen).play()
-        svg = CALLS["draw"]({"fen": fen, "moves": moves, "rules": rules})
+        svg = draw_board(board, find_rule_set(rules))
     picture = TextResource(uri=AnyUrl("xiangqi:board.svg"), mimeType="image/svg+xml", text=svg)
     resource = EmbeddedResource(type="resource", resource=picture)
     return _answer(f"{board}\n{board.fen()}", {"fen": board.fen()}, resource)
@@ -260,10 +271,6 @@ def _errors(language: Language) -> Iterator[None]:
         yield
     except XiangqiError as error:
         raise ValueError(error.say(language)) from error
-
-
-def _request(fen: str, moves: str, rules: str, language: Language) -> dict[str, Any]:
-    return {"fen": fen, "moves": moves, "rules": rules, "language": language}
 
 
 def _analysis(board: Board, seen: Seen, language: Language) -> AnalysisData:

@@ -1,4 +1,5 @@
-"""The referee for other programs: calls by name, JSON in, JSON out.
+"""The referee for other programs: calls by name, JSON in, JSON out, for the npm package; and the
+answers that these calls, the HTTP service and the tools for agents share.
 
 >>> answer("legalMoves", '{"fen": "3k5/9/9/9/9/9/9/9/9/4K4 w"}')
 '{"value": ["e0f0", "e0e1"]}'
@@ -32,11 +33,20 @@ from xiangqi.referee.explanation import (
 )
 from xiangqi.referee.reasons import format_reason
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
+from xiangqi.referee.ruling import Ruling
 from xiangqi.svg import draw_ruling
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
 
-__all__ = ["CALLS", "answer"]
+__all__ = [
+    "CALLS",
+    "answer",
+    "choose_rules",
+    "describe_outcome",
+    "describe_ruling",
+    "draw_board",
+    "explain_bars",
+]
 
 Data = Mapping[str, Any]
 Call = Callable[[Data], Any]
@@ -124,6 +134,46 @@ def _describe(error: XiangqiError, language: Language) -> dict[str, Any]:
     }
 
 
+# Answers that the services for other programs share
+
+
+def choose_rules(name: str, occurrences: object = None) -> RuleSet:
+    """The rule set, with another number of occurrences if one is given. Raises RuleSetError."""
+    rules = find_rule_set(name)
+    return rules if occurrences is None else rules.replace({"occurrences": occurrences})
+
+
+def describe_ruling(ruling: Ruling, voice: Voice, *, evidence: bool = True) -> dict[str, Any]:
+    """The ruling, as ``xiangqi judge --json`` prints it; its reason is in the language."""
+    data = ruling_to_dict(ruling, evidence=evidence)
+    return {**data, "reason": format_reason(ruling, voice)}
+
+
+def describe_outcome(board: Board, rules: RuleSet, voice: Voice) -> dict[str, str | None] | None:
+    """The result of the game, its reason as a name and in words; None while it goes on."""
+    found = board.outcome(rules)
+    if found is None:
+        return None
+    return {
+        "result": found.result(),
+        "winner": None if found.winner is None else COLOR_NAMES[found.winner],
+        "termination": found.termination.name.lower(),
+        "words": explain_outcome(board, found, rules, voice),
+    }
+
+
+def explain_bars(board: Board, rules: RuleSet, voice: Voice) -> dict[Move, str]:
+    """The legal moves that the rule set bars, each with the reason."""
+    barred = board.barred_moves(rules)
+    return {move: explain_bar(board, move, rules, voice) or "" for move in barred}
+
+
+def draw_board(board: Board, rules: RuleSet) -> str:
+    """The position as SVG; of a repetition also its checks, chases and protections as arrows."""
+    ruling = board.judge(rules)
+    return str(draw_ruling(ruling)) if ruling.plies else board._repr_svg_()
+
+
 # Data
 
 
@@ -150,10 +200,7 @@ def _board(data: Data) -> Board:
 
 
 def _rules(data: Data) -> RuleSet:
-    rules = find_rule_set(_text(data, "rules", WXF.name))
-    if "occurrences" in data:
-        return rules.replace({"occurrences": data["occurrences"]})
-    return rules
+    return choose_rules(_text(data, "rules", WXF.name), data.get("occurrences"))
 
 
 def _voice(data: Data) -> Voice:
@@ -179,10 +226,7 @@ def _call(*keys: str) -> Callable[[Call], Call]:
 
 @_call(*_RULES, *_WORDS)
 def _judge(data: Data) -> dict[str, Any]:
-    """The ruling on the position, with all evidence, as ``xiangqi judge --json`` prints it; its
-    reason is in the language."""
-    ruling = _board(data).judge(_rules(data))
-    return {**ruling_to_dict(ruling), "reason": format_reason(ruling, _voice(data))}
+    return describe_ruling(_board(data).judge(_rules(data)), _voice(data))
 
 
 @_call(*_RULES, *_WORDS)
@@ -198,13 +242,9 @@ def _legal_moves(data: Data) -> list[str]:
 
 
 @_call(*_RULES, *_WORDS)
-def _barred_moves(data: Data) -> list[dict[str, str | None]]:
-    """The legal moves that the rule set bars, each with the reason."""
-    board, rules, voice = _board(data), _rules(data), _voice(data)
-    return [
-        {"move": move.iccs(), "reason": explain_bar(board, move, rules, voice)}
-        for move in board.barred_moves(rules)
-    ]
+def _barred_moves(data: Data) -> list[dict[str, str]]:
+    found = explain_bars(_board(data), _rules(data), _voice(data))
+    return [{"move": move.iccs(), "reason": reason} for move, reason in found.items()]
 
 
 @_call(*_POSITION)
@@ -215,17 +255,7 @@ def _fen_after(data: Data) -> str:
 
 @_call(*_RULES, *_WORDS)
 def _outcome(data: Data) -> dict[str, str | None] | None:
-    """The result of the game, its reason as a name and in words; None while it goes on."""
-    board, rules = _board(data), _rules(data)
-    found = board.outcome(rules)
-    if found is None:
-        return None
-    return {
-        "result": found.result(),
-        "winner": None if found.winner is None else COLOR_NAMES[found.winner],
-        "termination": found.termination.name.lower(),
-        "words": explain_outcome(board, found, rules, _voice(data)),
-    }
+    return describe_outcome(_board(data), _rules(data), _voice(data))
 
 
 @_call("text", "fen", "language")
@@ -254,7 +284,4 @@ def _format_moves(data: Data) -> list[str]:
 
 @_call(*_RULES)
 def _draw(data: Data) -> str:
-    """The position as SVG; of a repetition also its checks, chases and protections as arrows."""
-    board = _board(data)
-    ruling = board.judge(_rules(data))
-    return str(draw_ruling(ruling)) if ruling.plies else board._repr_svg_()
+    return draw_board(_board(data), _rules(data))

@@ -1,4 +1,5 @@
 import { MeihuaError } from "./errors.js";
+import type { RuleSet } from "./index.js";
 
 export { MeihuaError };
 
@@ -24,7 +25,8 @@ export interface AnalysisRequest {
   fen?: string;
   /** Coordinates as in "h2e2". */
   moves?: string[] | string;
-  rules?: string;
+  /** "wxf" if left out. */
+  rules?: RuleSet;
   /** How many lines of play; 1 if left out. */
   lines?: number;
   /** Limits; without any the search goes on until the loop is left. */
@@ -57,9 +59,13 @@ export class Engine extends EventTarget {
   readonly ready: Promise<unknown>;
   /** Gets each line of the engine as `data`. */
   onmessage: ((event: MessageEvent<string>) => void) | null;
-  onerror: ((event: Event & { message: string }) => void) | null;
+  /** The engine could not be loaded or has failed. */
+  onerror: ((event: Event & { message: string; error: MeihuaError }) => void) | null;
   postMessage(command: string): void;
-  /** Yield the lines of a search as they are found. Searches wait for one another. */
+  /**
+   * Yield the lines of a search as they are found. Searches wait for one another. Throws a
+   * MeihuaError, of code "closed" after `terminate` or the command `quit`.
+   */
   analyse(request?: AnalysisRequest): AsyncGenerator<Info, void, void>;
   terminate(): void;
 }

@@ -27,17 +27,14 @@ export class Engine extends EventTarget {
 
   constructor(options = {}) {
     super();
-    this.#worker = startWorker("engine", options, ({ line, failure }) => {
-      if (failure) this.#fail(failure);
-      else this.#tell(new MessageEvent("message", { data: line }), this.onmessage);
-    });
+    const hear = ({ line }) => this.#tell(new MessageEvent("message", { data: line }), this.onmessage);
+    this.#worker = startWorker("engine", options, hear, (error) => this.#end(error));
     this.ready = this.#worker.ready;
-    this.ready.catch(({ message }) => this.#fail(message));
   }
 
   /* Send a UCI command; commands wait until the engine has been loaded. */
   postMessage(line) {
-    this.#worker.post({ line });
+    this.#worker.post({ line: String(line) });
   }
 
   terminate() {
@@ -45,7 +42,8 @@ export class Engine extends EventTarget {
   }
 
   /* Yield the lines of a search as it goes on; leaving the loop stops the search. */
-  async *analyse({ fen, moves = [], rules = "wxf", lines = 1, depth, nodes, movetime, signal } = {}) {
+  async *analyse(request = {}) {
+    const { setup, go, signal } = readRequest(request);
     const before = this.#turn;
     let end;
     this.#turn = new Promise((resolve) => { end = resolve; });
@@ -55,37 +53,40 @@ export class Engine extends EventTarget {
     let isSearching = false;
     try {
       await this.ready;
-      const played = typeof moves === "string" ? moves : moves.join(" ");
-      this.postMessage(`setoption name MultiPV value ${lines}`);
-      this.postMessage(`setoption name Repetition Rule value ${rules}`);
-      this.postMessage(`position ${fen ? `fen ${fen}` : "startpos"} moves ${played}`);
+      setup.forEach((command) => this.postMessage(command));
       this.postMessage("isready");
+      const refusals = [];
       for (let line = await heard.next(); line !== "readyok"; line = await heard.next()) {
-        if (line.startsWith("info string cannot do")) {
-          throw new MeihuaError({ code: "game", message: line.slice("info string ".length) });
-        }
+        if (line.startsWith(REFUSED)) refusals.push(line);
       }
-      const limits = Object.entries({ depth, nodes, movetime }).filter(([, value]) => value);
+      if (refusals.length) throw refusedError(refusals[0]);
       isSearching = true;
-      this.postMessage(limits.length ? `go ${limits.flat().join(" ")}` : "go infinite");
+      this.postMessage(go);
       if (signal?.aborted) stop();
       signal?.addEventListener("abort", stop);
       while (isSearching) {
         const line = await heard.next();
+        if (line.startsWith(`${REFUSED} 'go`)) throw refusedError(line);
         isSearching = !line.startsWith("bestmove");
         if (line.startsWith("info depth") && line.includes(" pv ")) yield readInfo(line);
       }
+    } catch (error) {
+      isSearching &&= !(error instanceof MeihuaError); // refused, or the engine has ended
+      throw error;
     } finally {
       signal?.removeEventListener("abort", stop);
-      if (isSearching) stop();
-      while (isSearching) isSearching = !(await heard.next()).startsWith("bestmove");
+      if (isSearching) {
+        stop();
+        await heard.until("bestmove");
+      }
       heard.close();
       end();
     }
   }
 
-  #fail(message) {
-    this.#tell(Object.assign(new Event("error"), { message }), this.onerror);
+  #end(error) {
+    const event = Object.assign(new Event("error"), { message: error.message, error });
+    this.#tell(event, error.code === "closed" ? null : this.onerror);
   }
 
   #tell(event, handler) {
@@ -99,9 +100,9 @@ class Lines {
   #lines = [];
   #wake = null;
   #engine;
-  #failure = null;
+  #error = null;
   #hear = ({ data }) => { this.#lines.push(data); this.#wake?.(); };
-  #fail = ({ message }) => { this.#failure = message; this.#wake?.(); };
+  #fail = ({ error }) => { this.#error = error; this.#wake?.(); };
 
   constructor(engine) {
     this.#engine = engine;
@@ -109,18 +110,67 @@ class Lines {
     engine.addEventListener("error", this.#fail);
   }
 
+  /* The next line; throws a MeihuaError if the engine has ended. */
   async next() {
     while (!this.#lines.length) {
-      if (this.#failure) throw new MeihuaError({ code: "internal", message: this.#failure });
+      if (this.#error) throw this.#error;
       await new Promise((resolve) => { this.#wake = resolve; });
     }
     return this.#lines.shift();
+  }
+
+  /* Wait for a line that begins so, or for the end of the engine. */
+  async until(beginning) {
+    try {
+      while (!(await this.next()).startsWith(beginning));
+    } catch {} // ended: no search is left to wait for
   }
 
   close() {
     this.#engine.removeEventListener("message", this.#hear);
     this.#engine.removeEventListener("error", this.#fail);
   }
+}
+
+const REFUSED = "info string cannot do";
+const LIMITS = ["depth", "nodes", "movetime"];
+const KEYS = ["fen", "moves", "rules", "lines", ...LIMITS, "signal"];
+
+/* The commands of a request for analysis; throws a MeihuaError for what is no request. */
+function readRequest(request) {
+  const unknown = Object.keys(request).find((key) => !KEYS.includes(key));
+  if (unknown) throw optionError("analyse", unknown, `one of the keys ${KEYS.join(", ")}`);
+  const { fen, moves = [], rules = "wxf", lines = 1, signal } = request;
+  const played = Array.isArray(moves) ? moves.join(" ") : moves;
+  for (const [name, text] of Object.entries({ fen: fen ?? "", moves: played, rules })) {
+    if (typeof text !== "string" || /[\r\n]/.test(text)) throw optionError(name, text, "text of one line");
+  }
+  const limits = LIMITS.filter((name) => request[name] !== undefined);
+  for (const [name, value] of [["lines", lines], ...limits.map((name) => [name, request[name]])]) {
+    if (!Number.isSafeInteger(value) || value < 1) throw optionError(name, value, "a whole number from 1");
+  }
+  return {
+    setup: [
+      `setoption name MultiPV value ${lines}`,
+      `setoption name Repetition Rule value ${rules}`,
+      `position ${fen ? `fen ${fen}` : "startpos"} moves ${played}`,
+    ],
+    go: limits.length ? `go ${limits.map((name) => `${name} ${request[name]}`).join(" ")}` : "go infinite",
+    signal,
+  };
+}
+
+/* The error of a command that the engine has refused. */
+function refusedError(line) {
+  const message = line.slice("info string ".length);
+  const code = line.includes("'setoption name Repetition") ? "rules" : line.includes("'setoption") ? "option" : "game";
+  return new MeihuaError({ code, message });
+}
+
+function optionError(place, value, expected) {
+  const quotation = String(value);
+  const message = `${place}: found ${typeof value === "string" ? `'${value}'` : quotation}, expected ${expected}`;
+  return new MeihuaError({ code: "option", message, place, quotation });
 }
 
 /* An "info" line of UCI as data. */

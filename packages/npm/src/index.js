@@ -28,7 +28,7 @@ class Meihua {
 
   constructor(options) {
     this.#options = options;
-    this.#worker = startWorker("referee", options, (message) => this.#answer(message));
+    this.#worker = startWorker("referee", options, (answer) => this.#answer(answer), (error) => this.#end(error));
     this.ready = this.#worker.ready;
     this.ready.then(() => this.#worker.unref(), () => {});
   }
@@ -56,27 +56,21 @@ class Meihua {
   terminate() {
     this.#engine?.terminate();
     this.#worker.terminate();
-    this.#failAll(new MeihuaError({ code: "closed", message: "the referee has been terminated" }));
   }
 
   #call(name, data = {}) {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       const number = this.#count++;
-      this.#worker.post({ number, name, text: JSON.stringify(data) });
+      this.#worker.post({ number, name, text: write(data) });
       this.#calls.set(number, { resolve, reject });
       this.#worker.ref(); // Node stays until the answer is there
     });
   }
 
   #answer({ number, text, failure }) {
-    if (number === undefined) {
-      this.#failAll(new MeihuaError({ code: "internal", message: failure }));
-      return;
-    }
-    const call = this.#calls.get(number);
-    if (!call) return; // terminated meanwhile
-    const { resolve, reject } = call;
+    if (!this.#calls.has(number)) return; // terminated meanwhile
+    const { resolve, reject } = this.#calls.get(number);
     this.#calls.delete(number);
     if (!this.#calls.size) this.#worker.unref();
     if (failure) {
@@ -89,9 +83,19 @@ class Meihua {
     else resolve(answer.value);
   }
 
-  #failAll(error) {
+  /* Reject all calls: nothing will be answered any more. */
+  #end(error) {
     this.#failure = error;
     for (const { reject } of this.#calls.values()) reject(error);
     this.#calls.clear();
+  }
+}
+
+/* A request as JSON; throws a MeihuaError for what JSON cannot hold. */
+function write(data) {
+  try {
+    return JSON.stringify(data);
+  } catch ({ message }) {
+    throw new MeihuaError({ code: "option", message: `data: found ${message}, expected JSON`, place: "data" });
   }
 }

@@ -4,30 +4,47 @@ import { MeihuaError } from "./errors.js";
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
 
-/* `part` is "referee" or "engine". `onMessage` gets what the worker sends once it is ready. */
-export function startWorker(part, { runtime, onProgress = () => {} }, onMessage) {
+/*
+ * `part` is "referee" or "engine". `onMessage` gets what the worker sends once it is ready, and
+ * `onEnd` the error after which nothing comes any more, once.
+ */
+export function startWorker(part, { runtime, onProgress = () => {} }, onMessage, onEnd) {
   const worker = isNode ? nodeWorker() : webWorker();
+  let state = "loading";
+  let end;
   const ready = new Promise((resolve, reject) => {
-    const fail = (message) => reject(new MeihuaError({ code: "load", message }));
-    let isReady = false;
+    end = (code, message) => {
+      if (state === "ended") return;
+      state = "ended";
+      const error = new MeihuaError({ code, message });
+      reject(error);
+      onEnd(error);
+    };
     worker.listen(
       (message) => {
         if (message.progress) onProgress(message.progress);
-        else if (message.loadFailure) fail(message.loadFailure);
-        else if (message.isReady) resolve(isReady = true);
+        else if (message.loadFailure) end("load", message.loadFailure);
+        else if (message.hasQuit) end("closed", `the ${part} has quit`);
+        else if (message.isReady) resolve(state = "ready");
         else onMessage(message);
       },
-      (failure) => (isReady ? onMessage({ failure }) : fail(failure)),
+      (failure) => end(state === "loading" ? "load" : "internal", failure),
     );
   });
-  worker.post({ part, runtime: isNode ? null : runtimeUrl(runtime) });
-  return { ...worker, ready };
+  ready.catch(() => {}); // known from `onEnd`
+  const folder = isNode ? null : runtimeUrl(runtime);
+  worker.post({ part, folder, module: isNode ? "pyodide" : `${folder}pyodide.mjs` });
+  const terminate = () => {
+    worker.terminate();
+    end("closed", `the ${part} has been terminated`);
+  };
+  return { ...worker, terminate, ready };
 }
 
 /* The folder of Pyodide's files: beside the package, or where the page says. */
 function runtimeUrl(runtime) {
-  const url = runtime ? new URL(runtime, document.baseURI) : new URL("../pyodide/", import.meta.url);
-  return url.href.replace(/\/?$/, "/");
+  const base = runtime ? (globalThis.document?.baseURI ?? location.href) : import.meta.url;
+  return new URL(runtime || "../pyodide/", base).href.replace(/\/?$/, "/");
 }
 
 function webWorker() {
@@ -45,8 +62,9 @@ function webWorker() {
 }
 
 function nodeWorker() {
-  const { Worker } = process.getBuiltinModule("node:worker_threads");
-  const worker = new Worker(new URL("./worker.js", import.meta.url));
+  const threads = process.getBuiltinModule("node:worker_threads");
+  const here = import.meta.url; // so that bundlers for browsers do not add the file once more
+  const worker = new threads.Worker(new URL("./worker.js", here));
   return {
     post: (message) => worker.postMessage(message),
     terminate: () => worker.terminate(),
@@ -55,6 +73,7 @@ function nodeWorker() {
     listen(hear, fail) {
       worker.on("message", hear);
       worker.on("error", (error) => fail(String(error)));
+      worker.on("exit", () => fail("the worker has ended"));
     },
   };
 }

@@ -21,13 +21,13 @@ async function hear(message) {
 if (isNode) port.on("message", hear);
 else port.addEventListener("message", ({ data }) => hear(data));
 
-async function start({ part, runtime }) {
+async function start({ part, folder, module }) {
   const stopCounting = isNode ? () => {} : countDownloads(SIZES[part]);
-  const archives = part === "engine" ? ["referee.zip", "engine.zip"] : ["referee.zip"];
-  const module = isNode ? "pyodide" : `${runtime}pyodide.mjs`;
+  const archives = [new URL("./referee.zip", import.meta.url)]; // bundlers find such URLs
+  if (part === "engine") archives.push(new URL("./engine.zip", import.meta.url));
   const { loadPyodide } = await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
   const [python, ...files] = await Promise.all([
-    loadPyodide(isNode ? {} : { indexURL: runtime }),
+    loadPyodide(isNode ? {} : { indexURL: folder }),
     ...archives.map(read),
   ]);
   for (const file of files) python.unpackArchive(file, "wheel");
@@ -51,12 +51,13 @@ function startReferee(python) {
 function startEngine(python) {
   const conversation = python.pyimport("xiangqi.web.conversation").Conversation((line) => send({ line }));
   return async ({ line }) => {
-    if (!(await conversation.receive(line))) port.close();
+    if (await conversation.receive(line)) return;
+    send({ hasQuit: true });
+    port.close();
   };
 }
 
-async function read(name) {
-  const url = new URL(name, import.meta.url);
+async function read(url) {
   if (isNode) return new Uint8Array(await builtin("fs").promises.readFile(url));
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`cannot load ${url}: ${answer.status} ${answer.statusText}`);

@@ -103,6 +103,48 @@ export const CHECKS = {
     equal([last.score, last.moves[0]], [{ mate: 1 }, "a0d0"]);
     const error = await rejected(meihua.analyse({ fen: "9/9 w" }).next());
     equal([error instanceof MeihuaError, error.message.includes("9/9 w")], [true, true]);
+    for (const [bad, place, quotation] of [
+      [{ depth: "x" }, "depth", "x"], [{ nodes: NaN }, "nodes", "NaN"], [{ lines: 0 }, "lines", "0"],
+      [{ fen: "9/9 w\nquit" }, "fen", "9/9 w\nquit"], [{ moves: 7 }, "moves", "7"], [{ dept: 3 }, "analyse", "dept"],
+    ]) {
+      const { code, ...found } = await rejected(meihua.analyse(bad).next());
+      equal([code, found.place, found.quotation], ["option", place, quotation]);
+    }
+    for (const [bad, code] of [[{ rules: "wfx" }, "rules"], [{ moves: ["h9h1"] }, "game"], [{ lines: 1000 }, "option"]]) {
+      equal((await rejected(meihua.analyse(bad).next())).code, code);
+    }
+    for await (const { depth } of meihua.analyse({ depth: 1 })) equal(depth, 1);
+  },
+
+  async "an engine that is ended ends its analyses"({ meihua, MeihuaError }) {
+    const ends = { terminate: (engine) => engine.terminate(), quit: (engine) => engine.postMessage("quit") };
+    for (const end of Object.values(ends)) {
+      const engine = meihua.engine();
+      engine.onerror = ({ message }) => { throw new Error(message); };
+      const [first, second] = [engine.analyse(), engine.analyse({ depth: 1 })];
+      await first.next();
+      const waiting = rejected(second.next());
+      end(engine);
+      const error = await rejected((async () => { for await (const _ of first); })());
+      equal([error instanceof MeihuaError, error.code], [true, "closed"]);
+      equal([(await waiting).code, (await rejected(engine.analyse().next())).code], ["closed", "closed"]);
+    }
+    const early = meihua.engine();
+    early.terminate();
+    equal((await rejected(early.ready)).code, "closed");
+    const left = meihua.engine();
+    for await (const _ of left.analyse()) { left.terminate(); break; }
+  },
+
+  async "referees are loaded side by side"({ load }) {
+    const both = await Promise.all([load(), load()]);
+    both[0].terminate();
+    equal(await both[1].legalMoves().then((moves) => moves.length), 44);
+    equal((await rejected(both[0].legalMoves())).code, "closed");
+    const circle = {};
+    circle.fen = circle;
+    equal((await rejected(both[1].fenAfter(circle))).code, "option");
+    both[1].terminate();
   },
 
   async "progress ends with all bytes"({ progress }) {

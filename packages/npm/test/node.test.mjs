@@ -1,7 +1,7 @@
 /* The installed package in Node: node --test node.test.mjs */
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
@@ -15,8 +15,16 @@ const progress = [];
 const meihua = await load({ onProgress: (one) => progress.push(one) });
 
 for (const [name, check] of Object.entries(CHECKS)) {
-  test(name, () => check({ meihua, MeihuaError, progress }, expected));
+  test(name, () => check({ load, meihua, MeihuaError, progress }, expected));
 }
+
+test("a program of CommonJS imports the package, or is told to", () => {
+  const program = "require('meihua')";
+  const plain = spawnSync(process.execPath, ["--no-warnings", "-e", program], { encoding: "utf8" });
+  assert.ok(plain.status === 0 || /ERR_REQUIRE_ESM[^]*import\(\)|import\(\)[^]*ERR_REQUIRE_ESM/.test(plain.stderr), plain.stderr);
+  const dynamic = "import('meihua').then(({ load }) => console.log(typeof load))";
+  assert.equal(spawnSync(process.execPath, ["-e", dynamic], { encoding: "utf8" }).stdout, "function\n");
+});
 
 test("the engine can be had alone", async () => {
   for await (const info of analyse({ depth: 1 })) assert.equal(info.depth, 1);

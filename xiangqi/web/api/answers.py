@@ -23,13 +23,10 @@ from xiangqi.games.tree import Game
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES
 from xiangqi.referee.explanation import (
-    explain_bar,
     format_ruling,
     format_sentence,
-    ruling_to_dict,
 )
-from xiangqi.referee.judging import Referee
-from xiangqi.referee.rules import RuleSet, find_rule_set
+from xiangqi.referee.rules import RuleSet
 from xiangqi.tables.probing import (
     Tablebase,
     TableValue,
@@ -52,6 +49,7 @@ from xiangqi.web.api.messages import (
     TableValues,
 )
 from xiangqi.web.api.problems import FieldError
+from xiangqi.web.calls import choose_rules, describe_outcome, describe_ruling, explain_bars
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.words.voice import Voice
 
@@ -66,7 +64,7 @@ def play_game(request: GameRequest) -> tuple[Board, RuleSet, Voice]:
 
     Raises FenError, PositionError, RecordError, RuleSetError or FieldError.
     """
-    rules = find_rule_set(request.rules)
+    rules = choose_rules(request.rules, request.occurrences)
     if isinstance(request.moves, str):
         record = read_moves(request.moves, request.fen)
         if len(record.moves) > MAX_PLIES:
@@ -80,20 +78,20 @@ def play_game(request: GameRequest) -> tuple[Board, RuleSet, Voice]:
 class Answers:
     """Answers under the limits of a service."""
 
-    most_bytes: int
+    max_bytes: int
     """Size of a file after it has been unpacked."""
-    most_seconds: float
+    max_seconds: float
     tables: Path | None = None
     """Folder of endgame tables; the usual one if None."""
 
     def judge(self, request: JudgeRequest) -> Judged:
         """Judge the last position of a game."""
         board, rules, voice = play_game(request)
-        ruling = Referee(rules).judge(board)
+        ruling = board.judge(rules)
         data: Data = {
-            **ruling_to_dict(ruling, evidence=request.evidence),
+            **describe_ruling(ruling, voice, evidence=request.evidence),
             "words": format_sentence(ruling, voice),
-            "outcome": _describe_outcome(board, rules),
+            "outcome": describe_outcome(board, rules, voice),
             "tables": compare_rules(self._tablebase(), board, voice),
         }
         if request.explain:
@@ -103,19 +101,19 @@ class Answers:
     def list_moves(self, request: MovesRequest) -> Moves:
         """List the legal moves of the last position, and say which of them are barred."""
         board, rules, voice = play_game(request)
-        barred = set(board.barred_moves(rules))
+        bars = explain_bars(board, rules, voice)
         data: Data = {
             "fen": board.fen(),
             "turn": COLOR_NAMES[board.turn],
             "check": board.is_check(),
             "occurrences": board.repetitions(),
-            "outcome": _describe_outcome(board, rules),
+            "outcome": describe_outcome(board, rules, voice),
             "moves": [
                 {
                     "move": move.iccs(),
                     "chinese": format_chinese(board, move),
                     "wxf": format_wxf(board, move),
-                    "barred": explain_bar(board, move, rules, voice) if move in barred else None,
+                    "barred": bars.get(move),
                 }
                 for move in board.list_moves()
             ],
@@ -169,19 +167,19 @@ class Answers:
     def _unpack(self, data: bytes) -> bytes:
         """The content of a file, unpacked as far as the limit allows."""
         with unzipped(io.BytesIO(data), _SOURCE) as plain:
-            content = plain.read(self.most_bytes + 1)
-        if len(content) > self.most_bytes:
-            raise Refusal(413, f"a file of more than {self.most_bytes} bytes after unpacking")
+            content = plain.read(self.max_bytes + 1)
+        if len(content) > self.max_bytes:
+            raise Refusal(413, f"a file of more than {self.max_bytes} bytes after unpacking")
         if content.startswith(b"\x1f\x8b"):
             raise FormatError(_SOURCE, "", Fact("file.gzip_twice"))
         return content
 
     def _in_time(self, games: Iterator[Game]) -> Iterator[Game]:
         """The games, until the time is over."""
-        deadline = time.monotonic() + self.most_seconds
+        deadline = time.monotonic() + self.max_seconds
         for game in games:
             if time.monotonic() > deadline:
-                raise Refusal(504, f"no answer in {self.most_seconds:g} seconds")
+                raise Refusal(504, f"no answer in {self.max_seconds:g} seconds")
             yield game
 
 
@@ -198,13 +196,6 @@ def _content_of(request: ConvertRequest) -> bytes:
 def _typed(data: Data, kind: type[T]) -> T:
     """Data as a typed answer; a mismatch is a fault of the program."""
     return msgspec.convert(data, kind)
-
-
-def _describe_outcome(board: Board, rules: RuleSet) -> Data | None:
-    outcome = board.outcome(rules)
-    if outcome is None:
-        return None
-    return {"result": outcome.result(), "termination": outcome.termination.name.lower()}
 
 
 def _describe_value(value: TableValue) -> Data:

@@ -1,4 +1,7 @@
-"""The addresses of the service: requests are checked and read, and answered in threads."""
+"""The addresses of the service: requests are checked and read, and answered in threads.
+
+Searches run in engines of their own, so many at a time.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,12 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from xiangqi.board import Board
+from xiangqi.engine import AsyncMeihua
 from xiangqi.errors import XiangqiError, quote
+from xiangqi.referee.rules import RuleSet
+from xiangqi.scores import Limit
 from xiangqi.version import __version__
-from xiangqi.web.api.analysing import Searches, SearchTask
 from xiangqi.web.api.answers import Answers, play_game
 from xiangqi.web.api.gate import Gate, Metrics, failure
 from xiangqi.web.api.messages import AnalyseRequest, Found, Health
@@ -43,10 +49,13 @@ from xiangqi.web.api.openapi import (
 from xiangqi.web.api.problems import describe_error, read_request
 from xiangqi.web.serve.guard import body_length
 from xiangqi.web.serve.messages import Refusal
+from xiangqi.web.serve.searches import in_time, news, stopping_after
+from xiangqi.web.serve.thinking import Teller
 from xiangqi.words import Language
 
 __all__ = ["ApiSettings", "make_application"]
 
+_HASH_MB: Final = 32
 _THREADS: Final = 4
 """Requests that are worked on at a time; others wait."""
 _METRICS: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -62,11 +71,11 @@ class ApiSettings:
     """The key that requests must have; empty for none."""
     origins: tuple[str, ...] = ()
     """Origins whose pages may send requests (CORS); ``*`` for all."""
-    most_bytes: int = 1 << 20
+    max_bytes: int = 1 << 20
     """Size of a request body, and of a file after it has been unpacked."""
-    most_seconds: float = 10.0
+    max_seconds: float = 10.0
     """Time of a search, and of any other answer."""
-    most_searches: int = 2
+    max_searches: int = 2
     """Searches at a time in each worker."""
     tables: Path | None = None
     """Folder of endgame tables; the usual one if None."""
@@ -110,8 +119,8 @@ class _Service:
     def __init__(self, settings: ApiSettings) -> None:
         self.metrics = Metrics()
         self._settings = settings
-        self._answers = Answers(settings.most_bytes, settings.most_seconds, settings.tables)
-        self._searches = Searches(settings.most_searches)
+        self._answers = Answers(settings.max_bytes, settings.max_seconds, settings.tables)
+        self._searches = Searches(settings.max_searches)
         self._threads = ThreadPoolExecutor(_THREADS, "api")
 
     @asynccontextmanager
@@ -175,7 +184,7 @@ class _Service:
 
     async def _read(self, request: Request, kind: type, asker: _Asker) -> Any:
         """The request as data; raises FieldError, or Refusal before the body is read."""
-        body_length(request.headers, JSON, self._settings.most_bytes)
+        body_length(request.headers, JSON, self._settings.max_bytes)
         asked: Any = read_request(await request.body(), kind)
         asker.language = asked.language
         return asked
@@ -185,7 +194,7 @@ class _Service:
 
         The thread stays taken until the function returns, so that slow requests cannot pile up.
         """
-        seconds = self._settings.most_seconds
+        seconds = self._settings.max_seconds
         working = asyncio.get_running_loop().run_in_executor(self._threads, handle, asked)
         try:
             return await asyncio.wait_for(working, seconds)
@@ -194,7 +203,7 @@ class _Service:
 
     async def _analyse(self, request: Request, asker: _Asker) -> Response:
         asked: AnalyseRequest = await self._read(request, AnalyseRequest, asker)
-        most = self._settings.most_seconds
+        most = self._settings.max_seconds
         board, rules, voice = await self._work(play_game, asked)
         search = SearchTask(
             board=board,
@@ -208,7 +217,7 @@ class _Service:
         return _SearchResponse(self._searches, search)
 
     async def _report_health(self, _: Request) -> Response:
-        health = Health("ok", __version__, self._searches.running, self._searches.most)
+        health = Health("ok", __version__, self._searches.running, self._searches.maximum)
         return Response(msgspec.json.encode(health), media_type=JSON)
 
     async def _show_metrics(self, _: Request, __: _Asker) -> Response:
@@ -220,6 +229,87 @@ class _Asker:
     """The language of a request, once it has been read."""
 
     language: Language = "en"
+
+
+# Searches
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchTask:
+    """A search to be run."""
+
+    board: Board
+    rules: RuleSet
+    language: Language
+    seconds: float
+    depth: int | None = None
+    nodes: int | None = None
+    lines: int = 1
+
+
+class Searches:
+    """Engines of this process, one for each search that runs.
+
+    A search that is refused or has ended leaves its engine to the next one."""
+
+    def __init__(self, maximum: int) -> None:
+        self.maximum = maximum
+        self._running = 0
+        self._idle: list[AsyncMeihua] = []
+
+    @property
+    def running(self) -> int:
+        """Number of searches that run."""
+        return self._running
+
+    def reserve(self) -> None:
+        """Take a place for a search, until :meth:`release`. Raises Refusal if none is free."""
+        if self._running >= self.maximum:
+            raise Refusal(503, f"searches: {self._running} are running, expected fewer")
+        self._running += 1
+
+    def release(self) -> None:
+        """Give the place back."""
+        self._running -= 1
+
+    async def run(self, search: SearchTask) -> AsyncGenerator[dict[str, Any], None]:
+        """Yield the best lines as they are found, the last item final. Closing ends the search."""
+        teller = Teller(search.board, search.language)
+        if not search.board.allowed_moves(search.rules):
+            yield teller.tell_end()
+            return
+        engine = self._idle.pop() if self._idle else AsyncMeihua({"Hash": _HASH_MB})
+        try:
+            async with aclosing(_follow(engine, search, teller)) as lines:
+                async for found in lines:
+                    yield found
+        finally:
+            self._idle.append(engine)
+
+    async def close(self) -> None:
+        """End all searches and engines."""
+        engines, self._idle = self._idle, []
+        await asyncio.gather(*(engine.quit() for engine in engines))
+
+
+async def _follow(
+    engine: AsyncMeihua, search: SearchTask, teller: Teller
+) -> AsyncGenerator[dict[str, Any], None]:
+    limit = Limit(time=search.seconds, depth=search.depth, nodes=search.nodes)
+    found = None
+    begun = await in_time(
+        engine.analysis(
+            search.board, limit, multipv=search.lines, rules=search.rules, game=object()
+        )
+    )
+    with begun, stopping_after(search.seconds, begun):
+        async for seen in news(begun):
+            if found is not None:
+                yield found
+            found = teller.tell(seen)
+    if found is None:
+        raise Refusal(502, "the engine found nothing")
+    yield {**found, "final": True}
 
 
 class _SearchResponse(StreamingResponse):

@@ -68,6 +68,16 @@ class GameRequest(Struct, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = field(default_factory=list)
     rules: RuleName = "wxf"
+    occurrences: (
+        Annotated[
+            int,
+            Meta(
+                description="Occurrences of a position after which it is ruled on; default: as "
+                "the rule set says. 2 warns before it is too late.",
+            ),
+        ]
+        | None
+    ) = None
     language: Annotated[Language, Meta(description="Language of sentences and errors.")] = "en"
     notation: Annotated[
         MoveNotation | None,
@@ -136,7 +146,9 @@ class Outcome(Struct):
     """Outcome of the game."""
 
     result: Literal["1-0", "0-1", "1/2-1/2"]
+    winner: Side | None
     termination: str
+    words: Annotated[str, Meta(description="Who has won, and why.")]
 
 
 class Victim(Struct):
@@ -217,7 +229,7 @@ class Judged(Struct, kw_only=True):
     ]
     offender: Annotated[Side | None, Meta(description="The side that had to change.")]
     victim: Annotated[Victim | None, Meta(description="The piece chased perpetually.")]
-    reason: Annotated[str, Meta(description="The reason in English.")]
+    reason: Annotated[str, Meta(description="The reason in the language asked for.")]
     rules: str
     words: Annotated[str, Meta(description="The ruling as a sentence in the language asked for.")]
     outcome: Annotated[Outcome | None, Meta(description="null while the game goes on.")]
@@ -325,7 +337,7 @@ class Health(Struct):
     status: Literal["ok"]
     version: str
     searches: Annotated[int, Meta(description="Searches that run in this worker.")]
-    most_searches: int
+    max_searches: int
 
 
 class Problem(Struct):

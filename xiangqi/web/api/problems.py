@@ -51,7 +51,7 @@ _EXPECTED: Final = {
     "illegal_move": "a legal move",
 }
 """Expected input by code, for errors that expect only a part or nothing in words."""
-_LONGEST_QUOTE: Final = 117
+_MAX_QUOTE: Final = 117
 _MESSAGE: Final = re.compile(r"(?s)(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?")
 """An error of msgspec: what is wrong, and the path to it in the JSON text."""
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
@@ -158,8 +158,8 @@ def _quote_value(value: object) -> str:
     if isinstance(value, str):
         return quote(value)
     text = msgspec.json.encode(value).decode()
-    half = _LONGEST_QUOTE // 2
-    return text if len(text) <= _LONGEST_QUOTE else f"{text[:half]}...{text[-half:]}"
+    half = _MAX_QUOTE // 2
+    return text if len(text) <= _MAX_QUOTE else f"{text[:half]}...{text[-half:]}"
 
 
 def _fields_of(kind: type) -> dict[str, dict[str, Any]]:

@@ -1,0 +1,148 @@
+"""The types of the npm package are true of all answers: the TypeScript compiler reads both."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dev
+from xiangqi import Board
+from xiangqi.casebook.cases import find_case_folder, load_cases
+from xiangqi.fen import STARTING_FEN
+from xiangqi.referee.rules import RULE_SETS
+from xiangqi.web.calls import CALLS, answer
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "packages/npm/src/index.js"
+TYPESCRIPT = ROOT / dev.TOOLS / "node_modules/typescript/bin/tsc"
+OPTIONS = "--noEmit --strict --target es2022 --module nodenext --lib es2023,dom".split()
+BARRED = {
+    "fen": "3k5/9/9/9/9/9/9/9/R8/5K3 w", "moves": "a1a2 d9d8 a2a1", "rules": "superko-situational",
+}  # fmt: skip
+ENDS: list[dict[str, Any]] = [
+    {},
+    {"fen": "4k4/R8/9/9/9/9/9/9/1R7/3K5 w", "moves": ["b1b9"]},
+    {"fen": "3k5/9/9/9/9/9/9/9/9/4K4 w"},
+    {"fen": "3k5/9/9/9/9/9/9/9/R8/5K3 w - - 119 90", "moves": ["a1a2"]},
+    {"fen": "3k5/2P1P4/9/9/9/9/9/9/9/4K4 b", "language": "zh"},
+]
+"""Games that go on or end without a repetition."""
+WRONG: list[tuple[str, Any]] = [
+    ("judge", {"fen": "9"}),
+    ("judge", {"fen": "4k4/9/9/9/9/9/9/9/9/9 w"}),
+    ("judge", {"moves": ["h2e3"]}),
+    ("judge", {"moves": {}}),
+    ("judge", {"rules": "wfx"}),
+    ("judge", 7),
+    ("parseMoves", {"text": ""}),
+]
+
+pytestmark = pytest.mark.skipif(
+    not (TYPESCRIPT.exists() and shutil.which("node")),
+    reason="TypeScript (npm, fetched by dev.py) or Node.js is not there",
+)
+
+
+def values(name: str, requests: Iterable[dict[str, Any]]) -> Iterator[Any]:
+    for one in json.loads(answer(name, json.dumps(list(requests)))):
+        yield one["value"]
+
+
+def games() -> Iterator[dict[str, Any]]:
+    """Every case of three rule books, and a whole game before its repetition."""
+    for book in ("wxf", "cxa2020", "computer"):
+        for case in load_cases([find_case_folder(book)]):
+            board = case.play_until(3)
+            yield {"fen": board.root_fen(), "moves": [move.iccs() for move in board.move_stack]}
+
+
+def features(data: Any, path: str = "") -> Iterator[str]:
+    """The keys, kinds of values and short texts of an answer, each with its place."""
+    if isinstance(data, dict):
+        yield f"{path}:{sorted(data)}"
+        for key, value in data.items():
+            yield from features(value, f"{path}.{key}")
+    elif isinstance(data, list):
+        yield f"{path}[{bool(data)}]"
+        for value in data:
+            yield from features(value, path)
+    else:
+        yield f"{path}={data if isinstance(data, str) and data.isidentifier() else type(data)}"
+
+
+def telling(answers: Iterable[Any]) -> list[Any]:
+    """The answers with a feature that none before them has."""
+    seen: set[str] = set()
+    chosen = []
+    for one in answers:
+        found = {feature for feature in features(one) if not feature.startswith((".moves", ".fen"))}
+        if found - seen:
+            seen |= found
+            chosen.append(one)
+    return chosen
+
+
+def all_answers() -> dict[str, list[Any]]:
+    """Answers of each call, by the name of the call."""
+    ruled = [{**game, "rules": rules} for rules in RULE_SETS for game in games()]
+    moves = " ".join(move.iccs() for move in Board().legal_moves)[:4]
+    return {
+        "judge": telling(values("judge", [{}, *ruled])),
+        "outcome": telling(values("outcome", [*ENDS, *ruled])),
+        "barredMoves": list(values("barredMoves", [{}, BARRED])),
+        "explain": list(values("explain", [{}])),
+        "legalMoves": list(values("legalMoves", [{}, ENDS[1]])),
+        "fenAfter": list(values("fenAfter", [{}])),
+        "parseMoves": list(values("parseMoves", [{"text": moves}, {"text": STARTING_FEN}])),
+        "formatMoves": list(values("formatMoves", [{}, ENDS[1]])),
+        "draw": list(values("draw", [{}])),
+    }
+
+
+def program(answers: dict[str, list[Any]], errors: list[Any]) -> str:
+    """TypeScript that gives every answer to a variable of the type of its call."""
+    lines = [
+        f'import type {{ Meihua, MeihuaError }} from "{SOURCE.as_posix()}";',
+        "type Answer<F> = F extends { (one: never): Promise<infer T>; (all: never): unknown }",
+        "  ? T : never;",
+        'type Failure = Pick<MeihuaError, "code" | "message" | "place" | "ply" | "quotation">;',
+    ]
+    for name, found in answers.items():
+        text = json.dumps(found, ensure_ascii=False)
+        lines.append(f'export const {name}: Answer<Meihua["{name}"]>[] = {text};')
+    lines.append(f"export const errors: Failure[] = {json.dumps(errors, ensure_ascii=False)};")
+    return "\n".join(lines)
+
+
+def compile_program(folder: Path, text: str) -> str:
+    """The complaints of the compiler."""
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "answers.ts").write_text(text, encoding="utf-8")
+    command = ["node", str(TYPESCRIPT), *OPTIONS, "answers.ts"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", timeout=300)
+    return done.stdout
+
+
+def test_every_answer_has_its_type(tmp_path: Path) -> None:
+    answers = all_answers()
+    assert answers.keys() == CALLS.keys()
+    assert len(answers["judge"]) > 20
+    rulings = answers["judge"]
+    answers["judge"] = [*rulings, {**rulings[-1], "unsettled": [2]}]
+    errors = [json.loads(answer(name, json.dumps(data)))["error"] for name, data in WRONG]
+    assert compile_program(tmp_path, program(answers, errors)) == ""
+
+
+@pytest.mark.parametrize(
+    "change", [{"verdict": "won"}, {"more": 1}, {"plies": [{}]}, {"fen": None}]
+)
+def test_a_wrong_answer_is_noticed(tmp_path: Path, change: dict[str, Any]) -> None:
+    (ruling,) = values("judge", [{}])
+    assert compile_program(tmp_path, program({"judge": [ruling]}, [])) == ""
+    assert "error TS" in compile_program(tmp_path, program({"judge": [{**ruling, **change}]}, []))

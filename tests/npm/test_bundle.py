@@ -1,0 +1,66 @@
+"""The archives of the npm package have every module that its calls load."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.web.test_calls import CYCLE
+from tools.npm import ENGINE, REFEREE
+from xiangqi.web.calls import CALLS
+
+ROOT = Path(__file__).parents[2]
+REFEREE_PROGRAM = """
+import json
+from xiangqi.web.calls import answer
+game, names = {game}, {names}
+for language in ("en", "zh"):
+    for rules in ("wxf", "cxa2020"):
+        data = [dict(game, language=language, rules=rules), game, dict(fen="9")]
+        for name in names:
+            answer(name, json.dumps(data))
+texts = ("C2.5", '[Event "A"]', "DhtmlXQ", "炮二平九")
+answer("parseMoves", json.dumps([dict(text=text) for text in texts]))
+"""
+ENGINE_PROGRAM = """
+import asyncio
+from xiangqi.web.conversation import Conversation
+async def talk():
+    conversation = Conversation(str)
+    for line in ("uci", "isready", "bench 2", "position startpos moves h2e2", "go depth 2", "eval"):
+        await conversation.receive(line)
+    await asyncio.sleep(0.5)
+asyncio.run(talk())
+"""
+TELL = """
+import sys
+print(*sorted(name for name in sys.modules if name.startswith("xiangqi")))
+"""
+
+
+def modules(program: str) -> set[str]:
+    """The modules of the package that a program loads, as paths without their endings."""
+    command = [sys.executable, "-c", program + TELL]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+    return {name.replace(".", "/") for name in done.stdout.splitlines()[-1].split()}
+
+
+@pytest.mark.parametrize("part", ["referee", "engine"])
+def test_an_archive_has_all_modules(part: str) -> None:
+    program = ENGINE_PROGRAM
+    kept: tuple[str, ...] = (*REFEREE, *ENGINE)
+    if part == "referee":
+        program = REFEREE_PROGRAM.format(names=list(CALLS), game=json.dumps(CYCLE))
+        kept = REFEREE
+    found = modules(program)
+    assert len(found) > 20
+    missing = [
+        name
+        for name in found
+        if not any(f"{name}{end}".startswith(kept) for end in (".py", ".", "/__init__.py"))
+    ]
+    assert missing == []
