@@ -1,4 +1,4 @@
-"""What a developer runs, on any system: ``python dev.py TASK``, or ``make TASK`` on a Unix.
+"""Tasks of developers, on any system: ``python dev.py TASK``, or ``make TASK`` on a Unix.
 
 Each task makes the virtual environment ``.venv`` when there is none, fetches what is lacking, and
 builds what has changed. Only the standard library is used, as nothing else is there yet.
@@ -48,7 +48,7 @@ FETCHES = {
     "docs": "Fetching what builds the docs, 10 MB at most ...",
     "release": "Fetching what builds releases, 120 MB at most ...",
 }
-"""What is said before the requirements of each extra are fetched."""
+"""Messages before the requirements of each extra are fetched."""
 
 TASKS: dict[str, Callable[[Sequence[str]], None]] = {}
 
@@ -63,7 +63,7 @@ def task(function: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]],
 
 
 def environment(system: str = os.name, **more: str) -> dict[str, str]:
-    """What children see; on Windows, Python reads and writes UTF-8 everywhere."""
+    """Environment of child processes; on Windows, Python reads and writes UTF-8 everywhere."""
     return {**({"PYTHONUTF8": "1"} if system == "nt" else {}), **os.environ, **more}
 
 
@@ -127,7 +127,7 @@ def venv_python(system: str = os.name) -> Path:
 
 
 def find_lacking(system: str = os.name) -> list[str]:
-    """What this machine lacks to build Meihua, all of it at once."""
+    """List everything that this machine lacks to build Meihua."""
     lacking = []
     if sys.version_info < (3, 10):  # noqa: UP036 - it is what is asked here
         version = ".".join(map(str, sys.version_info[:2]))
@@ -176,7 +176,7 @@ def is_done(stamp: Path, inputs: Iterable[Path]) -> bool:
 
 
 def sources() -> list[Path]:
-    """What the core is built from."""
+    """Source files of the core."""
     parts = (path for path in Path("ext").rglob("*") if path.suffix in (".pyx", ".pxd", ".h"))
     return [Path("pyproject.toml"), Path("setup.py"), *parts]
 

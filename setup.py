@@ -64,7 +64,7 @@ def compiler_flags(source: Path) -> list[str]:
 
 
 def macros() -> list[tuple[str, str | None]]:
-    """What the C compiler is told. The buffers of other objects are in the stable ABI of 3.11."""
+    """Macros for the C compiler. The buffers of other objects are in the stable ABI of 3.11."""
     debug: list[tuple[str, str | None]] = [("MEIHUA_DEBUG", "1")] if DEBUG else []
     return [*debug, ("Py_LIMITED_API", "0x030B0000")] if ABI3 else debug
 

@@ -46,7 +46,7 @@ COUNTING: Final = 30_000_000
 
 
 class Cost(NamedTuple):
-    """What a run took, in seconds."""
+    """Duration of a run, in seconds."""
 
     wall: float
     processor: float
@@ -83,7 +83,7 @@ def measure_games(games: list[Game], runs: int) -> Result:
 
 
 def tell(costs: dict[tuple[str, int], list[Cost]]) -> list[str]:
-    """How much two processes do here, by the clock and by processor time."""
+    """Lines on the work of two processes, by the clock and by processor time."""
     counting = 2 * middle(costs["counting", 1]).wall / middle(costs["counting", 2]).wall
     by_clock = middle(costs["analysing", 1]).wall / middle(costs["analysing", 2]).wall
     by_work = middle(costs["analysing", 1]).processor / middle(costs["analysing", 2]).processor

@@ -32,7 +32,7 @@ WARM_UP: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What one client has seen."""
+    """Measurements of one client."""
 
     latencies: tuple[float, ...]
     """Seconds for each request."""

@@ -78,7 +78,7 @@ def measure(runs: int) -> Result:
 
 
 def _machine_note(runs: int) -> str:
-    """How much two processes can do here at all."""
+    """Note on the work that two processes can do on this machine."""
     one, two = (median(seconds_of(partial(_count, n)) for _ in range(runs)) for n in (1, 2))
     return f"Two processes of pure arithmetic do {2 * one / two:.2f} times the work of one here."
 
@@ -124,7 +124,7 @@ def _measure_ruling(what: str, names: list[str], runs: int) -> Row:
 
 
 def _measure_sizes(what: str, path: Path, runs: int) -> Curve:
-    """How the time of one process grows with the archive."""
+    """Measure the time of one process as the archive grows."""
     out = path.with_name("sizes.jsonl")
     rows = {
         GAMES * times: compare(

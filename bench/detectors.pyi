@@ -1,4 +1,4 @@
-"""What ``detectors.pyx`` has for Python."""
+"""Python interface of ``detectors.pyx``."""
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move

@@ -1,4 +1,4 @@
-"""How strong the engine's levels are: games among them and against other engines.
+"""Strength of the engine's levels: games among them and against other engines.
 
     python -m bench.levels --games 200 --journal levels.jsonl
 
@@ -47,7 +47,7 @@ FARTHEST: Final = 2
 MAX_GAME_PLIES: Final = 400
 """A game of so many plies is drawn."""
 ANCHOR: Final = ("level 1", 1000.0)
-"""What the scale hangs on."""
+"""Origin of the rating scale."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Game:
 
 
 def level_name(number: int) -> str:
-    """What a level is called.
+    """Name of a level.
 
     >>> level_name(3)
     'level 3'
@@ -348,7 +348,7 @@ def _elo_of(measured: Measured, name: str) -> str:
 
 
 def plan_pairs(peers: Sequence[Peer], openings: int, others: int) -> dict[tuple[str, str], int]:
-    """Who meets whom, and from how many openings: neighbours, and all others."""
+    """Pairs of players, and the number of openings of each: neighbours, and all others."""
     pairs = {
         (level_name(one.number), level_name(other.number)): (
             openings if other.number == one.number + 1 else others

@@ -25,7 +25,7 @@ def require_equal(what: str, ours: object, theirs: object) -> None:
 
 @dataclass(frozen=True)
 class Samples:
-    """What one side measured in each of its runs."""
+    """Measurements of one side in each of its runs."""
 
     name: str
     values: tuple[float, ...]
@@ -77,13 +77,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Curve:
-    """How a cost grows with a size: one line for each side, the medians over the sizes."""
+    """Growth of a cost with a size: one line for each side, the medians over the sizes."""
 
     title: str
     size: str
-    """What grows, for the axis."""
+    """Quantity that grows, for the axis."""
     unit: str
-    """Of the cost."""
+    """Unit of the cost."""
     lines: dict[str, list[tuple[int, float]]]
     """By the name of a side: pairs of a size and the cost at it."""
 
@@ -101,7 +101,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Result:
-    """What a bench found out."""
+    """Result of a bench."""
 
     title: str
     rows: list[Row] = field(default_factory=list)

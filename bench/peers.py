@@ -61,7 +61,7 @@ def cchess_moves(cchess: ModuleType, path: Path) -> list[str]:
 
 
 def fixed_cost_note(pyffish: ModuleType) -> str:
-    """What every call of pyffish costs before it does what it is called for.
+    """Note on the fixed cost of every call of pyffish.
 
     It sets the rules of the variant up anew each time; asking for a FEN back is little else.
     """
@@ -81,7 +81,7 @@ def peer_moves(record: GameRecord) -> list[str]:
 
 
 def pyffish_verdict(pyffish: ModuleType, record: GameRecord) -> Verdict:
-    """How pyffish rules on the last position of a game."""
+    """Ruling of pyffish on the last position of a game."""
     ended, value = pyffish.is_optional_game_end(VARIANT, record.fen, peer_moves(record))
     if not ended:
         return Verdict.UNDECIDED
@@ -94,7 +94,7 @@ def pyffish_verdict(pyffish: ModuleType, record: GameRecord) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search did."""
+    """Result of a search."""
 
     move: str
     """In the peer's notation."""
@@ -107,7 +107,7 @@ class Search:
     mate: int | None = None
     """In how many moves it sees a mate."""
     cpu_seconds: float = 0.0
-    """What all threads worked together for the search; 0 where nobody tells."""
+    """Processor time of all threads for the search; 0 where nobody tells."""
 
 
 class UciEngine:
@@ -161,14 +161,14 @@ class UciEngine:
         return Search(last.split()[1], info["nodes"], info["time"], seconds, mated, cpu_seconds)
 
     def _cpu_seconds(self) -> float:
-        """What the process has worked so far, to the nanosecond; Linux only, 0 elsewhere. The clock
-        of a process is what clock_getcpuclockid(3) makes of its number."""
+        """Processor time of the process so far, to the nanosecond; Linux only, 0 elsewhere. The
+        clock of a process is what clock_getcpuclockid(3) makes of its number."""
         if sys.platform != "linux":
             return 0.0
         return time.clock_gettime(~self._process.pid << 3 | 2)
 
     def resident_mb(self) -> float:
-        """How much memory the process holds now; Linux only."""
+        """Memory of the process; Linux only."""
         for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) / 1024

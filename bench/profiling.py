@@ -1,4 +1,4 @@
-"""Where the time goes: the functions of the core that a search and a count of moves spend it in.
+"""Profiles: the functions of the core that a search and a count of moves spend it in.
 
 The sampling profiler ``perf`` (Linux; Debian's ``linux-perf``) looks at a process of its own. What
 the compiler has put inline counts for the function around it.
@@ -35,7 +35,7 @@ FOUND: Final = (
     "Search: nothing stands out any more. The largest share is the wait for the hash table's "
     "memory; the network takes a tenth.",
 )
-"""What profiles have led to."""
+"""Changes that profiles have led to."""
 
 _OWN: Final = "__pyx_f_"
 _PACKAGE: Final = re.compile(r"(?P<length>\d+)(?P<rest>\w+)")

@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def describe(mark: MoveMark, marks: Counter[tuple[MoveMark, str]]) -> str:
-    """What became of one kind of mark."""
+    """Line on the fate of one kind of mark."""
     counts = [marks[mark, verdict] for verdict in ("holds", "milder", "refuted")]
     total = max(1, sum(counts))
     shares = [f"{count} ({count / total:.1%})" for count in counts]
@@ -87,7 +87,7 @@ def judge_mark(mark: MoveMark, loss: float) -> str:
 
 
 def _spread(collection: Path, count: int) -> Iterator[tuple[int, Game]]:
-    """So many games of a file, evenly spread."""
+    """Games of a file, evenly spread, as many as ``count``."""
     total = sum(1 for _ in cut_games(collection))
     step = max(1, total // max(1, count))
     left = count
@@ -142,7 +142,7 @@ def find_marked(
 def loss_of(
     before: Board, ply: PlyAnalysis, analyst: Analyst, settings: AnalysisSettings, longer: float
 ) -> float:
-    """What a move loses by a search that is so many times longer than that of a position."""
+    """Loss of a move by a search that is longer by a factor than that of a position."""
     effort = settings.effort.times(longer)
     analyst.new_game()
     best = analyst.search(before, effort)

@@ -31,7 +31,7 @@ LEGEND = (
 
 @dataclass(frozen=True)
 class Machine:
-    """Where and when a bench ran."""
+    """Machine and time of a bench."""
 
     date: str
     processor: str

@@ -56,7 +56,7 @@ MATE_RUNS: Final = 3
 
 
 class Player(Protocol):
-    """Whoever searches."""
+    """Interface of a searcher."""
 
     name: str
 
@@ -150,7 +150,7 @@ def _depth_row(runs: int, how: str, ours: UciEngine, theirs: UciEngine | None) -
 def mate_rows(
     runs: int, mates: Mapping[str, int], ours: UciEngine, theirs: UciEngine | None
 ) -> tuple[list[Row], list[str]]:
-    """What both sides work for a mate, and a note on each mate that is not found in time."""
+    """Work of both sides for a mate, and a note on each mate that is not found in time."""
     if sys.platform != "linux":
         return [], ["CPU time of other processes is known on Linux only: no mates."]
     players = {"Meihua": ours} if theirs is None else {"Meihua": ours, theirs.name: theirs}

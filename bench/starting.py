@@ -1,4 +1,4 @@
-"""What it takes to begin: importing the package, a command, starting the engine, its memory."""
+"""Cost of a start: importing the package, a command, starting the engine, its memory."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ _STARTS: Final = {
 
 
 def _measure_python(runs: int) -> list[Row]:
-    """What the package and the command cost before they are of use: CPU time, which other work
-    on the machine changes least."""
+    """Measure the cost of the package and the command before they are of use: CPU time, which other
+    work on the machine changes least."""
     for arguments in _STARTS.values():
         _cpu_ms(arguments)  # fills the caches
     spent: dict[str, list[float]] = {what: [] for what in _STARTS}
@@ -103,7 +103,7 @@ _COLUMNS: Final = (
 
 
 class _Facts(NamedTuple):
-    """What one start of an engine shows; the columns of the rows."""
+    """Facts of one start of an engine; the columns of the rows."""
 
     start_ms: float
     memory_mb: float

@@ -1,4 +1,4 @@
-"""How strong Meihua is: games against each engine that is installed from a package registry.
+"""Strength of Meihua: games against each engine that is installed from a package registry.
 
     python -m bench.strength --games 20 --st 0.2
 
@@ -49,7 +49,7 @@ class Peer:
     program: str
     package: str
     words: tuple[str, ...]
-    """What the match runner is told of it besides its path."""
+    """Arguments of the match runner for it, besides its path."""
 
 
 PEERS: Final = (
@@ -60,7 +60,7 @@ PEERS: Final = (
 
 
 def even_openings(count: int, seed: int) -> list[str]:
-    """So many different openings, as rows of moves; the same for a seed."""
+    """Different openings, as many as ``count``, as rows of moves; the same for a seed."""
     rng, engine = Random(seed), Engine()
     found: dict[int, str] = {}
     while len(found) < count:
@@ -75,7 +75,7 @@ def even_openings(count: int, seed: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of the games against one peer, from Meihua's side."""
+    """Result of the games against one peer, from Meihua's side."""
 
     peer: Peer
     stats: Stats

@@ -1,4 +1,4 @@
-"""What tests share: their order, profiles of hypothesis, servers, a browser, tables."""
+"""Fixtures of all tests: their order, profiles of hypothesis, servers, a browser, tables."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,13 +32,13 @@ settings.load_profile("ci")  # pytest --hypothesis-profile=explore looks further
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What some tests compile is compiled before several processes begin, who would meet there."""
+    """Compile shared code before several processes begin, which would collide."""
     if config.getoption("numprocesses", default=None) and not hasattr(config, "workerinput"):
         build()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long comes first: at the end other processes would wait for it."""
+    """Run long tests first: at the end other processes would wait for it."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 

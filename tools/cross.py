@@ -33,7 +33,7 @@ _OURS: Final = re.compile(r"^(?:\S*/)?(ext/\S+\.(?:pyx|pxd|h)):\d+:\d+: warning:
 
 
 class Trial(NamedTuple):
-    """What came of a module on a system."""
+    """Result of a module on a system."""
 
     module: str
     target: str

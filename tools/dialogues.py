@@ -30,7 +30,7 @@ __all__ = ["DIALOGUES", "Unexpected", "play", "play_file"]
 
 DIALOGUES: Final = sorted((Path(__file__).parents[1] / "tests/data/dialogues").glob("*.txt"))
 _TOLD: Final = re.compile(r"info (depth \d|currmove )")
-"""Of these lines a search has as many as it likes."""
+"""Lines of which a search may have any number."""
 
 
 class Unexpected(AssertionError):

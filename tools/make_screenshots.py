@@ -30,7 +30,7 @@ SCREEN: Final = ":97"
 SIZE: Final = "640x720"
 PORT: Final = "8097"
 COLOURS: Final = 24
-"""So many at least has a board that is drawn: an empty window has a few."""
+"""Minimum number of colours of a drawn board: an empty window has a few."""
 LOOKS: Final = 8
 """The picture is taken when so many looks at the board have each shown another one: it plays."""
 PATIENCE_S: Final = 180

@@ -1,4 +1,4 @@
-"""What griffe, which reads the package for the docs, has to know of how it is written.
+"""Settings of griffe, which reads the package for the docs.
 
 Compiled modules are looked at as they run, which shows what they import and what Cython puts there:
 of that is kept what their stubs declare. Docstrings name things as Sphinx does, and have examples.
@@ -46,7 +46,8 @@ def _parts_of(part: Any) -> Iterator[Any]:
 
 
 def _keep_declared(module: Any, stub: Path) -> None:
-    """Of a compiled module, what its stub declares, in that order; of one without, nothing."""
+    """Keep the members of a compiled module that its stub declares, in that order; of one without,
+    nothing."""
     _keep(module, ast.parse(stub.read_text(encoding="utf-8") if stub.exists() else "").body)
     for member in module.members.values():
         if member.is_attribute:

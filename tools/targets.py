@@ -34,19 +34,19 @@ class Target:
 
     name: str
     triple: str
-    """As zig calls it."""
+    """Triple of zig."""
     platform: str
-    """As setuptools and wheels call it."""
+    """Platform tag of setuptools and wheels."""
     suffix: str
-    """How extension modules end there."""
+    """Suffix of extension modules."""
     link: tuple[str, ...] = ("-shared",)
-    """What makes zig's compiler link an extension module; empty where another program links."""
+    """Linker options of zig for an extension module; empty where another program links."""
     pyconfig: str = ""
     """The header, where that of Linux will not do."""
     options: tuple[str, ...] = ()
-    """What else the compiler is told."""
+    """Further options of the compiler."""
     marks: tuple[bytes, ...] = ()
-    """What the first bytes of an extension module are."""
+    """First bytes of an extension module."""
 
 
 def _header(**sizes: int) -> str:
@@ -160,7 +160,7 @@ def zig_command(target: Target, work: Path) -> list[str]:
 
 
 def link_command(objects: Sequence[str], output: str) -> list[str]:
-    """What links a module for WebAssembly, of whose kind zig's compiler makes none: a library that
+    """Command that links a module for WebAssembly, which zig's compiler cannot do: a library that
     Emscripten's loader takes (https://github.com/WebAssembly/tool-conventions, DynamicLinking)."""
     name = Path(output).name.partition(".")[0]
     options = "-shared --experimental-pic --allow-undefined --strip-all".split()

@@ -26,7 +26,7 @@ GAMES: Final = str(TOOLS.parent / "examples/games.pgn")
 XQF: Final = str(TOOLS.parent / "examples/chariot.xqf")
 TABLE: Final = "8R/9/4k4/9/9/9/9/8n/5K3/9 b"
 SIGNATURE: Final = 270688
-"""What ``xiangqi bench`` counts, wherever it runs."""
+"""Node count of ``xiangqi bench`` on every machine."""
 _EXPECTED: Final = (
     (("verify",), "192 cases as expected, 0 different"),
     (("bench",), f"Nodes searched: {SIGNATURE}"),
@@ -44,7 +44,7 @@ _GROUPS: Final = ("", "book", "tables")
 
 
 def run(command: list[str], cwd: str, code: int = 0) -> str:
-    """What a command prints; it ends this program if it ends otherwise than it should."""
+    """Output of a command; it ends this program if it ends otherwise than it should."""
     done = subprocess.run(
         command, cwd=cwd, capture_output=True, encoding="utf-8", errors="replace", check=False
     )

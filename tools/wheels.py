@@ -36,7 +36,7 @@ __all__ = ["build_wheel", "check_wheel", "exported_names", "import_library", "ma
 ROOT: Final = Path(__file__).parents[1]
 WORK: Final = ROOT / "build" / "wheels"
 OLDEST_GLIBC: Final = 17
-"""Of 2014: manylinux_2_17."""
+"""Minor version of glibc, of 2014: manylinux_2_17."""
 LARGEST: Final = 3_000_000
 """Bytes of a whole wheel: more means that something is in it which should not be. It has 1.5
 million, or 2.6 where each module brings its part of the run-time library of Windows."""
@@ -88,14 +88,14 @@ def exported_names(program: Path) -> list[str]:
 
 
 def python_library() -> Path:
-    """Where the running Python has its interface: a library, or the program itself."""
+    """Library of the running Python: a library, or the program itself."""
     name = sysconfig.get_config_var("INSTSONAME") or ""
     library = Path(sysconfig.get_config_var("LIBDIR") or "", name)
     return library if ".so" in name and library.exists() else Path(sys.executable).resolve()
 
 
 def import_library(target: Target, work: Path) -> Path:
-    """What a module for Windows is linked with: the names that Python's library offers there.
+    """Library to link a module for Windows with: the names that Python's library offers there.
 
     CPython has the same interface everywhere, but for a few names that no module asks for.
     """
@@ -111,7 +111,7 @@ def import_library(target: Target, work: Path) -> Path:
 
 
 def cross_environment(target: Target) -> dict[str, str]:
-    """What makes setuptools build for another system."""
+    """Environment in which setuptools builds for another system."""
     include_folder(target, WORK / "cross")  # before several compilers want it at a time
     compiler = f"{sys.executable} {ROOT / 'tools/zig_cc.py'} {WORK / 'cross'} {target.name}"
     link = " ".join((compiler, *target.link))

@@ -25,18 +25,18 @@ from xiangqi.errors import NetworkError, SampleError
 
 RESAMPLES: Final = 2_000
 AT_ONCE: Final = 100
-"""Of these in memory."""
+"""Number of these in memory at once."""
 
 Errors = npt.NDArray[np.float32]
 
 
 def ratio(errors: Errors, first: Errors, axis: int = -1) -> Any:
-    """How large the mean of errors is beside that of the first network's."""
+    """Ratio of the mean of errors to that of the first network."""
     return errors.mean(axis=axis) / first.mean(axis=axis)
 
 
 def interval(errors: Errors, first: Errors) -> tuple[float, float]:
-    """Where 95 of 100 ratios lie on positions drawn anew from these."""
+    """Interval of 95 of 100 ratios on positions drawn anew from these."""
     drawn = bootstrap(
         (errors, first),
         ratio,

@@ -99,7 +99,7 @@ def parse_options() -> argparse.Namespace:
 
 
 def describe(options: argparse.Namespace) -> dict[str, Any]:
-    """How the samples are made, for their header."""
+    """Options of the samples, for their header."""
     facts: dict[str, Any] = {"games_of": [GAMES.read(path)[0] for path in options.games]}
     if options.nodes:
         network = choose_network(options.eval_file)

@@ -38,7 +38,7 @@ WON: Final = 0.95
 DRAWN: Final = 0.6
 LAST_RANK: Final = 9
 TRIES: Final = 100
-"""So many random positions are looked at for one that counts."""
+"""Random positions tried for one that counts."""
 
 
 class Share(NamedTuple):
@@ -79,7 +79,7 @@ def quiet_positions(material: MaterialClass, rng: random.Random, count: int) -> 
 def count_won(
     tables: Tablebase, material: MaterialClass, count: int, seed: int = 1
 ) -> Iterator[Share]:
-    """What is won of a class; of soldiers those that are old come second."""
+    """Share of a class that is won; of soldiers those that are old come second."""
     found: dict[str, list[tuple[bool, bool]]] = {}
     for board in quiet_positions(material, random.Random(seed), count):
         value = tables.probe(board, RULES)

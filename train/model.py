@@ -60,7 +60,7 @@ def bag(rows: Tensor, weights: Tensor, starts: Tensor) -> Tensor:
 
 
 def first_places(sizes: Tensor) -> Tensor:
-    """Where lists of these sizes begin, and where the last one ends."""
+    """Offsets of lists of these sizes, and the end of the last one."""
     return torch.nn.functional.pad(sizes.cumsum(0), (1, 0)).to(torch.int32)
 
 
@@ -136,7 +136,7 @@ class Model:
             self.parameters["output_biases"].copy_(parts["output_biases"])
 
     def feature_weights(self) -> Tensor:
-        """What the file holds of them."""
+        """Feature weights, as in the file."""
         summed = self.parameters["shared"].repeat(self.king_buckets, 1) + self.parameters["own"]
         return rounded(summed, HIDDEN_UNIT)
 

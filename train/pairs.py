@@ -20,7 +20,7 @@ from xiangqi.match.openings import START, Opening, read_openings
 from xiangqi.selfplay.generation import GenerationSettings, SelfPlay, new_adjudicator
 
 NODES_PER_MEGABYTE: Final = 2_500
-"""So much hash is given that a search does not fill it."""
+"""Nodes for each megabyte of hash, so that a search does not fill it."""
 
 
 def choose_openings(path: Path | None) -> tuple[Opening, ...]:
@@ -30,7 +30,7 @@ def choose_openings(path: Path | None) -> tuple[Opening, ...]:
 
 @dataclass(frozen=True)
 class Side:
-    """What one side of the games plays with."""
+    """Settings of one side of the games."""
 
     network: str
     changes: Mapping[str, float]

@@ -67,7 +67,7 @@ class Judge:
         self._searcher = make_searcher(self._network, hash_mb=HASH_MB)
 
     def facts(self) -> dict[str, str]:
-        """Which evaluation it has, for the header of a file."""
+        """Evaluation, for the header of a file."""
         return {"eval_file": HAND_MADE if self._network is None else self._network.sha256}
 
     def clear(self) -> None:

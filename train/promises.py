@@ -48,7 +48,7 @@ def error(values: npt.NDArray[Any], target: npt.NDArray[np.float32]) -> float:
 
 
 def static_values(records: Records, network: str) -> npt.NDArray[np.float64]:
-    """What a network (as :func:`xiangqi.engine.network.choose_network` takes it) says of samples.
+    """Values of samples by a network (as :func:`xiangqi.engine.network.choose_network` takes it).
 
     In centipawns of the side to move. Raises NetworkError.
     """

@@ -14,16 +14,16 @@ from xiangqi.core.samples import SHAPE
 from xiangqi.engine.network import Shape
 
 BUCKETS: Final[int] = SHAPE["output_buckets"]
-"""Of outputs, by the number of pieces."""
+"""Number of outputs, one for each range of pieces."""
 
 _UNITS: Final = architecture(WIDTHS[0], next(iter(KING_BUCKETS)))
-"""What networks of all shapes have in common."""
+"""Units common to networks of all shapes."""
 
 HIDDEN_UNIT: Final = int(_UNITS["qa"])
-"""What 1.0 is in the accumulators."""
+"""Integer for 1.0 in the accumulators."""
 
 OUTPUT_UNIT: Final = int(_UNITS["qb"])
-"""What 1.0 is among the output weights."""
+"""Integer for 1.0 among the output weights."""
 
 SCALE: Final = int(_UNITS["scale"])
 """An output of 1.0 in centipawns."""
@@ -71,7 +71,7 @@ class QuantisedNetwork:
         return cls(weights.reshape(features), biases, output_weights.reshape(sides), output_biases)
 
     def values(self, indices: npt.NDArray[np.int16], buckets: npt.NDArray[np.uint8]) -> Ints:
-        """What positions are worth to the side to move, in centipawns; slow and obvious.
+        """Values of positions for the side to move, in centipawns; slow and obvious.
 
         ``indices`` are the features [position][side][32], filled up with -1.
         """

@@ -28,7 +28,7 @@ from xiangqi.exits import EXIT_INTERRUPTED
 RECENT: Final = 2
 """In the first rounds a network learns from the games of so many, its own the last."""
 SOFT_NODES, HARD_NODES = 1_000, 6_000
-"""Of a search in the rounds with people's games: more where the score swings."""
+"""Node limits of a search in the rounds with people's games: more where the score swings."""
 LEAVE: Final = 8
 """Every eighth of people's games is left, to hold networks to."""
 
@@ -46,7 +46,7 @@ class Step:
     """A program to be run."""
 
     output: Path
-    """Where this file is, the step is done."""
+    """Output file; if it exists, the step is done."""
     module: str
     words: tuple[object, ...]
 
@@ -60,7 +60,7 @@ class Step:
 
 
 def steps(options: argparse.Namespace) -> Iterator[Step]:
-    """What has to be done, in order."""
+    """Steps to be done, in order."""
     yield from random_rounds(options)
     if options.people:
         yield from people_rounds(options)

@@ -37,7 +37,7 @@ class Positions:
     scores: npt.NDArray[np.int16]
     """A search's, in centipawns of the side to move."""
     points: npt.NDArray[np.float32]
-    """What the side to move made of it: 1, 0.5 or 0."""
+    """Result for the side to move: 1, 0.5 or 0."""
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -51,7 +51,7 @@ def read_records(path: Path) -> Records:
 
 
 def describe_file(path: Path) -> dict[str, Any]:
-    """What a network's header tells of a file that it learned from."""
+    """Facts of a training file, for a network's header."""
     facts, _ = SAMPLES.read(path)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return {"name": path.name, "sha256": digest, "samples": len(read_records(path)), "made": facts}
@@ -84,7 +84,7 @@ def positions(records: Records, kings: str) -> Positions:
 
 
 def seen_in_mirror(shape: Shape) -> npt.NDArray[np.int16]:
-    """What each feature of such a network is with left and right exchanged.
+    """Each feature's mirror image, left and right exchanged.
 
     Only with its king on file e does a side see the board either way; of the other king buckets,
     which are those of even numbers, the features stay what they are.
@@ -96,7 +96,7 @@ def seen_in_mirror(shape: Shape) -> npt.NDArray[np.int16]:
 
 
 def points(records: Records) -> npt.NDArray[np.float32]:
-    """What the side to move made of each position: 1, 0.5 or 0."""
+    """Result of each position for the side to move: 1, 0.5 or 0."""
     red = records["result"] / (2.0 * DRAW)
     made: npt.NDArray[np.float32] = np.where(records["turn"] == 1, red, 1 - red).astype(np.float32)
     return made

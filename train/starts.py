@@ -48,11 +48,11 @@ VALUES: Final = {ROOK: 900, CANNON: 450, KNIGHT: 400, ADVISOR: 200, BISHOP: 200,
 SACRIFICE: Final = 350
 HEAVY: Final = (ROOK, CANNON, KNIGHT)
 ATTACKERS: Final = 3
-"""So many heavy men across the river attack a king."""
+"""Number of heavy pieces across the river that attack a king."""
 GUARDS: Final = 1
-"""So many advisors are no guard."""
+"""Number of advisors that are no guard."""
 PLIES: Final = range(16, 91)
-"""Of a game."""
+"""Plies of a game."""
 NODES: Final = 5_000
 MAX_AHEAD: Final = 250
 

@@ -45,7 +45,7 @@ from xiangqi.errors import SampleError
 
 
 def targets(chosen: Positions, result_share: float) -> npt.NDArray[np.float32]:
-    """What a position should promise: the search's score, and by so much the game's result."""
+    """Training target of a position: the search's score, and by so much the game's result."""
     mixed = (1 - result_share) * promise(chosen.scores) + result_share * chosen.points
     return mixed.astype(np.float32)
 
@@ -80,7 +80,7 @@ class Trainer:
         """The weights that it began with, if a file was named."""
         self.mirror = torch.from_numpy(seen_in_mirror(shape))
         self.losses: list[dict[str, float]] = []
-        """Of each epoch."""
+        """Losses of each epoch."""
 
     def _batch(
         self, name: str, chosen: npt.NDArray[np.int64], coins: npt.NDArray[np.bool_] | None
@@ -259,7 +259,7 @@ def parse_options() -> argparse.Namespace:
 
 
 def training_facts(options: argparse.Namespace, trainer: Trainer, error: float) -> dict[str, Any]:
-    """What the file's header tells of the training; of paths only the last part."""
+    """Facts of the training, for the file's header; of paths only the last part."""
     words = [Path(word).name for word in sys.argv[1:]]
     return {
         "command": shlex.join(["python", "-m", "train.train_network", *words]),

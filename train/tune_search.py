@@ -58,7 +58,7 @@ REACH: Final = 2.0
 """A number is moved by so many of its steps (xiangqi/engine/searcher.py) in the last pairs."""
 
 LAST_RATE: Final = 0.01
-"""How far a win of both games draws the numbers in the end, as a share of that."""
+"""Final step of the parameters after a win of both games, as a share of their range."""
 
 # How the reach and the rate shrink: the exponents and the share of the run that the rate is held
 # back are those that Spall advises ("Implementation of the simultaneous perturbation algorithm",
@@ -90,7 +90,7 @@ class Tuning:
             self.sums.setdefault(parameter.name, 0.0)
 
     def reach(self, parameter: Parameter) -> float:
-        """How far a number is moved to see what that brings."""
+        """Step by which a parameter is changed to see the effect."""
         shrunk = (self.pairs / (self.played + 1)) ** REACH_EXPONENT
         return REACH * parameter.step * float(shrunk)
 
@@ -117,7 +117,7 @@ class Tuning:
         }
 
     def side(self, network: str, directions: Mapping[str, int], way: int) -> Side:
-        """Who plays with these."""
+        """Player with these parameters."""
         return Side(network, self.moved(directions, way))
 
     def learn(self, results: Iterable[tuple[Mapping[str, int], float]]) -> None:

@@ -31,10 +31,10 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 
 TRUST = {"tournament": 1.0, "online": 0.5, "unknown": 0.5, "self-play": 1.0}
-"""How much a position of such a game counts."""
+"""Weight of a position of such a game."""
 
 RESULT_SHARE = 0.3
-"""Where a search has judged a position, the game's result counts so much and its score the rest."""
+"""Weight of the game's result where a search has judged the position; the score has the rest."""
 
 FIRST_PLIES = 12
 """Opening moves, which are book, are not looked at."""
@@ -58,14 +58,14 @@ class Positions:
     """Coefficients of many positions, one after another, and what became of their games."""
 
     first: Ints
-    """Where each position's coefficients begin."""
+    """Offset of each position's coefficients."""
     index: Ints
     count: Floats
     phase: Floats
     """1 in the middle game, 0 in the end game."""
     scale: Floats
     points: Floats
-    """Of the side to move in the end."""
+    """Result for the side to move."""
     score: Floats
     """A search's, for the side to move; not a number where there is none."""
     trust: Floats
@@ -88,7 +88,7 @@ class Positions:
         )
 
     def fields(self) -> tuple[Floats, ...]:
-        """What there is one of for each position."""
+        """Arrays with one element for each position."""
         return self.phase, self.scale, self.points, self.score, self.trust
 
     def rows(self) -> Ints:
@@ -179,7 +179,7 @@ def sample(games: Iterable[dict[str, Any]], rng: random.Random) -> Positions:
 
 
 def evaluate(positions: Positions, values: Floats) -> Floats:
-    """What the evaluation says of each position; ``values`` has a row for each phase."""
+    """Value of each position by the evaluation; ``values`` has a row for each phase."""
     products = values[:, positions.index] * positions.count
     middle_game, end_game = np.add.reduceat(products, positions.first, axis=1)
     value: Floats = middle_game * positions.phase + end_game * (1 - positions.phase)
@@ -193,7 +193,7 @@ def expected_points(value: Floats, k: float) -> Floats:
 
 
 def target(positions: Positions, k: float) -> Floats:
-    """What the value should promise: the result, mixed with a search's score where there is one."""
+    """Target of the value: the result, mixed with a search's score where there is one."""
     searched = expected_points(positions.score, k)
     mixed = RESULT_SHARE * positions.points + (1 - RESULT_SHARE) * searched
     return np.where(np.isnan(searched), positions.points, mixed)
@@ -222,7 +222,7 @@ def gradient(positions: Positions, values: Floats, k: float) -> Floats:
 
 
 def result_error(positions: Positions, value: Floats, k: float) -> float:
-    """How far results are from what values promise."""
+    """Error of the results predicted by values."""
     off = expected_points(value, k) - positions.points
     return float(np.average(off**2, weights=positions.trust))
 

@@ -1,4 +1,4 @@
-"""What is written into a game: comments, marks, variations, headers; in both languages."""
+"""Annotations of a game: comments, marks, variations, headers; in both languages."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def commented() -> Game:
 
 
 def test_an_earlier_analysis_is_replaced_and_people_are_not() -> None:
-    """Whatever it was made with, and however often."""
+    """The older analysis may be by any engine, and repeated."""
     fresh = annotated(commented())
     again = commented()
     for effort in (Effort(nodes=300), Effort(nodes=500, depth=2), QUICK.effort):

@@ -1,4 +1,4 @@
-"""What the rules of repetition demanded, and what they offered."""
+"""Demands and offers of the rules of repetition."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from xiangqi.web.api.server import ApiServer
 from xiangqi.workers import in_this_process
 
 REST = {"words": "", "outcome": None, "tables": ""}
-"""What the service adds to a ruling."""
+"""Keys that the service adds to a ruling."""
 ROOK = "3k5/9/9/9/9/9/9/9/4R4/4K4 w"
 
 

@@ -16,7 +16,7 @@ from xiangqi.core.board import CoreBoard
 
 
 def check_independent(board: Board, other: Board) -> None:
-    """Whatever is done to the one, the other stays."""
+    """Check that changes of one board leave the other unchanged."""
     before, stack = board.raw(), board.move_stack
     while other.ply():
         other.pop()

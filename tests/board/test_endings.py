@@ -1,4 +1,4 @@
-"""How a game on a board ends, and what repeats on it."""
+"""Ends of games on a board, and repetitions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever takes rules takes the name of a rule set as well, and says what it expects."""
+"""Every call with rules accepts the name of a rule set, and lists the names in errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a book is checked for, and which of its moves may be played."""
+"""Checks of books, and playable moves of books."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def test_as_found_all_pieces_stay(found: Findings) -> None:
 
 
 def test_conducts_are_compared_where_that_is_asked() -> None:
-    """Where chases are allowed a mutual chase is a draw as before, but both sides are idle."""
+    """A mutual chase under rules that allow chases is a draw as before, but both sides are idle."""
     mutual = WXF.replace({"verdicts": ("check>chase", "check>idle")})
     lenient = WXF.replace({"offences": "check"})
     contest = Contest(mutual, lenient)

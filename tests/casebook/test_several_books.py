@@ -105,7 +105,7 @@ def test_the_command_takes_the_disputes() -> None:
 
 
 def paragraph(text: str, case: Case) -> str:
-    """What the page says of a case: from its heading to the next."""
+    """Text of the page on a case: from its heading to the next."""
     _, _, rest = text.partition(f"\n### {case.id}\n")
     return rest.partition("\n### ")[0].partition("\n## ")[0]
 

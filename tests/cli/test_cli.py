@@ -251,7 +251,7 @@ def test_ctrl_c_ends_long_work(arguments: str, begins: str) -> None:
 
 
 def printed(monkeypatch: pytest.MonkeyPatch, system: str, encoding: str) -> bytes:
-    """What comes of a move in Chinese on a stream of such an encoding."""
+    """Output for a move in Chinese on a stream with this encoding."""
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding, write_through=True)
     with monkeypatch.context() as patched:

@@ -1,4 +1,4 @@
-"""Whatever names or holds games is read by all commands alike: words, files, standard input."""
+"""Inputs of games are read by all commands alike: words, files, standard input."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from xiangqi.cli.base import LazyCommand
 from xiangqi.cli.main import main
 
 SHELL = {"xiangqi.cli", "xiangqi.cli.base", "xiangqi.cli.main"}
-"""What every command needs."""
+"""Modules that every command needs."""
 PROGRAM = """
 import atexit, sys
 atexit.register(lambda: print(*sys.modules, file=sys.stderr))

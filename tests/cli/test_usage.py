@@ -1,4 +1,4 @@
-"""What all commands have in common: wrong use, outputs that exist, and the help."""
+"""Common behaviour of all commands: wrong use, outputs that exist, and the help."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def levels(dialect: str) -> dict[str, str]:
 
 
 def test_levels() -> None:
-    """What the text of the protocol demands, and what it recommends or leaves open."""
+    """Requirements of the protocol, recommendations, and open points."""
     ucci, uci = levels("ucci"), levels("uci")
     recommended = {name for name, level in ucci.items() if level == "should"}
     assert recommended == set(

@@ -148,7 +148,7 @@ def test_levels() -> None:
 
 @pytest.mark.skipif(not HOIXIANGQI.exists(), reason="hoixiangqi is not installed")
 def test_hoixiangqi() -> None:
-    """What it is known for: it ends at an illegal move, and keeps the limit of depth."""
+    """Known faults of HoiXiangqi: it ends at an illegal move, and keeps the limit of depth."""
     assert find_dialect(str(HOIXIANGQI)) == "xboard"
     for name in ("setboard", "moves", "mated", "mates", "remove"):
         assert run_check(name, [str(HOIXIANGQI)], "xboard", 20).status == "passed"

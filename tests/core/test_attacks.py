@@ -68,7 +68,7 @@ RAYS = {square: [list(ray(square, *way)) for way in STRAIGHT] for square in SQUA
 
 
 def look(square: Square, occupied: int) -> tuple[int, int, int]:
-    """What a piece sees along its file and rank: squares up to and with the first piece, the
+    """Line attacks of a piece along its file and rank: squares up to and with the first piece, the
     second piece, the third piece."""
     slide = second = third = 0
     for squares in RAYS[square]:
@@ -350,6 +350,6 @@ def test_full_and_empty_sets() -> None:
     ],
 )
 def test_the_doors_of_the_tests_are_guarded(wrong: Callable[[], object]) -> None:
-    """What the core would not survive is refused before it gets there."""
+    """Invalid input of test functions is refused before it reaches the core."""
     with pytest.raises(ValueError, match=r"invalid|lowest"):
         wrong()

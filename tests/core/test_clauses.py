@@ -154,7 +154,7 @@ def roots_pinned_or_not(
 def roots_before_the_capture(
     board: Board, attacker: Square, victim: Square, choices: Choices
 ) -> list[Square]:
-    """As if the attacker had come from nowhere."""
+    """Squares as if the attacker had come from nowhere."""
     doubled = {**board, victim: board[attacker]}
     own = colour(board[victim])
     return [
@@ -195,7 +195,7 @@ def verdict_against_red(red: str, black: str) -> str:
 
 
 class Without(NamedTuple):
-    """How the oracle is made to do without a clause."""
+    """Change that removes a clause from the oracle."""
 
     module: ModuleType = threats
     functions: Mapping[str, Callable[..., object]] = {}

@@ -85,8 +85,8 @@ BOOKS = [*(rules for rules in RULE_SETS.values() if rules.in_search), *variants(
 
 @pytest.mark.parametrize("rules", BOOKS, ids=lambda rules: rules.name)
 def test_the_check_flags_leave_the_verdict(rules: RuleSet, games: list[GameRecord]) -> None:
-    """What the search asks first never rules out what the judge will find, and leaves no more than
-    the book allows: where it counts no chase, the flags alone decide."""
+    """The check flags never exclude the verdict of the judge, and leave no more than the book
+    allows: where it counts no chase, the flags alone decide."""
     for game in games:
         board = game.play()
         verdict, *conducts = board.judge_cycle(rules.switches)

@@ -1,4 +1,4 @@
-"""What a network sees: the features agree with their slow twin, and with the symmetries."""
+"""Inputs of a network: the features agree with their slow twin, and with the symmetries."""
 
 import random
 from itertools import islice

@@ -53,7 +53,7 @@ def test_verdicts(red: int, black: int, verdict: int) -> None:
 
 @given(st.sets(st.sampled_from(["check>chase", "check>idle", "chase>idle", "idle>chase"])))
 def test_another_table(verdicts: set[str]) -> None:
-    """Whoever the table says loses; what it does not name is a draw."""
+    """The side that the table names loses; what it does not name is a draw."""
     if {"chase>idle", "idle>chase"} <= verdicts:
         verdicts.remove("idle>chase")
     switches = RuleSet("other", verdicts=tuple(verdicts)).switches
@@ -169,7 +169,7 @@ def test_successive_victims(what: str, plies: list[Ply], expected: int, victims:
     ids=lambda value: getattr(value, "name", None),
 )
 def test_offences(rules: RuleSet, checking: int, chasing: int) -> None:
-    """What is no offence under a rule set is idle."""
+    """Conduct that a rule set does not forbid is idle."""
     assert conduct([check(), check()], rules) == checking
     assert conduct([move(1), move(1)], rules) == chasing
     assert conduct([move(), move()], rules) == IDLE
@@ -317,7 +317,7 @@ def test_windows(
 
 
 def test_the_clock_of_a_fen_is_no_history() -> None:
-    """What happened before the board began cannot be looked at; a clock of 0 hides nothing."""
+    """Moves before the board began are unknown; a clock of 0 hides nothing."""
     for clock in (0, 1, 50, 99_999):
         board = play(f"{LOOP} {LOOP}", STARTING_FEN.replace(" 0 1", f" {clock} 60"))
         assert find(board) == (3, 0, 7, 4)

@@ -166,7 +166,8 @@ DASHES = "-\N{HYPHEN}\N{EN DASH}\N{MINUS SIGN}"
 
 @given(st.one_of(st.text(max_size=6), st.text("abiAI019 kj" + DASHES, max_size=6)))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """What is read is two squares with at most a dash in between; nothing else ever happens."""
+    """A text that can be read has two squares with at most a dash in between; nothing else ever
+    happens."""
     try:
         move = Move.from_iccs(text)
     except InvalidMoveError:

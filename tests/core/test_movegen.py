@@ -73,7 +73,7 @@ def test_is_legal() -> None:
 
 
 def test_is_pseudo_legal() -> None:
-    """Whatever the pieces' ways of moving allow the side to move, the king's safety aside."""
+    """Moves by the pieces' ways of moving, the king's safety aside."""
     for board, position in pairs(MIXED[::2]):
         found = [move for move in ALL_MOVES if board.is_pseudo_legal(move)]
         assert iccs(found) == game.pseudo_legal_moves(position), board.fen()
@@ -117,7 +117,7 @@ def test_checkers() -> None:
 
 
 def slow_attackers(position: game.Position, color: Color, square: int) -> list[str]:
-    """Whoever of this colour could take an enemy, had one stood on the square."""
+    """Pieces of this colour that could capture an enemy on the square."""
     board = dict(position.board)
     target = game.read_square(square_name(square))
     board[target] = "p" if color == RED else "P"
@@ -153,7 +153,7 @@ def test_pinned(color: Color) -> None:
 
 
 def test_king_safety() -> None:
-    """What is worked out once for a position, each part by its definition.
+    """Check each part of a position's king safety by its definition.
 
     The checkers. The pieces held: at least all whose leaving changes who attacks the king. The
     mounts: all empty squares on which a piece would make a cannon attack it. The answers: in

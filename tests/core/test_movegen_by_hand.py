@@ -294,7 +294,7 @@ def test_one_free_soldier_ends_the_stalemate() -> None:
 
 
 def test_attackers_of_any_square() -> None:
-    """Of an empty square, of an enemy's, and of an own one, which they protect."""
+    """Attackers of an empty square, of an enemy's, and of an own one, which they protect."""
     board = Board("3k5/9/9/9/4p4/9/4R3R/9/4K4/9 w")
     assert names(board.attackers(RED, *squares("e5"))) == "e3"
     assert names(board.attackers(RED, *squares("g3"))) == "e3 i3"

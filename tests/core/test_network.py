@@ -245,7 +245,7 @@ def test_weights_that_might_overflow_are_refused(index: int, most: int, sign: in
 
 
 def search(searcher: Searcher, depth: int = 7) -> list[tuple[Move | None, int, int]]:
-    """What a searcher finds in some positions, everything forgotten between them."""
+    """Results of a searcher in some positions, with tables cleared between them."""
     found: list[SearchResult] = []
     for record in BENCH_RECORDS[::3]:
         searcher.clear()

@@ -64,7 +64,7 @@ def test_bad_fen(fen: str) -> None:
 
 
 def moves_from(fen: str, square: str) -> list[str]:
-    """Where the piece on one square may go, king safety included."""
+    """Legal targets of the piece on one square."""
     return [move[2:] for move in legal_moves(read_fen(fen)) if move[:2] == square]
 
 
@@ -454,7 +454,7 @@ def test_window_counts_backwards() -> None:
 
 
 def test_choice_levels() -> None:
-    """Where chase or even check is not punished it is idle, but the facts are still told."""
+    """Chases and even checks that are not punished are idle, but their facts are reported."""
     for case, level in ((CHECKING, "check"), (CHASING, "chase")):
         moves = case[1].split() * 2
         only_check = judge(case[0], moves, Choices(levels="check"))

@@ -57,7 +57,7 @@ def test_both_boards_of_the_oracle_have_the_same_moves(case: BookCase) -> None:
 
 
 def read_square_of(move: str) -> tuple[int, int]:
-    """Where a move goes to."""
+    """Target square of a move."""
     return "abcdefghi".index(move[2]), int(move[3])
 
 
@@ -76,7 +76,7 @@ def test_the_book(case: BookCase) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_the_verdict_follows_from_the_books_marks(case: BookCase) -> None:
-    """Where both sides only strike, the book's marks need their weights, which are the oracle's."""
+    """Cycles of forbidden moves on both sides need weights besides the book's marks."""
     fen, moves = game_of(case)
     first = len(case.lead_in)
     positions = replay(fen, moves)

@@ -101,7 +101,7 @@ def test_lines_are_legal_and_begin_with_the_best_move() -> None:
 
 @pytest.mark.parametrize("multipv", [1, 3])
 def test_what_ends_inside_an_iteration_is_told_with_all_nodes(multipv: int) -> None:
-    """Whatever the iteration is at, the last info has all nodes, and a line that can be played."""
+    """At any point of the iteration the last info has all nodes, and a playable line."""
     for nodes in (500, 3_000, 10_000, 20_000, 40_000):
         infos: list[SearchInfo] = []
         limits = SearchLimits(nodes=nodes, multipv=multipv)
@@ -439,9 +439,9 @@ def test_without_history_no_line_of_the_search_loses_by_repetition() -> None:
 
 @pytest.mark.parametrize("case", DECISIVE, ids=IDS)
 def test_scores_of_a_repetition_do_not_enter_the_table(case: Case) -> None:
-    """What is true of a position with its history is not true of the position alone: the same
-    searcher, asked again without the history, must answer like a fresh one (the graph-history
-    interaction)."""
+    """A score that depends on the history is not valid for the position alone: the same searcher,
+    asked again without the history, must answer like a fresh one (the graph-history interaction).
+    """
     board, closing = about_to_close(case)
     without = Board(board.setup())
     limits = SearchLimits(depth=1, moves=[closing])

@@ -55,8 +55,8 @@ def test_nothing_is_searched_behind_the_mate_that_is_asked_for() -> None:
 
 
 def test_a_search_for_a_mate_says_nothing_to_later_ones_that_is_not_so() -> None:
-    """What it did not look at lies behind the root's longest line, not behind the position. The
-    solvers are not asked for two lines."""
+    """The search for a mate is limited by the root's maximum ply, not by the position. The solvers
+    are not asked for two lines."""
     for fen, moves in QUIET_MATES.items():
         searcher = make_searcher(hash_mb=4)
         searcher.search(Board(fen), SearchLimits(mate=2, nodes=20_000, multipv=2), WXF.switches)
@@ -138,7 +138,7 @@ def test_the_solver_is_not_asked_where_the_game_repeats() -> None:
     ["9/9/3k3P1/9/8R/5N3/9/1p1N5/9/3AK2r1 w", "4Pk3/9/2P6/9/9/9/8R/2r5p/1c2r4/2nK5 b"],
 )
 def test_winning_by_the_rules_is_no_mate(fen: str) -> None:
-    """Whoever looks for a mate is not content with the other's perpetual checks."""
+    """A search for a mate does not accept a win by the other's perpetual checks."""
     least = SCORES["win_in_max"]
     assert least < search(Board(fen), depth=8).score < SCORES["mate_in_max"]
     assert abs(search(Board(fen), depth=8, mate=3).score) < least

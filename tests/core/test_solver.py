@@ -117,7 +117,7 @@ class Options(TypedDict, total=False):
 
 
 def compare_gains(fen: str, options: Options, rng: random.Random) -> list[int]:
-    """What a position's captures and checks win is what the oracle says, move by move."""
+    """Gains of a position's captures and checks equal the oracle's, move by move."""
     board = Board(fen)
     gains, settled, _ = find_gains(
         board, board.turn, ENOUGH, plies=4, check_plies=2, least=-20_000, **options

@@ -47,7 +47,7 @@ def test_when_a_position_stood() -> None:
 
 
 def test_a_capture_ends_the_memory() -> None:
-    """What stood before it cannot come back."""
+    """Positions before a capture cannot come back."""
     board = played("3k5/9/9/9/9/9/9/9/Rp7/5K3 w - - 0 1", "a1a2 d9d8 a2a1 d8e8 a1b1")
     assert board.barred_moves(POSITIONAL) == []
     for move in "e8e9 b1b2 e9e8".split():

@@ -56,7 +56,7 @@ def test_plain_values_are_those_of_the_slow_twin(name: str, classes: list[str]) 
 
 
 def test_chariot_against_horse_is_what_the_literature_says() -> None:
-    """Of 3,710 positions that plain analysis draws, perpetual check alone holds 2,570."""
+    """Perpetual check alone holds 2,570 of 3,710 positions that plain analysis draws."""
     plain = take_census(*solved_cells("KRvKN", ALL_DRAWS))
     ruled = take_census(*solved_cells("KRvKN", CHECKS_ONLY))
     assert plain[False, 0, 0][0] == 3_710
@@ -90,7 +90,8 @@ def test_random_graphs_are_solved_like_the_slow_twin(nodes: int) -> None:
 
 @pytest.mark.parametrize("name", ["KAvK", "KRvKN", "KPPvKB", "KAABvKBB", "KCAAvKAB"])
 def test_moves_lead_back_where_they_came_from(name: str) -> None:
-    """As often as they lead there: two moves that are mirror images of each other are two."""
+    """Predecessors and successors agree in number: two moves that are mirror images of each other
+    are two."""
     pieces = parse_class(name).pieces
     rng = random.Random(name)
     seen = twice = 0
@@ -229,7 +230,7 @@ def test_an_audit_finds_a_wrong_cell(value: int) -> None:
 
 
 def conduct_by_marks(board: CoreBoard, cycle: list[Move]) -> dict[bool, Conduct]:
-    """What both sides do in a round of moves, by the marks alone."""
+    """Conduct of both sides in a round of moves, by the marks alone."""
     marks: dict[bool, list[tuple[bool, bool, bool]]] = {RED: [], BLACK: []}
     there = board.copy(stack=False)
     for move in cycle:

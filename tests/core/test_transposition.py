@@ -1,4 +1,4 @@
-"""What the transposition table keeps of several results for one position."""
+"""Transposition table entries after several results for one position."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ def test_what_says_nothing_does_not_stay() -> None:
 
 
 def test_ages_begin_again() -> None:
-    """As many searches as there are ages, and more."""
+    """Run more searches than there are ages."""
     assert remembered([DEEP] + 300 * [(18, -30, 2, UPPER)], KEEP) == (18, *DEEP[1:])

@@ -1,4 +1,4 @@
-"""What drawings mark: the last move, checks, and arrows with their kinds."""
+"""Marks in drawings: the last move, checks, and arrows with their kinds."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_an_arrow_points_from_tail_to_head(tail: str, head: str, orientation: bo
     left, end, right = tip
 
     def along(at: Point) -> float:
-        """How far along the way from tail to head, in parts of it."""
+        """Place along the way from tail to head, from 0 to 1."""
         way = goal[0] - start[0], goal[1] - start[1]
         product = (at[0] - start[0]) * way[0] + (at[1] - start[1]) * way[1]
         return product / (way[0] ** 2 + way[1] ** 2)

@@ -136,7 +136,7 @@ def test_several_books_are_asked_in_their_order(book: Path, tmp_path: Path) -> N
 
 
 def test_the_book_would_have_it_chase_for_ever(tmp_path: Path) -> None:
-    """What the line of the book comes to, if it is followed, is a loss by the rules."""
+    """The line of the book loses by the rules if it is followed."""
     board = Board()
     for text in [*CHASE, *ROUND, *ROUND]:
         board.push_iccs(text)

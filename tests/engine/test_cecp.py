@@ -38,7 +38,7 @@ def talk() -> Conversation:
 
 
 def heard(talk: Conversation, *lines: str) -> list[str]:
-    """What is said to lines, thinking apart."""
+    """Lines of output, thinking apart."""
     return [line for line in talk.ask(*lines) if not THOUGHT.fullmatch(line)]
 
 

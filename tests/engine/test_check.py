@@ -1,4 +1,4 @@
-"""What people may ask the executable for: help, its version, and what a GUI would see."""
+"""Requests of people to the executable: help, its version, and what a GUI would see."""
 
 from __future__ import annotations
 

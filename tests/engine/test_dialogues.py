@@ -1,4 +1,4 @@
-"""What GUIs and match runners say to the engine, played to its own process."""
+"""Dialogues of GUIs and match runners, played to the engine's own process."""
 
 from __future__ import annotations
 

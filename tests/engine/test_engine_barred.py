@@ -121,8 +121,8 @@ def locked_positions() -> list[Board]:
 
 @pytest.mark.parametrize("rules", SUPERKO, ids=lambda rules: rules.name)
 def test_a_prohibition_mates(engine: Ruled, rules: RuleSet) -> None:
-    """Whoever has only barred moves is mated. The search finds it where trying everything does,
-    if not always the shortest way, and nowhere else."""
+    """A side with only barred moves is mated. The search finds it where trying everything does, if
+    not always the shortest way, and nowhere else."""
     engine.chosen = rules
     by_bar = 0
     for board in locked_positions():
@@ -176,7 +176,7 @@ def test_the_move_in_the_hash_table_is_barred(engine: Ruled, depth: int) -> None
 
 @pytest.mark.parametrize("depth", [1, 2, 5])
 def test_a_barred_move_is_not_played_at_any_depth(engine: Ruled, depth: int) -> None:
-    """Of the two squares of its king one is barred; without the rule set the engine goes there."""
+    """One of the two squares of its king is barred; without the rule set the engine goes there."""
     board = played(STUCK, "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1")
     barred = board.barred_moves(SITUATIONAL)
     assert [move.iccs() for move in barred] == ["d8d9"]

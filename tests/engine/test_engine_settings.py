@@ -1,4 +1,4 @@
-"""What an engine is given before it thinks: positions and options."""
+"""Settings of an engine before a search: positions and options."""
 
 from __future__ import annotations
 

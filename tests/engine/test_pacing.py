@@ -1,4 +1,4 @@
-"""What the iterations find makes the time for a move longer or shorter: numbers, and no clock."""
+"""Results of iterations change the time for a move: numbers, and no clock."""
 
 from __future__ import annotations
 

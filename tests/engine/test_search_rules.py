@@ -137,7 +137,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[AnyEngine]:
 
 
 def test_any_engine_is_told_the_rules(engine: AnyEngine, board: Board) -> None:
-    """For one search; the next one goes by the options again."""
+    """Rules for one search; the next one goes by the options again."""
     limit = Limit(depth=2)
     for rules in (RULE_SETS["all-draws"], None, WXF.replace({"no_capture_limit": 20})):
         is_ruled = rules is None or rules.name == "wxf"

@@ -80,7 +80,7 @@ def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path, name: str, why: st
 
 
 def test_a_full_disk_is_told_and_ends_the_file() -> None:
-    """Where the beginning cannot be written the file is refused; later it is ended."""
+    """A file whose beginning cannot be written is refused; later it is ended."""
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full")
     with Conversation() as talk:

@@ -113,7 +113,7 @@ def test_echoing_what_is_declared_leaves_the_ranks_at_0(talk: Conversation, echo
 
 
 def test_chess960_is_not_declared() -> None:
-    """Whoever sets what is declared would seem to count from 1."""
+    """Setting a declared variant would seem to count ranks from 1."""
     with Conversation() as talk:
         talk.send("uci")
         assert not [line for line in talk.until("uciok") if "Chess960" in line]

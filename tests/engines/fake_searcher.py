@@ -141,7 +141,7 @@ class FakeSearcher:
 
 
 class Conversation:
-    """What a GUI says to an engine in this process, and what it hears."""
+    """Dialogue of a GUI with an engine in this process."""
 
     def __init__(self, searcher: FakeSearcher | None = None, tools: Tools | None = None) -> None:
         self.searcher = searcher or FakeSearcher()

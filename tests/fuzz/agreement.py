@@ -1,4 +1,4 @@
-"""What the core and the oracle find in one game, brought into one form and compared."""
+"""Findings of core and oracle in one game, in one form, compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from xiangqi.errors import RuleSetError
 from xiangqi.games.record import GameRecord
 
 _RULE_NAMES = {"levels": "offences"}
-"""What the oracle calls otherwise."""
+"""Other names of the oracle."""
 _VERDICTS = ("undecided", "draw", "red_wins", "black_wins")
 _OPEN_QUESTIONS: dict[str, tuple[object, ...]] = {"occurrences": (3, 2)} | {
     _RULE_NAMES.get(question, question): get_args(hint)
@@ -119,7 +119,7 @@ def oracle_findings(game: GameRecord, choices: Choices) -> Findings:
 
 
 def _follow(square: str, moves: tuple[str, ...]) -> str:
-    """Where a piece stands after the moves; nothing is captured in a cycle."""
+    """Square of a piece after the moves; nothing is captured in a cycle."""
     for move in moves:
         if move[:2] == square:
             square = move[2:]
@@ -127,7 +127,7 @@ def _follow(square: str, moves: tuple[str, ...]) -> str:
 
 
 def differences(game: GameRecord, rules: RuleSet = WXF) -> list[str]:
-    """What the core and the oracle see differently; nothing, it is hoped."""
+    """Differences between core and oracle; nothing, it is hoped."""
     core, oracle = core_findings(game, rules), oracle_findings(game, choices_of(rules))
     if core == oracle:
         return []

@@ -52,7 +52,7 @@ def judge_findings(game: GameRecord, rules: RuleSet) -> Findings:
 
 
 def findings_of(ruling: Ruling) -> Findings:
-    """What the oracle tells as well."""
+    """Findings that the oracle has as well."""
     marks = (tell(report.mark.value, bool(report.is_heavy)) for report in ruling.plies)
     return Findings(ruling.verdict.value, tuple(marks))
 

@@ -314,7 +314,7 @@ def attempt(case: Case) -> tuple[str, str | None]:
 
 
 def problem_with(error: Exception, case: Case) -> str | None:
-    """What is wrong about a case ending in this error, if anything."""
+    """Fault of a case that ends in this error, or None."""
     if isinstance(error, AssertionError):
         return f"is accepted, but: {error}"
     if isinstance(error, XiangqiError):
@@ -325,7 +325,7 @@ def problem_with(error: Exception, case: Case) -> str | None:
 
 
 def complaint_about(error: XiangqiError, case: Case) -> str | None:
-    """What is wrong about an error's message."""
+    """Fault of an error's message, or None."""
     text = str(error)
     if len(text) > _LONG:
         return f"raised a message of {len(text)} characters"

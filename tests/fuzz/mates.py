@@ -38,7 +38,8 @@ class Prover:
         return found if found is not None and 0 < found <= moves else None
 
     def flaw(self, board: Board, moves: int) -> Board | None:
-        """Where on the way the engine sees no mate in the moves that are left; None if it is one.
+        """Position on the way in which the engine misses the mate in the moves left; None if it is
+        one.
 
         All searches begin with an empty table, so that none leans on the claim.
         """

@@ -1,4 +1,4 @@
-"""What the fuzz programs have in common: how long they run, how they tell about it."""
+"""Shared code of the fuzz programs: how long they run, how they tell about it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def make_parser(description: str | None, count: int) -> argparse.ArgumentParser:
 
 
 def limited(cases: Iterable[_Item], options: argparse.Namespace) -> Iterator[_Item]:
-    """As many cases as the options allow, with a progress line now and then."""
+    """Cases within the limits of the options, with a progress line now and then."""
     began = reported = time.monotonic()
     for number, case in enumerate(cases):
         now = time.monotonic()

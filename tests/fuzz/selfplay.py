@@ -33,7 +33,7 @@ MAX_PLIES = 400
 
 
 class GameFailure(Exception):
-    """What went wrong in a game."""
+    """Failure in a game."""
 
 
 @dataclass

@@ -35,7 +35,7 @@ class SuperkoGame:
     positions: list[Position]
 
     def differences(self) -> Iterator[str]:
-        """What the core and the oracle tell differently of the last position."""
+        """Differences between core and oracle on the last position."""
         *before, now = self.positions
         legal = legal_moves(now)
         for kind in KINDS:

@@ -135,7 +135,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
 def test_workers_of_a_system_without_a_server_of_forks(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """As on Windows, where each begins from nothing."""
+    """Run workers as on Windows, where each starts from nothing."""
     monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: ["spawn"])
     monkeypatch.setattr(BaseContext, "set_forkserver_preload", None)
     names = [write_json_lines(tmp_path / "games.jsonl", 6)]

@@ -1,4 +1,4 @@
-"""What one does with a game by hand: variations, comments, evaluations, PGN."""
+"""Editing of a game by hand: variations, comments, evaluations, PGN."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def test_a_row_says_the_same_in_both_languages(code: str) -> None:
 
 
 def test_errors_are_made_of_facts() -> None:
-    """As mypy checks by the types: no sentence is written where an error is raised."""
+    """Facts as mypy checks them by the types: no sentence is written where an error is raised."""
     names = {name for name in errors.__all__ if name.endswith("Error")} - {"XiangqiError"}
     count = 0
     for name, call in calls_in(names):

@@ -1,4 +1,4 @@
-"""What all commands do with the files that they read and write."""
+"""Input and output files of all commands."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_why_a_file_cannot_be_read_is_told_beside_the_output(folder: Path) -> No
 
 @pytest.mark.parametrize("suffix", ["pgn", "jsonl", "ucci", "txt", "ubb", "xqf", "cbl", "bin"])
 def test_junk_is_one_line(folder: Path, suffix: str) -> None:
-    """Whatever it is called: file and line are named, and what it begins with is readable."""
+    """Any file name gives one line, with the file, the line number and a readable beginning."""
     name = f"junk.{suffix}"
     Path(name).write_bytes(bytes(range(1, 256)) * 40)
     done = run(f"judge {name}")

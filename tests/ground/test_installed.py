@@ -91,7 +91,7 @@ def test_the_other_name_never_offers_the_other_package(site: Path, init: str) ->
 
 
 def test_a_package_without_its_init_is_noticed(site: Path) -> None:
-    """So ``pip uninstall xiangqi`` leaves it, where the other one was installed first."""
+    """State after ``pip uninstall xiangqi``, where the other one was installed first."""
     (site / "xiangqi/__init__.py").unlink()
     done = run_python(site, "import meihua; meihua.start_commands()", "--version")
     assert done.returncode == 1

@@ -62,7 +62,7 @@ INSTEAD = {
     r"(xiangqi (?:(?:book|tables) )?\w+)(?: (?:-tb )?[A-Z]+)?": r".venv/bin/\1 --help",
     r"(xiangqi .*)": r".venv/bin/\1",
 }
-"""What is run in place of a command, by its pattern."""
+"""Substitutes of commands, by pattern."""
 
 
 class Shown(NamedTuple):

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(*command: str) -> str:
-    """What a tool complains about; empty if it is content."""
+    """Complaints of a tool; empty if it is content."""
     done = subprocess.run(
         [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -37,7 +37,7 @@ echo "$(basename $0) $@" >> calls
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """What the set-up consists of, in a folder of its own."""
+    """Files of the set-up, in a folder of their own."""
     for name in ("Makefile", "dev.py", "pyproject.toml", "setup.py"):
         shutil.copy(ROOT / name, tmp_path)
     core = tmp_path / "ext/xiangqi/core"
@@ -61,7 +61,7 @@ def offline(tree: Path, *command: str, **more: str) -> subprocess.CompletedProce
 
 
 def make(tree: Path, target: str) -> tuple[str, list[str]]:
-    """What was said, and which programs of a virtual environment of stubs were called."""
+    """Output, and programs called in a virtual environment of stubs."""
     programs = tree / ".venv/bin"
     if not programs.exists():
         programs.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What releases are made with: the options for other systems, and what a wheel may hold."""
+"""Tools of releases: the options for other systems, and what a wheel may hold."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_options_of_this_machine_are_left_out(name: str) -> None:
 def test_the_header_of_one_architecture_is_found_behind_a_stub(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on Debian, where ``pyconfig.h`` includes one of several."""
+    """Headers as on Debian, where ``pyconfig.h`` includes one of several."""
     stub, real = tmp_path / "python3.11/pyconfig.h", tmp_path / "x86_64-linux-gnu/python3.11"
     stub.parent.mkdir()
     stub.write_text(

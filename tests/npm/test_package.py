@@ -55,7 +55,7 @@ pytestmark = [
 
 
 def expected() -> dict[str, Any]:
-    """What the same calls give in Python."""
+    """Results of the same calls in Python."""
     board = Board(CYCLE[0])
     for move in CYCLE[1]:
         board.push_iccs(move)

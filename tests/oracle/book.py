@@ -51,7 +51,7 @@ def find_key(position: Position, numbers: tuple[int, list[int]], *, mirrored: bo
 
 
 def stored_key(key: int, table: str) -> int | float:
-    """What stands for a key in the column ``vkey``."""
+    """Value of a key in the column ``vkey``."""
     if key < 2**63:
         return key
     if table == "bhobk":

@@ -1,4 +1,4 @@
-"""What the rules of repetition leave open, each with its default."""
+"""Open questions of the rules of repetition, each with its default."""
 
 from dataclasses import dataclass, fields
 from typing import Literal, get_args
@@ -13,19 +13,19 @@ class Choices:
     first and lets an arbiter decide; programs settle on the third time."""
 
     levels: Literal["check_and_chase", "check", "none"] = "check_and_chase"
-    """Which conduct is forbidden at all.  Other rule books punish perpetual check only, and a
-    plain draw by repetition punishes nothing; what was not asked for counts as idle."""
+    """Forbidden conducts. Other rule books punish perpetual check only, and a plain draw by
+    repetition punishes nothing; what was not asked for counts as idle."""
 
     new_threat: Literal["pair", "victim"] = "pair"
-    """What makes a threat new: an attacker that did not threaten this victim before, or a victim
-    that nobody threatened before.  No diagram has a second attacker join in."""
+    """Definition of a new threat: an attacker that did not threaten this victim before, or a victim
+    that nobody threatened before. No diagram has a second attacker join in."""
 
     answered: Literal["pair", "victim", "any"] = "pair"
-    """What answers a threat: an end to this attacker's threat to the victim, or safety of the
-    victim from everybody, or any move at all, so that a threat counts when it is made.
-    The rule book has no victim that leaves one attacker for another; one
-    test position of the paper's authors asks for the first, which also treats threats the same way
-    when they end as when they begin."""
+    """Definition of an answer to a threat: an end to this attacker's threat to the victim, or
+    safety of the victim from everybody, or any move at all, so that a threat counts when it is
+    made. The rule book has no victim that leaves one attacker for another; one test position of the
+    paper's authors asks for the first, which also treats threats the same way when they end as when
+    they begin."""
 
     checking_move: Literal["check", "check_and_chase", "voids_all"] = "check"
     """Whether a move that checks and attacks a piece as well is a check only, or may also stand in

@@ -18,7 +18,7 @@ RISE = 100
 
 @dataclass(frozen=True)
 class Edition:
-    """What differs between the editions.  The defaults are those of 2020."""
+    """Differences between the editions. The defaults are those of 2020."""
 
     both_forbidden: Literal["weight", "draw"] = "weight"
     """26.9: only heavy moves against some light ones must be changed.  In 1999 both draw."""

@@ -100,7 +100,7 @@ def is_heavy(case: Case, chases: list[Threat]) -> bool:
 
 
 def rank_of(case: Case, threat: Threat) -> tuple[int, int]:
-    """What a threat wins, and how dear its dearest victim is; nothing wins less than a loss."""
+    """Rank of a threat by its gain, then by its dearest victim; nothing wins less than a loss."""
     if not threat.counts:
         return -1, 0
     dearest = max((rank_at(case, square) for square in threat.won), default=0)
@@ -137,7 +137,7 @@ def attacks_alone(case: Case, threat: Threat) -> bool:
 
 
 def origin_of(ply: Ply, square: int) -> int:
-    """Where the piece stood before the move."""
+    """Square of the piece before the move."""
     return ply.move[0] if square == ply.move[1] else square
 
 

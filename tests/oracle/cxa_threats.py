@@ -21,9 +21,9 @@ from .tactics import (
 Moves = frozenset[Move]
 NO_MOVES: Moves = frozenset()
 LEVELS = ("mated", "loss", "even", "gain")
-"""What a threat comes to, the best last."""
+"""Results of a threat, the best last."""
 RANKS = {"P": 1, "A": 2, "B": 2, "N": 4, "C": 4, "R": 8}
-"""Which of two victims is the dearer."""
+"""Ranks of victims by value."""
 MATE = MATED - 32
 """A score from which on a side mates, or by its negative is mated."""
 MAX_MATERIAL = 3_000
@@ -38,7 +38,7 @@ class Case(NamedTuple):
     offers: Moves = NO_MOVES
 
     def question(self) -> Question:
-        """What the side wins, all pieces taking part."""
+        """Gain of the side, all pieces taking part."""
         return Question(self.side, GAIN_PLIES, CHECK_PLIES, self.offers)
 
 
@@ -60,7 +60,7 @@ class Threat(NamedTuple):
 
 
 def first_moves(case: Case) -> list[Move]:
-    """What a threat may begin with: captures and checks."""
+    """First moves of a threat: captures and checks."""
     moves = dict.fromkeys([*captures(case.board, case.side), *checks(case.board, case.side)])
     return [move for move in moves if move not in case.offers]
 
@@ -113,7 +113,7 @@ def wins_on_its_square(
 
 @cache
 def score_of(case: Case, move: Move) -> int:
-    """What a gain or an even threat comes to; all mates are one."""
+    """Score of a gain or an even threat; all mates are one."""
     if reaches(case.board, move, case.question(), MATE):
         return MATE
     if not reaches(case.board, move, case.question(), EVEN):
@@ -140,7 +140,7 @@ def wins_one_of(case: Case, move: Move, level: str, aims: frozenset[int]) -> boo
 
 
 def enemies(case: Case, kinds: str = "RNCABP") -> frozenset[int]:
-    """Where the other side's pieces of some kinds stand."""
+    """Squares of the other side's pieces of some kinds."""
     return frozenset(
         square
         for square, piece in enumerate(case.board)
@@ -192,5 +192,5 @@ def prizes_of(case: Case, threat: Threat) -> frozenset[int]:
 
 
 def rank_at(case: Case, square: int) -> int:
-    """How dear the piece on a square is."""
+    """Rank of the piece on a square."""
     return RANKS[case.board[square].upper()]

@@ -14,7 +14,7 @@ Parts = frozenset[int] | None
 
 @cache
 def parts_of(case: Case, threat: Threat) -> Parts:
-    """Who takes part in a chase; None if it is heavy (26.9).
+    """Pieces that take part in a chase; None if it is heavy (26.9).
 
     A capture of the dearest victim, or of one of several as dear, is weighed by its roots.  What is
     won by checks or later captures is won by one piece if the checks and captures of no other are
@@ -45,7 +45,7 @@ def parts_of(case: Case, threat: Threat) -> Parts:
 
 
 def parts_of_capture(board: str, side: str, move: Move) -> Parts:
-    """Who takes part in a direct attack: a cannon's mount, or what makes up for roots."""
+    """Pieces that take part in a direct attack: a cannon's mount, or what makes up for roots."""
     if board[move[0]] in "Cc":
         for mount in between(*move):
             if is_attacking(board, mount, side):
@@ -120,7 +120,7 @@ def is_attacking(board: str, square: int, side: str) -> bool:
 
 
 def attacking_pieces(board: str, side: str) -> list[int]:
-    """Where the attacking pieces of a side stand."""
+    """Squares of a side's attacking pieces."""
     return [square for square in range(90) if is_attacking(board, square, side)]
 
 

@@ -56,7 +56,7 @@ def lean(seen: list[tuple[bool, int, int, int]]) -> int:
 
 
 def king_bucket(kings: str, file: int, rank: int) -> int:
-    """Which set of features is for a king on this square, as its own side sees it."""
+    """Set of features for a king on this square, seen from its own side."""
     on_file_e = file == 4
     return on_file_e if kings == "files" else 2 * rank + on_file_e
 

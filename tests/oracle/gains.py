@@ -27,7 +27,7 @@ MATED = 20_000
 EVEN = 20
 """Scores of less, and more than its negative, are even."""
 REPAID = 10
-"""What the exchange wins is lost elsewhere."""
+"""Repaid: the gain of the exchange is lost elsewhere."""
 FLOATED = 5
 """The same, with only soldiers lost elsewhere for other pieces."""
 
@@ -35,7 +35,7 @@ Account = tuple[int, int]
 
 
 class Question(NamedTuple):
-    """Who wins what: the attacker's side, how far lines go, and what is left out of account.
+    """Question about gains: the attacker's side, how far lines go, and what is left out of account.
 
     No checks without a capture are made from ply `check_plies` on.  `banned` moves and the piece on
     `idle` win nothing; one piece `alone` wins, without the checks of others; `local`: both sides
@@ -54,24 +54,24 @@ class Question(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Where a line stands: its length, the accounts, and what its last moves were."""
+    """State of a line: its length, the accounts, and what its last moves were."""
 
     length: int = 0
     total: Account = (0, 0)
     exchange: Account = (0, 0)
     """The account without the attacker's pieces that were taken where they stood."""
     used: int | None = None
-    """Where the attacker's piece that moved last stands, if one is to win alone."""
+    """Square of the attacker's last moved piece, if one is to win alone."""
     crossed: int | None = None
-    """Where a soldier has just crossed the river."""
+    """Square on which a soldier has just crossed the river."""
     taken: int | None = None
-    """Where the last move captured."""
+    """Square of the last capture."""
     first: int | None = None
-    """Where the attacker captured first."""
+    """Square of the attacker's first capture."""
     entered: frozenset[int] = frozenset()
-    """Where the attacker's pieces stand that have moved."""
+    """Squares of the attacker's pieces that have moved."""
     aims: frozenset[int] = frozenset()
-    """Where the pieces stand of which one has to be taken; empty once it is."""
+    """Squares of pieces of which one has to be captured; empty once it is."""
 
 
 @cache
@@ -89,7 +89,7 @@ def score_of(account: Account) -> int:
 
 
 def outcome(line: Line) -> int:
-    """What a line comes to for the attacker if it ends here (26.5)."""
+    """Score of a line for the attacker if it ends here (26.5)."""
     score = score_of(line.total)
     if abs(score) < EVEN and score_of(line.exchange) >= EVEN:
         score = FLOATED if line.total[0] > 0 else REPAID
@@ -97,7 +97,7 @@ def outcome(line: Line) -> int:
 
 
 def gain_of(board: str, move: Move, question: Question) -> int:
-    """What the attacker, who is to move, wins by force if it begins with this move."""
+    """Forced gain of the attacker, who is to move, with this first move."""
     low, high = -MATED, MATED
     while low < high:
         middle = (low + high + 1) // 2

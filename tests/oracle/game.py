@@ -20,7 +20,7 @@ SIDE_LETTERS = {"w": RED, "r": RED, "b": BLACK}
 
 @dataclass(frozen=True)
 class Position:
-    """Where the pieces stand and who is to move.  Two positions are the same if both agree."""
+    """Pieces on their squares, and the side to move. Two positions are the same if both agree."""
 
     board: Board
     side: str
@@ -85,7 +85,7 @@ def read_fen(fen: str) -> Position:
 
 
 def identity(position: Position) -> str:
-    """What makes two positions of a game the same: the placement and the side to move, as text."""
+    """Identity of a position in a game: the placement and the side to move, as text."""
     rows = []
     for rank in range(9, -1, -1):
         row = "".join(position.board.get((file, rank), "1") for file in range(9))
@@ -239,7 +239,7 @@ def attackers(board: Board, target: Square, side: str) -> list[Square]:
 
 
 def find_king(board: Board, side: str) -> Square:
-    """Where the king of a side stands."""
+    """Square of a side's king."""
     letter = "K" if side == RED else "k"
     return next(square for square, piece in board.items() if piece == letter)
 

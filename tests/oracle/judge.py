@@ -34,7 +34,7 @@ Names = dict[Square, str]
 
 @dataclass(frozen=True)
 class PlyFacts:
-    """What one ply of the window did.
+    """Facts of one ply of the window.
 
     `ply` counts from 0 and `side` played `move`.  The candidates name squares after the ply; the
     victims are the pieces that it chased, each named by its square at the window's start.
@@ -131,7 +131,7 @@ def facts_of_window(
 
 
 def intersection(sets: Iterable[frozenset[str]]) -> frozenset[str]:
-    """What all the sets have in common."""
+    """Elements common to all the sets."""
     first, *others = sets
     return first.intersection(*others)
 
@@ -163,7 +163,7 @@ def level_of_side(plies: list[PlyFacts], choices: Choices) -> tuple[str, frozens
 
 
 def without_chase(level: str) -> tuple[str, frozenset[str]]:
-    """What is left of a conduct where chases do not count, and nobody as its victim."""
+    """Conduct where chases do not count, with no victim."""
     return "idle" if level == "chase" else level, frozenset()
 
 

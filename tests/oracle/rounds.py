@@ -44,7 +44,7 @@ TIANTIAN = Allowed((6, 12, 18), (6,), (12, 18))
 
 @dataclass(frozen=True)
 class Counting:
-    """What the reports leave open about the counts, each with its default."""
+    """Questions that the reports leave open about the counts, each with its default."""
 
     check_reply: Literal["counts", "chase_passes", "passes"] = "chase_passes"
     """A reply to check: no reply, only one that chases, or any neither counts nor breaks a row of
@@ -64,7 +64,7 @@ class Counting:
 
 
 class Strike(NamedTuple):
-    """What one ply did.  Pieces are named by their squares at the beginning of the game."""
+    """Facts of one ply. Pieces are named by their squares at the beginning of the game."""
 
     side: str
     captures: bool
@@ -95,7 +95,7 @@ def follow_names(positions: list[Position], moves: Sequence[str]) -> list[Names]
 
 
 def strikes_of(positions: list[Position], moves: Sequence[str], choices: Choices) -> list[Strike]:
-    """What each ply did.  No reply is asked for: a threat counts when it is made."""
+    """Facts of each ply. No reply is asked for: a threat counts when it is made."""
     names = follow_names(positions, moves)
     found = []
     for before, move, called in zip(positions, moves, names[1:], strict=False):
@@ -136,7 +136,7 @@ def last_row(plies: Iterable[Strike], belongs: Sequence[bool]) -> list[Strike]:
 
 
 def number_allowed(numbers: tuple[int, ...], pieces: int) -> int:
-    """Of rounds with so many pieces."""
+    """Number of rounds allowed with this number of pieces."""
     return numbers[min(pieces, len(numbers)) - 1]
 
 

@@ -29,7 +29,7 @@ def least_attacker(
 
 
 def recapture_gain(board: Board, target: Square, side: str, values: Mapping[str, int]) -> int:
-    """What `side` gains at best on `target`, where an enemy piece stands; 0 if it stops at once.
+    """Best gain of `side` on `target`, which an enemy piece occupies; 0 if it stops at once.
 
     It captures with its least valuable piece or not at all.  A king may capture only where no
     enemy piece could capture it.

@@ -136,7 +136,7 @@ def moved(board: str, move: Move) -> str:
 
 
 def slides(board: str, origin: int, piece: str) -> list[int]:
-    """Where a chariot or a cannon goes, captures of both colours included."""
+    """Targets of a chariot or a cannon, captures of both colours included."""
     found = []
     is_cannon = piece in "Cc"
     for ray in RAYS[origin]:
@@ -154,7 +154,7 @@ def slides(board: str, origin: int, piece: str) -> list[int]:
 
 
 def targets(board: str, origin: int) -> list[int]:
-    """Where the piece on a square may go by its movement, its own side's pieces excepted."""
+    """Targets of the piece on a square by its movement, without its own side's pieces."""
     piece = board[origin]
     if piece in "RCrc":
         found = slides(board, origin, piece)

@@ -212,7 +212,7 @@ def is_unanswered(
 def classify(
     before: Position, move: str, reply: str, attacker: Square, victim: Square, choices: Choices
 ) -> str:
-    """What an attack that stands after the move is: the first of the reasons that applies."""
+    """Reason of an attack after the move: the first of the reasons that applies."""
     after = apply(before, move)
     defect = first_defect(after.board, attacker, victim, choices)
     if defect is not None:

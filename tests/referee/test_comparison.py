@@ -145,7 +145,7 @@ def test_the_rulings_are_those_of_each_book() -> None:
 
 
 def test_every_clause_has_a_sentence() -> None:
-    """Of every book, and of every choice that a field offers."""
+    """Check the clauses of every book, and every choice of a field."""
     from typing import get_args, get_type_hints
 
     hints = get_type_hints(RuleSet)
@@ -306,7 +306,7 @@ def test_another_penalty_is_a_difference() -> None:
 
 
 def test_moves_that_are_marked_otherwise() -> None:
-    """What one book takes for chases are kills for the other; allowed moves are all alike."""
+    """Moves that one book marks as chases are kills for the other; allowed moves are all alike."""
     board = board_of("D32a")
     first = Referee(WXF).judge(board)
     assert not marked_otherwise(first, first)

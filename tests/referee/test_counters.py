@@ -49,7 +49,7 @@ QUESTIONS = {
     "both_full": ("first", "graver"),
     "mating_move": ("allowed", "counts"),
 }
-"""What the oracle's ``Counting`` asks, with the answers."""
+"""Fields of the oracle's ``Counting``, with their values."""
 GAMES = 300
 CASES = load_cases()
 
@@ -57,7 +57,7 @@ CASES = load_cases()
 def first_barred(
     fen: str, moves: Iterable[str], rules: RuleSet = RULES
 ) -> tuple[Color, int, Ruling] | None:
-    """Who may not go on, by which ply, and the ruling after the barred move; None if nobody."""
+    """Barred side, ply, and ruling after the barred move; None if nobody."""
     board = Board(fen)
     for move in map(Move.from_iccs, islice(moves, 110)):
         if not board.is_allowed(move, rules):
@@ -278,7 +278,7 @@ def test_the_pieces_of_a_mixture_are_all_that_took_part() -> None:
 
 
 def test_an_attacker_at_rest_chases() -> None:
-    """Where the root's line runs through it; WXF exempts it."""
+    """The root's line runs through the attacker; WXF exempts it."""
     case = find_case("D40a", CASES)
     moves = list(islice(chain(case.lead_in, cycle(case.cycle)), 60))
     found = first_barred(case.fen, moves)
@@ -350,7 +350,7 @@ def told(board: Board, color: Color, rules: RuleSet) -> list[Count]:
 
 
 def where_to(moves: Iterable[str]) -> dict[str, str]:
-    """Where the pieces that moved stand now, by where they stood at first."""
+    """Present squares of the pieces that moved, by their first squares."""
     now: dict[str, str] = {}
     for move in moves:
         first = next((name for name, square in now.items() if square == move[:2]), move[:2])
@@ -393,7 +393,7 @@ def test_the_oracle_counts_the_same() -> None:
 
 
 def test_checks_and_chases_by_turns_may_be_allowed() -> None:
-    """Where mixing is no offence nothing of it is counted, in the package and in the oracle."""
+    """Mixed rows do not count where mixing is no offence, in the package and in the oracle."""
     rules = QUICK.replace({"mixing": "one_kind", "mixed_rounds": ()})
     for board in random_boards(16, 60):
         compare_with_oracle(board, rules, FEWER._replace(mixtures=()))

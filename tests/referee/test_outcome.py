@@ -73,7 +73,7 @@ def boards() -> list[Board]:
 
 
 def outcome_by_evidence(board: Board, rules: RuleSet) -> Outcome | None:
-    """What the whole ruling says of a repetition; None where there is none."""
+    """Outcome of a repetition by the whole ruling; None where there is none."""
     ruling = board.judge(rules)
     if ruling.window is None:
         return None

@@ -1,4 +1,4 @@
-"""Who had to change: the offending moves are the right ones, and the way out is one."""
+"""Side that had to change: the offending moves are the right ones, and the way out is one."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_every_case_names_offending_moves_of_the_offender_only() -> None:
 
 
 def test_the_move_that_clears_a_side_is_idle() -> None:
-    """What is said to neither check nor chase does neither by the evidence."""
+    """A move that is said to neither check nor chase does neither by the evidence."""
     for case in CASES:
         ruling = rule(case)
         for line in format_remedies(ruling):

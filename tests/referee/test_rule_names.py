@@ -1,4 +1,4 @@
-"""Whatever takes a rule set takes its name as well, or says what it expects."""
+"""Every call with a rule set accepts its name, and lists the names in errors."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ CHASER = "2bk1a3/4a4/4b4/9/c8/1R7/3r5/4B4/4A4/4KAB2 w", "b4a4 a5b5 a4b4 b5a5"
 
 
 def test_offences() -> None:
-    """What is no offence is idle, whoever does it."""
+    """Conduct that is no offence is idle, for either side."""
     assert rule(WXF, *CHECKER).conduct[RED] is Conduct.CHECK
     assert rule(CHECKS_ONLY, *CHECKER).conduct[RED] is Conduct.CHECK
     assert rule(ALL_DRAWS, *CHECKER).conduct[RED] is Conduct.IDLE

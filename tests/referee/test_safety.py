@@ -1,4 +1,4 @@
-"""How safe pieces stand, and the command that shows it."""
+"""Safety of pieces, and the command that shows it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_protectors_are_those_that_could_recapture(board: Board) -> None:
 
 
 def recaptures_on(board: Board, square: int, color: Color) -> frozenset[int] | None:
-    """Who may legally capture an enemy chariot put there; None where that cannot be set up."""
+    """Pieces that may legally capture an enemy chariot put there; None where it cannot be put."""
     pieces = board.piece_map() | {square: Piece(ROOK, not color)}
     try:
         changed = Board(Setup.from_piece_map(pieces, turn=color))

@@ -36,11 +36,11 @@ PIECES = (
     "[DhtmlXQ_a#]b[/DhtmlXQ_a#]", "[0_1_0]", "A#\tb\n", "START{\n", "FORMAT WXF\n", "fen a/",
     "红方：",
 )  # fmt: skip
-"""What is repeated; ``#`` is a number that grows."""
+"""Repeated text; ``#`` is a number that grows."""
 
 
 class Place(NamedTuple):
-    """Where a text may grow: the file around it."""
+    """Place at which a text may grow: the file around it."""
 
     format: str | None
     """The format that the file is read as; None for a text that is pasted."""

@@ -153,7 +153,7 @@ def wild_boards(rng: random.Random) -> Iterator[Board]:
 
 @lru_cache
 def wild_fens(seed: int, count: int) -> tuple[str, ...]:
-    """So many wild positions."""
+    """Wild positions, as many as ``count``."""
     return tuple(board.fen() for board in islice(wild_boards(random.Random(seed)), count))
 
 

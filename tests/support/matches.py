@@ -25,7 +25,7 @@ def mock(words: str = "") -> str:
 
 @dataclass
 class Played:
-    """What a match left behind."""
+    """Output of a match."""
 
     code: int
     folder: Path
@@ -86,7 +86,7 @@ def resume(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def write_openings(folder: Path, count: int) -> str:
-    """So many different openings of two plies; the words that use them."""
+    """Different openings of two plies, as many as ``count``; the words that use them."""
     path = folder / "openings.txt"
     red = [f"{file}3{file}4" for file in "acegi"]
     lines = [f"{move} {reply}" for move in red for reply in ("h9g7", "b9c7", "h7e7")]

@@ -15,7 +15,7 @@ LARGE = Shape(512, "squares")
 SHAPES = (SMALL, Shape(256, "squares"), Shape(384, "files"), LARGE)
 BUCKETS = 8
 LARGEST = (511, 16_383, 127)
-"""Of feature weights, biases and output weights."""
+"""Largest feature weights, biases and output weights."""
 
 
 def payload(features: array[int], biases: array[int], output: array[int], last: int) -> bytes:

@@ -55,7 +55,7 @@ if (details && !at.closest("summary")) openers.push(details.querySelector("summa
 if (dialog) openers.push(at);
 return openers;
 """
-"""What a user clicks on, one after the other, to see an element."""
+"""Elements that a user clicks on, in order, to see an element."""
 
 needs_driver = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None,
@@ -80,7 +80,7 @@ def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
 
 
 class Serving(Protocol):
-    """Whoever gives the page to the browser."""
+    """Interface of a server of the page."""
 
     @property
     def address(self) -> str:
@@ -202,7 +202,7 @@ class Page:
 
 
 def point_of(page: Page, square: str) -> tuple[float, float]:
-    """Where a square is in the window."""
+    """Point of a square in the window."""
     script = """const at = squareCentre(arguments[0], false);
         const table = document.getElementById("table");
         const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(table.getScreenCTM());
@@ -233,7 +233,7 @@ def forgetting(driver: webdriver.Chrome) -> Iterator[None]:
 
 
 def read_log(driver: webdriver.Chrome) -> list[str]:
-    """What the browser complained of since the last call."""
+    """Complaints of the browser since the last call."""
     lines: list[dict[str, str]] = driver.get_log("browser")  # type: ignore[no-untyped-call]
     return [line["message"] for line in lines]
 

@@ -58,19 +58,19 @@ def characters(root: ET.Element) -> str:
 
 
 def place(outline: ET.Element) -> tuple[float, float, float]:
-    """Where the middle of a character is, and how many units of the drawing it is high."""
+    """Middle of a character, and its height in units of the drawing."""
     x, y, scale = map(float, re.findall(r"-?[\d.]+", outline.attrib["transform"]))
     return x, y, scale * EM
 
 
 def centre(piece: ET.Element) -> Point:
-    """Where a drawn piece stands: the middle of its face, not of its shadow."""
+    """Point of a drawn piece: the middle of its face, not of its shadow."""
     circle = piece.findall(f"{NAMESPACE}circle")[-1]
     return float(circle.attrib["cx"]), float(circle.attrib["cy"])
 
 
 def rook_at(name: str, **options: Any) -> Point:
-    """Where a lonely red rook on a square is drawn."""
+    """Point at which a lonely red rook on a square is drawn."""
     setup = Setup.from_piece_map({parse_square(name): Piece.from_symbol("R")})
     return centre(titled(draw(setup, **options), f"red chariot on {name}"))
 

@@ -1,4 +1,4 @@
-"""What tests may ask of the system they run on, and the reason why one is skipped elsewhere."""
+"""Requirements of tests on the system, and the reason why one is skipped elsewhere."""
 
 import os
 import shutil
@@ -18,6 +18,6 @@ with_a_shell = pytest.mark.skipif(shutil.which("head") is None, reason="no POSIX
 
 
 def hear_interrupts() -> None:
-    """For ``preexec_fn``: shells start background jobs with Ctrl-C ignored, and children inherit
-    that."""
+    """Restore interrupts, as a ``preexec_fn``: shells start background jobs with Ctrl-C ignored,
+    and children inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)

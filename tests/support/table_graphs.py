@@ -11,7 +11,7 @@ from xiangqi.referee.rules import RuleSet
 
 
 def random_game(rng: random.Random, nodes: int, most_moves: int) -> Game:
-    """As many nodes of each side; moves lead from one side's to the other's."""
+    """Random nodes, as many of each side; moves lead from one side's to the other's."""
     moves = []
     offends = rng.random()
     for origin in range(2 * nodes):

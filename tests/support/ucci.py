@@ -1,4 +1,4 @@
-"""What an engine says in UCCI."""
+"""Output of an engine in UCCI."""
 
 from __future__ import annotations
 

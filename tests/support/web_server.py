@@ -119,7 +119,7 @@ def connect(server: Listening) -> socket.socket:
 
 
 def read_all(connection: socket.socket) -> bytes:
-    """What comes until the server closes the connection; a reset closes it as well."""
+    """Data until the server closes the connection; a reset closes it as well."""
     pieces = []
     try:
         while piece := connection.recv(1 << 16):

@@ -1,4 +1,4 @@
-"""What tables tell, where people read it."""
+"""Table values in texts for people."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def usual(chariot_horse_tables: Path, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def run(*arguments: str, said: str = "") -> tuple[str, str]:
-    """What a command prints, and what it tells beside it."""
+    """Output of a command, and its messages."""
     result = CliRunner().invoke(main, arguments, input=said)
     assert result.exit_code == 0
     return result.stdout, result.stderr

@@ -1,4 +1,4 @@
-"""What lone attackers win in solved tables, and what the engine holds of it."""
+"""Wins of lone attackers in solved tables, and the engine's view of them."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def random_network(seed: int, shape: Shape) -> QuantisedNetwork:
 def test_the_core_reckons_with_the_same_integers(
     path: Path, records: Records, seed: int, shape: Shape
 ) -> None:
-    """Whatever the training says of a network is what the engine plays with."""
+    """The engine plays with the network that the training describes."""
     network = random_network(seed, shape)
     core = Network(network.payload(), hidden=shape.hidden, kings=shape.kings)
     some = positions(records[::7], shape.kings)

@@ -1,4 +1,4 @@
-"""What the server tells of a position that is set up by hand."""
+"""Answers of the server on a position that is set up by hand."""
 
 from __future__ import annotations
 

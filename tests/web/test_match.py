@@ -1,4 +1,4 @@
-"""What the server does for a game on the page: levels, clocks, odds."""
+"""Answers of the server on a game on the page: levels, clocks, odds."""
 
 from __future__ import annotations
 

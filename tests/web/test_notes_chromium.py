@@ -1,4 +1,4 @@
-"""What is said of a game on the page: comments, marks, drawings, names, links and pictures."""
+"""Comments on a game on the page: comments, marks, drawings, names, links and pictures."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ navigator.clipboard.writeText = async (text) => { window.copied.push(text); };
 
 
 def copied(page: Page, id: str) -> str:
-    """What a button copies."""
+    """Text that a button copies."""
     page.driver.execute_script(COPIED)
     page.click(f"#{id}")
     page.wait(lambda: page.driver.execute_script("return window.copied.length"))

@@ -137,7 +137,7 @@ addEventListener("load", () => {
 
 
 def probe(page: Path, profile: Path) -> dict[str, Any]:
-    """What a script sees that uses every control of the page as a reader does.
+    """Facts that a script finds which uses every control of the page as a reader does.
 
     It is a file of the folder, since the page runs no script that stands in the page itself.
     """
@@ -230,7 +230,7 @@ def test_pieces_show_without_any_font(tmp_path: Path, profile: Path) -> None:
     picture = take_picture(page, profile, (size[0], size[1] + 100), {"FONTCONFIG_FILE": str(fonts)})
 
     def darkness(x: float, y: float, radius: int) -> float:
-        """What part of the pixels around a point is ink, dark or red."""
+        """Share of dark or red pixels around a point."""
         near = [
             picture.pixel(int(x) + dx, int(y) + dy)
             for dx in range(-radius, radius + 1)

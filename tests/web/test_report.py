@@ -333,7 +333,7 @@ def test_an_older_report_is_written_over_and_nothing_is_deleted(tmp_path: Path) 
 
 
 def test_pages_are_written_while_games_are_read(tmp_path: Path) -> None:
-    """Of an endless list of games the first pages are there; no list is gathered before."""
+    """The first pages of an endless list of games appear; no list is gathered before."""
 
     def endless() -> Iterator[CaseResult]:
         while True:

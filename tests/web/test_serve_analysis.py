@@ -194,7 +194,7 @@ def test_two_pages_do_not_end_each_other(server: WebServer, engines: Engines) ->
 
 
 def test_many_questions_of_a_page_leave_one_search(server: WebServer, engines: Engines) -> None:
-    """As somebody asks who steps through a game and waits for nothing."""
+    """A reader steps through a game without waiting."""
     answers: list[list[Any]] = []
 
     def step(number: int) -> None:

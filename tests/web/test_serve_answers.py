@@ -1,4 +1,4 @@
-"""What the server answers to questions, the engine behind it, and files of games."""
+"""Answers of the server to requests, the engine, and files of games."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ MATE_IN_ONE = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w"
 
 
 class Told:
-    """What is told of an answer."""
+    """Fields of an answer."""
 
     def __init__(self) -> None:
         self.status, self.kind = 0, ""

@@ -217,7 +217,7 @@ def stray(text: str, *names: str) -> list[str]:
 
 
 def text_of(page: str) -> str:
-    """What a page shows and says to those who cannot see it."""
+    """Text that a page shows, and text for screen readers."""
     page = re.sub(r"(?s)<(script|svg|style)\b.*?</\1>", "", page)
     shown = [re.sub(r"<[^>]+>", " ", page)]
     shown += re.findall(r'(?:title|aria-label|placeholder)="([^"]*)"', page)

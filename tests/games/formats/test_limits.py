@@ -72,7 +72,7 @@ def test_variations_stand_within_each_other_so_deep_at_most() -> None:
     ids=["xqf", "cbr", "cbl"],
 )
 def test_a_binary_file_that_does_not_end_is_given_up(begin: bytes) -> None:
-    """As a compressed file of a few kilobytes may be when it is unpacked."""
+    """A compressed file of a few kilobytes may unpack to such a file."""
     endless = Endless(begin)
     with pytest.raises(FormatError, match="longer than 16777216 bytes"):
         list(read_games(io.BufferedReader(endless), source="endless"))

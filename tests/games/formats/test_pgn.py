@@ -194,7 +194,7 @@ BANNER = """\
  推荐用《象棋巫师》观赏棋谱
 http://www.xqbase.com/
 """
-"""What XQWizard and ElephantEye write below every game."""
+"""Footer that XQWizard and ElephantEye write below every game."""
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])

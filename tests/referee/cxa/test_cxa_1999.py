@@ -31,7 +31,8 @@ def later(case: Case) -> Case:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_every_case(case: Case) -> None:
-    """As it is written, and by the slow twin; ``xiangqi verify --rules cxa1999`` has all ways."""
+    """Rule on the case as written, by the slow twin as well; ``xiangqi verify --rules cxa1999`` has
+    all ways."""
     ruling = Referee(RULES).judge(case.play_until(3))
     assert ruling.verdict is case.verdict
     slow = judge(*game_of(case), CXA1999)

@@ -43,7 +43,8 @@ LIGHT = {
     "own-26.9-joint-3": (1, 0),
     "own-26.9-main-1": (1, 0),
 }
-"""Where the book tells of joint chases, or of roots too few: whether Red's, Black's are."""
+"""Cases in which the book speaks of joint chases, or of too few roots: whether Red's, Black's are.
+"""
 
 
 def strike(mark: Mark, *, is_heavy: bool) -> Facts:
@@ -117,7 +118,7 @@ WEIGHTS = {
     "own-26.9-mount-1": "- - - heavy",
     "own-26.9-mount-2": "- - - light",
 }
-"""How heavy the moves of a cycle are (26.9)."""
+"""Weights of the moves of a cycle (26.9)."""
 
 
 @pytest.mark.parametrize(("name", "weights"), WEIGHTS.items())

@@ -263,7 +263,7 @@ def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> No
 
 
 MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-"""What is written behind a move, and its number among PGN\'s marks (section 10 of the standard)."""
+"""Suffixes of moves, with their numbers among PGN\'s marks (section 10 of the standard)."""
 
 _MAX_NESTED: Final = 1000
 """Maximum nesting of variations."""

@@ -11,7 +11,7 @@ import { closeDialogs, openDialog, showMode } from "./shell.js";
 import { game, told, watch } from "./state.js";
 import { readGame, setUp, takeGame, typeMove } from "./steps.js";
 
-const MOST_TEXT = 1 << 20; // bytes; what is larger is a file of games
+const MAX_TEXT = 1 << 20; // bytes; what is larger is a file of games
 const OTHER_PROGRAMS = /\.(xqf|cbr|cbl|gz|bz2|zip)$/i;
 
 function onSubmit(id, action, at) {
@@ -63,7 +63,7 @@ export async function showGame() {
 async function takeFile(file) {
   closeDialogs();
   if (file.size > Number(word("mostUpload"))) throw new Error(word("tooLarge"));
-  if (file.size <= MOST_TEXT && !OTHER_PROGRAMS.test(file.name)) {
+  if (file.size <= MAX_TEXT && !OTHER_PROGRAMS.test(file.name)) {
     const text = await file.text();
     const found = await ask("parse", { text }).then((answer) => answer.json(), () => null);
     if (found && !found.more && !found.fault) {
