@@ -376,7 +376,7 @@ cdef class Walk:
         self.back += 1
 
     def answers(self, Detector detector not None):
-        """What the detector says after each move, those behind the walk included."""
+        """Detections after each move, those after the walk included."""
         cdef int i
         found = []
         detector.start(self.root)

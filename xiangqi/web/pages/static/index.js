@@ -44,7 +44,7 @@
     });
   }
 
-  /* What was chosen stands in the address, so that it is there again after a look at a game. */
+  /* The choice is in the address, so that it is there again after a look at a game. */
   const fields = [find("search"), find("sort"), find("downwards"), ...filters];
   const nameOf = ({ id, dataset }) => id || `column-${dataset.column}`;
 

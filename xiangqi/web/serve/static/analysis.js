@@ -57,7 +57,7 @@ async function look() {
   }
 }
 
-/* Whatever the chosen engine finds about a position, as it comes. */
+/* Analysis of a position by the chosen engine, shown as it comes. */
 export async function* lookAt(question, signal) {
   const answer = await ask("analyse", { engine: page("engines").value, ...question }, signal);
   for await (const found of jsonLines(answer.body)) {
@@ -142,7 +142,7 @@ watch("position", () => {
 addEventListener("pagehide", stop);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) restart(); });
 
-/* What the analysis has found: its lines, the bar beside the board, arrows for the best moves. */
+/* Results of the analysis: lines, the bar beside the board, arrows for the best moves. */
 
 const MAX_MOVES = 14; // of a line that are shown
 const SCALE_CP = 500;
@@ -200,7 +200,7 @@ function drawBest() {
   });
 }
 
-/* What is known of a node: by the analysis, or by its comment. */
+/* Evaluation of a node, by the analysis or by its comment. */
 export function evaluationOf(node) {
   if (node.evaluation) return node.evaluation;
   const { evaluation } = readRemark(node.comment);
@@ -239,7 +239,7 @@ watch("draw", () => {
   drawBar();
 });
 
-/* What the opening book has for the present position. */
+/* Book moves of the present position. */
 
 /* `book` is a part of an answer of /api/position, null where there is no book. */
 function drawBook(book, onChoose) {

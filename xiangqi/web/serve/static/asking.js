@@ -6,7 +6,7 @@ import { game } from "./state.js";
 
 export const notation = () => page("notation").value;
 
-/* What this page calls itself: its newer question to an engine ends the one before. */
+/* Name of this page: a newer request to an engine ends the one before. */
 const PAGE = crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 export async function ask(path, data, signal) {

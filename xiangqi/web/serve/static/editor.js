@@ -39,7 +39,7 @@ function show({ keepsText = false } = {}) {
   checkText(page("editor-fen").value);
 }
 
-/* What is wrong with the text of the field, which may be no position at all. */
+/* Problems of the text in the field, which may be no position at all. */
 function checkText(text) {
   const mine = ++asked;
   attempt(async () => {

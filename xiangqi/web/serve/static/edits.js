@@ -1,5 +1,5 @@
-/* What edits change: lists of changes for history.edit, as tree.js applies them. Knows neither the
- * page nor the server. */
+/* Edits: lists of changes for history.edit, as tree.js applies them. Knows neither the page nor
+ * the server. */
 
 export const SIGNS = new Map([[1, "!"], [2, "?"], [3, "!!"], [4, "??"], [5, "!?"], [6, "?!"]]);
 

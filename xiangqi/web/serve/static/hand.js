@@ -1,4 +1,4 @@
-/* What the user has in hand: the chosen square, and the keyboard's place on the board. */
+/* Chosen square, and the keyboard's square on the board. */
 
 import { ask, attempt } from "./asking.js";
 import { known } from "./conversation.js";
@@ -51,7 +51,7 @@ export async function tryMove(tail, head) {
   return false;
 }
 
-/* Why a move cannot be made, in the words of the referee; nothing where another piece is meant. */
+/* Reason why a move is illegal, in the words of the referee; empty where another piece is meant. */
 async function whyNot(move) {
   const { tree, node } = game.history;
   const { view } = told;
@@ -60,7 +60,7 @@ async function whyNot(move) {
   return ask("move", { ...presentMoves(), text: move }).then(() => "", ({ message }) => message);
 }
 
-/* Why a piece cannot be taken in hand. */
+/* Reason why a piece cannot be chosen. */
 function tellUnmovable(square) {
   const { tree, node } = game.history;
   const { view } = told;

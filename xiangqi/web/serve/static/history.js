@@ -1,4 +1,4 @@
-/* What was done to games, step by step. Knows neither the page nor the server. */
+/* Changes of games, step by step, for undo and redo. Knows neither the page nor the server. */
 
 import { MoveTree } from "./tree.js";
 
@@ -105,7 +105,7 @@ export class GameHistory {
     return this.trees.map(({ version }) => version).join();
   }
 
-  /* As data, and back; each tree is kept once. */
+  /* The history as data, and back; each tree is stored once. */
   data() {
     const { trees } = this;
     const number = (place) => ({ ...place, tree: trees.indexOf(place.tree) });

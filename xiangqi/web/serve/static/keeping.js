@@ -26,7 +26,7 @@ function keepGame() {
   }
 }
 
-/* What was kept, as far as it is a game. */
+/* Saved game, if it is valid. */
 export function keptGame() {
   try {
     const { node, tree, ...choices } = JSON.parse(sessionStorage.getItem(KEPT_PLACE));

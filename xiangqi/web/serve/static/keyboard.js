@@ -34,7 +34,7 @@ function moveCursor(key) {
   page("here").textContent = told.view?.pieces[hand.cursor] || hand.cursor; // to be read out
 }
 
-/* Whoever came to the board by keyboard moves a frame on it; a click on it does not bring focus. */
+/* A frame follows the keyboard on the board; a click on the board does not focus it. */
 function onBoardKey(event) {
   if (event.key in FRAME) moveCursor(event.key);
   else if (event.key === "Enter" || event.key === " ") choose(hand.cursor);
@@ -44,7 +44,7 @@ function onBoardKey(event) {
   event.stopPropagation();
 }
 
-/* What a key does; with Ctrl or Command those that every program has. */
+/* Actions of the keys; with Ctrl or Command those that every program has. */
 function actionOf({ key, altKey, ctrlKey, metaKey }) {
   if (altKey) return undefined;
   if (ctrlKey || metaKey) return { z: undo, Z: redo, y: redo }[key];

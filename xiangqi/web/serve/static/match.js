@@ -90,8 +90,8 @@ async function askEngine({ engine, level }, mine) {
   }
 }
 
-/* How long a move takes at least. Engines that play each other without clocks would be over before
- * one has seen it; a level that plays a person takes a person's time, as far as its clock allows. */
+/* Minimum time of a move. Engines that play each other without clocks would be over before one has
+ * seen it; a level that plays a person takes a person's time, as far as its clock allows. */
 function pause(level) {
   return new Promise((resolve) => { setTimeout(resolve, pauseMs(level)); });
 }
@@ -262,12 +262,12 @@ export class Clocks {
     this.start(mover === "red" ? "black" : "red");
   }
 
-  /* Who has no time left, if anybody. */
+  /* Side whose time is up, or null. */
   get fallen() {
     return this.running && this.remaining(this.running) <= 0 ? this.running : null;
   }
 
-  /* As they are kept while nobody is here, when both stand; and back. */
+  /* Clocks as saved while the page is closed, when both are stopped; and back. */
   kept() {
     return { red: this.remaining("red"), black: this.remaining("black"), increment: this.increment };
   }
@@ -276,7 +276,7 @@ export class Clocks {
     return Object.assign(new Clocks(0, increment), { left: { red, black } });
   }
 
-  /* As an engine is told of them. */
+  /* Clocks as an engine needs them. */
   data() {
     const [red, black] = [this.remaining("red"), this.remaining("black")];
     return {

@@ -41,7 +41,7 @@ function* commentItems(tree, id) {
   if (words) yield listItem("comment", words);
 }
 
-/* What could have been played instead of a move of the main line. */
+/* Variations of a move of the main line. */
 function* variationItems(writer, id) {
   const { nodes } = writer.tree;
   for (const other of nodes[nodes[id].parent].next.slice(1)) {

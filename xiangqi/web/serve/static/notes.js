@@ -1,5 +1,5 @@
-/* What is said of the present move, marks and comment, and of the game: who played where and when,
- * and how it ended. */
+/* Marks and comment of the present move, and the headers of the game: players, place, time,
+ * result. */
 
 import { demote, promote, remove, setDatum, SIGNS, toggleMark } from "./edits.js";
 import { onKey } from "./keyboard.js";
@@ -15,7 +15,7 @@ function onMark(nag) {
   if (node) annotate(toggleMark(tree, node, nag));
 }
 
-/* What was typed belongs to the move that it was typed for, also when another one is shown now. */
+/* A text belongs to the move that it was typed for, also when another one is shown now. */
 export function keepComment() {
   if (!commented) return;
   const [tree, node, words] = commented;
@@ -71,7 +71,7 @@ watch("draw", () => {
   page("delete").disabled = !node;
 });
 
-/* Who plays where and when, and how it ended. */
+/* Headers: players, place, time and result. */
 
 const FIELDS = all("#headers [data-header]");
 

@@ -1,4 +1,4 @@
-/* What stands at the board while a game is played: clocks, and what its players may do. */
+/* Clocks and controls beside the board while a game is played. */
 
 import { ask, attempt } from "./asking.js";
 import {
@@ -51,8 +51,7 @@ function drawMatch() {
   page("offer").hidden = !(live && isOffered);
 }
 
-/* How the match stands, where it is at the position that is shown; nothing where the rules say it
- * themselves. */
+/* State of the match at the shown position; empty where the rules give it. */
 export function matchState(view) {
   const { tree, node } = game.history;
   if (match?.tree !== tree || match.node !== node || view.outcome) return "";

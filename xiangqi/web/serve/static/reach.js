@@ -1,5 +1,4 @@
-/* How the page reaches what answers it: a server. The site without one has another file for this,
- * by the same name. */
+/* Connection to the server. The site without one has another file of this name. */
 
 export const reach = (path, options) => fetch(path, options);
 export const visit = (path) => location.assign(path);

@@ -1,4 +1,4 @@
-/* What the rules say of the position, and of the line that it stands in. */
+/* Rulings on the position, and on the line that it belongs to. */
 
 import { ask, attempt, notation } from "./asking.js";
 import { make, makeButton, onClick, page, setText, word } from "./page.js";
@@ -94,7 +94,7 @@ function compareBooks() {
   });
 }
 
-/* What every rule book says: an answer of /api/books. */
+/* Rulings of all rule books: a response of /api/books. */
 function drawBooks({ head, rows, differences }) {
   const cells = (kind, texts) => texts.map((textContent) => make(kind, { textContent }));
   const line = (kind, texts, place) =>

@@ -1,4 +1,4 @@
-/* How the board looks and sounds; the choices stay in this browser. */
+/* Look and sound of the board; the choices are stored in this browser. */
 
 import { all, page } from "./page.js";
 import { game, told, watch } from "./state.js";

@@ -130,7 +130,7 @@ addEventListener("hashchange", followFragment);
 const SCALE = 2; // pixels of a PNG for a unit of the drawing
 const HANDS = '[data-layer="marks"], [data-layer="cursor"]'; // not part of the position
 
-/* What the board shows, without what the user is about to do. */
+/* Picture of the board, without hints of a move in progress. */
 function boardCopy() {
   const copy = page("table").cloneNode(true);
   copy.querySelectorAll(HANDS).forEach((layer) => layer.remove());

@@ -1,4 +1,4 @@
-/* What the page shows: one state, and who wants to hear of its changes.
+/* State of the page, and its listeners.
  *
  *   watch("position", f)  another position is shown, or the line around it is another one
  *   watch("answer", f)    the server has told about it: `told` has news
@@ -17,11 +17,11 @@
 /** An arrow on the board; `title` is what it means.
  * @typedef {{from: Square, to: Square, kind: string, title?: string}} Arrow */
 
-/** How many rounds a side has used of those that its rules allow.
+/** Rounds of an offence that a side has used, of those that its rules allow.
  * @typedef {{side: Side, offence: string, rounds: number, allowed: number, text: string}} Counter */
 
-/** What is known of a position: its worth to Red in centipawns, as text and in words, how deep it
- * was searched, and as it is written into PGN.
+/** Evaluation of a position: centipawns for Red, as text and in words, the depth of the search, and
+ * its form in PGN.
  * @typedef {{red: number, text: string, words: string, depth?: number, written?: string | 0}} Evaluation */
 
 /** A node of a game's tree, with its move's names for the reader where they are known.
@@ -30,7 +30,7 @@
  *   chinese?: string, wxf?: string, evaluation?: Evaluation,
  * }} TreeNode */
 
-/** What the server tells about a position.
+/** Description of a position by the server.
  * @typedef {{
  *   fen: string, position: string, ply: number, turn: Side, moves: Move[],
  *   chinese: string[], wxf: string[], pieces: Record<Square, string>,
@@ -40,7 +40,7 @@
  *   status: string, warning: string | null, counters: Counter[],
  * }} View */
 
-/** What an opening book has for a position.
+/** Book moves of a position.
  * @typedef {{moves: {move: Move, name: string, weight: number, counts: number[], note: string,
  *   playable: boolean}[], error: string}} Book */
 
@@ -50,8 +50,8 @@
 /** A move of a cycle, by the number of moves up to it: its mark, such as "chase", and its name.
  * @typedef {{ply: number, side: Side, mark: string, name: string, lines: EvidenceLine[]}} Evidence */
 
-/** What decides the line that is shown: nothing, where `result` is missing or null; by a repetition,
- * where it has a `ruling`.
+/** Outcome of the shown line: none where `result` is missing or null; by a repetition where it has
+ * a `ruling`.
  * @typedef {{
  *   result?: string | null, ply?: number, verdict?: string, case?: string,
  *   ruling?: {window: [number, number], offender: Side | null, verdict: string} | null,

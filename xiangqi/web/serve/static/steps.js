@@ -22,7 +22,7 @@ export const STEPPING = {
   below: (place) => sibling(place, 1),
 };
 
-/* What could have been played instead. */
+/* Variations. */
 function sibling({ tree, node }, step) {
   const siblings = node ? tree.nodes[tree.nodes[node].parent].next : [];
   return siblings[siblings.indexOf(node) + step];

@@ -66,7 +66,7 @@ function drawChoice(view, position) {
   });
 }
 
-/* Where the chosen piece stands, and where it may go. */
+/* Square of the chosen piece, and its legal targets. */
 function* marksOf(view, { pieces }, square) {
   yield ["chosen", square, 30];
   for (const target of targetsOf(view, square)) {

@@ -113,7 +113,7 @@ export class MoveTree {
     return position;
   }
 
-  /* What the server is sent. A result is that of the main line as it was read. */
+  /* Data for the server. A result is that of the main line as it was read. */
   data() {
     const headers = { ...this.headers };
     if (this.end !== (this.line(0).at(-1) ?? 0)) {
@@ -125,7 +125,7 @@ export class MoveTree {
   }
 }
 
-/* Where the pieces stand. Moves are made as they are: whether they are legal the server knows. */
+/* Pieces on the board. Moves are made without a test of legality, which is the server's. */
 
 /* A position never changes: playing a move makes another one. */
 export class Position {

@@ -1,5 +1,5 @@
-/* How the page reaches what answers it where there is no server: a worker of this browser, in which
- * the same package runs. Nothing leaves the machine. */
+/* Connection without a server: a worker of this browser, in which the same package runs. Nothing
+ * leaves the machine. */
 
 import { attempt } from "./asking.js";
 import { drawFiles } from "./opening.js";
@@ -60,7 +60,7 @@ worker.addEventListener("error", () => {
   for (const question of waiting.values()) question.fail(new TypeError());
 });
 
-/* As fetch does it: the answer as a Response, or an AbortError. */
+/* Interface of fetch: a Response, or an AbortError. */
 export async function reach(path, { method = "GET", body = "", signal } = {}) {
   const bytes = await new Response(body).arrayBuffer(); // of a text or a file
   return new Promise((resolve, reject) => {
@@ -127,7 +127,7 @@ function onReport(inner) {
 document.addEventListener("click", follow.bind(document));
 window.onReport = onReport;
 
-/* How far the loading is, where the game's state will stand. */
+/* Progress of the loading, in place of the game's state. */
 function showLoading(loaded) {
   if (told.view) return;
   page("status").textContent = `${word("loading")} ${Math.round(100 * loaded)} %`;
