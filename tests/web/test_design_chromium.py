@@ -78,7 +78,7 @@ def is_seen(page: Page, selector: str) -> bool:
 
 
 def sizes(page: Page) -> tuple[int, int]:
-    """How much wider and higher than the window the page is."""
+    """Excess of the page over the window, in width and height."""
     script = """const { scrollWidth, scrollHeight } = document.scrollingElement;
         return [scrollWidth - innerWidth, scrollHeight - innerHeight]"""
     width, height = page.driver.execute_script(script)
@@ -263,7 +263,7 @@ axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done
 
 
 def findings(page: Page) -> list[Any]:
-    """What axe-core finds wrong, with the elements, if it is serious."""
+    """Serious findings of axe-core, with the elements, if it is serious."""
     page.driver.execute_script(AXE.read_text(encoding="utf-8"))
     return list(page.driver.execute_async_script(FINDINGS))
 

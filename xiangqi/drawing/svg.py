@@ -74,7 +74,7 @@ __all__ = [
 ]
 
 Lettering: TypeAlias = Literal["traditional", "simplified", "letters", "pictograms"]
-"""What the pieces show. Letters are those of FEN."""
+"""Lettering of the pieces. Letters are those of FEN."""
 
 # Measures, in units of the drawing
 

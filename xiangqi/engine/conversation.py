@@ -116,7 +116,7 @@ class Output:
     def __init__(self, stream: BinaryIO, on_closed: Callable[[], object] = lambda: None) -> None:
         self.is_closed = False
         self.fault: OSError | None = None
-        """Why nothing can be written, unless the other end has closed the pipe."""
+        """Reason why nothing can be written, unless the other end has closed the pipe."""
         self.transcript = Transcript()
         self.on_unwritten: Callable[[OSError], object] = lambda error: None
         self._stream = stream

@@ -87,7 +87,7 @@ def explain_ending(
     *,
     in_rounds: bool = False,
 ) -> str:
-    """How the game on a board ended, without the result, naming the side: ``Black is mated``.
+    """End of the game on a board, without the result, naming the side: ``Black is mated``.
 
     Moves without a capture are counted in plies, or ``in_rounds`` where these are whole.
     """

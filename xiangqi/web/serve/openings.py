@@ -57,7 +57,7 @@ def choose_opening_move(board: Board, rules: RuleSet, level: int, random: Random
 
 @lru_cache(maxsize=1)
 def _moves_by_position() -> dict[str, Counter[str]]:
-    """How often each move follows a position."""
+    """Frequency of each move after a position."""
     found: dict[str, Counter[str]] = {}
     for line in (*OPENINGS, *map(_mirror, OPENINGS)):
         board = Board()
