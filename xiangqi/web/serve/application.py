@@ -18,6 +18,7 @@ from xiangqi.web.serve.editing import describe_problems
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.library import Library
+from xiangqi.web.serve.lines import Lines
 from xiangqi.web.serve.messages import (
     Answer,
     Refusal,
@@ -118,6 +119,7 @@ class Application:
         self._book = book
         self._thinker = thinker
         self._random = Random()
+        self._lines = Lines()
         worker = Worker if has_processes else InProcess
         self._texts = worker(Texts)
         assets = _read_assets()
@@ -195,10 +197,12 @@ class Application:
 
     def _question(self, describe: Describe) -> Route:
         def answer(request: Request) -> Answer:
-            data = request.json()
+            data = self._lines.complete(request.json())
             rules, voice = self._choices(data)
             with _telling_faults(voice.language):
-                return json_answer(describe(data, rules, voice))
+                answer = json_answer(describe(data, rules, voice))
+            self._lines.remember(data)
+            return answer
 
         return Route(answer, _JSON, MAX_DATA)
 
@@ -249,10 +253,12 @@ class Application:
     def _read_question(
         self, request: Request, read: Callable[[dict[str, Any], RuleSet, Language], Question]
     ) -> Question:
-        data = request.json()
+        data = self._lines.complete(request.json())
         rules, voice = self._choices(data)
         with _telling_faults(voice.language):
-            return read(data, rules, voice.language)
+            question = read(data, rules, voice.language)
+        self._lines.remember(data)
+        return question
 
     async def _stop(self, request: Request) -> Answer:
         self.thinker.stop(text_of(request.json(), "search"))

@@ -24,7 +24,7 @@ from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Reason
 from xiangqi.web.serve.book_moves import describe_book
 from xiangqi.web.serve.labels import label
-from xiangqi.web.serve.messages import Refusal, text_of
+from xiangqi.web.serve.messages import Refusal, number_of, text_of
 from xiangqi.words import Language, name_piece
 from xiangqi.words.voice import Voice
 
@@ -57,13 +57,16 @@ def describe_position(
 ) -> dict[str, Any]:
     """The position after a game's moves, and what a book has for it.
 
+    Moves are named from the one with the number ``named`` on, which the page does not know yet.
+
     Raises FenError or PositionError for the beginning, RecordError for a move, with its ply.
     """
     board = read_record(data).play()
+    named = int(number_of(data, "named", 0, 0, board.ply()))
     return {
         "fen": board.root_fen(),
-        "moves": [move.iccs() for move in board.move_stack],
-        **_label_moves(board),
+        "moves": [move.iccs() for move in board.move_stack[named:]],
+        **_label_moves(board, named),
         "ply": board.ply(),
         "position": board.fen(),
         "pieces": _name_pieces(board, voice.language),
@@ -100,12 +103,13 @@ def _name_pieces(board: Board, lang: Language) -> dict[str, str]:
     }
 
 
-def _label_moves(board: Board) -> dict[str, list[str]]:
-    """All moves of the game as people write them."""
+def _label_moves(board: Board, named: int) -> dict[str, list[str]]:
+    """The moves of the game as people write them, without the first ``named`` ones."""
     work = board.copy()
-    work.go_to_start()
+    for _ in board.move_stack[named:]:
+        work.pop()
     chinese, wxf = [], []
-    for move in board.move_stack:
+    for move in board.move_stack[named:]:
         chinese.append(format_chinese(work, move))
         wxf.append(format_wxf(work, move))
         work.push_unchecked(move)

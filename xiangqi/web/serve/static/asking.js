@@ -9,10 +9,35 @@ export const notation = () => page("notation").value;
 /* Name of this page: a newer request to an engine ends the one before. */
 const PAGE = crypto.getRandomValues(new Uint32Array(4)).join("-");
 
+const LONG = 8; // moves: a shorter beginning is sent again
+let sent = { name: "", fen: "", moves: [] }; // the line that the server has been told of last
+let lines = 0;
+
+/* Ask; of a line that the server knows the beginning of, only the rest is sent. */
 export async function ask(path, data, signal) {
   const usual = { lang: LANG, notation: notation(), rules: game.rules, page: PAGE };
-  const body = JSON.stringify({ ...usual, ...data });
-  return send(`api/${path}`, body, "application/json", signal);
+  const question = { ...usual, ...data };
+  if (!data.moves) return post(path, question, signal);
+  const name = String(++lines);
+  const named = { ...question, as: name };
+  const answer = await post(path, shorten(named), signal).catch((error) => {
+    if (error.status !== 409) throw error;
+    return post(path, named, signal); // the server has forgotten it
+  });
+  sent = { name, fen: data.fen, moves: data.moves };
+  return answer;
+}
+
+function shorten(question) {
+  const { fen, moves } = question;
+  const differs = moves.findIndex((move, place) => move !== sent.moves[place]);
+  const keep = differs < 0 ? moves.length : differs;
+  if (fen !== sent.fen || keep < LONG || keep > sent.moves.length) return question;
+  return { ...question, of: sent.name, keep, moves: moves.slice(keep) };
+}
+
+function post(path, data, signal) {
+  return send(`api/${path}`, JSON.stringify(data), "application/json", signal);
 }
 
 export async function send(path, body, kind, signal) {
@@ -26,7 +51,7 @@ export async function send(path, body, kind, signal) {
     throw new Error(word("offline"));
   }
   if (answer.ok) return answer;
-  throw new Error((await answer.json()).error);
+  throw Object.assign(new Error((await answer.json()).error), { status: answer.status });
 }
 
 /* Do something with the server's help; what goes wrong is told at a place of the page. */

@@ -32,18 +32,26 @@ async function describe({ tree, node }) {
   const key = JSON.stringify([game.rules, notation(), tree.fen, line]);
   const data = async (question, moves) => (await ask(question, { fen: tree.fen, moves })).json();
   const [position, found] = await Promise.all([
-    data("position", presentMoves().moves),
+    askPosition(tree, node),
     key === ruled ? told.ruling : data("ruling", line),
   ]);
   return { position, found, key };
+}
+
+/* What there is to know about the position; the moves are named that have no names yet. */
+async function askPosition(tree, node) {
+  const path = tree.path(node);
+  const unnamed = path.findIndex((id) => !tree.nodes[id].wxf);
+  const named = unnamed < 0 ? path.length : unnamed;
+  const found = await (await ask("position", { ...presentMoves(), named })).json();
+  return { ...found, named };
 }
 
 function learn({ position, found, key }) {
   const { tree, node } = game.history;
   Object.assign(told, { view: position, ruling: found });
   ruled = key;
-  tree.path(node).forEach((id, place) => {
-    if (tree.nodes[id].wxf) return;
+  tree.path(node).slice(position.named).forEach((id, place) => {
     tree.nameMove(id, { chinese: position.chinese[place], wxf: position.wxf[place] });
   });
   tell("answer");
