@@ -271,7 +271,8 @@ def format_evidence(
         if before:
             yield before, weighs
     if not report.checkers and not report.threats and not report.proofs:
-        yield voice.say("nothing"), False
+        quiet = f"quiet_{report.mark.value}"
+        yield voice.say(quiet if quiet in SENTENCES else "nothing"), False
 
 
 def format_threat(

@@ -130,12 +130,21 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "checking_together": ("{pieces} give check", "{pieces}将军"),
     "attack": ("the {attacker} attacks the {victim}: {reason}", "{attacker}攻击{victim}：{reason}"),
     "nothing": ("attacks nothing", "无攻击"),
+    "quiet_block": (
+        "stands between an enemy piece and what it attacked; attacks nothing",
+        "拦阻对方攻击，无攻击",
+    ),
+    "quiet_offer": ("offers itself to be taken; attacks nothing", "献子，无攻击"),
     "proof_kill": ("threatens mate: {line}", "杀：{line}"),
     "proof_chase": ("wins {victims} by {line}", "捉{victims}：{line}"),
     "proof_even": ("takes {victims} at no loss by {line}", "捉{victims}，兑算不亏：{line}"),
     "proof_follow": (
         "watches {victims}; to take there would win nothing",
         "跟{victims}，吃子无所得",
+    ),
+    "proof_exchange": (
+        "offers an exchange to {victims}, which may take first and loses nothing by it",
+        "邀兑{victims}，对方先吃亦不亏",
     ),
     "proof_mated": (
         "could take {victims}, but is mated by {answer}",

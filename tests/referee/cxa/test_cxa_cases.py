@@ -144,6 +144,12 @@ def test_how_heavy_each_move_is(name: str, weights: str) -> None:
         ("cxa2020-c8-27", "light: under-rooted, the red chariot on d0 could take back"),
         ("cxa2020-c8-12", "watches the black cannon on h7; to take there would win nothing"),
         ("cxa2020-c9-27", "takes the black chariot on c1 at no loss by c6c1, f6a6"),
+        (
+            "own-24.4-exchange-1",
+            "offers an exchange to the black chariot on f8, which may take first",
+        ),
+        ("own-26.1.1-soldier-1", "wins the black horse on d6 by c6d6, e8d6, d1d6"),
+        ("own-24.15-root-2", "Red: idle moves\n"),
         ("own-26.1.4-1", "stood before this reply to a check, which takes no part in it"),
     ],
 )

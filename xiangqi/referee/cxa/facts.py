@@ -92,6 +92,8 @@ class Facts:
     threats: tuple[Threatened, ...]
     quiet: Mark
     """Mark of the move if it is no strike."""
+    exchanges: tuple[Move, ...] = ()
+    """The captures that it offers as exchanges (24.4)."""
     watched: tuple[Square, ...] = ()
     """The pieces that it attacks anew without a threat, where it is called FOLLOW."""
 
@@ -115,6 +117,7 @@ def find_facts(search: GainSearch, board: CoreBoard, move: Move) -> Facts:
             kill=search.find_kill(board, color, exchanges),
             threats=tuple(map(view.compare, view.finder.find_all())),
             quiet=quiet,
+            exchanges=tuple(exchanges),
             watched=watched,
         )
     finally:

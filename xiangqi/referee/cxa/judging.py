@@ -11,7 +11,7 @@ from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, RED, Color, Piece, Square
 from xiangqi.referee.cxa.conduct import Decision, Marked, decide, find_questions, mark_move
 from xiangqi.referee.cxa.facts import UNSEEN, Facts, FoundThreat, Threatened, find_move
-from xiangqi.referee.cxa.search import MATE, turned
+from xiangqi.referee.cxa.search import MATE, NO_KIND, turned
 from xiangqi.referee.cxa.threats import Threat, ThreatLevel
 from xiangqi.referee.rules import RuleSet
 from xiangqi.referee.ruling import (
@@ -99,7 +99,12 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
         occurrences=occurrences,
         window=(window.first, window.last),
         conduct=MappingProxyType(dict(decision.conduct)),
-        victims=MappingProxyType({color: record.victims_of(color) for color in (RED, BLACK)}),
+        victims=MappingProxyType(
+            {
+                color: record.victims_of(color) if is_forbidden(decision.conduct[color]) else ()
+                for color in (RED, BLACK)
+            }
+        ),
         plies=tuple(record.reports),
         questions=() if pressing else find_questions(window.facts, window.turn, rules),
         unsettled=tuple(
@@ -107,6 +112,11 @@ def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
         ),
         pressing=pressing,
     )
+
+
+def is_forbidden(conduct: Conduct) -> bool:
+    """Are all moves forbidden, some of them chases?"""
+    return conduct in (Conduct.HEAVY, Conduct.LIGHT)
 
 
 _NO_CONDUCT: Final[Mapping[Color, Conduct | None]] = MappingProxyType({RED: None, BLACK: None})
@@ -165,6 +175,9 @@ class _Record:
         proofs = [self._prove(threatened, clause) for (_, clause), threatened in main.items()]
         if facts.kill:
             proofs.insert(0, Proof(Mark.KILL, facts.kill, clause=marked.kill))
+        if marked.mark is Mark.EXCHANGE:
+            targets = sorted({capture.to_square for capture in facts.exchanges})
+            proofs.append(Proof(Mark.EXCHANGE, facts.exchanges[:1], self._pieces_on(targets)))
         if marked.mark is Mark.FOLLOW:
             attacked = {square for threat, _ in marked.threats for square in threat.threat.victims}
             watched = [square for square in facts.watched if square not in attacked]
@@ -177,7 +190,7 @@ class _Record:
         counts = clause is None
         return Proof(
             mark=Mark.CHASE,
-            moves=threat.line.moves,
+            moves=self._play_out(threatened) if counts else threat.line.moves,
             victims=self._pieces_on(sorted(threat.victims)),
             is_heavy=weight.is_heavy,
             is_even=threat.level is ThreatLevel.EVEN,
@@ -187,6 +200,23 @@ class _Record:
             before=threatened.before if counts else (),
             false_roots=tuple(self._find_false_roots(threat)) if counts else (),
         )
+
+    def _play_out(self, threatened: Threatened) -> tuple[Move, ...]:
+        """The line; of a soldier's joint attack what follows if the enemy takes back."""
+        threat, first = threatened.threat, threatened.threat.line.first
+        if threat.own_kind == NO_KIND or threatened.is_own:
+            return threat.line.moves
+        after = turned(self.board, not self.board.turn)
+        line = [first]
+        after.push_unchecked(first)
+        for _ in range(2):
+            captures = after.list_moves("captures")
+            back = next((move for move in captures if move.to_square == first.to_square), None)
+            if back is None:
+                break
+            line.append(back)
+            after.push_unchecked(back)
+        return tuple(line)
 
     def _find_false_roots(self, threat: Threat) -> Iterable[FalseRoot]:
         """The pieces that could take back on the square of the first capture, in form only."""
