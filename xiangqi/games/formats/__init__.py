@@ -60,7 +60,7 @@ FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}
 
 _SUFFIXES: Final = tuple(dict.fromkeys(suffix for known in _ALL for suffix in known.suffixes))
 _CHUNK: Final = 1 << 14
-_LARGEST_UTF_16: Final = 1 << 26
+_MAX_UTF_16: Final = 1 << 26
 _FEW_ERRORS: Final = 3
 """Errors of a text without a game that are reported one by one."""
 _MAX_HELD: Final = 1_000
@@ -209,9 +209,9 @@ def _without_utf_16(plain: io.BufferedReader, source: str) -> io.BufferedReader:
     """
     if plain.peek(2)[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         return plain
-    content = plain.read(_LARGEST_UTF_16 + 1)
-    if len(content) > _LARGEST_UTF_16:
-        raise FormatError(source, "", Fact("file.bytes", most=_LARGEST_UTF_16))
+    content = plain.read(_MAX_UTF_16 + 1)
+    if len(content) > _MAX_UTF_16:
+        raise FormatError(source, "", Fact("file.bytes", most=_MAX_UTF_16))
     text = content.decode("utf-16", "backslashreplace").encode("utf-8", "surrogatepass")
     return io.BufferedReader(cast(Any, io.BytesIO(text)))
 
