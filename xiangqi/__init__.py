@@ -12,7 +12,7 @@ Each name is imported from its module at first use, so that the engine can answe
 from typing import TYPE_CHECKING
 
 __distribution__ = "meihua-xiangqi"
-"""Tells this package from the other one named ``xiangqi`` on PyPI; see ``meihua.py``."""
+"""Distinguishes this package from the other one named ``xiangqi`` on PyPI; see ``meihua.py``."""
 
 if TYPE_CHECKING:
     from xiangqi.public import *  # noqa: F403

@@ -268,7 +268,7 @@ class AmbiguousMoveError(XiangqiError):
         self.text = text
         self.fen = fen
         self.candidates = candidates
-        """The legal moves that the text may stand for, in coordinates."""
+        """Legal moves that the text may mean, in coordinates."""
 
     def _state(self) -> Fact:
         given = {"text": self.text, "fen": self.fen, "moves": self.candidates}
@@ -279,7 +279,7 @@ class RecordError(XiangqiError):
     """A game record goes wrong at a ply, or before its first one.
 
     Plies count from 0, like the items of a list of moves; messages for people count moves from 1.
-    None stands for what is wrong with the record apart from its moves.
+    None for faults of the record apart from its moves.
 
     >>> why = Fact("illegal.no_piece", square="h2")
     >>> print(RecordError(2, "h2h9", why, source="line 12"))

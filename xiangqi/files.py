@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 STANDARD: Final = "-"
-"""Stands for standard input and output among the names of files."""
+"""Name of standard input and output among the names of files."""
 _ZIPPED: Final = ".gz"
 _MAGIC: Final = b"\x1f\x8b"
 _LOCKED_BYTE: Final = 2**31 - 1
@@ -45,12 +45,12 @@ _LOCKED_BYTE: Final = 2**31 - 1
 def find_inputs(
     names: Iterable[str], suffixes: Collection[str], output: Path | None = None
 ) -> list[str]:
-    """The files that some names stand for, all of them looked at before any is read.
+    """Files named by some names, all of them looked at before any is read.
 
-    A folder stands for the files in it and in its folders whose names end with one of the
-    suffixes, ``.gz`` behind it or not, in the order of their paths; hidden ones and the
-    ``output`` are passed over. Raises FormatError for a name that is not there or may not be
-    read, and for a folder without such files.
+    A folder means the files in it and in its folders whose names end with one of the suffixes,
+    ``.gz`` behind it or not, in the order of their paths; hidden ones and the ``output`` are passed
+    over. Raises FormatError for a name that is not there or may not be read, and for a folder
+    without such files.
     """
     found: list[str] = []
     for name in names:

@@ -6,8 +6,8 @@ corner at Red's left hand:
 >>> square_name(0), square_name(8), square_name(89)
 ('a0', 'i0', 'i9')
 
-Functions on numbers trust that they get a square, a colour or a piece type. Functions on text
-check it, and raise an error that tells what was expected.
+Functions on numbers trust that they get a square, a colour or a piece type. Functions on text check
+it, and raise an error with the expected text.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Piece:
 
     @classmethod
     def from_symbol(cls, symbol: str) -> Piece:
-        """Read a FEN letter, upper case for Red; E stands for B and H for N as well.
+        """Read a FEN letter, upper case for Red; E means B and H means N as well.
 
         >>> Piece.from_symbol("h") == Piece(KNIGHT, BLACK)
         True

@@ -181,9 +181,9 @@ def run_in_order(
 ) -> Generator[Result, None, None]:
     """Do the work on each batch; the results in the order of the batches.
 
-    ``ahead`` batches for each worker are taken ahead, no more. ``on_done`` is told each result as
-    soon as it is there, in any order, maybe twice, and from any thread; it must not raise. Where
-    the work ends early, ``on_wait`` is told, and what workers have in hand is waited for; an
+    ``ahead`` batches for each worker are taken ahead, no more. ``on_done`` gets each result as soon
+    as it is there, in any order, maybe twice, and from any thread; it must not raise. Where the
+    work ends early, ``on_wait`` is called, and what workers have in hand is waited for; an
     interrupt ends that, and them. Where a worker dies, all batches in work are done again, one
     after the other, so that it shows which of them it died of; of that one each piece is done
     alone, and for a piece that ends its worker time and again ``give_up`` gives the result. Raises

@@ -79,7 +79,7 @@ class AnalysisReport:
 
 
 def format_of(path: Path) -> str:
-    """The format that the name of an output asks for; raises FormatError."""
+    """Format by the suffix of an output's name; raises FormatError."""
     suffix = Path(path.name.removesuffix(".gz")).suffix
     if suffix not in SUFFIXES:
         names = ", ".join(SUFFIXES)

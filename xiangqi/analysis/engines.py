@@ -205,9 +205,8 @@ class EngineAnalyst:
     def search(
         self, board: Board, effort: Effort, banned: Sequence[Move] = ()
     ) -> EngineLine | None:
-        """Search. Of what it tells the last score and line of play count; None where it tells no
-        score, and where moves are banned that it cannot be forbidden.
-        """
+        """Search. Its last score and line of play count; None without a score, and where moves are
+        banned that it cannot be forbidden."""
         from xiangqi.scores import InfoDict, Limit
 
         if board.legal_moves.count() <= len(banned):

@@ -80,7 +80,7 @@ class PlyAnalysis:
     side: Color
     move: Move
     best: EngineLine | None
-    """Engine's move and line, which may be the move played; None where it told nothing."""
+    """Engine's move and line, which may be the move played; None without information."""
     before: Value
     """Value of the position for Red, with the best move."""
     after: Value

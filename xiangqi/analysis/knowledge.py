@@ -16,7 +16,7 @@ from xiangqi.tables.probing import Tablebase, find_rules
 __all__ = ["BookMoves", "Tables"]
 
 _MAX_PIECES = 12
-"""No class of the tables has more men, generals and all."""
+"""No class of the tables has more pieces, generals included."""
 
 
 class Tables:

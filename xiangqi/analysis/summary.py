@@ -17,7 +17,7 @@ __all__ = ["SideSummary", "sum_up"]
 LOST: Final = 0.02
 """Expected points below which nothing is left to lose."""
 KEPT: Final = 0.02
-"""A move that loses less than this is as good as the best one, as far as the engine can tell."""
+"""A move that loses less than this is as good as the best one, as far as the engine sees."""
 FAULTS: Final = frozenset(
     (DemandKind.LOST, DemandKind.MUST_CHANGE, DemandKind.LET_STAND, DemandKind.GAVE_WAY)
 )

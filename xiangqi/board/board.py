@@ -313,7 +313,7 @@ class Board(PlayingBoard):
     ``fen`` is text or a :class:`~xiangqi.fen.Setup`. Raises FenError if the text cannot be read
     and PositionError, which names all problems at once, if the position is impossible.
 
-    Methods with ``rules`` take a rule set or the name of one; RuleSetError tells the names.
+    Methods with ``rules`` take a rule set or the name of one; RuleSetError lists the names.
     """
 
     __slots__ = ()

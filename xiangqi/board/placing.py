@@ -46,7 +46,7 @@ class PlacingBoard(CoreBoard):
 
     To change anything but by a move is to edit: the moves played on the board are forgotten, while
     the side to move and both counters stay. A board may be impossible in between, without a general
-    or with three chariots: it can be read and edited on then, :meth:`status` tells what is wrong,
+    or with three chariots: it can be read and edited on then, :meth:`status` lists the problems,
     and whatever needs a position raises PositionError.
     """
 
@@ -82,7 +82,7 @@ class PlacingBoard(CoreBoard):
         return square in self.pinned(color)
 
     def is_valid(self) -> bool:
-        """Is nothing impossible about the position? :meth:`status` tells what is."""
+        """Is nothing impossible about the position? :meth:`status` lists the problems."""
         return self.status() == Status.VALID
 
     def require_position(self) -> None:
@@ -203,7 +203,7 @@ class PlacingBoard(CoreBoard):
         return board, board.set_epd(epd)
 
     def set_epd(self, epd: str) -> dict[str, object]:
-        """Put the position of an EPD on the board; its operations, as :meth:`from_epd` tells."""
+        """Put the position of an EPD on the board; its operations, as in :meth:`from_epd`."""
         fields = epd.split(maxsplit=4)
         position, rest = fields[:4], fields[4] if len(fields) > 4 else ""
         counters = re.match(r"(\d+)\s+(\d+)(\s|$)", rest, re.ASCII)

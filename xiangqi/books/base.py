@@ -124,7 +124,7 @@ class Visit(NamedTuple):
     """A position of a book."""
 
     board: Board
-    """It knows the moves that lead there; whoever changes it changes it back."""
+    """It knows the moves that lead there; code that changes it must restore it."""
     legal: list[BookMove]
     illegal: list[BookMove]
 
@@ -161,7 +161,7 @@ def is_playable(board: Board, found: BookMove, rules: RuleSet) -> bool:
 
     Not if the game were lost or drawn with it, if it leads back to a position of the game, or if
     the opponent had a reply with which a repetition would be ruled against the mover. Such moves
-    may be right, but that is for a search to tell, which knows the game.
+    may be right, but only a search that knows the game can decide.
     """
     mover = board.turn
     work = board.copy()

@@ -63,8 +63,8 @@ class BookReport:
 def check_book(book: Book, rules: RuleSet, report: BookReport) -> Iterator[None]:
     """Look at every position that a book leads to and report on it; a step for each.
 
-    Keys do not tell their positions, so that rows which no line from the usual beginning leads to
-    are counted, but cannot be looked at. Raises BookError where the file is damaged.
+    Positions cannot be recovered from keys, so that rows which no line from the usual beginning
+    leads to are counted, but cannot be looked at. Raises BookError where the file is damaged.
     """
     report.rows = book.count()
     for visit in walk_book(book.find_all, Board()):

@@ -1,8 +1,8 @@
 """Making one book of several: weights and counts are added.
 
-The two mirror images of a position have keys that tell nothing of each other. So the books are
-gone through from the usual beginning, and of each position one image is kept, as in a book that is
-made from games. What no line leads to is kept as it stands.
+The two mirror images of a position have unrelated keys. So the books are gone through from the
+usual beginning, and of each position one image is kept, as in a book that is made from games. What
+no line leads to is kept as it stands.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Opening a book of any format, which its content tells."""
+"""Opening a book of any format, detected by its content."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WRITABLE: Final = (".obk", ".pfbook")
 def open_book(path: str | Path) -> Book:
     """Open an opening book: OBK, PengFei, ``BOOK.DAT``, or lines of text.
 
-    Raises BookError, which tells what was found where a book was expected.
+    Raises BookError, with what was found in place of a book.
     """
     path = Path(path)
     try:
@@ -62,7 +62,7 @@ def _open_records(path: Path, head: bytes) -> Book:
 
 
 def _open_table(path: Path) -> Book:
-    """SQLite is loaded only where a book asks for it."""
+    """SQLite is loaded only for books that need it."""
     from xiangqi.books.tables import ObkBook, PengFeiBook, has_table
 
     for kind in (ObkBook, PengFeiBook):
@@ -72,7 +72,7 @@ def _open_table(path: Path) -> Book:
 
 
 def find_writer(path: Path) -> type[TableBook]:
-    """The format that the name of a new book asks for; raises FormatError."""
+    """Format by the suffix of a new book's name; raises FormatError."""
     from xiangqi.books.tables import ObkBook, PengFeiBook
 
     writers = dict(zip(WRITABLE, (ObkBook, PengFeiBook), strict=True))

@@ -35,7 +35,7 @@ _LARGEST: Final = (1 << 31) - 1
 
 
 class TableBook(Book):
-    """A book in a table of SQLite; which table, and how it writes keys, tells each format."""
+    """A book in a table of SQLite; each format defines the table and its keys."""
 
     TABLE: ClassVar[str]
     EXTRA: ClassVar[str] = ""
@@ -242,5 +242,5 @@ class PengFeiBook(TableBook):
 
     @staticmethod
     def read_key(value: Cell) -> int | None:
-        """The key that such an integer stands for."""
+        """Key from such an integer."""
         return value & (1 << 64) - 1 if isinstance(value, int) else None

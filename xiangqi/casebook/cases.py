@@ -48,7 +48,7 @@ class Case:
     cycle: tuple[str, ...]
     verdict: Verdict
     red: Conduct | None
-    """None where the book tells no more than the verdict; so with the other side."""
+    """None where the book has only the verdict; so with the other side."""
     black: Conduct | None
     source: str
     confidence: str
@@ -65,7 +65,7 @@ class Case:
 
     @property
     def chapters(self) -> dict[Language, str]:
-        """The name of the chapter by language; what has no Chinese is told in English."""
+        """The name of the chapter by language; texts without Chinese are in English."""
         return _by_language(self.chapter, self.chapter_zh)
 
     @property
@@ -143,7 +143,7 @@ def find_case_folder(rules: str = "wxf") -> Path:
 def load_cases(paths: Iterable[Path] = ()) -> list[Case]:
     """All cases of some files or folders, in order; without paths those of the WXF rule book.
 
-    A folder stands for its own files; if it has none, for those of the folders in it.
+    A folder means its own files; if it has none, for those of the folders in it.
 
     Raises CaseError, which names file, case and key.
     """

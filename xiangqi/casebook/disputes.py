@@ -1,8 +1,8 @@
 """Cycles on which two rule sets differ: random ones, or those of games.
 
-For those who make rules: the smallest cycles on which a book and a change of it part tell more
-than its sentences do. What is found is cut down to the cycle itself and, in random positions, to
-the pieces that it takes.
+For those who make rules: the smallest cycles on which a book and a change of it part explain more
+than its sentences. What is found is cut down to the cycle itself and, in random positions, to the
+pieces that it takes.
 
 >>> from xiangqi.referee.rules import CHECKS_ONLY, WXF
 >>> (found,) = random_disputes(Contest(WXF, CHECKS_ONLY), seed=1, count=100)
@@ -145,7 +145,7 @@ def sort_disputes(disputes: Iterable[Dispute]) -> list[Dispute]:
 
 
 class _Chunk(NamedTuple):
-    """Some random cycles, which their seed and number tell."""
+    """Some random cycles, defined by seed and number."""
 
     seed: int
     number: int
@@ -161,7 +161,7 @@ def random_disputes(
 ) -> Generator[Findings, None, None]:
     """Search random cycles, the same ones for the same seed; results in order.
 
-    ``on_done`` gets each result as soon as it is known, as :func:`run_in_order` tells. Raises
+    ``on_done`` gets each result as soon as it is known, as in :func:`run_in_order`. Raises
     WorkersError if the workers are lost and cannot be replaced.
     """
     sizes = (min(_CHUNK, count - done) for done in range(0, count, _CHUNK))

@@ -1,9 +1,9 @@
 """Batch verification: does the referee rule every case as the rule book does, from every side?
 
-A case is more than its one line of moves. It is ruled again with the cycle entered at each of
-its phases, with one more round played, in the mirror and with the colours exchanged; the ruling
-must follow in all of them. Where the book tells what each move is, the marks are compared as well,
-apart from that: the ways of being allowed (exchange, offer, block, follow, idle) count as one.
+A case is more than its one line of moves. It is ruled again with the cycle entered at each of its
+phases, with one more round played, in the mirror and with the colours exchanged; the ruling must
+follow in all of them. Where the book marks each move, the marks are compared as well, apart from
+that: the ways of being allowed (exchange, offer, block, follow, idle) count as one.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class VariantRuling:
     variant: Variant
     ruled: RuledAs
     marks: tuple[Mark, ...] = ()
-    """Mark found for each ply of the case's cycle; empty if nobody asks."""
+    """Mark found for each ply of the case's cycle; empty unless requested."""
 
     @property
     def ruled_as_written(self) -> RuledAs:
@@ -130,7 +130,7 @@ class CaseResult:
     differences: tuple[VariantRuling, ...] = ()
     """The ways in which it was not ruled as expected."""
     marks: tuple[Mark, ...] = ()
-    """The marks of the case as it is written, where it tells them itself."""
+    """The marks of the case as it is written, where it has marks."""
     marks_compared: int = 0
     """Number of marks compared, in all variants."""
     marks_found: int = 0

@@ -123,7 +123,7 @@ class LazyCommand(click.Command):
     """A command whose module is imported when it is called.
 
     Until then it has a name and a summary, for the list of commands and for completion in a shell.
-    click first asks a command for its context; that is where the module is loaded.
+    click first gets a command's context; that is where the module is loaded.
     """
 
     def __init__(self, name: str, where: str, help: str) -> None:

@@ -210,7 +210,7 @@ def _find_case(case_id: str) -> Case:
 
 
 def _play_case(case: Case, rules: RuleSet) -> Board:
-    """The case as often as the rule set asks for."""
+    """The case as often as the rule set requires."""
     return case.play_by(rules) if rules.counts_rounds else case.play_until(rules.occurrences)
 
 

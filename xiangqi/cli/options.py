@@ -173,7 +173,7 @@ def is_fen(words: Sequence[str]) -> bool:
 def position_options(command: Command) -> Command:
     """A position as an argument or with ``--fen``; the command gets it as ``fen``.
 
-    The default is the starting position. A FEN needs no quotes. A pasted game stands for its last
+    The default is the starting position. A FEN needs no quotes. A pasted game means its last
     position, a file for those of all its games: the command is called for each, with its place in
     the file on a line before it unless it prints JSON.
     """
@@ -201,7 +201,7 @@ def _is_file(name: str) -> bool:
 def _call_for_each(
     name: str, command: Callable[..., Any], *, as_json: bool = False, **options: Any
 ) -> None:
-    """Call a command for the last position of every game of a file; what is wrong with one is told.
+    """Call a command for the last position of every game of a file; faults are reported.
 
     Exits with 1 where a game has an error.
     """

@@ -142,7 +142,7 @@ class SearchCommand(BaseCommand[T]):
         raise NotImplementedError
 
     def informed(self, raw: RawInfo) -> None:
-        """The engine tells what it thinks."""
+        """The engine reports its analysis."""
         raise NotImplementedError
 
     def stop(self) -> None:

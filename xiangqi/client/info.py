@@ -125,7 +125,7 @@ def _read_score(rest: list[str]) -> tuple[Score, int]:
 
 
 def read_mate(score: int, mated: int, plies: int) -> Mate | None:
-    """The mate that a number tells, or None if it tells none.
+    """Mate encoded in a score, or None.
 
     To be mated now scores ``-mated``, and each ply until then takes one off, up to so many
     ``plies``.

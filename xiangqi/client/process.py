@@ -41,7 +41,7 @@ __all__ = [
 LOGGER: Final = logging.getLogger(__name__)
 
 LineListener: TypeAlias = Callable[[Literal["<", ">"], str], object]
-"""Told each line as it is written to (">") or read from ("<") the engine."""
+"""Called with each line as it is written to (">") or read from ("<") the engine."""
 
 ProtocolT = TypeVar("ProtocolT", bound="EngineProcess")
 

@@ -67,9 +67,9 @@ class UnknownDialectError(EngineError):
 class InitializeCommand(BaseCommand[None]):
     """The handshake: one dialect after the other, until one is answered.
 
-    Where a second one was tried, the first may only have been slow. Then the engine is asked to
-    say when it has heard both, and the dialect is that of its last greeting.
-    UnknownDialectError if it says of each that it does not know it.
+    Where a second one was tried, the first may only have been slow. Then the engine is pinged after
+    both, and the dialect is that of its last greeting. UnknownDialectError if it says of each that
+    it does not know it.
     """
 
     def __init__(self, engine: Session) -> None:
@@ -238,7 +238,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         )
 
     def _options(self, rules: RuleSet | str | None, options: ConfigMapping) -> ConfigMapping:
-        """The options of one search, those that tell the rules among them."""
+        """The options of one search, those for the rules included."""
         return options if rules is None else {**rule_options(rules, self.options), **options}
 
     # Commands
@@ -297,7 +297,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         rules: RuleSet | str | None = None,
         options: ConfigMapping = {},  # noqa: B006
     ) -> AnalysisResult:
-        """Search, until stopped if there is no limit, and hand on what the engine tells."""
+        """Search, until stopped if there is no limit, and pass on the engine's information."""
         require_search(board, Limit() if limit is None else limit)
         wanted = None if limit == Limit() else limit
         search = self._search(board.copy(), wanted, False, root_moves, banned)

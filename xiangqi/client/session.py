@@ -92,7 +92,7 @@ class Session(EngineProcess):
         self.initialized = True
 
     def line_received(self, line: str) -> None:
-        """Count the answers to pings, which tells late ones from new ones."""
+        """Count the answers to pings, which distinguishes late ones from new ones."""
         super().line_received(line)
         if self._pings_answered < self._pings_sent and self.speech.is_pong(line):
             self._pings_answered += 1

@@ -38,7 +38,7 @@ _LETTERS: Final = str.maketrans("nNbB", "hHeE")
 _NO_DEPTH: Final = 99
 """A limit of depth that is none."""
 _ODD_TIME_MOVES: Final = 40
-"""A fixed time that is no whole number of seconds is told as so many moves in so much time."""
+"""A fixed time that is no whole number of seconds is sent as a number of moves in a time."""
 REFUSALS: Final = ("Illegal move", "Error (", "tellusererror")
 """Beginnings of lines by which an engine rejects a command."""
 MATE: Final = 100_000
@@ -85,7 +85,7 @@ class XBoard(Dialect):
 
     @property
     def variants(self) -> list[str]:
-        """The games that the engine plays, as it tells; only chess if it tells nothing."""
+        """The games that the engine plays, as it reports; only chess without a report."""
         return [name.strip() for name in self.features.get("variants", "normal").split(",")]
 
     def opening_lines(self, identity: Identity) -> list[str]:

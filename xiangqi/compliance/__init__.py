@@ -57,8 +57,8 @@ def check_engine(
     """Check an engine; each of its answers may take ``patience`` seconds.
 
     It is started anew after a check that it fails or that ends it, and killed at the end. One that
-    has never answered the handshake is asked nothing more. Raises EngineError if there is no such
-    program.
+    has never answered the handshake gets no further commands. Raises EngineError if there is no
+    such program.
     """
     with ExitStack() as stack:
         talk: Examiner | None = None

@@ -45,11 +45,11 @@ Status: TypeAlias = Literal["passed", "failed", "skipped"]
 
 
 class CheckFailedError(Exception):
-    """The engine has not kept to the protocol; the message tells in what."""
+    """The engine has not kept to the protocol; the message describes it."""
 
 
 class CheckSkippedError(Exception):
-    """The check does not apply to this engine; the message tells why."""
+    """The check does not apply to this engine; the message has the reason."""
 
 
 class Examiner(Transcript):

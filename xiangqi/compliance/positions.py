@@ -1,9 +1,9 @@
 """Checks of the handshake, and of the positions that an engine is given, in UCCI and UCI.
 
-What is recommended only, and why: UCCI 3.0 says of ``id`` lines what they may tell, not that they
-come; of ``usemillisec`` that an engine had better declare it; of E, H and the side ``r`` that
-readers should take them; of blanks and line ends nothing, while UCI allows any white space between
-words and any line end. Neither names an encoding.
+What is recommended only, and why: UCCI 3.0 defines the content of ``id`` lines, not that they come;
+of ``usemillisec`` that an engine had better declare it; of E, H and the side ``r`` that readers
+should take them; of blanks and line ends nothing, while UCI allows any white space between words
+and any line end. Neither names an encoding.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _check_handshake(talk: Examiner) -> None:
 
 @CHECKS.add("name", should=["ucci"])
 def _check_name(talk: Examiner) -> None:
-    """The engine tells its name."""
+    """The engine reports its name."""
     if not talk.identity.id.get("name"):
         raise CheckFailedError("no line 'id name ...'")
 

@@ -1,9 +1,9 @@
 """Does an engine know the repetition rules? Its scores, held against the cases of the rule books.
 
-An engine is not asked for a verdict, as no protocol has words for one. It is given a game one move
-before the position has come back as often as the book asks for, may search the last move alone, and
-its score of that move is read: won or lost by rule, or drawn. What it says of the position *after*
-the last repetition tells nothing, since an engine searches on whatever position it is given.
+Engines give no verdicts, as no protocol has words for one. It is given a game one move before the
+position has come back as often as the book requires, may search the last move alone, and its score
+of that move is read: won or lost by rule, or drawn. What it says of the position *after* the last
+repetition means nothing, since an engine searches on whatever position it is given.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class RepetitionAnswer:
     told: Verdict | None
     """None where its score is neither a draw's nor a win's by rule."""
     score: str
-    """The score as it was told, for Red; or why there is none."""
+    """The score as reported, for Red; or why there is none."""
 
     @property
     def is_right(self) -> bool:
@@ -63,7 +63,7 @@ class BookResult:
 
     rules: RuleSet
     is_told: bool
-    """Was it told by its options to play by this book? If not it plays by whatever it does."""
+    """Was it set by its options to play by this book? If not it plays by whatever it does."""
     answers: tuple[RepetitionAnswer, ...]
 
     @property
@@ -83,7 +83,7 @@ class BookResult:
 
 
 def can_be_asked(rules: RuleSet) -> bool:
-    """Does a book rule by wins and losses? Where moves are barred no score tells of it."""
+    """Does a book rule by wins and losses? Where moves are barred no score expresses it."""
     return not rules.bars_moves
 
 
@@ -97,7 +97,7 @@ def ask_book(
 ) -> BookResult:
     """Ask an engine about all cases of a book in which a position comes back often enough.
 
-    It is told the book by its options if it has them. Raises EngineTerminatedError where it ends.
+    The book is set by its options if it has them. Raises EngineTerminatedError where it ends.
     """
     is_told = _knows_rules(engine, rules)
     answers = []
@@ -112,7 +112,7 @@ def ask_book(
 
 
 def verdict_of_score(score: PovScore) -> Verdict | None:
-    """Winner by a score, if the score decides it; None if it tells of material."""
+    """Winner by a score, if the score decides it; None for a material score."""
     red = score.pov(RED)
     value = red.score(mate_score=10 * DECISIVE_CP)
     assert value is not None  # mates have a value here
@@ -134,7 +134,7 @@ def _knows_rules(engine: SimpleEngine, rules: RuleSet) -> bool:
 def _last_moves(cases: Iterable[Case], rules: RuleSet) -> Iterator[tuple[Case, Board, Move]]:
     """Each case with a ruling, one move before it, and that move.
 
-    An offender who is told to change first loses when the position has come once more.
+    An offender who is ordered to change first loses when the position has come once more.
     """
     occurrences = rules.occurrences + (rules.penalty == "must_change")
     for case in cases:

@@ -1,7 +1,7 @@
 """Checks of what an engine does with a search, and of how it leaves, in UCCI and UCI.
 
-What is recommended only, and why: both protocols leave it to the engine what it tells while it
-thinks, but not in which form. An idle ``stop`` should be answered in UCCI; in UCI it should be
+What is recommended only, and why: both protocols leave it to the engine what it reports while
+searching, but not in which form. An idle ``stop`` should be answered in UCCI; in UCI it should be
 ignored, like every word that is not known. Of unknown words UCCI speaks only where they are
 options: these must be ignored; of options UCI says nothing. ``quit`` should end a UCCI engine that
 thinks. Neither speaks of an input that ends.
@@ -89,7 +89,7 @@ def _check_own_clock(talk: Examiner) -> None:
 
 @CHECKS.add("info", should=PROBED)
 def _check_info(talk: Examiner) -> None:
-    """A search is told of, with depth."""
+    """A search is reported, with depth."""
     board = talk.set_up()
     talk.send("go depth 3")
     lines = talk.expect_move(board)
@@ -124,7 +124,7 @@ def _check_info_form(talk: Examiner) -> None:
 
 @CHECKS.add("score", should=PROBED)
 def _check_score(talk: Examiner) -> None:
-    """The score is told."""
+    """The score is reported."""
     if not any("score" in read_info(line) for line in _told(talk)):
         raise CheckFailedError("no line 'info ... score ...'")
 
@@ -251,7 +251,7 @@ def expect_exit(talk: Examiner) -> list[str]:
 
 @CHECKS.add("quit")
 def _check_quit(talk: Examiner) -> None:
-    """The engine leaves when it is told to."""
+    """The engine exits when ordered to."""
     talk.send("quit")
     expect_exit(talk)
 

@@ -128,7 +128,7 @@ def begin(talk: Examiner, *lines: str) -> Board:
 
 
 def play_on(talk: Examiner, board: Board, move: Move) -> Board:
-    """Tell a move, and play it and the engine's answer on the board."""
+    """Send a move, and play it and the engine's answer on the board."""
     talk.send(speech_of(talk).move_line(move))
     board.push(move)
     answer = talk.speech.read_answer(talk.expect_answer()[-1])
@@ -147,7 +147,7 @@ def _check_handshake(talk: Examiner) -> None:
 
 @CHECKS.add("name", should=["xboard"])
 def _check_name(talk: Examiner) -> None:
-    """The engine tells its name."""
+    """The engine reports its name."""
     if not talk.identity.id.get("name"):
         raise CheckFailedError("no 'feature myname=\"...\"'")
 
@@ -318,7 +318,7 @@ def _expect_end(talk: Examiner, fen: str, move: str) -> None:
 
 
 def expect_red_wins(talk: Examiner) -> None:
-    """The engine is to tell that the game has ended so."""
+    """The engine must report this end of the game."""
     wanted = "1-0 {...}"
     line = talk.expect_answer(wanted)[-1]
     if not line.startswith("1-0"):

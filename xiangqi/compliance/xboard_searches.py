@@ -96,7 +96,7 @@ def _told(talk: Examiner, word: str) -> list[str]:
 
 @CHECKS.add("info", should=["xboard"])
 def _check_info(talk: Examiner) -> None:
-    """After post a search is told of."""
+    """After post a search is reported."""
     if not any(talk.speech.read_info(line) for line in _told(talk, "post")):
         raise CheckFailedError("no line 'PLY SCORE TIME NODES ...'")
 
@@ -113,7 +113,7 @@ def _check_info_form(talk: Examiner) -> None:
 
 @CHECKS.add("nopost")
 def _check_nopost(talk: Examiner) -> None:
-    """After nopost a search is not told of."""
+    """After nopost a search is not reported."""
     for line in _told(talk, "nopost"):
         if talk.speech.read_info(line):
             raise CheckFailedError(f"{quote(line)} after nopost")
@@ -234,7 +234,7 @@ def _check_unknown_command(talk: Examiner) -> None:
 
 @CHECKS.add("quit")
 def _check_quit(talk: Examiner) -> None:
-    """The engine leaves when it is told to."""
+    """The engine exits when ordered to."""
     talk.send("quit")
     expect_exit(talk)
 

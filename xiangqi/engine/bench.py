@@ -90,7 +90,7 @@ def run_bench(
 
 
 def bench_lines(words: Sequence[str] = (), network: NetworkFile | None = None) -> Iterator[str]:
-    """Run the bench at a depth, if one is given, and tell its figures."""
+    """Run the bench at a depth, if one is given, and print its figures."""
     depth = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else BENCH_DEPTH
     yield f"Evaluation: {'hand-made' if network is None else network.name}"
     result = run_bench(depth, network=network)

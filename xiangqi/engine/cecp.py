@@ -149,7 +149,7 @@ class CecpServer(ProtocolServer):
             self._pondering = self.engine.analysis(board)
 
     def _claim(self, board: Board) -> bool:
-        """Tell how the game has ended, if it has and the GUI wants to hear of it."""
+        """Report how the game has ended, if it has and the GUI wants to hear of it."""
         outcome = board.outcome(self.engine.rules)
         if outcome is None or (self._against_program and not self._is_undisputed(outcome, board)):
             return False
@@ -216,7 +216,7 @@ class CecpServer(ProtocolServer):
     # The game
 
     def do_xboard(self, words: Sequence[str]) -> None:
-        """The handshake; ``protover`` asks for the rest."""
+        """The handshake; ``protover`` requests the rest."""
 
     def do_protover(self, words: Sequence[str]) -> None:
         """Features of the engine."""

@@ -40,8 +40,8 @@ EARLIER_CHARACTERS: Final = 1 << 18
 class Transcript:
     """Notes lines with their time, to a file once there is one. Any thread may call it.
 
-    The option that names the file comes after the handshake and perhaps after other options;
-    they are remembered, so that the file tells the whole conversation.
+    The option that names the file comes after the handshake and perhaps after other options; they
+    are remembered, so that the file has the whole conversation.
     """
 
     def __init__(self) -> None:
@@ -172,7 +172,7 @@ class Speaker(Protocol):
         """Carry out a line; False if it was the last one."""
 
     def say(self, text: str) -> None:
-        """Tell people something."""
+        """Print information for people."""
 
     def leave(self) -> None:
         """Stop the search, if there is one."""
@@ -222,7 +222,7 @@ def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
 
 
 def _asked_for(line: str | None) -> Declaration | None:
-    """The protocol that a first line asks for."""
+    """Protocol requested by a first line."""
     word = (line or "-").split()[0].lower()
     return next((one for one in DECLARATIONS if word in one.handshakes), None)
 

@@ -205,7 +205,7 @@ class Engine:
         return MappingProxyType(self._settings.values)
 
     def set_option(self, name: str, value: OptionValue) -> None:
-        """Give an option a value, or what its text stands for.
+        """Give an option a value, or the value that its text means.
 
         Raises OptionError, NetworkError for ``eval_file``, BookError for ``book_file`` and
         TableError for ``table_path``; the value before stays then.

@@ -1,8 +1,8 @@
 """Levels of play: ten of them in a table that was measured, and what lies between.
 
 ``levels.txt`` beside this file is the table; ``python -m bench.levels`` makes it, and
-docs/levels.md tells what its Elo means. Nothing is imported here that a GUI would have to wait for
-before its first answer.
+docs/levels.md explains its Elo. Nothing is imported here that a GUI would have to wait for before
+its first answer.
 
 >>> [level.number for level in LEVELS]
 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
@@ -125,7 +125,7 @@ def find_level(number: int) -> Level:
 
 
 def mix_levels(elo: float) -> Mixture:
-    """The mixture of neighbouring levels that comes to an Elo; the ends stand for what is beyond.
+    """The mixture of neighbouring levels that comes to an Elo; the ends include what is beyond.
 
     >>> mixture = mix_levels((LEVELS[3].elo + LEVELS[4].elo) / 2)
     >>> mixture.lower.number, mixture.upper.number, mixture.share

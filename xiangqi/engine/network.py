@@ -122,7 +122,7 @@ def _read(path: Path, size: int, changed: int) -> NetworkFile:
 
 
 def pack_network(payload: bytes, shape: Shape, training: Mapping[str, Any]) -> bytes:
-    """The bytes of a network file; ``training`` tells how the network was made."""
+    """The bytes of a network file; ``training`` records how the network was made."""
     header = {
         "architecture": architecture(*shape),
         "sha256": hashlib.sha256(payload).hexdigest(),

@@ -67,7 +67,7 @@ class Option:
     choices: tuple[str, ...] = ()
 
     def parse(self, value: OptionValue) -> OptionValue:
-        """The value, or what its text stands for; raises OptionError."""
+        """The value, or the value that its text means; raises OptionError."""
         if self.kind == "string":
             text = str(value).strip()
             return self.default if text in ("", "<empty>") else text  # the latter is UCI's word
@@ -126,15 +126,14 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option("style", "combo", "normal", choices=tuple(STYLES)),
     )
 }
-"""``hash`` in megabytes; ``ponder`` only tells that time may be spent a little faster;
-``move_overhead`` in milliseconds; ``nodestime`` makes so many nodes a millisecond of the clock,
-0 leaves it to time; ``no_capture_rounds`` without a capture draw, 0 for never,
-and at its default as many as the rule set says; ``eval_file``
-is a network's path, or ``hand-made``; ``own_book`` lets the engine play from the books of
-``book_file``, paths with ``;`` between them; ``book_seed`` makes its choice among their moves
-repeatable, 0 lets it differ; ``table_path`` is a folder of end-game tables.
-``limit_strength`` plays as strong as ``elo`` says and goes before ``skill_level``, which at its
-most weakens nothing; ``randomness`` varies the moves at full strength; ``skill_seed`` makes all
+"""``hash`` in megabytes; ``ponder`` only means that time may be spent a little faster;
+``move_overhead`` in milliseconds; ``nodestime`` makes so many nodes a millisecond of the clock, 0
+leaves it to time; ``no_capture_rounds`` without a capture draw, 0 for never, and at its default as
+many as the rule set says; ``eval_file`` is a network's path, or ``hand-made``; ``own_book`` lets
+the engine play from the books of ``book_file``, paths with ``;`` between them; ``book_seed`` makes
+its choice among their moves repeatable, 0 lets it differ; ``table_path`` is a folder of end-game
+tables. ``limit_strength`` plays as strong as ``elo`` says and goes before ``skill_level``, which at
+its most weakens nothing; ``randomness`` varies the moves at full strength; ``skill_seed`` makes all
 three repeatable, 0 lets them differ; ``style`` welcomes draws or avoids them."""
 
 

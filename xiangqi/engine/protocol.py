@@ -111,7 +111,7 @@ class Tools:
     trace: Callable[[Board, NetworkFile | None], str] | None = None
     """The same in words, term by term."""
     bench: Callable[[Sequence[str], NetworkFile | None], Iterable[str]] | None = None
-    """Searches fixed positions, given the words behind ``bench``, and tells the lines to print."""
+    """Searches fixed positions, given the words behind ``bench``, and yields the lines to print."""
 
 
 def _plain(name: str) -> str:
@@ -206,11 +206,11 @@ class ProtocolServer:
         self.say(f"cannot do {quote(line)}: {error}")
 
     def say(self, text: str) -> None:
-        """Tell people something."""
+        """Print information for people."""
         self.output.send(f"{self.DECLARATION.message} {one_line(text)}")
 
     def say_once(self, topic: str, text: str) -> None:
-        """Tell people something about what a GUI may send again and again, the first time."""
+        """Print information about a repeated command of a GUI, once."""
         if topic not in self._told:
             self._told.add(topic)
             self.say(text)

@@ -40,17 +40,17 @@ RULE_WIN: Final = SCORES["rule_win"]
 
 
 def is_mate_score(score: int) -> bool:
-    """Does the score tell a forced mate, for whichever side?"""
+    """Is the score a forced mate, for whichever side?"""
     return abs(score) >= SCORES["mate_in_max"]
 
 
 def is_decided(score: int) -> bool:
-    """Does the score tell a forced win, by mate or by the repetition rules, for whichever side?"""
+    """Is the score a forced win, by mate or by the repetition rules, for whichever side?"""
     return abs(score) >= SCORES["win_in_max"]
 
 
 def moves_to_mate(score: int) -> int | None:
-    """The moves until a mate, negative where the side to move is mated; None if it tells no mate.
+    """The moves until a mate, negative where the side to move is mated; None if it is no mate.
 
     >>> moves_to_mate(MATE - 3), moves_to_mate(-MATE + 4), moves_to_mate(-MATE), moves_to_mate(35)
     (2, -2, 0, None)
@@ -180,7 +180,7 @@ class SearcherLike(Protocol):
         switches: RuleSwitches,
         on_info: Callable[[SearchInfo], None] | None = None,
     ) -> SearchResult:
-        """Search, and tell what is found."""
+        """Search, and report the results."""
 
     def stop(self) -> None:
         """End the search that runs."""

@@ -228,7 +228,7 @@ class SlicedEngine(Engine):
 
 
 def _is_same_line(info: SearchInfo, other: SearchInfo) -> bool:
-    """Is it the same line of play at the same depth, told again at the end of a slice?"""
+    """Is it the same line of play at the same depth, repeated at the end of a slice?"""
     one, two = ((each.depth, each.score, each.bound, each.pv) for each in (info, other))
     return one == two
 

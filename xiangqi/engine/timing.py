@@ -14,12 +14,12 @@ The clock is divided like this, all in milliseconds and from the mover's side::
     soft      = bank / share + gained          times PONDER_BONUS with pondering on
     hard      = STRETCH * soft, at most bank * max(MAX_OF_BANK, 1 / share) + gained
 
-A difference that would be negative counts as 0, and both limits lie between 1 and ``usable``.
-The overhead is what was asked for, or MEAN_TIMES the mean lateness of the game where that is more
-(with half of the overhead really lost, a game can last for GAME_MOVES). The cushion is CUSHION_MS,
-an increment, and WORST_TIMES the worst lateness, but not more than CUSHION_SHARE of the clock;
-with increments what it falls short of that is kept out of the bank, so that it grows back. There
-the clock runs down to its cushion and stays there: the cushion is what a mishap may take.
+A difference that would be negative counts as 0, and both limits lie between 1 and ``usable``. The
+overhead is the requested one, or MEAN_TIMES the mean lateness of the game where that is more (with
+half of the overhead really lost, a game can last for GAME_MOVES). The cushion is CUSHION_MS, an
+increment, and WORST_TIMES the worst lateness, but not more than CUSHION_SHARE of the clock; with
+increments what it falls short of that is kept out of the bank, so that it grows back. There the
+clock runs down to its cushion and stays there: the cushion is what a mishap may take.
 
 Without a time control ahead, and with small increments, a short clock cannot pay the full overhead
 of 300 moves. Where the cost is more than half of ``usable``, the second form of the bank spends it
@@ -135,7 +135,7 @@ class Limits:
     clock: Clock | None = None
     """The clock of the side to move."""
     opponent: Clock | None = None
-    """The other clock. It is told for completeness; no decision depends on it yet."""
+    """The other clock. It is listed for completeness; no decision depends on it yet."""
     moves: tuple[Move, ...] | None = None
     """The moves to choose from; None for all that are legal."""
     level: int = 0
@@ -153,7 +153,7 @@ class Limits:
 
     @property
     def is_timed(self) -> bool:
-        """Does a clock tell when to stop?"""
+        """Is there a clock to stop by?"""
         return self.clock is not None or self.movetime_ms > 0
 
     @property
@@ -202,7 +202,7 @@ class TimeKeeper:
     increment, less the thinking; whatever is missing was lost on the way to the GUI and back. It
     counts as lateness as well if a search goes on for longer than planned.
 
-    ``now`` tells the time in seconds.
+    ``now`` returns the time in seconds.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:

@@ -8,7 +8,7 @@ Where the specification leaves something open, or GUIs depart from it:
   reported. After ``stop`` the next command waits for the answer.
 * ``bestmove`` comes even where the game is drawn or lost by a rule already: a message that begins
   with ``ruling`` says so. ``nobestmove`` means that there is no legal move, or none that the
-  rule set does not bar, that ``depth 0`` was asked for, or that ``stop`` found nothing to stop.
+  rule set does not bar, that ``depth 0`` was requested, or that ``stop`` found nothing to stop.
 * An offered draw is accepted by ``bestmove ... draw`` if the score is below DRAW_MARGIN, or below
   QUIET_DRAW_MARGIN once QUIET_PLIES have been played without a capture. The engine neither
   offers a draw nor resigns.

@@ -182,7 +182,7 @@ class UciServer(ProtocolServer):
     do_ucicyclone = do_uci
 
     def on_option(self, name: str) -> None:
-        """The hash table is to be cleared, or the GUI tells by the way how it counts ranks."""
+        """The hash table is to be cleared, or the GUI thereby shows how it counts ranks."""
         if name == "Clear Hash":
             self.engine.new_game()
         elif name == "UCI_Chess960":

@@ -331,7 +331,7 @@ GROUPS: Final = (
 
 
 def flatten() -> list[Weight]:
-    """Give all weights in the order of the evaluation, which the core tells."""
+    """Give all weights in the core's order of the evaluation."""
     return [weight for group in in_order() for weight in group.weights()]
 
 

@@ -32,7 +32,7 @@ _WORD: Final = re.compile(r"\S+")
 
 
 def seal(words: str, mark: int | None = None) -> str:
-    """Added words, maybe none, behind their seal, which tells an added mark, too."""
+    """Added words, maybe none, after their seal, which covers an added mark, too."""
     number = "" if mark is None else f" {mark}"
     return f"[%meihua {_checksum(words.split())}{number}] {words}".rstrip()
 

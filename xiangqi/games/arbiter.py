@@ -54,7 +54,7 @@ class GameRuling:
     red: str
     black: str
     recorded: str
-    """The result in the record; ``*`` where it tells none."""
+    """The result in the record; ``*`` without one."""
     fen: str
     """First position of the record; as it stands there, where that cannot be read."""
     plies: int
@@ -66,7 +66,7 @@ class GameRuling:
     warned: int | None
     """After how many the position of a repetition had occurred twice, so that a warning was due."""
     ruling: Ruling | None
-    """The evidence, if a repetition decided the game; else the ruling on its end, if that tells a
+    """The evidence, if a repetition decided the game; else the ruling on its end, if that orders a
     side to change or has counts of offences that are going on."""
     errors: tuple[GameError, ...]
     """Errors of reading, and a move that is not legal."""
@@ -120,7 +120,7 @@ class GameRuling:
         }
 
     def _others_to_dict(self) -> dict[str, Any]:
-        """JSON data of other rule sets' rulings; nothing where that was not asked."""
+        """JSON data of other rule sets' rulings; nothing unless requested."""
         if not self.others:
             return {}
         rulings = {other.rules: other.ruling for other in self.others}
@@ -196,7 +196,7 @@ def rule_game(
 
 
 def _find_told(board: Board, rules: RuleSet) -> Ruling | None:
-    """The ruling on a game that goes on, if it tells a side to change or has counts to tell."""
+    """The ruling on a game that goes on, if it orders a side to change or has counts."""
     if rules.penalty != "must_change" and not rules.counts_rounds:
         return None
     ruling = board.judge(rules)
@@ -204,7 +204,7 @@ def _find_told(board: Board, rules: RuleSet) -> Ruling | None:
 
 
 def describe_books(books: Iterable[RuleSet]) -> str:
-    """The rule sets, as :meth:`~xiangqi.referee.rules.RuleSet.describe` tells each."""
+    """The rule sets, as :meth:`~xiangqi.referee.rules.RuleSet.describe` names each."""
     return ", ".join(rules.describe() for rules in books)
 
 
@@ -322,7 +322,7 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
 
 
 def _add_told(undecided: str, ruling: Ruling, voice: Voice) -> str:
-    """That nothing is decided, and who is told to change."""
+    """That nothing is decided, and the side that must change."""
     told = format_reason(ruling, voice) if ruling.pressing else format_sentence(ruling, voice)
     return voice.say("told_to_change", undecided=undecided, told=told)
 

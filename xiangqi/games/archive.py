@@ -98,8 +98,8 @@ Item: TypeAlias = CutGame | Unread
 class Archive:
     """The games of some files, in the order of the files; an iterator, to be used once.
 
-    The name ``-`` stands for standard input. A file that cannot be read, or not to its end, is
-    one :class:`Unread` among them.
+    The name ``-`` is standard input. A file that cannot be read, or not to its end, is one
+    :class:`Unread` among them.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -177,7 +177,7 @@ _TYPES: Final = {
     "others": "string", "errors": "list",
 }  # fmt: skip
 """The columns; ``ruling`` is JSON with all evidence, null where no repetition decided, and
-``others``, with the differences, null where no other rule sets were asked."""
+``others``, with the differences, null without other rule sets."""
 
 
 def require_parquet() -> None:

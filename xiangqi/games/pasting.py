@@ -1,6 +1,7 @@
 """One reader for what people paste or type: moves as they copy them, positions, files, links.
 
-What stands before the first word that is not understood is read, and the place of that word told.
+What stands before the first word that is not understood is read, and the place of that word
+reported.
 
 >>> pasted = read_pasted("1.炮二平五马8进7 2.马二进三车９平９")
 >>> [move.iccs() for move in pasted.game.moves()]

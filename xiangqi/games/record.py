@@ -44,8 +44,8 @@ class GameRecord:
     def play(self) -> Board:
         """The board after all moves.
 
-        Raises FenError or PositionError for the beginning, RecordError for a move that cannot
-        be read or is not legal; it tells which one and why.
+        Raises FenError or PositionError for the beginning, RecordError for a move that cannot be
+        read or is not legal; it has the move and the reason.
         """
         board = Board(self.fen)
         play_moves(board, self.moves)

@@ -78,7 +78,7 @@ def _capitalize(words: str) -> str:
 def rule_without_move(board: Board, rules: RuleSet) -> GameDecision | None:
     """Rule for an engine that gives no move though it has one.
 
-    Some engines stop where they see a repetition, sooner than the rule set asks for. If the
+    Some engines stop where they see a repetition, sooner than the rule set requires. If the
     position has occurred before, the game is ruled as it stands, as if it had occurred often
     enough; otherwise the answer is None and the engine is at fault.
     """

@@ -152,7 +152,7 @@ class Keyword:
     read: Reader | None = None
     form: str = ""
     repeats: bool = False
-    """Does each use of the word stand for itself? Otherwise the last one counts, key by key."""
+    """Does each use of the word count? Otherwise the last one counts, key by key."""
 
 
 _COUNT: Final = _whole(0, 10**9)

@@ -170,7 +170,7 @@ class EngineConfig:
     timemargin: int = MARGIN_MS
     """Milliseconds by which it may overstep ``tc`` or ``st``."""
     timeout: float = PATIENCE_S
-    """Seconds after which it hangs, where neither ``tc`` nor ``st`` tells."""
+    """Seconds after which it hangs, without ``tc`` or ``st``."""
     restart: bool = False
     """Whether it is started anew for each game."""
     scale: float = 1.0
@@ -179,7 +179,7 @@ class EngineConfig:
     """Its own options, by their names."""
 
     def time_control(self) -> str:
-        """Its limits as a record tells them: ``10+0.1``, ``nodes 500``."""
+        """Its limits as in a record: ``10+0.1``, ``nodes 500``."""
         limits = [
             str(self.tc) if self.tc is not None else "",
             f"{self.st:g}/move" if self.st else "",
@@ -195,8 +195,8 @@ class OpeningsConfig:
 
     file: Path
     format: str | None = None
-    """One of :data:`~xiangqi.match.openings.OPENING_FORMATS`; None if the file's beginning tells
-    it."""
+    """One of :data:`~xiangqi.match.openings.OPENING_FORMATS`; None: detected from the file's
+    beginning."""
     order: Literal["random", "sequential"] = "random"
     plies: int | None = None
     """At most so many moves of each opening are played; None for all."""
@@ -237,7 +237,7 @@ class MatchConfig:
     rules: RuleSet = WXF
     """The rule set, with its limit of moves without a capture."""
     ban: bool = False
-    """Whether engines are told which moves would lose by a repetition."""
+    """Whether engines get the moves that would lose by a repetition."""
     pgnout: PgnConfig | None = None
     jsonout: Path | None = None
     """The journal; None for a name that is free."""

@@ -47,7 +47,7 @@ async def play_game(
 ) -> PlayedGame:
     """Play one game, whatever the players do; they are prepared.
 
-    ``name`` tells the game apart from others of the match, as in ``12.2``.
+    ``name`` identifies the game in the match, as in ``12.2``.
     """
     started = datetime.now().astimezone()
     game = _Game(config, players, opening.board())

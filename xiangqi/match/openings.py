@@ -56,7 +56,7 @@ class Opening:
 
     fen: str = STARTING_FEN
     moves: tuple[str, ...] = ()
-    """Moves in coordinates that are played before the engines are asked."""
+    """Moves in coordinates that are played before the engines play."""
 
     def board(self) -> Board:
         """The board after the moves of the opening."""
@@ -70,9 +70,9 @@ START: Final = Opening()
 def read_openings(path: Path, plies: int | None = None, format: str | None = None) -> list[Opening]:
     """The openings of a file, in its order; at most so many moves are taken of each.
 
-    ``format`` is one of :data:`OPENING_FORMATS`; the file's beginning tells it if left out.
-    Of a book they are its lines of so many moves, 8 if that is not said, or fewer where it ends:
-    those that come to the same position are one, and the heaviest come first.
+    ``format`` is one of :data:`OPENING_FORMATS`; detected from the file's beginning if left out. Of
+    a book they are its lines of so many moves, 8 if that is not said, or fewer where it ends: those
+    that come to the same position are one, and the heaviest come first.
 
     Raises OSError, FormatError or BookError if the file cannot be read and RecordError, which names
     file and line or game, for an opening that cannot be read, is impossible, or ends the game.

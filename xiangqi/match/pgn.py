@@ -100,7 +100,7 @@ class PlayedGame:
 def write_game(game: PlayedGame, *, details: Collection[str] = ()) -> str:
     """The game as PGN, ending with an empty line, so that games can be put one after another.
 
-    ``details`` chooses from :data:`DETAILS` what else the comments tell; ``timeleft`` adds the
+    ``details`` chooses from :data:`DETAILS` what else the comments contain; ``timeleft`` adds the
     mover's clock. Raises ValueError for any other word, FenError for a bad opening.
 
     >>> game = PlayedGame(red="A", black="B", result="0-1", termination="abandoned",

@@ -30,9 +30,9 @@ OnLine = Callable[[str, str], None]
 START_S: Final = 10.0
 """Patience with an engine that starts or answers ``isready``, in seconds."""
 GRACE_S: Final = 1.0
-"""Patience with an engine that is late and was told to stop."""
+"""Patience with an engine that was sent a stop and is late."""
 QUIT_S: Final = 1.0
-"""Patience with an engine that was told to quit."""
+"""Patience with an engine that was sent a quit."""
 DEATH_S: Final = 5.0
 """Time limit for the end of a killed process, on a busy machine."""
 SLACK_S: Final = 0.05

@@ -289,7 +289,7 @@ class _Worker:
 def run_match(
     config: MatchConfig, said: Iterable[Argument], resumed: MatchJournal | None = None
 ) -> int:
-    """Play a match, or what is left of one, and tell about it; the exit code.
+    """Play a match, or what is left of one, and report it; the exit code.
 
     ``said`` is what the journal is to keep. Raises ConfigError or RecordError before the first
     game, StartError if an engine does not start, OSError if a file fails.

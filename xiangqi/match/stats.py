@@ -301,7 +301,7 @@ def _ratio(part: float, whole: float) -> float:
 
 
 def _tell_ratio(name: str, ratio: float, unit: str = "") -> str:
-    """The part of a line that tells a ratio, if there is one."""
+    """Part of a line with a ratio, if there is one."""
     return "" if math.isnan(ratio) else f", {name}: {ratio:.2f}{unit}"
 
 

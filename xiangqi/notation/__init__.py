@@ -1,6 +1,6 @@
 """Moves as text: coordinates, WXF, Chinese and algebraic notation.
 
-A text's form tells its notation, so :func:`parse_move` can read them all.
+A text's form shows its notation, so :func:`parse_move` can read them all.
 
 >>> from xiangqi import Board
 >>> board = Board()
@@ -99,8 +99,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def match_move(text: str, place: int = 0) -> str | None:
     """The text of a move at a place, whatever follows it; None where no move stands.
 
-    Only its form tells, which may be of any notation; marks behind it are not part of it.
-    Letters and signs must be of the usual width.
+    Only its form counts, which may be of any notation; marks behind it are not part of it. Letters
+    and signs must be of the usual width.
 
     >>> match_move("炮二平五马8进7"), match_move("1.C2.5H8+7", 2), match_move("炮二")
     ('炮二平五', 'C2.5', None)

@@ -63,7 +63,7 @@ _PLACES: Final = {By.FRONT: "前", By.MIDDLE: "中", By.REAR: "后後"}
 _NUMERALS: Final = "一二三四五六七八九"
 _WIDE_DIGITS: Final = "１２３４５６７８９"
 
-# One letter for all the characters that mean the same; digits stand for themselves.
+# One letter for all the characters that mean the same; digits are themselves.
 _DIRECTION_LETTERS: Final = {FORWARD: "+", BACKWARD: "-", SIDEWAYS: "."}
 _PLACE_LETTERS: Final = {By.FRONT: "f", By.MIDDLE: "m", By.REAR: "r"}
 _PLAIN: Final = {

@@ -4,7 +4,7 @@
     H2-E2   ICCS
     h3e3    the same move with ranks 1 to 10: pyffish, Pikafish's older tools, pychess
 
-A game has one way of counting; a single move cannot tell which. See
+A game has one way of counting; a single move cannot show which. See
 :func:`~xiangqi.notation.guess_rank_base`.
 """
 

@@ -1,7 +1,7 @@
 """Short algebraic notation: Che3, the piece's letter and where it goes, as in pychess and XBoard.
 
 Pieces are K A E H R C P (readers take B and N too, and a soldier without its letter); a file, a
-rank or both tell pieces apart that could go to the same square; ``x`` is a capture, ``+`` a check
+rank or both distinguish pieces that could go to the same square; ``x`` is a capture, ``+`` a check
 and ``#`` mate. Ranks count from 1 to 10, in XBoard's files from 0 to 9.
 """
 

@@ -96,9 +96,9 @@ def is_wxf(text: str) -> bool:
 def parse_wxf(board: CoreBoard, text: str, style: WxfStyle | None = None) -> Move:
     """Read a move in WXF notation.
 
-    All styles are read. They contradict each other in hardly anything: ``11+1`` is the
-    official middle soldier of three, and Fairy's first (sideways, ``.`` and ``=`` tell). Then
-    that of ``style`` holds; without one the text is ambiguous if both can move.
+    All styles are read. They contradict each other in hardly anything: ``11+1`` is the official
+    middle soldier of three, and Fairy's first (sideways, ``.`` and ``=`` decide). Then that of
+    ``style`` holds; without one the text is ambiguous if both can move.
 
     Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
     """

@@ -250,7 +250,7 @@ def _side_line(ruling: Ruling, color: Color, voice: Voice) -> str:
 def format_reports(
     ruling: Ruling, voice: Voice = PLAIN_VOICE
 ) -> Iterator[tuple[PlyReport, list[tuple[str, bool]]]]:
-    """Each move of the cycle with its evidence, as :func:`format_evidence` tells it."""
+    """Each move of the cycle with its evidence, as in :func:`format_evidence`."""
     sheet = ScoreSheet(ruling, voice)
     asks_reply = ruling.rules.answered != "any"
     for report in ruling.plies:

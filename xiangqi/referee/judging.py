@@ -137,7 +137,7 @@ class Referee:
         return board.repetitions() < most
 
     def _judge_return(self, board: CoreBoard) -> Verdict:
-        """The verdict under a prohibition: whoever brings a position back loses."""
+        """The verdict under a prohibition: the side that repeats a position loses."""
         if board.earlier_stand(self.rules.switches) is None:
             return Verdict.UNDECIDED
         return Verdict.RED_WINS if board.turn == RED else Verdict.BLACK_WINS
@@ -175,7 +175,7 @@ class SafetyMark(Enum):
     PINNED = "x"
     """Its leaving the square would expose its own general."""
     FALSE = "f"
-    """It is protected in appearance only: whoever could recapture may not."""
+    """It is protected in appearance only: a side that could recapture may not."""
     PROTECTED = "p"
     """It is protected."""
 

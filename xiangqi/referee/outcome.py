@@ -59,14 +59,14 @@ class Termination(Enum):
     none."""
     BARRED_MOVE = auto()
     """The loser made a move that the rule set bars. A board takes it, as it takes every move that
-    the pieces can make; whoever plays by the rule set does not let it happen."""
+    the pieces can make; players by the rule set do not let it happen."""
     ILLEGAL_MOVE = auto()
-    """The loser made a move that is not legal. Only a record tells that; no board lets it happen,
-    so :func:`find_outcome` never says so."""
+    """The loser made a move that is not legal. Only a record has that; no board lets it happen, so
+    :func:`find_outcome` never says so."""
 
     @property
     def is_repetition(self) -> bool:
-        """Did the game end because a position came back, so that a ruling tells why?"""
+        """Did the game end because a position came back, so that a ruling has the reason?"""
         return self in _REPETITIONS
 
 
@@ -111,10 +111,10 @@ def find_outcome(board: CoreBoard, rules: RuleSet) -> Outcome | None:
     2. Checkmate or stalemate: the side to move has lost. The game is over with the move that does
        it; a limit that the same move reaches changes nothing. So has a side whose legal moves are
        all barred.
-    3. A repetition, once the position has occurred as often as the rule set asks for, as its rules
+    3. A repetition, once the position has occurred as often as the rule set requires, as its rules
        on perpetual check and chase judge it (WXF by default). It comes before the draws, so that
        no offender saves half a point by going on until the limit. Where offenders are barred, one
-       who is to move has to change, and the game goes on; so it does where they are told to
+       who is to move has to change, and the game goes on; so it does where they are ordered to
        change, until the position has come once more.
     4. The rule set's limit of plies without a capture (the 60 rounds of the WXF rule book): a draw.
        By some rule sets only the first checks of each side count, see ``free_checks``.
@@ -218,7 +218,7 @@ def is_barred(board: CoreBoard, move: Move, rules: RuleSet) -> bool:
 def last_move_was_barred(board: CoreBoard, rules: RuleSet) -> bool:
     """Was the move barred that was played last?
 
-    A board takes every legal move: what a rule set bars is told afterwards.
+    A board takes every legal move: barred moves are reported afterwards.
     """
     if rules.counts_rounds:
         return board.count_rows(rules.switches)[2] != 0

@@ -182,7 +182,7 @@ def is_mixture(ruling: Ruling, color: Color) -> bool:
 
 
 def name_conduct(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> str:
-    """Conduct of a side over the cycle; ``-`` where nothing is told of it."""
+    """Conduct of a side over the cycle; ``-`` without a mark."""
     conduct = ruling.conduct[color]
     if conduct is None:
         return "-"
@@ -254,9 +254,9 @@ def format_evidence(
     """Checks and attacks after a move, the reason why each is a chase or none, and the lines that
     prove the mark.
 
-    ``cells`` are the codes of all pieces after the move. ``asks_reply`` tells whether a chase must
-    be parried by the reply. Each line comes with the answer whether it tells of a check, a kill or
-    a chase.
+    ``cells`` are the codes of all pieces after the move. ``asks_reply`` is true if a chase must be
+    parried by the reply. Each line comes with the answer whether it is about a check, a kill or a
+    chase.
     """
     if report.checkers:
         key = "checking" if len(report.checkers) == 1 else "checking_together"

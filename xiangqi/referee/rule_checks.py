@@ -208,8 +208,8 @@ the test that it passes."""
 
 
 def parse_value(hint: Any, text: str) -> object:
-    """The value that a text stands for in a field of this type: a word, a number, ``none``, or a
-    row of words with commas between."""
+    """Value of a text in a field of this type: a word, a number, ``none``, or a row of words with
+    commas between."""
     if hint == WORDS:
         return tuple(filter(None, text.split(",")))
     if hint == NUMBERS:
@@ -225,7 +225,7 @@ def _is_number(text: str) -> bool:
 
 
 def format_value(value: object) -> str:
-    """The text that stands for a value."""
+    """Text of a value."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()
 
 
@@ -276,7 +276,7 @@ def list_books() -> Mapping[str, Path]:
 
 
 def read_book(path: Path) -> RuleBook:
-    """Data of a file; RuleSetError tells file, key and what was expected."""
+    """Data of a file; RuleSetError names file, key and expected value."""
     try:
         data = load_toml(path)
     except (OSError, ValueError) as error:

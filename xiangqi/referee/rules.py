@@ -1,6 +1,6 @@
 """Rule sets as data: what counts as an offence, and how the open questions are settled.
 
-The WXF rule book tells by 110 diagrams what a perpetual check and a perpetual chase are. Some
+The WXF rule book shows by 110 diagrams what a perpetual check and a perpetual chase are. Some
 questions its diagrams leave open, and other books answer some otherwise; each is a field of
 :class:`RuleSet` here, its default being the reading that Meihua takes to be the rule book's. Each
 book is a file of ``rule_sets/``. Two things are not open and have no field:
@@ -105,17 +105,17 @@ class RuleSet:
     penalty: Literal["loss", "must_change", "barred"] = "loss"
     """Penalty of the offender.
 
-    ``loss``: it loses. ``must_change``: it is told to change, and loses if the position comes once
-    more; one that does nothing but check loses at once.
-    ``barred``: the move that would repeat the position may not be played.
+    ``loss``: it loses. ``must_change``: it is ordered to change, and loses if the position comes
+    once more; one that does nothing but check loses at once. ``barred``: the move that would repeat
+    the position may not be played.
     """
 
     check_rounds: tuple[int, ...] = ()
     """Number of rounds of checks alone that a side may play, repeated or not.
 
-    With one piece, with two, and so on; the last number stands for all more. Where rounds are
-    counted, so are those of chases and of checks and chases by turns, each side's beside the
-    other's; a capture begins them anew, and the next such move is barred. A position is drawn by
+    With one piece, with two, and so on; the last number is for all more. Where rounds are counted,
+    so are those of chases and of checks and chases by turns, each side's beside the other's; a
+    capture begins them anew, and the next such move is barred. A position is drawn by
     ``occurrences`` then if nobody checked or chased since it first stood. Empty where no rounds are
     counted.
     """
@@ -144,10 +144,10 @@ class RuleSet:
     both_full: Literal["first", "graver"] = "first"
     """Both sides have used up their rounds.
 
-    ``first``: whoever moves first is barred. ``graver``: only the side with the graver offence is,
-    checks being graver than checks and chases by turns, and these graver than chases; neither is
-    if the other has checked for as long as this side may. Of two other equal offences the first to
-    move is barred.
+    ``first``: the side that moves first is barred. ``graver``: only the side with the graver
+    offence is, checks being graver than checks and chases by turns, and these graver than chases;
+    neither is if the other has checked for as long as this side may. Of two other equal offences
+    the first to move is barred.
     """
 
     mating_move: Literal["allowed", "counts"] = "allowed"
@@ -177,8 +177,8 @@ class RuleSet:
     answered: Literal["pair", "victim", "any"] = "pair"
     """Two attackers threaten one piece, and the reply parries only one of them.
 
-    ``pair``: the threat that is gone was answered. ``victim``: the piece can still be taken,
-    so nothing was answered. One of the paper's own test positions asks for ``pair``. ``any``: the
+    ``pair``: the threat that is gone was answered. ``victim``: the piece can still be taken, so
+    nothing was answered. One of the paper's own test positions requires ``pair``. ``any``: the
     reply is not looked at, a threat counts when it is made.
     """
 
@@ -186,7 +186,7 @@ class RuleSet:
     """A move that checks and also attacks the victim of the other moves.
 
     ``check``: a check and nothing else, so mixed with chases it makes the side idle; diagram 13
-    asks for this. ``check_and_chase``: it may stand in a row of chases as well. ``voids_all``: a
+    requires this. ``check_and_chase``: it may stand in a row of chases as well. ``voids_all``: a
     check and nothing else, and no chase of either side is perpetual in a cycle with a check.
     """
 
@@ -248,8 +248,8 @@ class RuleSet:
     """Plies after which a game is drawn, whatever was captured; None for no limit."""
 
     king_reply: Literal["idle", "counts"] = "idle"
-    """A king steps out of check and threatens something by it; this and the six below are asked
-    where a chase is a gain.
+    """A king steps out of check and threatens something by it; this and the six below apply where a
+    chase is a gain.
 
     ``idle``: it does not count (CXA 2020, 26.1.3). ``counts``: as any other move.
     """
@@ -296,7 +296,7 @@ class RuleSet:
     """A side makes nothing but forbidden moves for nine rounds, to three points or more, and no
     position comes back.
 
-    ``none``: nothing is said. ``told``: the referee tells it to change; a draw if both do so
+    ``none``: nothing is said. ``told``: the referee orders it to change; a draw if both do so
     (reference diagram 8, at second hand).
     """
 
@@ -462,7 +462,7 @@ else:
 
 
 class _RuleSets(Mapping[str, RuleSet]):
-    """The rule sets by name; the file of one is read when it is first asked for."""
+    """The rule sets by name; the file of one is read when it is first needed."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(list_books())
@@ -514,7 +514,7 @@ def choose_rule_set(text: str) -> RuleSet:
 
 @cache
 def load_rule_set(path: Path) -> RuleSet:
-    """The rule set in a file; RuleSetError tells what is wrong with it.
+    """The rule set in a file; RuleSetError describes its faults.
 
     The file names another one that it is ``based_on``, or answers every question itself.
     """

@@ -70,7 +70,7 @@ class Conduct(Enum):
 
 
 def is_told(conduct: Conduct | None, rules: RuleSet) -> bool:
-    """Is a side that is ruled against for this told to change first, before it loses?
+    """Is a side that is ruled against for this ordered to change first, before it loses?
 
     Perpetual check is lost at once all the same (CXA 2020, 25.1 and 4.1.4).
     """
@@ -125,8 +125,8 @@ class Reason(Enum):
     CHASE = "chase"
     """The move made the threat, and the reply parried it."""
     PROFIT = "profit"
-    """Nothing speaks against the capture: said of a position by itself, where no move and no
-    reply can be told."""
+    """Nothing speaks against the capture: said of a position by itself, without a move and a reply.
+    """
 
 
 class Clause(Enum):
@@ -370,8 +370,8 @@ class OffenceCount:
 class Trace:
     """The game behind a ruling: positions, rounds and move names, each worked out once.
 
-    It goes back from the board that was judged, as far as is asked for; nothing is parsed or
-    played again. The judge, the reason, the explanation, comparisons and pages share it.
+    It goes back from the board that was judged, as far as requested; nothing is parsed or played
+    again. The judge, the reason, the explanation, comparisons and pages share it.
     """
 
     def __init__(self, board: CoreBoard) -> None:

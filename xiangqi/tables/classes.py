@@ -91,7 +91,7 @@ def make_class(one: str, other: str) -> MaterialClass:
 
 
 def parse_class(text: str) -> MaterialClass:
-    """Read the name of a class: ``KRvKN``, ``krkn``. E and H stand for B and N as well.
+    """Read the name of a class: ``KRvKN``, ``krkn``. E and H mean B and N as well.
 
     >>> parse_class("KAKR").name
     'KRvKA'

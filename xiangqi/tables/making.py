@@ -39,7 +39,7 @@ class Job:
 
 
 Teller = Callable[[MaterialClass, str, float], None]
-"""Is told of the class in work, what is being done, and how much of that, from 0 to 1."""
+"""Called with the class in work, what is being done, and how much of that, from 0 to 1."""
 
 
 def solve_job(jobs: tuple[Job, ...], tell: Teller | None = None) -> list[bytes]:

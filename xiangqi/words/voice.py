@@ -88,7 +88,7 @@ class Voice:
 
     language: Language = "en"
     chosen: MoveNotation | None = None
-    """The notation that was asked for; None for what is usual: Chinese in Chinese."""
+    """Requested notation; None for what is usual: Chinese in Chinese."""
     english: MoveNotation = "iccs"
     """The notation that is usual in English."""
 
@@ -170,6 +170,6 @@ class Voice:
 
 
 PLAIN_VOICE: Final = Voice()
-"""English, with moves and pieces named by squares: in text where nothing else is asked for."""
+"""English, with moves and pieces named by squares: in text by default."""
 PAGE_VOICE: Final = Voice(english="wxf")
 """English, with WXF notation: on pages, whose readers look at a board beside the words."""

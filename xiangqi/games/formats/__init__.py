@@ -1,4 +1,4 @@
-"""Formats of game files, and the one door to read them all."""
+"""Formats of game files, and the one function to read them all."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _begins(head: bytes) -> Fact:
 
 
 def find_games(names: Iterable[str], output: Path | None = None) -> list[str]:
-    """The files of games that names and folders stand for; see :func:`~xiangqi.files.find_inputs`.
+    """Files of games in the named files and folders; see :func:`~xiangqi.files.find_inputs`.
 
     Raises FormatError for what is not there.
     """

@@ -66,7 +66,7 @@ class Format(Protocol):
     def split(self, data: IO[bytes], source: str) -> Iterator[Any]:
         """Cut a file into its games without reading them, one by one.
 
-        What stands for a game is the format's own affair. It can be pickled, so that
+        The type of a game's data is the format's own. It can be pickled, so that
         :meth:`build` may read it in another process. ``source`` is the file's name, for messages.
         Raises FormatError where the file as a whole cannot be read.
         """

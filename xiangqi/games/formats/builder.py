@@ -104,7 +104,7 @@ class GameBuilder:
     ) -> bool:
         """Read a move with ``parse`` and play it, as :meth:`add_move` does.
 
-        ``rest`` and ``following`` may be functions that are asked only if the move cannot be
+        ``rest`` and ``following`` may be functions that are called only if the move cannot be
         played.
         """
         cursor = self._cursor
@@ -203,8 +203,8 @@ def choose_parser(
 ) -> Callable[[Board, str], Move]:
     """Reader of moves, in any notation, for a game that begins on this board.
 
-    All of them together tell what a single one may not: what ranks count from, where it is not
-    what the file says (``rank_base``), and the style of WXF notation.
+    Together they decide what a single one may not: what ranks count from, where it is not what the
+    file says (``rank_base``), and the style of WXF notation.
     """
     texts = texts[:MAX_PLIES]
     row = " ".join(texts)

@@ -9,10 +9,10 @@ A file is one ``<ChineseChessRecord>``: the headers in ``<Head>``, each an eleme
       <Move value="79-67" end="1" />
     </MoveList>
 
-``00-00`` stands for the beginning; then come file and rank of both squares, counted from 0 at
-Black's left corner as Red sees it. ``end`` marks the last move of the line. The layout is that of
-files of icyElephant and cchess (``read_from_cbf``). Neither tells how variations are written: moves
-behind the end of the line are an error. A document type is refused, and with it all entities.
+``00-00`` is the beginning; then come file and rank of both squares, counted from 0 at Black's left
+corner as Red sees it. ``end`` marks the last move of the line. The layout is that of files of
+icyElephant and cchess (``read_from_cbf``). Neither defines how variations are written: moves behind
+the end of the line are an error. A document type is refused, and with it all entities.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ CBF: Final = CbfFormat()
 
 
 def _decode(data: bytes) -> str:
-    """The text of a file, without what it says of its encoding: the bytes tell that."""
+    """The text of a file, without what it says of its encoding: the bytes show that."""
     text = decode_line(data).removeprefix("\ufeff").lstrip()
     found = _DECLARATION.match(text)
     return text if found is None else text[found.end() :]

@@ -5,8 +5,8 @@
      "comments": {"0": "before the first move", "2": "after the second"}, "nags": {"2": [1]},
      "variations": [{"line": 0, "ply": 2, "moves": ["b9c7"], "comments": {"2": "..."}}]}
 
-All keys may be missing; ``fen`` is the usual beginning then. ``start_fen`` stands for ``fen`` too.
-A variation names the line it leaves (0 is the main line, n the n-th variation) and the ply of its
+All keys may be missing; ``fen`` is the usual beginning then. ``start_fen`` is read as ``fen``. A
+variation names the line it leaves (0 is the main line, n the n-th variation) and the ply of its
 first move, from 1; plies of comments and marks count from the beginning of the game. Headers of PGN
 have their names in small letters, ``red_team`` for ``RedTeam``; any other key is a header of its
 own name, and a value that is no text is kept as JSON. Headers whose names would be taken for

@@ -46,7 +46,7 @@ PLACEMENT: Final = re.compile(
     r"[a-z0-9]+(?:/[a-z0-9]+){9}(?:\s+[wbr]\b(?:\s+-\s+-(?:\s+\d+(?!\S)){0,2})?)?",
     re.IGNORECASE | re.ASCII,
 )
-"""A FEN as far as one can be told from what follows it."""
+"""A FEN as far as it can be separated from the text after it."""
 _START: Final = re.compile(
     r"[^\S\n]*(?:position +)?(?:startpos\b|fen +(?P<bad>(?![a-z0-9]+/)[^\n]*?)"
     rf"|(?:(?:fen|局面) *)?(?:[:=] *)?[\"']?(?P<fen>{PLACEMENT.pattern})[\"']?)"
@@ -155,7 +155,7 @@ class _Cutter:
         return not (self._is_pgn or self._is_over or self._open)
 
     def _add(self, word: str, size: int | None = None) -> bool:
-        """Add a word that begins here, and go on behind what stands for it in the text."""
+        """Add a word that begins here, and go on after its text."""
         self._loose.words.append(word)
         self._loose.places.append(self._place)
         self._place += len(word) if size is None else size

@@ -3,8 +3,8 @@
 The one has ``[Game "Chinese Chess"]``, headers ``Red`` and ``Black``, and moves in Chinese, WXF or
 ICCS notation, as ``Format`` says (https://www.xqbase.com/protocol/cchess_pgn.htm). The other has
 ``[Variant "xiangqi"]``, ``White`` and ``Black``, and moves like ``Che3`` or ``h3e3`` with ranks
-from 1 to 10. Either reader takes both: a move's form tells its notation, and all moves of a game
-together tell what the ranks count from.
+from 1 to 10. Either reader takes both: a move's form shows its notation, and all moves of a game
+together show what the ranks count from.
 
 A game that cannot be read so is read once more in the way of :mod:`xiangqi.games.formats.text`.
 """

@@ -209,7 +209,7 @@ _RANKS: Final = 10
 
 
 def find_rank_base(headers: Iterable[tuple[str, str]]) -> RankBase | None:
-    """The number of Red's back rank, as far as the header ``Format`` tells."""
+    """The number of Red's back rank, from the header ``Format``."""
     for name, value in headers:
         if name == "Format":
             return _RANK_BASES.get(value.lower())

@@ -13,7 +13,7 @@
     }END
 
 A keyword and its value stand on a line, a tabulator between them. ``FEN`` or ``SETUP{ }`` is a
-starting position. ``FORMAT`` tells how moves are written: WXF, or in files after Huayong Yang's
+starting position. ``FORMAT`` describes how moves are written: WXF, or in files after Huayong Yang's
 draft of the 1990s ICCS (its default), AXF, LALG (``Ch2-e2``) or SALG (``Che2``), there with letters
 of one's own choice for the pieces: ``FORMAT AXF, R(C) N(H)``. That draft's own letters are G for
 the advisor and M for the elephant.

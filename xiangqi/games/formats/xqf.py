@@ -107,7 +107,7 @@ def encode_game(game: Game, lossy: bool = False) -> bytes:
     """An XQF file of version 1.0 with a game.
 
     Raises FormatError where a text cannot be written in GB18030, which has all characters, and
-    where the game has no starting position; with *lossy* a ``?`` stands for a bad character.
+    where the game has no starting position; with *lossy* a ``?`` replaces a bad character.
     """
     head = bytearray(HEADER_SIZE)
     head[:2] = MAGIC

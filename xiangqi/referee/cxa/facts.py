@@ -234,7 +234,7 @@ class _View:
     def _is_new_after_check(self, threat: Threat) -> bool:
         """26.1.4: a reply to a check counts only for what it newly makes.
 
-        Asked of the position as it was, with the checking piece on its square, where it may be a
+        Tested on the position as it was, with the checking piece on its square, where it may be a
         mount, a root or a block: the attack is new if it was not there in form, if the replying
         piece supports it now and did not before, or if it cuts off a root.
         """

@@ -271,7 +271,7 @@ def verdict_on(pressing: Collection[Color]) -> Verdict:
 
     The clause is known at second hand, and whether mate may be pursued by longer checks is not:
     sides did so in 146 of 4,709 real games, mostly in attacks that went on to win. So the verdict
-    is given to whom asks for a ruling, and ends no game.
+    is given only on request, and ends no game.
     """
     if len(pressing) > 1:
         return Verdict.DRAW

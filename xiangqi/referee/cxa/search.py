@@ -57,7 +57,7 @@ class GainLine(NamedTuple):
 
 
 class GainSearch:
-    """Asks the solver, and remembers whether everything was answered."""
+    """Calls the solver, and remembers whether everything was answered."""
 
     def __init__(self, nodes: int = NODES_FOR_A_MOVE) -> None:
         self.nodes_left = nodes
@@ -170,5 +170,5 @@ def taken_off(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
 
 @lru_cache(maxsize=1024)
 def _set_up(placement: bytes, turn: Color) -> CoreBoard:
-    """A position that is asked for again and again; to be copied, not to be played on."""
+    """A position that is needed again and again; to be copied, not to be played on."""
     return CoreBoard(Setup(placement, turn, 0, 1))

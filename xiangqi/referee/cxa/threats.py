@@ -122,8 +122,8 @@ class ThreatFinder:
         """A line as a threat, unless it wins nothing that is left out of account elsewhere.
 
         24.3 knows a gain by captures and by checks, 26.5 weighs what is lost for it: both alike. A
-        capture that wins where it is made is told also if it costs more elsewhere or if mate is the
-        answer.
+        capture that wins where it is made is listed also if it costs more elsewhere or if mate is
+        the answer.
         """
         is_capture = kind_at(self.board, line.first.to_square) != NO_KIND
         level = ThreatLevel.GAIN if line.score >= GAIN else ThreatLevel.EVEN

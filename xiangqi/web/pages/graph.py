@@ -2,7 +2,7 @@
 
 A soldier more is a fifth of the way from the middle, three are half of it, and a mate is all. It is
 drawn where the page is made, so that it is seen without a script; each move is a link to its
-position. A file has evaluations as :mod:`xiangqi.games.comments` reads them, whoever wrote them.
+position. A file has evaluations as :mod:`xiangqi.games.comments` reads them, by any program.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def evals_of(game: Game) -> list[Eval | None]:
 
 
 def draw_graph(game: Game, rows: Sequence[PagePly], voice: Voice) -> Markup:
-    """The curve as SVG, as wide as the slider above it; empty where too little is told."""
+    """The curve as SVG, as wide as the slider above it; empty with too few values."""
     evals = evals_of(game)
     if sum(value is not None for value in evals) < _LEAST:
         return Markup("")
@@ -59,7 +59,7 @@ def _height(value: Eval) -> float:
 
 
 def _path(evals: Sequence[Eval | None]) -> str:
-    """Red's part; where nothing is told the curve goes straight on, as behind a mate."""
+    """Red's part; without a value the curve goes straight on, as behind a mate."""
     told = [(place, value) for place, value in enumerate(evals) if value is not None]
     points = [f"{place} {_height(value):.1f}" for place, value in told]
     first, last = told[0], told[-1]
@@ -78,7 +78,7 @@ def _faults(game: Game) -> Iterator[str]:
 
 
 def _links(evals: Sequence[Eval | None], rows: Sequence[PagePly]) -> Iterator[str]:
-    """A column for each move, which leads to its position and tells what it is."""
+    """A column for each move, which leads to its position and describes it."""
     for row, value in zip(rows, evals[1:], strict=True):
         words = f"{row.round}. {row.names[0]}{row.marks}" + ("" if value is None else f" {value}")
         yield (

@@ -126,7 +126,7 @@ def render_index(
     problems: Sequence[str] = (),
     links: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """The list as HTML; ``problems`` tells which files could not be read.
+    """The list as HTML; ``problems`` lists the files that could not be read.
 
     ``links`` lead elsewhere, each with its words.
     """

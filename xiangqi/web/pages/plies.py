@@ -53,7 +53,7 @@ class PagePly:
     comment: str
     """Comment for people."""
     mark: Mark | None
-    """Mark of the move; None outside the cycle, where only checks are told."""
+    """Mark of the move; None outside the cycle, where only checks are shown."""
     in_cycle: bool
     evidence: Sequence[tuple[str, bool]]
     """In the cycle: what the move attacks, and why that is a chase or none; each with the answer
@@ -157,7 +157,7 @@ def show_position(board: Board, report: PlyReport | None, voice: Voice) -> Frame
 def arrows_as_data(arrows: Iterable[Arrow], voice: Voice = PAGE_VOICE) -> list[dict[str, str]]:
     """Arrows as ``drawBoard`` takes them, each with a title.
 
-    The title tells the squares where moves are named by squares.
+    The title has the squares where moves are named by squares.
     """
     return [dict(_arrow_as_data(arrow, voice)) for arrow in arrows]
 

@@ -80,8 +80,8 @@ class SiteReport:
     def write_games(self, names: Iterable[str]) -> Iterator[IndexRow]:
         """A page for each game of the files; the index is there after the last one.
 
-        The name ``-`` stands for standard input. A file that cannot be read is a problem, and the
-        next one comes.
+        The name ``-`` is standard input. A file that cannot be read is a problem, and the next one
+        comes.
         """
         return self._write_all(self._game_pages(names), "games")
 

@@ -184,7 +184,7 @@ class Application:
         return html_answer(page)
 
     def _answer_report(self, request: Request) -> Answer:
-        """Keep a file of games, and tell where its pages are."""
+        """Keep a file of games, and return the address of its pages."""
         language = language_of(request.query("lang"), self._voice.language)
         with _telling_faults(language):
             number = self._library.add(request.query("name"), request.body, language)

@@ -47,7 +47,7 @@ class ConnectionConfig(Config):
 
 
 class GuardedConnection(H11Protocol):
-    """Reads a request in time, or tells why not."""
+    """Reads a request in time, or reports why not."""
 
     describe_refusal: Callable[[Refusal], Answer] = staticmethod(error_answer)
     """Makes the answer to a request that the application does not see."""
@@ -82,7 +82,7 @@ class GuardedConnection(H11Protocol):
             super().data_received(data)
 
     def eof_received(self) -> None:
-        """Nothing more comes: whoever has asked all is not waited for, as it has gone."""
+        """End of input: a client that has sent everything is not waited for, as it has gone."""
         if self._is_begun and not self._has_arrived:
             self._refuse(Refusal(400, "the request ends too soon"))
 
@@ -112,7 +112,7 @@ class GuardedConnection(H11Protocol):
             super().shutdown()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what cannot be read with the status that its error tells, and why."""
+        """Answer what cannot be read with the status of its error, and the reason."""
         error = sys.exc_info()[1]
         self._refuse(Refusal(getattr(error, "error_status_hint", 400), str(error or msg)))
 
@@ -162,8 +162,8 @@ class _LingeringTransport(asyncio.Transport):
     """A transport that says that nothing more is written, and waits until the other side has
     understood, before it is closed.
 
-    Closing a connection with unread bytes resets it, and the client may lose the answer that
-    told why its request was refused.
+    Closing a connection with unread bytes resets it, and the client may lose the response that says
+    why its request was refused.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:

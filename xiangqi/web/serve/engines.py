@@ -1,9 +1,9 @@
 """The engines of a server: ours in this process, and others by their names.
 
 Each page has engines of its own, so that pages do not end each other's searches: one that plays and
-one that analyses. They are started when they are first asked for, stay for the next question, and
-are started anew when they have died. So many pages have engines at a time; the one that has been
-silent for longest gives its place away.
+one that analyses. They are started when they are first needed, stay for the next question, and are
+started anew when they have died. So many pages have engines at a time; the one that has been silent
+for longest gives its place away.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Engines:
     async def _watch(
         self, question: Question, board: Board, mail: asyncio.Queue[dict[str, Any]]
     ) -> None:
-        """Tell what a search finds, each time in place of what has not been read yet."""
+        """Report what a search finds, each time in place of what has not been read yet."""
 
         def tell(found: dict[str, Any]) -> None:
             with suppress(asyncio.QueueEmpty):

@@ -5,8 +5,8 @@ user's browser can reach it there. A page of another origin is known by ``Origin
 ``Sec-Fetch-Site``, which browsers do not let it forge, and one that had its own name point to this
 machine (DNS rebinding) by ``Host`` (https://owasp.org/www-community/attacks/csrf,
 https://www.w3.org/TR/fetch-metadata/). Other programs on this machine send what they like; they
-could as well start a server of their own. Where other machines can reach the server, whoever asks
-has to know a token as well, which the server tells its user alone.
+could as well start a server of their own. Where other machines can reach the server, clients need a
+token as well, which the server prints for its user alone.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ connection ends behind it, so that no bytes of one request can be taken for the 
 class Guard:
     """Lets in who may ask a server at a port.
 
-    ``host`` is the address that its user has named for it, so that other machines reach it; whoever
-    asks has to know the ``token`` then. Without one only this machine can ask.
+    ``host`` is the address that its user has named for it, so that other machines reach it; clients
+    need the ``token`` then. Without one only this machine can ask.
     """
 
     port: int
@@ -118,7 +118,7 @@ class Guard:
 
     @property
     def _cookie(self) -> str:
-        """Browsers do not tell the ports of a host apart."""
+        """Browsers do not distinguish the ports of a host."""
         return f"meihua-{self.port}"
 
     def _is_among(self, given: Iterable[str]) -> bool:

@@ -104,7 +104,7 @@ class Collection:
         """The page of this name in a language, if there is one.
 
         Names and links are those of a report: ``index.html``, ``000001.html``. ``000001.json`` is
-        the game for the page on which it can be played on, which asks for it at ``place``. The list
+        the game for the page on which it can be played on, which requests it at ``place``. The list
         has the games that have been read in some seconds.
         """
         if name == _INDEX:
@@ -239,7 +239,7 @@ class Library:
         return answer
 
     def _limit_processes(self, number: int) -> None:
-        """Make room for the process of a collection."""
+        """Free a process for a collection."""
         with self._changing:
             self._used = [one for one in self._used if one in self._collections and one != number]
             self._used.append(number)

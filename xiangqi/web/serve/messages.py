@@ -37,7 +37,7 @@ LINES: Final = "application/x-ndjson"
 
 
 class Refusal(XiangqiError):
-    """A request that is not answered, with the status of HTTP that tells so.
+    """A request that is not answered, with its HTTP status.
 
     >>> print(Refusal(413, "more than 65536 bytes"))
     413: more than 65536 bytes

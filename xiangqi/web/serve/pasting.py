@@ -40,8 +40,8 @@ def describe_pasted(data: Mapping[str, Any], language: Language) -> dict[str, An
     """The first game in ``text``, and what is wrong with it.
 
     ``errors`` are sentences, ``fault`` is the place of the first word that is not understood:
-    ``line``, ``column``, ``text``. ``more`` tells whether other games follow. Raises RecordError
-    where no game can be read.
+    ``line``, ``column``, ``text``. ``more`` is true if other games follow. Raises RecordError where
+    no game can be read.
     """
     pasted = read_pasted(text_of(data, "text"))
     fault = pasted.fault
@@ -84,9 +84,9 @@ def read_move(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str
 def write_pgn(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> bytes:
     """The game of a request as PGN, with the result by the rules.
 
-    ``voice`` tells the notation of moves. A result that the headers have stays; else the header
-    ``Rules`` tells by which rules it is one, and ``Ruling`` why. Raises
-    RecordError and its like for the game, FormatError for what PGN has no place for, and Refusal.
+    ``voice`` has the notation of moves. A result that the headers have stays; else the header
+    ``Rules`` has the rules by which it is one, and ``Ruling`` why. Raises RecordError and its like
+    for the game, FormatError for what PGN has no place for, and Refusal.
     """
     game = read_game(data)
     if "Result" not in game.headers:

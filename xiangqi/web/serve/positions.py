@@ -163,7 +163,7 @@ def _warning(board: Board, rules: RuleSet, voice: Voice) -> str | None:
 def _arrows_of_last_move(board: Board, rules: RuleSet) -> Iterator[dict[str, str]]:
     """Checks after the last move; if nobody does, what the mover attacks at a profit.
 
-    Whether such an attack is a chase can be told in a cycle only.
+    Whether such an attack is a chase is known in a cycle only.
     """
     if not board.ply():
         return

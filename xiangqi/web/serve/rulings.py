@@ -23,7 +23,7 @@ __all__ = ["describe_books", "describe_ruling"]
 
 
 def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
-    """Outcome that decides a game first: as ``xiangqi judge FILE --json`` tells it, and in words.
+    """Outcome that decides a game first: as ``xiangqi judge FILE --json`` prints it, and in words.
 
     ``verdict`` is one sentence, to which the end-game tables of the usual place add what they know
     of a game that goes on, and ``case`` the whole case; it is empty where no repetition
@@ -49,8 +49,8 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
 def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
     """Rulings of every rule book on the position after a game's moves, that of the page first.
 
-    ``head`` and ``rows`` are a table, ``differences`` tells line by line which books rule otherwise
-    than the first, and why. Raises FenError, PositionError or RecordError.
+    ``head`` and ``rows`` are a table, ``differences`` lists line by line the books that rule
+    otherwise than the first, and why. Raises FenError, PositionError or RecordError.
     """
     board = read_record(data).play()
     others = (other for name, other in RULE_SETS.items() if name != rules.name)

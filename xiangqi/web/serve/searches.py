@@ -29,7 +29,7 @@ PATIENCE_S: Final = 15.0
 OVERHEAD_S: Final = 3.0
 """Time beyond its limit after which a search is stopped."""
 _PAUSE_S: Final = 0.05
-"""A page is told so often at most."""
+"""Maximum rate of reports to a page."""
 _MAX_CP: Final = 20_000
 """No evaluation of another engine is taken for a decided game."""
 
@@ -84,7 +84,7 @@ async def in_time(beginning: Coroutine[None, None, AnalysisResult]) -> AnalysisR
 
 
 async def wait(search: AnalysisResult, seconds: float | None) -> Move | None:
-    """Result of a search; one that takes longer than that is told to stop.
+    """Result of a search; a longer one is stopped.
 
     Raises TimeoutError where the engine does not heed it.
     """

@@ -1,4 +1,4 @@
-"""Engines of a page: they are started, asked one question at a time, and sent away."""
+"""Engines of a page: they are started, given one request at a time, and sent away."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ async def _quit(engine: AsyncEngine) -> None:
 def _strength(level: int, known: Mapping[str, Option]) -> dict[str, int | bool]:
     """The options with which an engine plays at a level; raises EngineError where it has none.
 
-    A level means its Elo to those that can be told one, though theirs are not on our scale.
+    A level means its Elo to those with an option for it, though theirs are not on our scale.
     """
     if not level:
         return {}

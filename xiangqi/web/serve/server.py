@@ -30,8 +30,8 @@ class WebServer:
     """Serves an application to the browsers of this machine, until it is shut down.
 
     ``port`` 0 takes a free one. With a ``host``, an address of this machine, other machines reach
-    the server there, and whoever asks has to know its token. Raises OSError where the port is
-    taken, or the address is none of this machine.
+    the server there, and clients need its token. Raises OSError where the port is taken, or the
+    address is none of this machine.
     """
 
     def __init__(

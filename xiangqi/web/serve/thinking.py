@@ -2,7 +2,7 @@
 
 Who thinks is another matter: a server has engines of its own (``engines``), and a browser without
 one runs ours in slices (:mod:`xiangqi.web.site.answers`). Scores here are those of our engine
-(:mod:`xiangqi.engine.searcher`), whoever tells them.
+(:mod:`xiangqi.engine.searcher`), of any engine.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Question:
     """Request to an engine. Without a time, clocks or a depth it thinks until it is stopped."""
 
     board: Board | None
-    """The position with the whole game before it, which tells what moves would repeat; None where
+    """The position with the whole game before it, which shows what moves would repeat; None where
     there is no such position."""
     rules: RuleSet
     language: Language
@@ -213,7 +213,7 @@ class ShownLine:
     score: int
     moves: tuple[Move, ...]
     chances: tuple[int, int, int] | None = None
-    """Wins, draws and losses in permille, where the engine tells them itself."""
+    """Wins, draws and losses in permille, if the engine reports them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class Seen:
 
     @classmethod
     def of(cls, infos: Sequence[SearchInfo]) -> Seen:
-        """The same of what our engine has told last on each line of play."""
+        """The same of the last reports of our engine on each line of play."""
         if not infos:
             return cls()
         lines = tuple(ShownLine(info.score, info.pv) for info in infos)

@@ -131,7 +131,7 @@ def _limits_of(board: Board, question: Question) -> Limits:
 class Answering:
     """Answers the questions of the page, a number each.
 
-    ``begin`` is told the status and the media type, ``write`` the content, piece by piece.
+    ``begin`` gets the status and the media type, ``write`` the content, piece by piece.
 
     >>> told = []
     >>> answering, question = Answering(), (0, "GET", "/", b"")

@@ -54,7 +54,7 @@ function go(wanted) {
   history.replaceState(null, "", `#${shown > last ? "frame" : "ply"}=${shown}`);
 }
 
-/* The frame that the address asks for; without one the first move of the cycle. */
+/* Frame from the address; without one the first move of the cycle. */
 function frameOfAddress() {
   const asked = /^#(?:ply|frame)=(\d+)$/.exec(location.hash);
   return Number(asked ? asked[1] : (toCycle?.dataset.ply ?? 0));

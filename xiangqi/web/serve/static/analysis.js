@@ -77,7 +77,7 @@ async function* jsonLines(body) {
   if (rest.trim()) yield JSON.parse(rest);
 }
 
-/* A node keeps what the deepest search has told of it. */
+/* A node keeps what the deepest search has found about it. */
 export function keepEvaluation(node, { depth, lines: [{ red, score, words }] }) {
   if (node.evaluation?.depth > depth) return;
   node.evaluation = { red, text: sayScore(score, red), words, depth, written: writeScore(score, red) };
@@ -137,7 +137,7 @@ watch("position", () => {
   const { history: { tree, node }, rules } = game;
   const isSame = shown.tree === tree && shown.node === node && shown.rules === rules;
   shown = { tree, node, rules };
-  if (!isSame) restart(); // else it is only told in other words
+  if (!isSame) restart(); // else only its words change
 });
 addEventListener("pagehide", stop);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) restart(); });

@@ -1,4 +1,4 @@
-/* The questions that the page puts to whoever answers it. */
+/* The questions that the page sends to the server. */
 
 import { LANG, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
@@ -54,7 +54,7 @@ export async function send(path, body, kind, signal) {
   throw Object.assign(new Error((await answer.json()).error), { status: answer.status });
 }
 
-/* Do something with the server's help; what goes wrong is told at a place of the page. */
+/* Do something with the server's help; errors are shown at a place of the page. */
 export async function attempt(action, at = "error") {
   setText(at, "");
   try {

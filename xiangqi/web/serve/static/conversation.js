@@ -7,13 +7,13 @@ let ruled = ""; // the line that the ruling is about
 let turn = 0; // grows with everything the user does: answers to older questions are dropped
 let asking = null; // the questions that are not answered yet
 
-/* When the server has told all about the present position. */
+/* Waits until the server has described the present position. */
 export function known() {
   if (!told.view && !asking) asking = converse().finally(() => { asking = null; });
   return asking ?? Promise.resolve();
 }
 
-/* One question after the other, always about what is asked for last. */
+/* One question after the other, always the last one. */
 async function converse() {
   while (!told.view) {
     const now = turn;
@@ -26,7 +26,7 @@ async function converse() {
   }
 }
 
-/* The answers about the present position and its line; the line's one is asked for once. */
+/* The answers about the present position and its line; the line's one is requested once. */
 async function describe({ tree, node }) {
   const line = tree.moves(tree.line(node));
   const key = JSON.stringify([game.rules, notation(), tree.fen, line]);

@@ -1,4 +1,4 @@
-/* The board editor: a position is set up by hand, and all that is wrong with it is told at once. */
+/* The board editor: a position is set up by hand, and all its problems are shown at once. */
 
 import { ask, attempt } from "./asking.js";
 import { make, onClick, page, setText, word } from "./page.js";

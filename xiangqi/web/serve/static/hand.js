@@ -25,7 +25,7 @@ function targetsAmong(moves, square) {
   return moves.filter((move) => move.startsWith(square)).map((move) => move.slice(2));
 }
 
-/* May a square's piece be taken in hand? Until the server has told, any of the side to move. */
+/* May a square's piece be taken in hand? Until the server has answered, any of the side to move. */
 export function isMovable(square) {
   const { view } = told;
   const { tree, node } = game.history;
@@ -38,8 +38,7 @@ export function hold(square) {
   redraw();
 }
 
-/* Move from one square to another if that is legal; else tell why it is not, where there is a
- * reason to tell. Whether it was played. */
+/* Move from one square to another if that is legal; else show the reason, if there is one. Whether it was played. */
 export async function tryMove(tail, head) {
   if (!told.view) await attempt(known);
   const move = tail + head;

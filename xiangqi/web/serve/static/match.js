@@ -83,7 +83,7 @@ async function askEngine({ engine, level }, mine) {
   } catch (error) {
     if (mine !== turn || error.name === "AbortError") return;
     search = null;
-    match.clocks?.stop(); // it is nobody's fault: the button asks again
+    match.clocks?.stop(); // it is nobody's fault: the button requests again
     throw error;
   } finally {
     redraw();
@@ -159,7 +159,7 @@ function leave() {
   match.result = "*";
 }
 
-/* It ends: `reason` in words, `termination` as a header of PGN tells it. */
+/* It ends: `reason` in words, `termination` as in a header of PGN. */
 export function finish(result, reason, termination) {
   turn++;
   breakOff();

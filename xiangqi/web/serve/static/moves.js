@@ -134,7 +134,7 @@ class MoveWriter {
 }
 
 /* Mark the present move, and those of the cycle in its line, each with what it does; `cycle` is two
- * places in the line, `evidence` what the ruling tells of its moves. */
+ * places in the line, `evidence` the ruling's marks of its moves. */
 function markMoves(line, node, cycle, evidence) {
   const list = page("moves");
   const round = new Set(cycle ? line.slice(cycle[0], cycle[1] + 1) : []);

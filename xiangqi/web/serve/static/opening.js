@@ -21,7 +21,7 @@ function onSubmit(id, action, at) {
   });
 }
 
-/* Read a text as a game; what is not understood is told at the field, with the word chosen there. */
+/* Read a text as a game; errors are shown at the field, with the word chosen there. */
 async function paste(text) {
   setText("paste-error", "");
   page("paste").removeAttribute("aria-invalid");

@@ -40,7 +40,7 @@ function endThinking(text) {
   page("stop").hidden = true;
 }
 
-/* The seconds for a move; a number outside the range is told and corrected. */
+/* The seconds for a move; a number outside the range is reported and corrected. */
 function readSeconds() {
   const field = page("seconds");
   const asked = field.valueAsNumber;

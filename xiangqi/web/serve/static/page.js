@@ -2,7 +2,7 @@
 
 export const LANG = document.documentElement.lang;
 
-/** An element by its id; each is of its own type, which the template tells.
+/** An element by its id; each is of its own type, as the template says.
  * @param {string} id
  * @returns {any} */
 export const page = (id) => document.getElementById(id);

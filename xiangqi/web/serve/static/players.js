@@ -168,7 +168,7 @@ function begin(event) {
   });
 }
 
-/* Only what belongs to the kind of game is asked. */
+/* Only settings of this kind of game are shown. */
 function showKind() {
   const kind = page("match-kind").value;
   for (const part of page("match-form").querySelectorAll("[data-kinds]")) {

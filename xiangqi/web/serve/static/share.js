@@ -7,7 +7,7 @@ import { withEvaluation } from "./remarks.js";
 import { game, told, update } from "./state.js";
 import { goTo, readGame, setUp } from "./steps.js";
 
-/* The game as data, each comment with what the analysis on the page has told of its position. */
+/* The game as data, each comment with what the analysis on the page has found about its position. */
 function withEvaluations({ nodes, ...data }, tree) {
   const told = (node, id) => {
     const text = tree.nodes[id].evaluation?.written;
@@ -82,7 +82,7 @@ async function copyGameLink() {
   await copyLink({ game: await pack(await (await askPgn()).text()), at });
 }
 
-/* Choose what a link asks for among the options of a field. */
+/* Choose a link's value among the options of a field. */
 function chooseOf(id, value) {
   if (value === null) return;
   if (![...page(id).options].some((option) => option.value === value)) {
@@ -91,7 +91,7 @@ function chooseOf(id, value) {
   page(id).value = value;
 }
 
-/* Take over what the address holds; a bad link is told, and the game that was there stays. */
+/* Take over what the address holds; a bad link is reported, and the game that was there stays. */
 async function follow() {
   const asked = new URLSearchParams(location.hash.slice(1));
   if (!asked.has("fen") && !asked.has("game")) return;

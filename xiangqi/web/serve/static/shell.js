@@ -20,7 +20,7 @@ export function showMode(mode) {
   redraw();
 }
 
-/* Tell at the board why something did not happen; the note goes away by itself. */
+/* Show at the board why something did not happen; the note goes away by itself. */
 export function tellAtBoard(text) {
   clearTimeout(noteEnds);
   setText("board-note", text);

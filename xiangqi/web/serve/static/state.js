@@ -1,7 +1,7 @@
 /* State of the page, and its listeners.
  *
  *   watch("position", f)  another position is shown, or the line around it is another one
- *   watch("answer", f)    the server has told about it: `told` has news
+ *   watch("answer", f)    the server has described it: `told` has news
  *   watch("draw", f)      the page shall show what has changed; once a frame, however much it is
  *
  * Modules are functions over `game` and `told`; nothing else is shared between them.
@@ -108,7 +108,7 @@ export function redraw() {
   tell("draw");
 }
 
-/* The position, or the line around it, has changed. `wakes` tells whether the engine may answer
+/* The position, or the line around it, has changed. `wakes` is true if the engine may answer
  * where the game goes on already. */
 export function update({ wakes = false } = {}) {
   told.view = null;
@@ -123,7 +123,7 @@ export function presentNode() {
   return tree.nodes[node];
 }
 
-/** The question about the present position that every part of the page asks.
+/** The question about the present position of every part of the page.
  * @returns {{fen: string, moves: Move[]}} */
 export function presentMoves() {
   const { tree, node } = game.history;

@@ -98,7 +98,7 @@ watch("draw", () => {
   if (told.view) page("table").setAttribute("aria-busy", "false");
 });
 
-/* The pieces on the board: whoever stays is left alone, whoever moves glides there. */
+/* The pieces on the board: pieces that stay are left alone, pieces that move glide there. */
 
 const GLIDE = { duration: 160, easing: "ease-out" };
 

@@ -68,7 +68,7 @@ export class MoveTree {
   }
 
   /* Make a change of a node's data, or of the tree's own where `node` is null. A change of the
-   * `place` moves a node among its siblings; null stands for outside of the tree. */
+   * `place` moves a node among its siblings; null means outside of the tree. */
   apply({ node, key, to }) {
     if (key !== "place") {
       (node === null ? this : this.nodes[node])[key] = to;
@@ -94,7 +94,7 @@ export class MoveTree {
     this.version++;
   }
 
-  /* The number of half-moves before the first one, as the number of its round tells it. */
+  /* The number of half-moves before the first one, by the number of its round. */
   get offset() {
     const [, turn, , , , round] = this.fen.split(" ");
     return 2 * Math.max(0, Number(round) - 1) + (turn === "b" ? 1 : 0);

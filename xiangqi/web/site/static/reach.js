@@ -8,7 +8,7 @@ import { told } from "./state.js";
 import { fetchGame } from "./steps.js";
 
 const worker = new Worker("worker.js");
-const waiting = new Map(); // what is asked for and not answered in full yet, by number
+const waiting = new Map(); // requests not answered in full yet, by number
 let asked = 0;
 let frame = null; // where the pages of a file of games are shown
 let shown = ""; // which of them
@@ -119,7 +119,7 @@ function follow(event) {
   if (place) attempt(() => fetchGame(place));
 }
 
-/* The pages in the frame tell when they are there. */
+/* The pages in the frame report when they are there. */
 function onReport(inner) {
   inner.addEventListener("click", follow.bind(inner));
 }

@@ -1,4 +1,4 @@
-/* Becomes the page that the board's page has asked for. */
+/* Becomes the page that the board's page has requested. */
 "use strict";
 
 document.open();

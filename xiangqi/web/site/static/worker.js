@@ -3,7 +3,7 @@
 
 const answering = start();
 
-/* Tell the page how far the loading is, from 0 to 1. */
+/* Report the progress of loading to the page, from 0 to 1. */
 function tell(loaded) {
   postMessage({ loaded });
 }
