@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import json
+import signal
+import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,9 +18,20 @@ import pytest
 from click.testing import CliRunner
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.shared.exceptions import McpError
 from mcp.shared.memory import create_connected_server_and_client_session
-from mcp.types import CallToolResult, EmbeddedResource, TextContent, TextResourceContents
+from mcp.types import (
+    CallToolResult,
+    CancelledNotification,
+    CancelledNotificationParams,
+    ClientNotification,
+    EmbeddedResource,
+    TextContent,
+    TextResourceContents,
+)
 
+from tests.support.patience import PATIENCE_S
+from tests.support.systems import hear_interrupts, with_signals
 from xiangqi import Board, format_ruling
 from xiangqi.cli.main import main
 from xiangqi.referee.rules import RULE_SETS
@@ -211,6 +227,85 @@ def test_the_command_speaks_on_standard_input_and_output() -> None:
     assert (name, version) == ("Meihua", __version__)
     assert told.startswith("Black wins")
     assert lives
+
+
+def message(**data: Any) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", **data}).encode() + b"\n"
+
+
+@contextmanager
+def running_command() -> Iterator[subprocess.Popen[bytes]]:
+    """The command, which has answered to its client's first message."""
+    command = [sys.executable, "-m", "xiangqi", "mcp"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=hear_interrupts
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        client = {"name": "test", "version": "1"}
+        hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+        process.stdin.write(message(id=1, method="initialize", params=hello))
+        process.stdin.write(message(method="notifications/initialized"))
+        process.stdin.flush()
+        assert b'"Meihua"' in process.stdout.readline()
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+SEARCH = {"name": "analyse", "arguments": {"seconds": 30}}
+"""A call whose answer takes as long as the tool allows."""
+
+
+@with_signals
+@pytest.mark.parametrize("is_searching", [False, True])
+def test_the_command_ends_with_its_client(is_searching: bool) -> None:
+    with running_command() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        if is_searching:
+            process.stdin.write(message(id=2, method="tools/call", params=SEARCH))
+        process.stdin.write(message(id=3, method="ping"))
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 3
+        _, told = process.communicate(timeout=20)
+        assert (process.returncode, told) == (0, b"")
+
+
+@with_signals
+def test_an_interrupt_ends_the_command() -> None:
+    with running_command() as process:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) == -signal.SIGINT
+
+
+@with_signals
+def test_rubbish_does_no_harm() -> None:
+    """What is no message is reported to the client, and the next call is answered."""
+    rubbish = b"no json\n[]\n\xff\xfe\n" + b"[" * 20_000 + b'\n{"jsonrpc": "2.0", "id": 2}\n'
+    with running_command() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        call = {"name": "judge", "arguments": {}}
+        process.stdin.write(rubbish + message(id=3, method="tools/call", params=call))
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(6)]
+        assert [one.get("method") for one in answers[:5]] == ["notifications/message"] * 5
+        assert answers[5]["result"]["structuredContent"]["verdict"] == "undecided"
+
+
+def test_a_call_that_is_given_up_frees_the_engine() -> None:
+    async def work(session: ClientSession) -> CallToolResult:
+        with pytest.raises(McpError):
+            await session.call_tool("analyse", {"seconds": 30}, timedelta(seconds=0.5))
+        params = CancelledNotificationParams(requestId=1)
+        note = CancelledNotification(method="notifications/cancelled", params=params)
+        await session.send_notification(ClientNotification(note))
+        return await session.call_tool("analyse", {"depth": 2}, timedelta(seconds=20))
+
+    assert not talk(work).isError
 
 
 def test_without_the_sdk_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -197,7 +197,7 @@ def mcp(tables: Path | None) -> None:
     command by itself: give it the path of this program and the argument mcp.
     """
     try:
-        from xiangqi.web.agents import make_server
+        from xiangqi.web.agents import serve
     except ImportError as error:
         raise click.ClickException(f"mcp needs the MCP SDK: {how_to_install('mcp')}") from error
-    make_server(tables).run()
+    serve(tables)

@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
+import signal
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
+import anyio
 from mcp.server.fastmcp import FastMCP
+from mcp.server.stdio import stdio_server
 from mcp.types import CallToolResult, ContentBlock, EmbeddedResource, TextContent, ToolAnnotations
 from mcp.types import TextResourceContents as TextResource
 from pydantic import AnyUrl, Field
 from typing_extensions import TypedDict
 
 from xiangqi.board import Board
-from xiangqi.engine import Engine, Limits
+from xiangqi.engine import Engine, Limits, SearchInfo
+from xiangqi.engine.engine import Analysis
 from xiangqi.errors import XiangqiError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, NOTATIONS, Notation, WriteOptions
@@ -40,7 +46,7 @@ from xiangqi.web.serve.thinking import Seen, Teller
 from xiangqi.words import Language
 from xiangqi.words.voice import Voice
 
-__all__ = ["make_server"]
+__all__ = ["make_server", "serve"]
 
 _INSTRUCTIONS: Final = (
     "Xiangqi (Chinese chess): rulings on repetitions by the WXF and other rules, legal moves, "
@@ -127,10 +133,7 @@ class DrawingData(TypedDict):
 
 
 def make_server(tables: Path | None = None) -> FastMCP[None]:
-    """The server with all tools; ``tables`` is the folder of endgame tables, or the usual one.
-
-    ``run()`` speaks on standard input and output until it is closed.
-    """
+    """The server with all tools; ``tables`` is the folder of endgame tables, or the usual one."""
     server: FastMCP[None] = FastMCP("Meihua", _INSTRUCTIONS, log_level="WARNING")
     server._mcp_server.version = __version__
     engine = Engine()
@@ -154,7 +157,8 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
         limits = Limits(movetime_ms=max(1, round(1000 * seconds)), depth=depth)
         async with turn:
             engine.set_option("multipv", lines)
-            infos = await asyncio.to_thread(engine.analyse, board, limits, rules=chosen)
+            with engine.analysis(board, limits, rules=chosen) as search:  # ends with its client
+                infos = await asyncio.to_thread(_last_lines, search)
         data = _analysis(board, Seen.of(infos), language)
         return _answer("\n".join(map(_line_in_words, data["lines"])), data)
 
@@ -173,6 +177,24 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
             )
 
     return server
+
+
+def serve(tables: Path | None = None) -> None:
+    """Run the server on standard input and output until its client closes them.
+
+    Ctrl-C ends the process at once: a thread that waits for input cannot be interrupted.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    asyncio.run(_serve(make_server(tables)))
+
+
+async def _serve(server: FastMCP[None]) -> None:
+    """Speak on copies of the standard streams, which the protocol's SDK closes at the end."""
+    source = open(os.dup(sys.stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: SIM115
+    target = open(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")  # noqa: SIM115
+    own = server._mcp_server
+    async with stdio_server(anyio.wrap_file(source), anyio.wrap_file(target)) as (reads, writes):
+        await own.run(reads, writes, own.create_initialization_options())
 
 
 def judge(
@@ -281,6 +303,12 @@ def _analysis(board: Board, seen: Seen, language: Language) -> AnalysisData:
         "nodes": told["nodes"],
         "lines": told["lines"],
     }
+
+
+def _last_lines(search: Analysis) -> list[SearchInfo]:
+    """The last word of a search on each line of play, the best line first."""
+    lines = {info.multipv: info for info in search}
+    return [lines[number] for number in sorted(lines)]
 
 
 def _line_in_words(line: Mapping[str, Any]) -> str:
