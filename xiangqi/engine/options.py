@@ -44,7 +44,11 @@ class OptionError(XiangqiError):
     xiangqi.engine.options.OptionError: invalid option hash 'lots': expected a number 1 to 65536
     """
 
-    def __init__(self, name: str, value: object, expected: str) -> None:
+    _CODE = "bad_option"
+    _QUOTED = "value"
+    _PLACED = "name"
+
+    def __init__(self, name: str, value: object, expected: Fact) -> None:
         super().__init__(name, value, expected)
         self.name = name
         self.value = value
@@ -84,12 +88,12 @@ class Option:
             return int(digits)
         raise OptionError(self.name, value, self._expected())
 
-    def _expected(self) -> str:
+    def _expected(self) -> Fact:
         if self.kind == "check":
-            return "true or false"
+            return Fact("engine.check")
         if self.kind == "combo":
-            return f"one of {', '.join(self.choices)}"
-        return f"a number {self.least} to {self.most}"
+            return Fact("one_of", choices=self.choices)
+        return Fact("number", least=self.least, most=self.most)
 
 
 DEFAULT: Final = "meihua.nnue"

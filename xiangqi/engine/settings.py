@@ -17,6 +17,7 @@ from xiangqi.engine.network import NetworkFile, choose_network, evaluation_of
 from xiangqi.engine.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.engine.searcher import SearcherLike, make_searcher
 from xiangqi.errors import BookError, NetworkError, TableError
+from xiangqi.facts import Fact
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def parse_option(name: str, value: OptionValue) -> OptionValue:
     """Parse the value of an option; raises OptionError."""
     option = OPTIONS.get(name)
     if option is None:
-        raise OptionError(name, value, f"one of the options {', '.join(OPTIONS)}")
+        raise OptionError(name, value, Fact("engine.options", names=tuple(OPTIONS)))
     return option.parse(value)
 
 
@@ -198,7 +199,7 @@ class EngineSettings:
         except (BookError, NetworkError, TableError):
             raise
         except (MemoryError, ValueError) as error:
-            raise OptionError(name, value, f"less than that ({error})") from error
+            raise OptionError(name, value, Fact("engine.less", error=str(error))) from error
         self.values[name] = value
         if name in ("repetition", "no_capture_rounds"):
             self.rules = _rules_of(self.values)

@@ -19,6 +19,7 @@ from xiangqi.engine.options import OptionError, OptionValue
 from xiangqi.engine.search import CurrentMove, SearchJob, no_search
 from xiangqi.engine.settings import parse_option
 from xiangqi.engine.timing import Limits, plan_time
+from xiangqi.facts import Fact
 from xiangqi.referee.rules import RuleSet
 
 __all__ = ["SlicedEngine"]
@@ -72,7 +73,7 @@ class SlicedEngine(Engine):
     def set_option(self, name: str, value: OptionValue) -> None:
         """Set an option; see :meth:`Engine.set_option`. Raises OptionError for several threads."""
         if name == "threads" and parse_option(name, value) != 1:
-            raise OptionError(name, value, "1: this engine has a single thread")
+            raise OptionError(name, value, Fact("engine.one_thread"))
         super().set_option(name, value)
 
     def begin(

@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from xiangqi.counting import plural
-from xiangqi.errors import RuleSetError, reason_of
+from xiangqi.errors import RuleSetError, XiangqiError, reason_of
+from xiangqi.facts import Fact, outside
 from xiangqi.files import load_toml
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.config import (
@@ -61,7 +62,7 @@ __all__ = [
 ]
 
 Reader: TypeAlias = Callable[[str], Any]
-"""Makes a value of text; raises ValueError with what was expected."""
+"""Makes a value of text; raises XiangqiError with what was expected."""
 
 OPTION_KEY: Final = "option."
 """Prefix of keys that set an engine's own options."""
@@ -74,20 +75,20 @@ def _whole(least: int, most: int) -> Reader:
             value = sign * int(digits)
             if least <= value <= most:
                 return value
-        raise ValueError(f"a number {least} to {most}")
+        raise XiangqiError(Fact("number", least=least, most=most))
 
     return read
 
 
 def _decimal(least: float, most: float) -> Reader:
     def read(text: str) -> float:
-        expected = f"a number {least:g} to {most:g}"
+        expected = Fact("number", least=f"{least:g}", most=f"{most:g}")
         try:
             value = float(text)
         except ValueError:
-            raise ValueError(expected) from None
+            raise XiangqiError(expected) from None
         if not math.isfinite(value) or not least <= value <= most:
-            raise ValueError(expected)
+            raise XiangqiError(expected)
         return value
 
     return read
@@ -96,7 +97,7 @@ def _decimal(least: float, most: float) -> Reader:
 def _choice(*choices: str) -> Reader:
     def read(text: str) -> str:
         if text.lower() not in choices:
-            raise ValueError(f"one of {', '.join(map(repr, choices))}")
+            raise XiangqiError(Fact("one_of", choices=tuple(map(repr, choices))))
         return text.lower()
 
     return read
@@ -104,13 +105,13 @@ def _choice(*choices: str) -> Reader:
 
 def _switch(text: str) -> bool:
     if text.lower() not in ("on", "off", "true", "false"):
-        raise ValueError("'on' or 'off'")
+        raise XiangqiError(Fact("match.switch"))
     return text.lower() in ("on", "true")
 
 
 def _text(text: str) -> str:
     if not text.strip():
-        raise ValueError("some text")
+        raise XiangqiError(Fact("match.some_text"))
     return text
 
 
@@ -118,7 +119,7 @@ def _arguments(text: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(text))
     except ValueError as error:
-        raise ValueError(f"arguments, quoted as in a shell: {error}") from error
+        raise XiangqiError(Fact("match.shell", error=str(error))) from error
 
 
 def _path(text: str) -> Path:
@@ -129,7 +130,7 @@ def _rules(text: str) -> RuleSet:
     try:
         return choose_rule_set(text)
     except RuleSetError as error:
-        raise ValueError(error.expected) from error
+        raise XiangqiError(error.expected) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +338,7 @@ def split_words(arguments: Sequence[str]) -> list[Argument]:
         elif said:
             said[-1] = Argument(said[-1].word, (*said[-1].values, argument))
         else:
-            raise ConfigError("argument", argument, "a word such as -engine before it")
+            raise ConfigError(Fact("match.argument"), argument, Fact("match.a_word"))
     return said
 
 
@@ -346,8 +347,8 @@ def read_toml(path: Path) -> list[Argument]:
     try:
         data = load_toml(path)
     except (OSError, ValueError) as error:
-        expected = f"TOML that can be read ({reason_of(error)})"
-        raise ConfigError("configuration file", str(path), expected) from error
+        expected = Fact("match.toml", why=reason_of(error))
+        raise ConfigError(Fact("match.file"), str(path), expected) from error
     return [said for name, value in data.items() for said in _say_toml(f"-{name}", value)]
 
 
@@ -379,7 +380,7 @@ def _toml_text(subject: str, value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, str | int | float):
         return str(value)
-    raise ConfigError(subject, value, "text, a number, true or false")
+    raise ConfigError(subject, value, Fact("match.value"))
 
 
 # To a configuration
@@ -405,8 +406,8 @@ def resume_words(said: Iterable[Argument]) -> list[Argument]:
     changes = [one for one in said if one.word != "-config"]
     for one in changes:
         if one.word not in RESUME_WORDS:
-            expected = f"only {', '.join(RESUME_WORDS)} beside -config"
-            raise ConfigError("word", one.word, expected)
+            expected = Fact("match.resume_words", words=tuple(RESUME_WORDS))
+            raise ConfigError(Fact("match.word"), one.word, expected)
     return changes
 
 
@@ -427,7 +428,7 @@ def build_config(said: Iterable[Argument]) -> MatchConfig:
     values: dict[str, Any] = {}
     for one in said:
         if one.word not in WORDS:
-            raise ConfigError("word", one.word, f"one of {', '.join(WORDS)}")
+            raise ConfigError(Fact("match.word"), one.word, Fact("one_of", choices=tuple(WORDS)))
         word = WORDS[one.word]
         if word.keys:
             read: Any = _read_keys(one, word.keys)
@@ -455,19 +456,21 @@ def _check_needed(values: Mapping[str, Any]) -> None:
     for word in values:
         for name, key in WORDS[word].keys.items():
             if key.needed and name not in values[word]:
-                raise ConfigError(f"{word} {name}", None, f"{name}={key.form}")
+                raise ConfigError(
+                    f"{word} {name}", None, Fact("match.form", form=f"{name}={key.form}")
+                )
 
 
 def _read_nothing(said: Argument) -> bool:
     if said.values:
-        raise ConfigError(said.word, said.values[0], "nothing after it")
+        raise ConfigError(said.word, said.values[0], Fact("match.nothing"))
     return True
 
 
 def _read_value(said: Argument, subject: str, read: Any) -> Any:
     if len(said.values) != 1:
         found = " ".join(said.values) or None
-        raise ConfigError(subject, found, "one value after it")
+        raise ConfigError(subject, found, Fact("match.one_value"))
     return _read_text(subject, said.values[0], read)
 
 
@@ -475,7 +478,7 @@ def _read_text(subject: str, text: str, read: Any) -> Any:
     try:
         return read(text)
     except ValueError as error:
-        raise ConfigError(subject, text, str(error)) from error
+        raise ConfigError(subject, text, outside(error)) from error
 
 
 def _read_keys(said: Argument, keys: Mapping[str, Key]) -> dict[str, Any]:
@@ -488,7 +491,8 @@ def _read_keys(said: Argument, keys: Mapping[str, Key]) -> dict[str, Any]:
             continue
         if not equals or name not in keys:
             names = [*keys, f"{OPTION_KEY}NAME"] if takes_options else [*keys]
-            raise ConfigError(said.word, value, " or ".join(f"{name}=" for name in names))
+            expected = Fact("match.keys", keys=" or ".join(f"{name}=" for name in names))
+            raise ConfigError(said.word, value, expected)
         found[name] = _read_text(f"{said.word} {name}", text, keys[name].read)
     return found
 
@@ -513,9 +517,10 @@ def _assemble(engines: list[dict[str, Any]], values: dict[str, Any]) -> MatchCon
         plies = 2 * values["-natural"] or None
         config = replace(config, rules=config.rules.replace({"no_capture_limit": plies}))
     if config.tb is not None and not config.tb.is_dir():
-        raise ConfigError("-tb", str(config.tb), "a folder of end-game tables")
+        raise ConfigError("-tb", str(config.tb), Fact("match.tables"))
     if config.sprt is not None and len(config.engines) != 2:
-        raise ConfigError("-sprt", plural(len(config.engines), "engine"), "two engines to compare")
+        found = plural(len(config.engines), "engine")
+        raise ConfigError("-sprt", found, Fact("match.two_engines"))
     return config
 
 
@@ -533,7 +538,8 @@ def _default_concurrency() -> int:
 
 def _make_sprt(values: Mapping[str, Any]) -> Sprt:
     if values["elo0"] >= values["elo1"]:
-        raise ConfigError("-sprt elo1", values["elo1"], f"more than elo0 ({values['elo0']:g})")
+        expected = Fact("match.above_elo0", elo=f"{values['elo0']:g}")
+        raise ConfigError("-sprt elo1", values["elo1"], expected)
     return Sprt(**{"alpha": 0.05, "beta": 0.05, "model": "normalized", **values})
 
 
@@ -546,14 +552,15 @@ def _make_engines(
     engines: Sequence[dict[str, Any]], each: Mapping[str, Any]
 ) -> Iterator[EngineConfig]:
     if len(engines) < 2:
-        raise ConfigError("-engine", plural(len(engines), "engine"), "two or more")
+        raise ConfigError("-engine", plural(len(engines), "engine"), Fact("match.two_or_more"))
     names: set[str] = set()
     for number, own in enumerate(engines, start=1):
         if "cmd" not in own:
-            raise ConfigError(f"-engine cmd (engine {number})", None, "cmd=PROGRAM")
+            subject = Fact("match.of_engine", key="-engine cmd", engine=number)
+            raise ConfigError(subject, None, Fact("match.form", form="cmd=PROGRAM"))
         engine = EngineConfig(**_with_each({"name": _default_name(own["cmd"], names), **own}, each))
         if engine.name in names:
-            raise ConfigError("-engine name", engine.name, "another name for each engine")
+            raise ConfigError("-engine name", engine.name, Fact("match.other_name"))
         names.add(engine.name)
         _check_limits(engine)
         yield engine
@@ -573,7 +580,8 @@ def _default_name(command: str, taken: set[str]) -> str:
 
 def _check_limits(engine: EngineConfig) -> None:
     if not any(getattr(engine, limit) for limit in _LIMITS):
-        expected = f"one of {', '.join(f'{limit}=' for limit in _LIMITS)}"
-        raise ConfigError(f"limit of engine {engine.name}", None, expected)
+        expected = Fact("one_of", choices=tuple(f"{limit}=" for limit in _LIMITS))
+        raise ConfigError(Fact("match.limit", engine=engine.name), None, expected)
     if engine.tc is not None and engine.st:
-        raise ConfigError(f"-engine st (engine {engine.name})", engine.st, "no tc beside it")
+        subject = Fact("match.of_engine", key="-engine st", engine=engine.name)
+        raise ConfigError(subject, engine.st, Fact("match.no_tc"))

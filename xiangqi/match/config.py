@@ -66,11 +66,11 @@ class TimeControl:
         """Read a time control. Raises ValueError, which says what was expected."""
         found = _FORM.fullmatch(text)
         if found is None:
-            raise ValueError(TIME_CONTROL)
+            raise XiangqiError(Fact("match.time_control", form=TIME_CONTROL))
         seconds = 60 * int(found["minutes"] or 0) + float(found["seconds"])
         control = cls(seconds, float(found["increment"] or 0), int(found["moves"] or 0))
         if control.seconds <= 0:
-            raise ValueError(f"{TIME_CONTROL}, of more than no time")
+            raise XiangqiError(Fact("match.some_time", form=TIME_CONTROL))
         return control
 
     def __str__(self) -> str:
@@ -123,13 +123,17 @@ MARGIN_MS: Final = round(MARGIN_S * 1000)
 class ConfigError(XiangqiError):
     """A word of the configuration is not known, is missing, or cannot have this value.
 
-    >>> print(ConfigError("-rounds", "many", "a number 1 to 1000000"))
+    >>> print(ConfigError("-rounds", "many", Fact("number", least=1, most=1_000_000)))
     invalid -rounds 'many': expected a number 1 to 1000000
-    >>> print(ConfigError("-engine cmd", None, "a program"))
-    missing -engine cmd: expected a program
+    >>> print(ConfigError("-engine cmd", None, Fact("match.form", form="cmd=PROGRAM")))
+    missing -engine cmd: expected cmd=PROGRAM
     """
 
-    def __init__(self, subject: str, value: object, expected: str) -> None:
+    _CODE = "bad_option"
+    _QUOTED = "value"
+    _PLACED = "subject"
+
+    def __init__(self, subject: str, value: object, expected: Fact) -> None:
         super().__init__(subject, value, expected)
         self.subject = subject
         """The word, and the key if it is about one."""

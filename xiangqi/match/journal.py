@@ -103,11 +103,13 @@ class MatchJournal:
             except FormatError as error:
                 if name.exists():
                     continue
-                raise ConfigError("-jsonout file", str(name), f"a new file: {error.why}") from error
+                raise ConfigError(
+                    "-jsonout file", str(name), Fact("match.new_file", error=error.why)
+                ) from error
             journal = cls(file, said, pgn_start, is_new=True)
             journal.add_arguments(said)
             return journal
-        expected = f"a new file (this one exists; -config file={path} resumes its match)"
+        expected = Fact("match.existing_file", path=str(path))
         raise ConfigError("-jsonout file", str(path), expected)
 
     @classmethod
@@ -121,10 +123,12 @@ class MatchJournal:
                 raise FormatError(str(path), "", Fact("system.no_file"))
             file = Journal(path, resume=True, sync=True)
         except LockedError as error:
-            expected = "a journal that no other match is writing"
+            expected = Fact("match.free_journal")
             raise ConfigError("-config file", str(path), expected) from error
         except FormatError as error:
-            raise ConfigError("-config file", str(path), f"a journal: {error.why}") from error
+            raise ConfigError(
+                "-config file", str(path), Fact("match.journal_file", error=error.why)
+            ) from error
         try:
             return cls._read(file)
         except BaseException:
@@ -150,7 +154,7 @@ class MatchJournal:
         try:
             said = [Argument(word, tuple(values)) for word, *values in match["match"]]
         except (KeyError, TypeError, ValueError):
-            raise ConfigError("-config file", str(file.path), "the journal of a match") from None
+            raise ConfigError("-config file", str(file.path), Fact("match.journal")) from None
         journal = cls(file, said, pgn_start or 0, is_new=False)
         journal.games = games
         return journal
@@ -201,7 +205,9 @@ class PgnFile:
         try:
             self._file = open_output(path, "a")
         except OSError as error:
-            raise ConfigError("-pgnout file", str(path), f"a file to add to: {error}") from error
+            raise ConfigError(
+                "-pgnout file", str(path), Fact("match.file_to_add", error=str(error))
+            ) from error
         self.size = self._file.tell()
         """Its length in bytes when it was opened."""
 

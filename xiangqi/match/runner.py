@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from xiangqi.counting import plural
 from xiangqi.exits import EXIT_INTERRUPTED
+from xiangqi.facts import Fact
 from xiangqi.match.arguments import Argument, with_seed
 from xiangqi.match.config import ConfigError, MatchConfig
 from xiangqi.match.game import play_game
@@ -103,7 +104,7 @@ class Match:
                     self._check_played(record, encounter, game)
                     self._count(encounter, game, record["result"], record["fault"])
         if len(self._played) < len(records):
-            raise ConfigError("-rounds", self.config.rounds, "no less than were played already")
+            raise ConfigError("-rounds", self.config.rounds, Fact("match.no_less"))
 
     def _count(
         self, encounter: Encounter, game: ScheduledGame, result: str, fault: str | None
@@ -123,7 +124,7 @@ class Match:
         scheduled = (engines[game.red].name, engines[game.black].name, opening)
         found = Opening(record["fen"], tuple(record["opening"]))
         if scheduled != (record["red"], record["black"], found):
-            expected = f"the same openings and engines as before; game {game.number} has others"
+            expected = Fact("match.same_games", number=game.number)
             raise ConfigError("-config file", str(self.journal.path), expected)
 
     def _unplayed(self) -> Iterator[Encounter]:
@@ -242,7 +243,7 @@ def _read_openings(config: MatchConfig) -> list[Opening]:
     try:
         return read_openings(said.file, said.plies, said.format)
     except OSError as error:
-        expected = f"a file that can be read: {error}"
+        expected = Fact("match.readable_file", error=str(error))
         raise ConfigError("-openings file", str(said.file), expected) from error
 
 
@@ -343,5 +344,5 @@ def _open_log(config: MatchConfig) -> DialogueLog | None:
     try:
         return DialogueLog(config.log)
     except OSError as error:
-        expected = f"a file to add to: {error}"
+        expected = Fact("match.file_to_add", error=str(error))
         raise ConfigError("-log file", str(config.log), expected) from error

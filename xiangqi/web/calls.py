@@ -64,15 +64,15 @@ _WORDS: Final = ("language", "notation")
 class OptionError(XiangqiError):
     """The data of a call has an unknown key, or a value that is not allowed.
 
-    >>> print(OptionError("language", "fr", "one of 'en', 'zh'"))
-    language: found 'fr', expected one of 'en', 'zh'
+    >>> print(OptionError("language", "fr", Fact("one_of", choices=("en", "zh"))))
+    language: found 'fr', expected one of en, zh
     """
 
     _CODE = "bad_option"
     _QUOTED = "value"
     _PLACED = "name"
 
-    def __init__(self, name: str, value: object, expected: str) -> None:
+    def __init__(self, name: str, value: object, expected: Fact) -> None:
         super().__init__(name, value, expected)
         self.name = name
         self.value = value
@@ -95,10 +95,10 @@ def answer(name: str, text: str) -> str:
 def _answer(name: str, data: Any) -> dict[str, Any]:
     try:
         if not isinstance(data, dict):
-            raise OptionError("data", data, "an object")
+            raise OptionError("data", data, Fact("text.an_object"))
         for key in data:
             if key not in _KEYS[name]:
-                raise OptionError(name, key, f"one of the keys {', '.join(_KEYS[name])}")
+                raise OptionError(name, key, Fact("call.keys", keys=", ".join(_KEYS[name])))
         return {"value": CALLS[name](data)}
     except XiangqiError as error:
         language = data.get("language") if isinstance(data, dict) else None
@@ -180,14 +180,14 @@ def draw_board(board: Board, rules: RuleSet) -> str:
 def _choose(data: Data, key: str, choices: Collection[Choice], default: Choice) -> Choice:
     value = data.get(key, default)
     if value not in choices:
-        raise OptionError(key, value, f"one of {', '.join(map(repr, choices))}")
+        raise OptionError(key, value, Fact("one_of", choices=tuple(map(repr, choices))))
     return next(choice for choice in choices if choice == value)
 
 
 def _text(data: Data, key: str, default: str) -> str:
     value = data.get(key, default)
     if not isinstance(value, str):
-        raise OptionError(key, value, "text")
+        raise OptionError(key, value, Fact("a_text"))
     return value
 
 

@@ -1,8 +1,7 @@
 """Sentences for people, in English and Chinese.
 
-``sentences`` is the table of sentences, ``rounds`` counts moves, ``voice`` names moves, pieces and
-squares in the chosen notation; ``problems`` describes impossible positions, ``faults`` unreadable
-texts.
+``sentences`` is the table, with ``clauses`` of rule books and ``pages``; ``voice`` names moves,
+pieces and squares in the chosen notation. Texts of errors are in :mod:`xiangqi.facts`.
 """
 
 from xiangqi.words.sentences import (

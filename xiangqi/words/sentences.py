@@ -1,20 +1,21 @@
-"""Everything Meihua says about a ruling, in English and Chinese, from one table.
+"""Sentences about rulings, in English and Chinese, in one table.
 
-:data:`SENTENCES` has a row for each thing that can be said, those on the clauses of rule books
-being in ``clauses`` and those on analysed games in ``analysis``; :func:`say` fills it in. A gap for
-a number may name what is counted, ``{games:game}``: see :class:`~xiangqi.counting.Count`. Names of
-pieces and sides have their own functions. A test holds the two columns to the same gaps.
+:data:`SENTENCES` has a row for each sentence, with those on clauses of rule books from ``clauses``
+and those of pages, commands and analysed games from ``pages``; :func:`say` fills it in. A gap for a
+number may name what is counted, ``{games:game}``: see :class:`~xiangqi.counting.Count`. Names of
+pieces and sides have functions of their own. A test compares the gaps of the two columns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from xiangqi.counting import Count
+from xiangqi.facts import Language
 from xiangqi.pieces import RED, Color, Piece, Square, square_name
-from xiangqi.words.analysis import ANALYSIS
 from xiangqi.words.clauses import CLAUSES
+from xiangqi.words.pages import PAGES
 
 __all__ = [
     "LANGUAGES",
@@ -28,7 +29,6 @@ __all__ = [
     "say",
 ]
 
-Language: TypeAlias = Literal["en", "zh"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "zh")
 
 SENTENCES: Final[dict[str, tuple[str, str]]] = {
@@ -452,123 +452,6 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "games: {games}, repetitions: {repetitions}, other results: {others}, unread: {unread}",
         "对局：{games}，循环裁决：{repetitions}，结果不符：{others}，无法读取：{unread}",
     ),
-    # The commands
-    "pages": ("{pages:page}", "{pages}页"),
-    "ctrl_c": ("(Ctrl-C ends it)", "（按Ctrl-C结束）"),
-    "interrupted": ("interrupted", "已中断"),
-    "interrupted_resumable": (
-        "interrupted; --resume goes on from here",
-        "已中断；用--resume可由此继续",
-    ),
-    # Pages
-    "pair": ("{name}: {value}", "{name}：{value}"),
-    "ruled_as": ("{verdict} ({red}, {black})", "{verdict}（{red}，{black}）"),
-    "page_games": ("Games and their rulings", "对局与裁决"),
-    "page_cases": ("The cases of the rule book", "规则棋例"),
-    "page_cycles": ("Cycles that two rule sets rule otherwise", "两种规则裁决不同之循环"),
-    "page_number": ("Number", "序号"),
-    "page_second": ("By the second rules", "依后一规则"),
-    "page_first_rules": ("By the first rules", "依前一规则"),
-    "page_index": ("Contents", "目录"),
-    "page_game": ("Game", "对局"),
-    "page_case": ("Case", "棋例"),
-    "page_title": ("What happens", "内容"),
-    "page_players": ("Red - Black", "红方－黑方"),
-    "page_recorded": ("Recorded", "记录结果"),
-    "page_ruled": ("Ruled", "裁决"),
-    "page_expected": ("Expected", "应判"),
-    "page_agrees": ("Agrees", "相符"),
-    "page_event": ("Event", "赛事"),
-    "page_date": ("Date", "日期"),
-    "page_rounds": ("Rounds", "回合"),
-    "page_opening": ("Opening", "开局"),
-    "page_search": ("Search", "搜索"),
-    "page_all": ("all", "全部"),
-    "page_sort": ("Sort by", "排序"),
-    "page_as_read": ("place in the file", "文件顺序"),
-    "page_downwards": ("last first", "倒序"),
-    "page_more": ("Show more", "显示更多"),
-    "page_same": ("same", "相同"),
-    "page_different": ("different", "不同"),
-    "page_previous": ("Previous", "上一局"),
-    "page_next": ("Next", "下一局"),
-    "page_board": ("Board", "棋盘"),
-    "page_ply": ("Ply", "着数"),
-    "page_round": ("Round", "回合"),
-    "page_first": ("First position", "最初局面"),
-    "page_back": ("One move back", "后退一着"),
-    "page_on": ("One move on", "前进一着"),
-    "page_last": ("Last position", "最后局面"),
-    "page_to_cycle": ("To the cycle", "到循环处"),
-    "page_flip": ("Turn the board", "翻转棋盘"),
-    "page_moves": ("The moves", "着法"),
-    "page_no_chase": ("{count:attack} not counted", "不计之攻击{count}处"),
-    "page_names": ("Other notations, too", "并列其他记谱法"),
-    "page_cycle": ("The cycle: {first} to {last}.", "循环：{first}至{last}。"),
-    "page_no_script": (
-        "The board needs JavaScript; the moves and the ruling below do not.",
-        "棋盘需要JavaScript；下列着法与裁决不需要。",
-    ),
-    "page_rule_sets": ("Under other rules", "依其他规则"),
-    "page_difference": ("What makes the difference", "差异所在"),
-    "page_case_text": ("The whole case as text", "全文"),
-    "page_record": ("The record", "棋谱信息"),
-    "page_errors": ("What could not be read", "无法读取之处"),
-    "page_key": ("Arrows", "箭头"),
-    "page_source": ("Source", "出处"),
-    "page_note": ("Note", "注"),
-    "page_chapter": ("Chapter", "章"),
-    "page_games_counts": (
-        "{games:game}, {different} with another result",
-        "{games}局，{different}局不符",
-    ),
-    "page_cases_counts": (
-        "{games:case}, {different} ruled differently",
-        "{games}例，{different}例不符",
-    ),
-    "page_cycles_counts": (
-        "{games:cycle}, {different} ruled otherwise",
-        "{games}个循环，{different}个裁决不同",
-    ),
-    "arrow_check": ("check", "将军"),
-    "arrow_chase": ("chase", "捉"),
-    "arrow_attack": ("attack that is no chase", "攻击，不算捉"),
-    "arrow_protection": ("protection", "保护"),
-    "arrow_false_protection": ("false protection", "假根"),
-    # The cases of the rule book
-    "way_as_written": ("as written", "原着法"),
-    "way_entered": ("entered at ply {ply}", "自循环第{ply}着后起"),
-    "way_longer": ("one more round", "多走一轮"),
-    "way_mirrored": ("mirrored", "左右互换"),
-    "way_exchanged": ("colours exchanged", "红黑互换"),
-    "benchmark_option": ("told by option", "由选项设定"),
-    "benchmark_told": ("yes", "是"),
-    "benchmark_untold": ("no", "否"),
-    "benchmark_right": ("as the book", "与规则一致"),
-    "benchmark_cases": ("cases", "例数"),
-    "benchmark_missed": ("Missed by {rules}, of each chapter:", "与{rules}不符者，按章："),
-    "benchmark_as_draw": ("taken for a draw", "判和"),
-    "benchmark_as_red_wins": ("taken for a win of Red", "判红胜"),
-    "benchmark_as_black_wins": ("taken for a win of Black", "判黑胜"),
-    "benchmark_as_nothing": ("no verdict in its score", "分数未示判定"),
-    "verify_ruling": ("Ruling", "裁决中"),
-    "verify_differing": ("Ruled otherwise than expected:", "与应判不符："),
-    "verify_ways": ("{ruled} in {count} of {rulings} ways", "{rulings}种走法中{count}种判{ruled}"),
-    "verify_expected": ("{ruled}; expected: {expected}", "{ruled}；应判{expected}"),
-    "verify_chapters": ("Cases ruled as expected, by chapter:", "各章裁决与应判相符之例："),
-    "verify_total": (
-        "{cases:case}, {rulings:ruling}: {passed:case} as expected, {different} different.",
-        "{cases}例，{rulings}次裁决：{passed}例相符，{different}例不符。",
-    ),
-    "verify_marks": (
-        "{found} of {compared} marks as expected, allowed moves of any kind taken for one.",
-        "{compared}着定性，{found}着相符（允许着法不分种类）。",
-    ),
-    "verify_mark": ("{move}: {found}; expected: {expected}", "{move}：{found}，应为{expected}"),
-    "verify_more": (
-        "Every case: xiangqi verify --list",
-        "逐例列出：xiangqi verify --list --lang zh",
-    ),
     # What a move is
     "mark_check": ("check", "将"),
     "mark_kill": ("threat of mate", "杀"),
@@ -578,49 +461,6 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "mark_block": ("block", "拦"),
     "mark_follow": ("follow", "跟"),
     "mark_idle": ("idle", "闲"),
-    # Headers of PGN
-    "header_Event": ("Event", "赛事"),
-    "header_Site": ("Site", "地点"),
-    "header_Date": ("Date", "日期"),
-    "header_Time": ("Time", "时间"),
-    "header_Round": ("Round", "轮次"),
-    "header_Table": ("Table", "台次"),
-    "header_Board": ("Board", "台次"),
-    "header_Red": ("Red", "红方"),
-    "header_RedTeam": ("RedTeam", "红方单位"),
-    "header_RedElo": ("RedElo", "红方等级分"),
-    "header_RedTitle": ("RedTitle", "红方称号"),
-    "header_Black": ("Black", "黑方"),
-    "header_BlackTeam": ("BlackTeam", "黑方单位"),
-    "header_BlackElo": ("BlackElo", "黑方等级分"),
-    "header_BlackTitle": ("BlackTitle", "黑方称号"),
-    "header_Rules": ("Rules", "规则"),
-    "header_Result": ("Result", "结果"),
-    "header_Opening": ("Opening", "开局"),
-    "header_Variation": ("Variation", "变例"),
-    "header_ECCO": ("ECCO", "开局编号"),
-    "header_Annotator": ("Annotator", "评注者"),
-    "header_Author": ("Author", "作者"),
-    "header_Title": ("Title", "标题"),
-    "header_TimeControl": ("TimeControl", "用时"),
-    "header_Termination": ("Termination", "终局方式"),
-    "header_PlyCount": ("PlyCount", "着数"),
-    "header_Library": ("Library", "棋谱库"),
-    "header_Ruling": ("Ruling", "裁决"),
-    "header_Type": ("Type", "类型"),
-    "header_Remark": ("Remark", "备注"),
-    "header_RedType": ("RedType", "红方类型"),
-    "header_BlackType": ("BlackType", "黑方类型"),
-    "header_EventDate": ("EventDate", "赛事日期"),
-    "header_Source": ("Source", "出处"),
-    # Where cases come from
-    "case_source": ("{source} ({confidence})", "{source}（{confidence}）"),
-    "source_paper": ("test suite of the paper's engine", "论文引擎的测试集"),
-    "source_manual": ("AXF manual line", "亚洲象棋联合会手册之着法"),
-    "source_reconstructed": ("reconstructed", "复原"),
-    "confidence_high": ("high", "可信度高"),
-    "confidence_medium": ("medium", "可信度中"),
-    "confidence_low": ("low", "可信度低"),
     # The safety of pieces
     "safety_attacked": ("can be captured at a profit", "可被得子"),
     "safety_pinned": ("pinned: leaving its square would expose its own general", "被牵制"),
@@ -633,8 +473,8 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "table_under": ("{outcome} under {rules}", "按{rules}规则：{outcome}"),
     "table_if_check": ("{outcome} if perpetual check were allowed", "若许长将：{outcome}"),
     "table_if_chase": ("{outcome} if perpetual chase were allowed", "若许长捉：{outcome}"),
-    **ANALYSIS,
     **CLAUSES,
+    **PAGES,
 }
 
 _COLUMN: Final[dict[Language, int]] = {"en": 0, "zh": 1}
@@ -682,9 +522,7 @@ def name_sort(language: Language, piece: Piece) -> str:
     >>> name_sort("en", Piece.from_symbol("h")), name_sort("zh", Piece.from_symbol("h"))
     ('black horse', '黑马')
     """
-    if language == "zh":
-        return ("红" if piece.color == RED else "黑") + piece.chinese("simplified")
-    return piece.name()
+    return piece.say(language)
 
 
 def name_piece(language: Language, piece: Piece, square: Square) -> str:

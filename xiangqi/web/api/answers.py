@@ -68,7 +68,7 @@ def play_game(request: GameRequest) -> tuple[Board, RuleSet, Voice]:
     if isinstance(request.moves, str):
         record = read_moves(request.moves, request.fen)
         if len(record.moves) > MAX_PLIES:
-            raise FieldError("moves", request.moves, f"{MAX_PLIES} moves at most")
+            raise FieldError("moves", request.moves, Fact("api.moves", most=MAX_PLIES))
     else:
         record = GameRecord(request.fen, tuple(request.moves))
     return record.play(), rules, Voice(request.language, request.notation)
@@ -141,7 +141,7 @@ class Answers:
         """Write the games of a file in another format."""
         target = find_format(request.to)
         if not target.can_write:
-            raise FieldError("to", request.to, "a format that can be written")
+            raise FieldError("to", request.to, Fact("api.writable"))
         content = self._unpack(_content_of(request))
         games = read_games(io.BytesIO(content), request.source_format, _SOURCE)
         out = io.BytesIO()
@@ -186,7 +186,7 @@ class Answers:
 def _content_of(request: ConvertRequest) -> bytes:
     if (request.text is None) == (request.data is None):
         found = "both" if request.text is not None else "neither"
-        raise FieldError("", found, "either text or data")
+        raise FieldError("", found, Fact("api.text_or_data"))
     if request.text is not None:
         return request.text.encode("utf-8", "replace")
     assert request.data is not None

@@ -18,7 +18,7 @@ from xiangqi.errors import (
     XiangqiError,
     quote,
 )
-from xiangqi.facts import Fact
+from xiangqi.facts import Fact, outside
 from xiangqi.web.api.messages import Failure, Problem
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.words import Language
@@ -65,7 +65,7 @@ _REFUSED: Final = re.compile(r"(?P<place>[\w-]+)(?: (?P<given>(['\"]).*\3))?: ")
 class FieldError(XiangqiError):
     """A field of a request is missing, or has a value that it cannot have.
 
-    >>> print(FieldError("nodes", 0, "`int` >= 1"))
+    >>> print(FieldError("nodes", 0, outside("`int` >= 1")))
     nodes: 0: expected `int` >= 1
     """
 
@@ -73,7 +73,7 @@ class FieldError(XiangqiError):
     _QUOTED = "value"
     _PLACED = "place"
 
-    def __init__(self, place: str, value: object, expected: str) -> None:
+    def __init__(self, place: str, value: object, expected: Fact) -> None:
         super().__init__(place, value, expected)
         self.place = place
         self.value = value
@@ -124,7 +124,8 @@ def _syntax_fault(body: bytes, why: str) -> SyntaxFault:
     found = _BYTE.search(why)
     why = _BYTE.sub("", why).removeprefix("JSON is malformed: ")
     why = why[:1].lower() + why[1:]
-    return SyntaxFault(found[1] if found else "", body.decode("utf-8", "replace"), f"JSON: {why}")
+    text = body.decode("utf-8", "replace")
+    return SyntaxFault(found[1] if found else "", text, Fact("api.json", why=why))
 
 
 def _field_error(message: str, data: object, kind: type) -> FieldError:
@@ -135,18 +136,18 @@ def _field_error(message: str, data: object, kind: type) -> FieldError:
     unknown, missing = _UNKNOWN.fullmatch(what), _MISSING.fullmatch(what)
     if unknown is not None:
         path = f"{path}.{unknown[1]}".lstrip(".")
-        what = f"one of {', '.join(sorted(_fields_of(kind)))}"
+        expected = Fact("one_of", choices=tuple(sorted(_fields_of(kind))))
     elif missing is not None:
-        what = f"the field {missing[1]}"
+        expected = Fact("api.field", name=missing[1])
     elif what.startswith("Invalid enum value"):
-        what = f"one of {', '.join(_choices_of(_fields_of(kind)[path]))}"
+        expected = Fact("one_of", choices=tuple(_choices_of(_fields_of(kind)[path])))
     elif what.startswith("Invalid base64"):
-        what = "base64"
+        expected = Fact("api.base64")
     elif what == "Number out of range":
-        what = "a number in range"
+        expected = Fact("api.range")
     else:
-        what = what.removeprefix("Expected ")
-    return FieldError(path, _value_at(data, path), what)
+        expected = outside(what.removeprefix("Expected "))
+    return FieldError(path, _value_at(data, path), expected)
 
 
 def _quote_value(value: object) -> str:
