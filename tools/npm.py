@@ -31,7 +31,8 @@ ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
 _GROUND: Final = """
-    __init__ counting errors fen files installed lines pieces public squares svg switches version
+    __init__ counting errors fen files installed lazy lines pieces public squares svg switches
+    version
 """.split()
 REFEREE: Final = (
     *(f"xiangqi/{name}.py" for name in _GROUND),

@@ -1,10 +1,11 @@
 """The public names of the package, each imported from its module at first use."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import xiangqi.squares
 from xiangqi.installed import warn_of_neighbours
+from xiangqi.lazy import lazy_names
 
 if TYPE_CHECKING:
     from xiangqi.board import Board
@@ -146,48 +147,44 @@ __all__ = [
 ]
 __all__ += xiangqi.squares.__all__  # which a type checker sees in the package itself
 
-_HOMES: Final = {
-    "xiangqi.board": "Board",
-    "xiangqi.client": "SimpleEngine open_engine",
-    "xiangqi.core.move": "Move",
-    "xiangqi.engine": "AsyncMeihua Meihua",
-    "xiangqi.errors": (
-        "AmbiguousMoveError FenError IllegalMoveError InvalidMoveError MissingPieceError "
-        "PositionError RecordError RuleSetError XiangqiError"
-    ),
-    "xiangqi.fen": "STARTING_FEN Setup Status format_fen parse_fen",
-    "xiangqi.games": "Game GameNode read_games",
-    "xiangqi.svg": "Picture draw_ruling",
-    "xiangqi.pieces": (
-        "ADVISOR BISHOP BLACK CANNON Color KING KNIGHT PAWN Piece PieceType RED ROOK SQUARES "
-        "Square parse_square square square_file square_name square_rank"
-    ),
-    "xiangqi.referee.explanation": "format_ruling ruling_to_dict",
-    "xiangqi.referee.judging": "Conduct PlyReport Reason Referee Ruling Threat Verdict",
-    "xiangqi.referee.outcome": "Outcome Termination",
-    "xiangqi.referee.reasons": "format_reason",
-    "xiangqi.referee.rules": "ALL_DRAWS CHECKS_ONLY RULE_SETS RuleSet WXF",
-    "xiangqi.scores": (
-        "Cp EngineError EngineTerminatedError InfoDict Limit Mate PlayResult PovScore PovWdl "
-        "RuleWin Wdl"
-    ),
-    "xiangqi.version": "__version__",
-    "xiangqi.words.voice": "Voice",
-}
-"""The public names by module, except those of :mod:`xiangqi.squares`."""
-
-_MODULES: Final = {name: module for module, names in _HOMES.items() for name in names.split()}
-_SUBMODULES: Final = ("engine", "pgn", "svg")
-"""Those that python-chess has, too; they need no import of their own."""
-
 if not TYPE_CHECKING:  # a type checker would accept any name of a module with __getattr__
+    _find = lazy_names(
+        "xiangqi",
+        {
+            "board": "Board",
+            "client": "SimpleEngine open_engine",
+            "core.move": "Move",
+            "engine": "AsyncMeihua Meihua",
+            "errors": (
+                "AmbiguousMoveError FenError IllegalMoveError InvalidMoveError "
+                "MissingPieceError PositionError RecordError RuleSetError XiangqiError"
+            ),
+            "fen": "STARTING_FEN Setup Status format_fen parse_fen",
+            "games": "Game GameNode read_games",
+            "svg": "Picture draw_ruling",
+            "pieces": (
+                "ADVISOR BISHOP BLACK CANNON Color KING KNIGHT PAWN Piece PieceType RED ROOK "
+                "SQUARES Square parse_square square square_file square_name square_rank"
+            ),
+            "referee.explanation": "format_ruling ruling_to_dict",
+            "referee.judging": "Conduct PlyReport Reason Referee Ruling Threat Verdict",
+            "referee.outcome": "Outcome Termination",
+            "referee.reasons": "format_reason",
+            "referee.rules": "ALL_DRAWS CHECKS_ONLY RULE_SETS RuleSet WXF",
+            "scores": (
+                "Cp EngineError EngineTerminatedError InfoDict Limit Mate PlayResult PovScore "
+                "PovWdl RuleWin Wdl"
+            ),
+            "version": "__version__",
+            "words.voice": "Voice",
+            "squares": " ".join(xiangqi.squares.__all__),
+        },
+    )
 
     def __getattr__(name):
-        if name in _SUBMODULES:
+        if name in ("engine", "pgn", "svg"):  # modules of python-chess; they need no import
             return import_module(f"xiangqi.{name}")
-        if name not in __all__:
-            raise AttributeError(f"module 'xiangqi' has no attribute {name!r}", name=name)
-        return getattr(import_module(_MODULES.get(name, "xiangqi.squares")), name)
+        return _find(name)
 
 
 warn_of_neighbours()

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 GROUND = "version counting errors exits facts fen files lines pieces".split()
 GROUND += "switches workers".split()
-GROUND += "chances installed journal squares".split()
+GROUND += "chances installed journal lazy squares".split()
 GROUND += ["__pyinstaller"]  # for PyInstaller
 """Independent modules below all packages."""
 PACKAGES = """

@@ -13,8 +13,9 @@ JSON; ``puzzles`` finds positions to solve. ``archive`` analyses many games with
         print(game.headers["RedAccuracy"])
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
+
+from xiangqi.lazy import lazy_names
 
 if TYPE_CHECKING:
     from xiangqi.analysis.annotation import annotate
@@ -45,20 +46,16 @@ __all__ = [
     "sum_up",
 ]
 
-_HOMES: Final = {
-    "annotation": ("annotate",),
-    "archive": ("AnalysisJob", "analyse_archive"),
-    "engines": ("Effort", "EngineAnalyst", "OurAnalyst"),
-    "game": ("GameAnalysis", "PlyAnalysis", "AnalysisSettings", "analyse_moves"),
-    "marks": ("MoveMark",),
-    "puzzles": ("Puzzle", "find_puzzles"),
-    "summary": ("SideSummary", "sum_up"),
-    "values": ("Value",),
-}
-
-
-def __getattr__(name: str) -> object:
-    home = next((module for module, names in _HOMES.items() if name in names), None)
-    if home is None:
-        raise AttributeError(f"module 'xiangqi.analysis' has no attribute {name!r}", name=name)
-    return getattr(import_module(f"xiangqi.analysis.{home}"), name)
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "annotation": "annotate",
+        "archive": "AnalysisJob analyse_archive",
+        "engines": "Effort EngineAnalyst OurAnalyst",
+        "game": "GameAnalysis PlyAnalysis AnalysisSettings analyse_moves",
+        "marks": "MoveMark",
+        "puzzles": "Puzzle find_puzzles",
+        "summary": "SideSummary sum_up",
+        "values": "Value",
+    },
+)

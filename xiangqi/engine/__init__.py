@@ -9,8 +9,9 @@ all engines share. GUIs run ``meihua``: ``conversation`` answers the first line,
 the servers ``uci``, ``ucci`` and ``cecp`` the others. Names are imported on first use, after that.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from xiangqi.lazy import lazy_names
 
 if TYPE_CHECKING:
     from xiangqi.engine.engine import (
@@ -45,14 +46,6 @@ __all__ = [
     "moves_to_mate",
 ]
 
-_MODULES = {
-    **dict.fromkeys(["MATE", "RULE_WIN", "is_decided", "is_mate_score"], "searcher"),
-    "moves_to_mate": "searcher",
-    "AsyncMeihua": "in_process",
-    "Meihua": "in_process",
-}
-
-
 _ELSEWHERE = {
     **{
         name: f"it is xiangqi.{name}"
@@ -67,9 +60,13 @@ _ELSEWHERE = {
 }
 """Names of ``chess.engine`` that any engine needs, not only ours, and what to use for them."""
 
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        hint = f": {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
-        raise AttributeError(f"module 'xiangqi.engine' has no attribute {name!r}{hint}", name=name)
-    return getattr(import_module(f"xiangqi.engine.{_MODULES.get(name, 'engine')}"), name)
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "engine": "Analysis BusyError CurrentMove Engine HashEntry SearchInfo SearchResult",
+        "in_process": "AsyncMeihua Meihua",
+        "searcher": "MATE RULE_WIN is_decided is_mate_score moves_to_mate",
+        "timing": "Clock Limits",
+    },
+    _ELSEWHERE,
+)

@@ -6,8 +6,9 @@ rulings on games (``arbiter``) and on archives of them (``archive``), and ``conv
 imported on first use.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from xiangqi.lazy import lazy_names
 
 if TYPE_CHECKING:
     from xiangqi.games.formats import read_games
@@ -15,9 +16,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Game", "GameError", "GameNode", "read_games"]
 
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'xiangqi.games' has no attribute {name!r}", name=name)
-    home = "formats" if name == "read_games" else "tree"
-    return getattr(import_module(f"xiangqi.games.{home}"), name)
+__getattr__ = lazy_names(__name__, {"formats": "read_games", "tree": "Game GameError GameNode"})
