@@ -15,6 +15,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from xiangqi.core.move import Move
@@ -27,9 +28,7 @@ from xiangqi.pieces import BLACK, RED, Color
 if TYPE_CHECKING:
     from chess.engine import PovScore
 
-    from xiangqi.match.player import Fault
-
-__all__ = ["DETAILS", "Ended", "PlayedGame", "PlayedMove", "write_game"]
+__all__ = ["DETAILS", "Ended", "Fault", "PlayedGame", "PlayedMove", "write_game"]
 
 Ended: TypeAlias = Literal[
     "normal", "adjudication", "time forfeit", "abandoned", "illegal move", "unterminated"
@@ -48,6 +47,24 @@ DETAILS: Final[Mapping[str, str]] = {
     "pv": "pv",
 }
 """Further information of an engine that a comment may contain, with its keyword."""
+
+
+class Fault(Enum):
+    """Fault by which an engine loses a game."""
+
+    CRASH = "crash"
+    """The process ended."""
+    CLOSED_PIPE = "closed pipe"
+    """The process lives but has closed its output."""
+    HANG = "hang"
+    """It neither moved in time nor answered ``stop`` or ``isready``."""
+    LATE = "late"
+    """It moved after its time was over."""
+    ILLEGAL_MOVE = "illegal move"
+    NO_MOVE = "no move"
+    """It gave no move though it had one, in a position that cannot be ruled on."""
+    PROTOCOL = "protocol"
+    """It said something that cannot be understood."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
-from enum import Enum
 from typing import Any, Final, TypeVar
 
 from chess.engine import EngineError, EngineTerminatedError, Limit
@@ -20,6 +19,7 @@ from xiangqi.client import (
 )
 from xiangqi.core.move import Move
 from xiangqi.match.config import EngineConfig
+from xiangqi.match.pgn import Fault
 
 __all__ = ["Fault", "FaultError", "OnLine", "Player", "StartError"]
 
@@ -40,24 +40,6 @@ SLACK_S: Final = 0.05
 START_TRIES: Final = 3
 """Number of attempts to restart an engine that has run before: the machine may be busy."""
 START_PAUSE_S: Final = 0.5
-
-
-class Fault(Enum):
-    """Fault by which an engine loses a game."""
-
-    CRASH = "crash"
-    """The process ended."""
-    CLOSED_PIPE = "closed pipe"
-    """The process lives but has closed its output."""
-    HANG = "hang"
-    """It neither moved in time nor answered ``stop`` or ``isready``."""
-    LATE = "late"
-    """It moved after its time was over."""
-    ILLEGAL_MOVE = "illegal move"
-    NO_MOVE = "no move"
-    """It gave no move though it had one, in a position that cannot be ruled on."""
-    PROTOCOL = "protocol"
-    """It said something that cannot be understood."""
 
 
 class FaultError(Exception):
