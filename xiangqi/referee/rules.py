@@ -292,6 +292,20 @@ class RuleSet:
     ``idle``: it never counts (26.1). ``chase``: there it does (1999).
     """
 
+    soldier_joins: Literal["chase", "idle"] = "chase"
+    """A soldier takes what a root protects, and others that take back make it a gain.
+
+    ``chase``: they attack jointly (26.1.1 and 26.1.2, at second hand). ``idle``: what a soldier
+    takes first is its own attack (26.1).
+    """
+
+    equal_threats: Literal["heavy", "light"] = "heavy"
+    """Weight of a move with several chases that win as much, some heavy and some light.
+
+    ``heavy``: one heavy one is enough. ``light``: one light one is. The printed explanations name
+    one chase of a move and decide no such case.
+    """
+
     nine_rounds: Literal["none", "told"] = "none"
     """A side makes nothing but forbidden moves for nine rounds, to three points or more, and no
     position comes back.

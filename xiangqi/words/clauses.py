@@ -322,6 +322,23 @@ CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "with it (CXA 1999)",
         "双方互打时兵（卒）捉子按捉处理（1999年规则）",
     ),
+    "clause_soldier_joins_chase": (
+        "a soldier that takes a protected piece attacks jointly with those that take back (CXA "
+        "2020, 26.1.1, at second hand)",
+        "兵（卒）先吃有根子而他子可吃回，按联合捉子处理（2020年规则26.1.1，据转述）",
+    ),
+    "clause_soldier_joins_idle": (
+        "what a soldier takes first is its own attack, whoever takes back",
+        "兵（卒）先吃之子，他子虽可吃回，仍按兵（卒）本身捉子处理",
+    ),
+    "clause_equal_threats_heavy": (
+        "of several chases of a move that win as much one heavy one makes it heavy",
+        "一着数捉所得相当，有一重捉即为重着",
+    ),
+    "clause_equal_threats_light": (
+        "of several chases of a move that win as much one light one makes it light",
+        "一着数捉所得相当，有一轻捉即为轻着",
+    ),
     "clause_nine_rounds_none": (
         "forbidden moves that bring no position back may go on",
         "未构成循环的禁止着法不作处理",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, get_args, get_type_hints
 
-from xiangqi.pieces import BLACK, KING, RED, Color
+from xiangqi.pieces import BLACK, KING, PAWN, RED, Color
 from xiangqi.referee.cxa.facts import Facts, Stand, Threatened
 from xiangqi.referee.cxa.threats import ThreatLevel
 from xiangqi.referee.rules import RuleSet
@@ -55,21 +55,24 @@ def mark_move(facts: Facts, rules: RuleSet, *, soldiers_strike: bool = False) ->
     if facts.kill and kill is None:
         return Marked(Mark.KILL, True, kill, told)
     if counted:
-        return Marked(Mark.CHASE, _is_heavy(counted), kill, told)
+        return Marked(Mark.CHASE, _is_heavy(counted, rules), kill, told)
     return Marked(facts.quiet, False, kill, told)
 
 
-def _is_heavy(counted: list[Threatened]) -> bool:
+def _is_heavy(counted: list[Threatened], rules: RuleSet) -> bool:
     """26.4 and 26.9: the main threat decides the weight, the one that wins most; of those that win
-    as much the one of the dearest piece. Of several such one heavy one is enough."""
+    as much the one of the dearest piece. Of several such one heavy one is enough, or one light."""
     main = counted[0].rank
-    return any(threat.weight.is_heavy for threat in counted if threat.rank == main)
+    weights = [threat.weight.is_heavy for threat in counted if threat.rank == main]
+    return any(weights) if rules.equal_threats == "heavy" else all(weights)
 
 
 def _clause_of(threatened: Threatened, rules: RuleSet, soldiers_strike: bool) -> Clause | None:
     """Reason why a threat does not count, if it does not."""
     threat = threatened.threat
     if threatened.is_own and (threat.own_kind == KING or not soldiers_strike):
+        return Clause.KING_OR_SOLDIER
+    if threat.own_kind == PAWN and not threatened.is_own and rules.soldier_joins == "idle":
         return Clause.KING_OR_SOLDIER
     if threat.level is ThreatLevel.MATED or (
         threat.level is ThreatLevel.LOSS and rules.root_attack == "weighed"
@@ -104,6 +107,8 @@ QUESTIONS: Final = (
     "own_doing",
     "key_point",
     "soldier_strikes",
+    "soldier_joins",
+    "equal_threats",
 )
 """Fields of a rule set in which the definitions run out, or books part."""
 
