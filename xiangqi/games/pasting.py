@@ -138,7 +138,8 @@ def _refuse_other_games(loose: Loose, game: Game) -> None:
     other = find_other_game(loose.headers)
     if other is not None:
         raise RecordError(None, *other)
-    western = find_western_move(loose.words) if any(error.ply for error in game.errors) else None
+    ply = next((error.ply for error in game.errors if error.ply), None)
+    western = None if ply is None else find_western_move(loose.words, ply)
     if western is not None:
         raise RecordError(None, western, western_reason(western))
 

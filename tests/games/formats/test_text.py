@@ -173,6 +173,10 @@ WESTERN = '[Event "Casual"]\n[White "A"]\n[Black "B"]\n\n'
         (f"{WESTERN}1. d4 d5 2. c4 *\n", "'d4' is a move of western chess"),
         (f"{WESTERN}1. e2e4 e7e5 *\n", "'e2e4' is a move of western chess"),
         ("1. e4 e5 2. Qh5 Nc6\n", "'Qh5' is a move of western chess"),
+        (f"{WESTERN}1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n", "'Nf3' is a move of western chess"),
+        (f"{WESTERN}1. e4 e5 {{x}} 2. Nc3 $1 (2. Nf3) *\n", "'Nc3' is a move of western chess"),
+        ("1. Nf3 Nf6 2. g3 g6\n", "'Nf3' is a move of western chess"),
+        (f"{WESTERN}1. g2-g4 e7-e5 *\n", "'g2-g4' is a move of western chess"),
         ('[Variant "crazyhouse"]\n\n1. e4 e5 1-0\n', "the header Variant is 'crazyhouse'"),
         ('[Variant "Janggi"]\n\n1. h3e3 *\n', "the header Variant is 'Janggi'"),
         ('[FEN "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. Ke2 *\n', "8 ranks, expected 10"),
@@ -183,6 +187,14 @@ def test_other_games_are_one_error(text: str, why: str) -> None:
         read(text * 5, "a.pgn")
     with pytest.raises(RecordError, match=f"not Xiangqi: .*{why}"):
         read_pasted(text)
+
+
+@pytest.mark.parametrize("moves", ["h2h4 h9g7 a3a5", "h2h3 h9g7 z9z9", "炮二平五 马8进7 炮五进五"])
+def test_a_slip_is_not_western_chess(moves: str) -> None:
+    """Cannons go from h2 to h3 and h4 as pawns of western chess do."""
+    (game,) = read(f'[Red "x"]\n\n{moves} *\n', "a.pgn")
+    assert len(moves_of(game)) == 2
+    assert [error.ply for error in game.errors] == [3]
 
 
 @pytest.mark.parametrize("variant", ["xiangqi", "Xiangqi", "Chinese Chess", "?", "顺炮横车"])

@@ -100,7 +100,7 @@ def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder)
     """Read a game with words that are no moves as text that a person has written; the game as it
     is where that has as many errors. Of a game of western chess only the headers are read."""
     bad_moves = [error for error in game.errors if error.ply is not None]
-    western = find_western_move(raw.words) if bad_moves else None
+    western = find_western_move(raw.words, bad_moves[0].ply or 0) if bad_moves else None
     if western is not None:
         builder.game.headers.update(raw.headers)
         builder.add_error(western, western_reason(western))

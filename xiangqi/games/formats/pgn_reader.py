@@ -270,8 +270,8 @@ _MAX_NESTED: Final = 1000
 _NAG: Final = re.compile(r"\$[0-9]{1,9}")
 _NUMBER: Final = re.compile(r"\d*[.．。、…]+|\d+")
 _WESTERN: Final = re.compile(
-    r"(?:O-O(?:-O)?|0-0(?:-0)?|Q[a-h]?[1-8]?x?[a-h][1-8]|[a-h]x[a-h][1-8]|[bdfh][1-8]|"
-    r"([a-h])2-?\1[34])(?:=?[QRBN])?[+#]?"
+    r"(?:O-O(?:-O)?|0-0(?:-0)?|Q[a-h]?[1-8]?x?[a-h][1-8]|[a-h]x[a-h][1-8]|[bdfh][1-8])"
+    r"(?:=?[QRBN])?[+#]?"
 )
 """Moves that only western chess has: castling, the queen's, most of its pawns'."""
 _MARKED: Final = re.compile(r"(.*[^!?！？])([!?！？]+)")
@@ -449,10 +449,36 @@ class MovesReader:
         return self._parser(board, text)
 
 
-def find_western_move(words: Iterable[str]) -> str | None:
-    """The first of the words that is a move of western chess and cannot be one of Xiangqi."""
-    moves = (_split_word(word)[0] for word in words if word[0] not in "{;($")
-    return next((move for move in moves if _WESTERN.fullmatch(move) is not None), None)
+def find_western_move(words: Iterable[str], ply: int) -> str | None:
+    """A move that shows that a game is one of western chess: the first word that cannot be a move
+    of Xiangqi, or else move number ``ply``, which Xiangqi does not have, where all moves up to it
+    are legal in western chess."""
+    main = []
+    depth = 0
+    for word in words:
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and word[0] not in "{;($)" and word not in MARKS and word not in RESULTS:
+            main.append(_split_word(word)[0])
+    moves = [move for move in main if move]
+    found = next((move for move in moves if _WESTERN.fullmatch(move) is not None), None)
+    if found is None and 0 < ply <= len(moves) and _is_western(moves[:ply]):
+        return moves[ply - 1]
+    return found
+
+
+def _is_western(moves: Iterable[str]) -> bool:
+    """Are these the first moves of a game of western chess?"""
+    try:
+        from chess import Board as WesternBoard  # only for a game with faults: it takes a while
+    except ImportError:  # in a browser
+        return False
+    board = WesternBoard()
+    try:
+        for move in moves:
+            board.push_san(move)
+    except ValueError:
+        return False
+    return True
 
 
 def _end_of_game(words: list[str]) -> int:

@@ -74,8 +74,9 @@ class TextFormat:
         loose, faults = cut
         builder = GameBuilder(source, number)
         build_loose(loose, builder)
-        if any(error.ply for error in builder.game.errors):
-            western = find_western_move(loose.words)
+        ply = next((error.ply for error in builder.game.errors if error.ply), None)
+        if ply is not None:
+            western = find_western_move(loose.words, ply)
             if western is not None:
                 builder = GameBuilder(source, number)
                 builder.add_error(western, western_reason(western))
