@@ -13,6 +13,7 @@ from bench.strength import EVEN_CP, JUDGING_DEPTH, OPENING_PLIES, Peer, even_ope
 from tests.support.matches import MOCK
 from xiangqi.engine import Engine, Limits
 from xiangqi.games.record import GameRecord
+from xiangqi.match.openings import read_openings
 
 
 def test_openings_are_even_quiet_and_the_same_for_a_seed() -> None:
@@ -25,6 +26,13 @@ def test_openings_are_even_quiet_and_the_same_for_a_seed() -> None:
         assert (board.ply(), board.halfmove_clock) == (OPENING_PLIES, OPENING_PLIES)
         found = Engine().analyse(board, Limits(depth=JUDGING_DEPTH))
         assert abs(found[0].score) <= 3 * EVEN_CP
+
+
+def test_the_shipped_openings() -> None:
+    path = Path(strength.__file__).with_name("openings.txt")
+    openings = read_openings(path)
+    assert len({opening.board().key for opening in openings}) == len(openings) == 300
+    assert even_openings(3, seed=2026) == path.read_text(encoding="ascii").splitlines()[1:4]
 
 
 def test_the_table(
