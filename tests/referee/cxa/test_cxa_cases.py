@@ -17,8 +17,7 @@ from xiangqi.pieces import square_flip, square_mirror
 from xiangqi.referee.cxa.conduct import decide
 from xiangqi.referee.cxa.facts import Facts, Stand, Threatened
 from xiangqi.referee.cxa.search import GainLine
-from xiangqi.referee.cxa.threats import Threat, ThreatLevel
-from xiangqi.referee.cxa.weights import Weight
+from xiangqi.referee.cxa.threats import Threat, ThreatLevel, Weight
 from xiangqi.referee.explanation import format_doubts, format_ruling
 from xiangqi.referee.rules import find_rule_set
 from xiangqi.referee.ruling import Joint, Mark

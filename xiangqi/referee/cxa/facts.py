@@ -11,8 +11,7 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.solver import FLOATED
 from xiangqi.fen import Setup
-from xiangqi.pieces import ADVISOR, BISHOP, KING, Color, Square
-from xiangqi.referee.cxa.quiet import find_quiet_mark
+from xiangqi.pieces import ADVISOR, BISHOP, CANNON, KING, ROOK, Color, Square
 from xiangqi.referee.cxa.search import (
     EVEN,
     GAIN,
@@ -23,8 +22,10 @@ from xiangqi.referee.cxa.search import (
     kind_at,
     turned,
 )
-from xiangqi.referee.cxa.threats import Threat, ThreatFinder, ThreatLevel
-from xiangqi.referee.cxa.weights import (
+from xiangqi.referee.cxa.threats import (
+    Threat,
+    ThreatFinder,
+    ThreatLevel,
     Weight,
     is_own_attack,
     lies_between,
@@ -34,7 +35,7 @@ from xiangqi.referee.cxa.weights import (
 from xiangqi.referee.ruling import Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 __all__ = ["UNSEEN", "Facts", "FoundThreat", "Stand", "Threatened", "find_move"]
 
@@ -325,6 +326,57 @@ class _View:
             if piece.color != self.finder.color and piece.piece_type not in (ADVISOR, BISHOP, KING)
         ]
         return not dearer or not self.finder.wins(threat, dearer)
+
+
+# Moves that are no strike: exchange, offer, block, follow, idle
+
+
+def find_quiet_mark(
+    search: GainSearch, before: CoreBoard, after: CoreBoard, move: Move, exchanges: Collection[Move]
+) -> tuple[Mark, tuple[Square, ...]]:
+    """Mark of a move that neither checks nor threatens anything (24.4-24.8), with the pieces that
+    it watches.
+
+    All of these are allowed; the first that fits is given.
+    """
+    color, square = before.turn, move.to_square
+    if exchanges:
+        return Mark.EXCHANGE, ()
+    if _is_offered(search, after, square):
+        return Mark.OFFER, ()
+    if _blocks(before, after, color, square):
+        return Mark.BLOCK, ()
+    watched = _victims(after, color, square) - _victims(before, color, move.from_square)
+    return (Mark.FOLLOW, tuple(sorted(watched))) if watched else (Mark.IDLE, ())
+
+
+def _is_offered(search: GainSearch, board: CoreBoard, square: Square) -> bool:
+    """May the side to move take the piece on a square, and win by it?"""
+    captures = [move for move in board.list_moves("captures") if move.to_square == square]
+    lines = search.find_lines(board, board.turn, moves=captures)
+    return any(line.score >= GAIN for line in lines)
+
+
+def _blocks(before: CoreBoard, after: CoreBoard, color: Color, square: Square) -> bool:
+    """Does a piece that came to a square stand between an enemy chariot or cannon and what that
+    attacked?"""
+    return any(
+        lies_between(square, attacker, target)
+        and kind_at(before, attacker) in (ROOK, CANNON)
+        and attacker not in after.attackers(not color, target)
+        for target, piece in after.setup().piece_map().items()
+        if piece.color == color and target != square
+        for attacker in before.attackers(not color, target)
+    )
+
+
+def _victims(board: CoreBoard, color: Color, square: Square) -> set[Square]:
+    """The enemy pieces that the piece on a square attacks."""
+    return {
+        target
+        for target, piece in board.setup().piece_map().items()
+        if piece.color != color and square in board.attackers(color, target)
+    }
 
 
 # A move of a game

@@ -1,9 +1,9 @@
-"""The threats of a position: what a side would win from its next move on (24.3), and how much it
-is."""
+"""The threats of a position: gains of a side from its next move on (24.3), and whether one piece
+alone makes each, which makes it heavy, or several (26.9)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import chain, combinations
@@ -19,6 +19,7 @@ from xiangqi.pieces import (
     KING,
     KNIGHT,
     PAWN,
+    RED,
     ROOK,
     Color,
     PieceType,
@@ -32,10 +33,25 @@ from xiangqi.referee.cxa.search import (
     GainLine,
     GainSearch,
     kind_at,
+    taken_off,
     turned,
 )
+from xiangqi.referee.ruling import Joint
 
-__all__ = ["Threat", "ThreatFinder", "ThreatLevel"]
+__all__ = [
+    "Threat",
+    "ThreatFinder",
+    "ThreatLevel",
+    "Weight",
+    "is_own_attack",
+    "lies_between",
+    "list_attackers",
+    "weigh",
+]
+
+_ATTACKERS: Final = (ROOK, KNIGHT, CANNON)
+RIVER: Final = 45
+"""The first square of Black's half."""
 
 _RANKS: Final = {PAWN: 1, ADVISOR: 2, BISHOP: 2, KNIGHT: 4, CANNON: 4, ROOK: 8}
 """Ranks of victims by value."""
@@ -191,3 +207,181 @@ class ThreatFinder:
         after = turned(self.board, self.color)
         after.push_unchecked(move)
         return kind if after.checkers() <= {move.to_square} else NO_KIND
+
+
+# One piece or several: who has to take part for the gain to be there (26.9, 24.17)
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """Whether a chase is heavy; if it is light, why, and which pieces show it."""
+
+    joint: Joint | None = None
+    pieces: tuple[Square, ...] = ()
+    """The root, the other attacking piece, or the mount and what protects it; squares are those
+    before the line."""
+
+    @property
+    def is_heavy(self) -> bool:
+        """Is it the chase of a chariot, or of a piece without a root, by one piece?"""
+        return self.joint is None
+
+
+def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
+    """Weight of a chase, by the dearest piece that it wins; of several by any of them (26.9).
+
+    A capture of that piece is weighed by its roots. If it is won by checks or later captures, one
+    piece wins it alone if the checks and captures of no other are needed: a check that another
+    piece gives makes both take part. What only moves away with check, and so lets another piece
+    capture, takes no part in that (figure 26).
+    """
+    color, first = finder.color, threat.line.first
+    scale = _Scale(finder.search, turned(finder.board, color), color)
+    if threat.is_capture and (not threat.prizes or first.to_square in threat.prizes):
+        return scale.weigh_capture(first)
+    score = finder.search.find_score(
+        finder.board, color, first, banned=finder.exchanges, alone=True
+    )
+    if score >= GAIN:
+        return Weight()
+    is_direct = any(scale.takes_when_gone(first.from_square, prize) for prize in threat.prizes)
+    return Weight() if is_direct else Weight(Joint.CHECKS)
+
+
+def is_own_attack(finder: ThreatFinder, threat: Threat) -> bool:
+    """Does a king or a soldier attack by itself (26.1), and not jointly with another piece (26.1.1,
+    26.1.2)?
+
+    Jointly it wins on the victim's square what it would not win alone: one soldier for another
+    piece is nothing won (26.7), but it is something if the enemy may not take back.
+    """
+    return bool(threat.own_kind) and (
+        finder.wins_by_itself(threat.line.first, alone=True)
+        or not finder.wins_by_itself(threat.line.first)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Weighs direct attacks in a position in which the side is to move."""
+
+    search: GainSearch
+    board: CoreBoard
+    color: Color
+
+    def list_captures(self, target: Square) -> Iterator[Move]:
+        """The captures on a square by attacking pieces."""
+        for origin in self.board.attackers(self.color, target):
+            move = Move(origin, target)
+            if kind_at(self.board, origin) in (*_ATTACKERS, PAWN) and self.board.is_legal(move):
+                yield move
+
+    def takes_when_gone(self, opener: Square, target: Square) -> bool:
+        """Can one piece take alone on a square once another piece is gone?
+
+        What it could take anyhow is weighed with that piece on its square, where it may be a root.
+        """
+        opened = taken_off(self.board, [opener])
+        if opened is None:
+            return False
+        without = _Scale(self.search, opened, self.color)
+        anyhow = set(self.list_captures(target))
+        return any(
+            (self if move in anyhow else without).takes_alone(move)
+            for move in without.list_captures(target)
+        )
+
+    def takes_alone(self, move: Move) -> bool:
+        """Is the attack heavy?"""
+        return self.weigh_capture(move).is_heavy
+
+    def weigh_capture(self, move: Move) -> Weight:
+        """The weight of a direct attack.
+
+        It is heavy on a chariot by anything else, and on what no root can take back, even if any
+        other attacking piece of the side were away (figure 11); unless the captor's mount takes
+        part.
+        """
+        if kind_at(self.board, move.from_square) == CANNON:
+            for mount in list_attackers(self.board, self.color):
+                if lies_between(mount, move.from_square, move.to_square):
+                    parts = self._parts_of_mount(move, mount)
+                    if parts:
+                        return Weight(Joint.MOUNT, parts)
+        return self._weigh_roots(move)
+
+    def _weigh_roots(self, move: Move) -> Weight:
+        if _is_dearer(kind_at(self.board, move.to_square), kind_at(self.board, move.from_square)):
+            return Weight()
+        after = self.board.copy(stack=False)
+        after.push_unchecked(move)
+        roots = after.attackers(not self.color, move.to_square)
+        recaptures = [Move(root, move.to_square) for root in roots]
+        for recapture in recaptures:
+            if after.is_legal(recapture):
+                return Weight(Joint.ROOT, (recapture.from_square,))
+        helpers = []
+        for helper in list_attackers(after, self.color):
+            without = taken_off(after, [helper]) if helper != move.to_square else None
+            if without is not None and any(map(without.is_legal, recaptures)):
+                helpers.append(helper)
+        return Weight(Joint.FALSE_ROOT, tuple(helpers)) if helpers else Weight()
+
+    def _parts_of_mount(self, move: Move, mount: Square) -> tuple[Square, ...]:
+        """The mount over which a cannon captures, if it takes part itself, and who protects it.
+
+        It does if it attacks the victim as well and could not take it alone, or if the victim could
+        take it but for the protection of a third attacking piece (reference 39). A mere mount takes
+        no part (references 35 and 47), nor does a soldier that has not crossed the river.
+        """
+        joins = mount in self.board.attackers(self.color, move.to_square)
+        if joins and not self._weigh_roots(Move(mount, move.to_square)).is_heavy:
+            return (mount,)
+        thirds = self._find_thirds(move, mount)
+        return (mount, *thirds) if thirds else ()
+
+    def _find_thirds(self, move: Move, mount: Square) -> list[Square]:
+        """The attacking pieces without whose protection the victim would take the mount."""
+        attacks = move.to_square in self.board.attackers(not self.color, mount)
+        if not attacks or self.board.is_check():
+            return []
+        enemy = turned(self.board, not self.color)
+        capture = Move(move.to_square, mount)
+        if self._takes_unharmed(enemy, capture):
+            return []
+        protectors = self.board.attackers(self.color, mount)
+        thirds = []
+        for third in list_attackers(self.board, self.color):
+            is_third = third in protectors and third != move.from_square
+            without = taken_off(enemy, [third]) if is_third else None
+            if without is not None and self._takes_unharmed(without, capture):
+                thirds.append(third)
+        return thirds
+
+    def _takes_unharmed(self, board: CoreBoard, move: Move) -> bool:
+        """Is a capture no loss on its own square?"""
+        return self.search.find_score(board, board.turn, move, local=True) >= EVEN
+
+
+def _is_dearer(victim: PieceType, captor: PieceType) -> bool:
+    """Is it a chariot, and taken by something else?"""
+    return victim == ROOK and captor != ROOK
+
+
+def list_attackers(board: CoreBoard, color: Color) -> Iterator[Square]:
+    """The pieces of a side that can attack: chariots, horses, cannons, soldiers that crossed."""
+    for square, piece in board.setup().piece_map().items():
+        crossed = (square >= RIVER) == (color == RED)
+        if piece.color == color and (
+            piece.piece_type in _ATTACKERS or (piece.piece_type == PAWN and crossed)
+        ):
+            yield square
+
+
+def lies_between(square: Square, one: Square, other: Square) -> bool:
+    """Is a square strictly between two others of one rank or file?"""
+    low, high = min(one, other), max(one, other)
+    if not low < square < high:
+        return False
+    same_file = low % 9 == square % 9 == high % 9
+    return same_file or low // 9 == square // 9 == high // 9
