@@ -10,13 +10,11 @@ import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine import Clock, Limits, SearchInfo, SearchResult
-from xiangqi.engine.network import DEFAULT, choose_network
-from xiangqi.engine.slices import SlicedEngine
 from xiangqi.errors import XiangqiError
 from xiangqi.pieces import RED
 from xiangqi.web.serve.application import Application
@@ -31,6 +29,9 @@ from xiangqi.web.serve.messages import (
 )
 from xiangqi.web.serve.thinking import NOTHING, OURS, Question, Seen, Teller
 from xiangqi.words.voice import PAGE_VOICE
+
+if TYPE_CHECKING:
+    from xiangqi.engine.slices import SlicedEngine
 
 __all__ = ["Answering", "PatientThinker"]
 
@@ -50,7 +51,9 @@ class PatientThinker:
 
     @cached_property
     def _engine(self) -> SlicedEngine:
-        """The engine, made when it is first needed; the referee is ready before."""
+        """The engine, loaded when it is first needed; the referee is ready before."""
+        from xiangqi.engine.slices import SlicedEngine
+
         engine = SlicedEngine()
         engine.set_option("hash", _HASH_MB)
         engine.set_option("move_overhead", 0)
@@ -205,6 +208,7 @@ class Answering:
         from xiangqi.casebook.cases import load_cases
         from xiangqi.casebook.verify import verify_cases
         from xiangqi.engine.bench import run_bench
+        from xiangqi.engine.network import DEFAULT, choose_network
 
         language = voice_of(request.json(), PAGE_VOICE).language
         begun = time.monotonic()
