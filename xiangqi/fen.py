@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntFlag, auto
-from itertools import groupby, product
+from itertools import product
 from typing import Final, NamedTuple
 
 from xiangqi.errors import FenError
@@ -255,15 +255,19 @@ def format_fen(setup: Setup) -> str:
     >>> format_fen(parse_fen("4k4/9/9/9/9/9/9/9/9/3AKE3"))
     '4k4/9/9/9/9/9/9/9/9/3AKB3 w - - 0 1'
     """
-    rows = (setup.board[start : start + _FILES] for start in range(0, len(SQUARES), _FILES))
-    placement = "/".join(reversed([_format_row(row) for row in rows]))
+    letters = setup.board.translate(_LETTERS).decode("ascii")
+    placement = "/".join(letters[start : start + _FILES] for start in _RANK_STARTS)
+    for length in range(_FILES, 1, -1):
+        placement = placement.replace("1" * length, str(length))
     turn = "w" if setup.turn == RED else "b"
     return f"{placement} {turn} - - {setup.halfmove_clock} {setup.fullmove_number}"
 
 
-def _format_row(row: bytes) -> str:
-    runs = ((code, len(list(run))) for code, run in groupby(row))
-    return "".join(Piece.from_code(code).symbol() * n if code else str(n) for code, n in runs)
+_RANK_STARTS: Final = range(len(SQUARES) - _FILES, -1, -_FILES)
+_LETTERS: Final = bytes(
+    ord(Piece.from_code(code).symbol()) if code in _PIECE_CODES else ord("1") for code in range(256)
+)
+"""Letter of each code; ``1`` stands for an empty point, rows of which are then counted."""
 
 
 # What is impossible

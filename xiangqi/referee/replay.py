@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from xiangqi.pieces import KING, Piece, Square
+from xiangqi.pieces import COLORS, KING, Piece, Square
 from xiangqi.referee.ruling import (
     Conduct,
     Mark,
@@ -44,6 +44,7 @@ _REASONS: Final = (
     Reason.UNANSWERED,
     Reason.CHASE,
 )
+_KINGS: Final = {color: Piece(KING, color).code for color in COLORS}
 CHASE: Final = len(_REASONS) - 1
 """The core's number for a capture with nothing against it: a chase, once moves are compared."""
 
@@ -79,7 +80,7 @@ class Replay:
             color=color,
             move=move,
             piece=Piece.from_code(cells[move.to_square]),
-            king=cells.index(Piece(KING, not color).code),
+            king=cells.index(_KINGS[not color]),
             checkers=self._trace.checkers(self._ply) if check else (),
             threats=threats,
             mark=_mark(move, check, threats),

@@ -404,8 +404,10 @@ class Trace:
 
     def cells(self, plies: int) -> bytes:
         """Codes of all pieces after so many plies."""
-        self._go_back(plies)
-        return self._cells[len(self.moves) - plies]
+        place = len(self.moves) - plies
+        if place >= len(self._cells):
+            self._go_back(plies)
+        return self._cells[place]
 
     def checkers(self, plies: int) -> tuple[tuple[Square, Piece], ...]:
         """Pieces that give check after so many plies, with their squares."""
@@ -414,13 +416,19 @@ class Trace:
         return tuple((square, Piece.from_code(cells[square])) for square in squares)
 
     def _go_back(self, plies: int) -> None:
-        while len(self.moves) - len(self._cells) >= plies:
-            if self._cells:
-                self._back.pop()
+        cells, checkers, moves = self._cells, self._checkers, self.moves
+        while len(moves) - len(cells) >= plies:
+            if cells:
+                back, move = self._back, moves[-len(cells)]
+                back.pop()
+                before = bytearray(cells[-1])  # by one move, which is quicker than the whole setup
+                before[move.from_square] = before[move.to_square]
+                before[move.to_square] = back.piece_code_at(move.to_square)
+                cells.append(bytes(before))
             else:
-                self._back = self._last.copy()
-            self._cells.append(self._back.setup().board)
-            self._checkers.append(tuple(sorted(self._back.checkers())))
+                back = self._back = self._last.copy()
+                cells.append(back.setup().board)
+            checkers.append(tuple(sorted(back.checkers())) if back.is_check() else ())
 
     def names(self, notation: str, name: Callable[[CoreBoard, Move], str]) -> tuple[str, ...]:
         """Names of all moves in a notation; ``name`` gives that of a legal move on a board."""
