@@ -18,7 +18,7 @@ from typing import Final
 
 from xiangqi.analysis.engines import Analyst, Effort, EngineLine, borrow_analyst
 from xiangqi.analysis.game import AnalysisSettings, PlyAnalysis, analyse_moves
-from xiangqi.analysis.marks import THRESHOLDS, MoveMark, mark_of_loss
+from xiangqi.analysis.values import THRESHOLDS, MoveMark, mark_of_loss
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.games.formats import cut_games

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from xiangqi import BLACK, CHECKS_ONLY, RED, RULE_SETS, WXF, Board, Move, RuleSet
-from xiangqi.analysis.demands import Demand, DemandKind, Played, find_demands, find_returns
+from xiangqi.analysis.knowledge import Demand, DemandKind, Played, find_demands, find_returns
 
 CHECK = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 """Red checks to and fro, Black's general steps."""

@@ -21,9 +21,8 @@ from xiangqi.analysis.game import (
     PlyAnalysis,
     analyse_moves,
 )
-from xiangqi.analysis.marks import THRESHOLDS, MoveMark, mark_of_loss
 from xiangqi.analysis.summary import sum_up
-from xiangqi.analysis.values import Value
+from xiangqi.analysis.values import THRESHOLDS, MoveMark, Value, mark_of_loss
 from xiangqi.games.comments import Eval
 from xiangqi.scores import Cp, PlayResult, PovScore
 

@@ -12,7 +12,7 @@ from tests.support.systems import on_linux
 from xiangqi import Move
 from xiangqi.analysis.engines import Effort, borrow_analyst
 from xiangqi.analysis.game import AnalysisSettings
-from xiangqi.analysis.marks import MoveMark
+from xiangqi.analysis.values import MoveMark
 from xiangqi.games.tree import Game
 
 

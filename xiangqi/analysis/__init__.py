@@ -1,9 +1,9 @@
 """Analysis of games by an engine: evaluations, marks, and the demands of the repetition rules.
 
-``values`` defines evaluations and ``marks`` losses; ``engines`` runs our engine or another one;
-``knowledge`` probes tables and books, ``demands`` consults the referee. ``game`` analyses a game
-move by move, ``summary`` counts, ``annotation`` writes the result into the game and ``data`` into
-JSON; ``puzzles`` finds positions to solve. ``archive`` analyses many games with workers and keeps a
+``values`` defines evaluations, losses and marks; ``engines`` runs our engine or another one;
+``knowledge`` probes tables and books and consults the referee. ``game`` analyses a game move by
+move, ``summary`` counts and makes JSON, ``annotation`` writes the result into the game; ``puzzles``
+finds positions to solve. ``archive`` analyses many games with workers and keeps a
 ``journal``. Names are imported on first use::
 
     settings = AnalysisSettings(effort=Effort(nodes=100_000))
@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from xiangqi.analysis.archive import AnalysisJob, analyse_archive
     from xiangqi.analysis.engines import Effort, EngineAnalyst, OurAnalyst
     from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, PlyAnalysis, analyse_moves
-    from xiangqi.analysis.marks import MoveMark
     from xiangqi.analysis.puzzles import Puzzle, find_puzzles
     from xiangqi.analysis.summary import SideSummary, sum_up
-    from xiangqi.analysis.values import Value
+    from xiangqi.analysis.values import MoveMark, Value
 
 __all__ = [
     "AnalysisJob",
@@ -53,9 +52,8 @@ __getattr__ = lazy_names(
         "archive": "AnalysisJob analyse_archive",
         "engines": "Effort EngineAnalyst OurAnalyst",
         "game": "GameAnalysis PlyAnalysis AnalysisSettings analyse_moves",
-        "marks": "MoveMark",
         "puzzles": "Puzzle find_puzzles",
         "summary": "SideSummary sum_up",
-        "values": "Value",
+        "values": "MoveMark Value",
     },
 )

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from xiangqi.analysis.demands import Demand
 from xiangqi.analysis.engines import EngineLine
 from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, PlyAnalysis
-from xiangqi.analysis.knowledge import BookMoves
-from xiangqi.analysis.marks import MoveMark
-from xiangqi.analysis.summary import SideSummary, sum_up
+from xiangqi.analysis.knowledge import BookMoves, Demand
+from xiangqi.analysis.summary import OURS, SideSummary, describe_settings, sum_up
+from xiangqi.analysis.values import MoveMark
 from xiangqi.board import Board
 from xiangqi.books import BookMove
 from xiangqi.games.additions import seal, seal_line, take_out_additions
@@ -25,17 +24,14 @@ from xiangqi.pieces import BLACK, RED
 from xiangqi.referee.explanation import format_sentence, name_rules
 from xiangqi.referee.reasons import format_reason
 from xiangqi.tables.probing import tell_outcome
-from xiangqi.version import __version__
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
-__all__ = ["annotate", "describe_settings"]
+__all__ = ["annotate", "tell_plies"]
 
 _LINE_PLIES: Final = 8
 """Number of plies shown of a better line; a mate is shown to its end."""
 _BOOK_MOVES: Final = 3
 """Number of book moves named where a game leaves the book."""
-_OURS: Final = " a move, "
-"""Mark of an analysis by Meihua in the header ``Annotator``."""
 _SIGNS: Final = frozenset(range(1, 7))
 """The marks of PGN that judge a move."""
 
@@ -57,19 +53,13 @@ def annotate(
     _add_headers(game, analysis, sides, settings)
 
 
-def describe_settings(settings: AnalysisSettings, analyst: str) -> str:
-    """Value of the header ``Annotator``: the engine, its effort and the rule set."""
-    who = analyst if settings.engine else f"{analyst} {__version__}"
-    return f"{who}, {settings.effort.describe()}{_OURS}{settings.rules.describe()}"
-
-
 def _add_headers(
     game: Game, analysis: GameAnalysis, sides: list[SideSummary], settings: AnalysisSettings
 ) -> None:
     headers = game.headers
     own = describe_settings(settings, analysis.analyst)
     others = (one for one in headers.get("Annotator", "").split("; ") if one)
-    headers["Annotator"] = "; ".join([*(one for one in others if _OURS not in one), own])
+    headers["Annotator"] = "; ".join([*(one for one in others if OURS not in one), own])
     for summary in sides:
         name = "Red" if summary.side == RED else "Black"
         headers[f"{name}Loss"] = f"{summary.average_loss:.1f}"
@@ -121,13 +111,26 @@ def _tell_side(summary: SideSummary, voice: Voice) -> str:
     )
 
 
+def tell_plies(
+    fen: str, analysis: GameAnalysis, settings: AnalysisSettings, voice: Voice = PLAIN_VOICE
+) -> list[list[str]]:
+    """Sentences about each move of an analysed game, as :func:`annotate` writes them."""
+    writer = _Writer(start_board(fen), settings, voice)
+    return [writer.tell(ply) for ply in analysis.plies]
+
+
 class _Writer:
-    """Writes what is to be said of one move after the other."""
+    """Writes the sentences about one move after the other."""
 
     def __init__(self, board: Board, settings: AnalysisSettings, voice: Voice) -> None:
         self._board = board  # before the move that is written of
         self._settings = settings
         self._voice = voice
+
+    def tell(self, ply: PlyAnalysis) -> list[str]:
+        words = list(self._words(ply))
+        self._board.push_unchecked(ply.move)
+        return words
 
     def write(self, node: GameNode, ply: PlyAnalysis) -> None:
         words = " ".join(self._words(ply))

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from xiangqi.analysis.annotation import annotate, describe_settings
-from xiangqi.analysis.data import analysis_to_dict
+from xiangqi.analysis.annotation import annotate
 from xiangqi.analysis.engines import borrow_analyst, return_analyst
 from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, analyse_moves
 from xiangqi.analysis.journal import AnalysisJournal, Done
 from xiangqi.analysis.puzzles import Puzzle, find_puzzles, position_of
+from xiangqi.analysis.summary import analysis_to_dict, describe_settings
 from xiangqi.errors import FenError, FormatError, PositionError, XiangqiError
 from xiangqi.facts import Fact
 from xiangqi.files import exists_error, new_file

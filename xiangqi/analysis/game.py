@@ -17,16 +17,23 @@ its noise.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from xiangqi.analysis.demands import Demand, Played, Returns, find_demands, find_returns
 from xiangqi.analysis.engines import Analyst, Effort, EngineLine
-from xiangqi.analysis.knowledge import BookMoves, NamedOpening, Tables
-from xiangqi.analysis.marks import INACCURACY, THRESHOLDS, MoveMark, mark_of_loss
-from xiangqi.analysis.values import Value
+from xiangqi.analysis.knowledge import (
+    BookMoves,
+    Demand,
+    NamedOpening,
+    Played,
+    Returns,
+    Tables,
+    find_demands,
+    find_returns,
+)
+from xiangqi.analysis.values import INACCURACY, THRESHOLDS, MoveMark, Value, mark_of_loss
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.games.tree import start_board
@@ -35,7 +42,15 @@ from xiangqi.referee.outcome import Outcome
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.tables import TableValue
 
-__all__ = ["DEEPER", "QUICK", "AnalysisSettings", "GameAnalysis", "PlyAnalysis", "analyse_moves"]
+__all__ = [
+    "DEEPER",
+    "QUICK",
+    "AnalysisSettings",
+    "GameAnalysis",
+    "PlyAnalysis",
+    "analyse_moves",
+    "analyse_stepwise",
+]
 
 DEEPER: Final = 4
 """Effort for a doubtful move, in multiples of the normal one."""
@@ -123,14 +138,40 @@ def analyse_moves(
     ``on_position`` is called after each search with the full effort. Raises FenError or
     PositionError, TableError, BookError, and the errors of an external engine.
     """
+    steps = analyse_stepwise(fen, moves, analyst, settings)
+    before = 0
+    while True:
+        try:
+            searched = next(steps)
+        except StopIteration as end:
+            analysis: GameAnalysis = end.value
+            return analysis
+        if searched > before:
+            on_position()
+        before = searched
+
+
+def analyse_stepwise(
+    fen: str, moves: tuple[Move, ...], analyst: Analyst, settings: AnalysisSettings
+) -> Generator[int, None, GameAnalysis]:
+    """Analyse as :func:`analyse_moves`, giving control back after each search.
+
+    Yields the number of positions searched with the full effort so far; returns the analysis.
+    """
     walk = _Walk(fen, moves, analyst, settings)
-    walk.look_quickly()
-    walk.look(on_position)
-    walk.look_again()
+    for _ in walk.look_quickly():
+        yield 0
+    yield from walk.look()
+    count = len(moves) + 1
+    for _ in walk.look_again():
+        yield count
     opening = NamedOpening(settings.book)
-    plies = tuple(walk.tell(ply, opening) for ply in range(len(moves)))
+    plies = []
+    for ply in range(len(moves)):
+        plies.append(walk.tell(ply, opening))
+        yield count
     first = walk.lines[0]
-    return GameAnalysis(plies, first and first.value, opening.name, analyst.name)
+    return GameAnalysis(tuple(plies), first and first.value, opening.name, analyst.name)
 
 
 class _Walk:
@@ -159,7 +200,7 @@ class _Walk:
             board.push_unchecked(move)
         return board
 
-    def look_quickly(self) -> None:
+    def look_quickly(self) -> Iterator[None]:
         """Collect what needs no full search, from the first position to the last."""
         board, effort = start_board(self._fen), self._settings.effort.times(QUICK)
         self._analyst.new_game()
@@ -170,19 +211,20 @@ class _Walk:
                 line = self._analyst.search(board, effort)
                 self._quick[plies] = line and line.moves[0]
                 board.push_unchecked(move)
+                yield
 
-    def look(self, on_position: Callable[[], None]) -> None:
-        """The whole effort, from the last position to the first."""
+    def look(self) -> Iterator[int]:
+        """Search with the whole effort, from the last position to the first; yields the count."""
         board, last = self._board(len(self._moves)), len(self._moves)
         for plies in range(last, -1, -1):
             if plies < last or self._outcomes[plies] is None:
                 self.lines[plies] = self._analyst.search(board, self._settings.effort)
-            on_position()
+            yield last - plies + 1
             if plies:
                 board.pop()
 
-    def look_again(self) -> None:
-        """More effort, until every move that seems to lose has got it before and after."""
+    def look_again(self) -> Iterator[None]:
+        """Search before and after every move that seems to lose with more effort."""
         while True:
             doubtful = {
                 plies
@@ -196,6 +238,7 @@ class _Walk:
                 self._looks[plies] += 1
                 effort = self._settings.effort.times(DEEPER ** self._looks[plies])
                 self.lines[plies] = self._analyst.search(self._board(plies), effort)
+                yield
             for ply in range(len(self._moves)):
                 if self._is_looked_at(ply):
                     self._least[ply] = min(self._least[ply], self.loss(ply))

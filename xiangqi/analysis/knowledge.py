@@ -1,19 +1,40 @@
-"""Knowledge of a position without a search: end-game tables and an opening book."""
+"""Knowledge of a position without a search: end-game tables, an opening book, repetition rules.
+
+Rulings come from the referee, which rules once a position has occurred as often as the rule set
+says. At the second occurrence, when a player has to know, it rules as if the cycle continued.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.books import Book, BookMove, open_book
 from xiangqi.core.move import Move
+from xiangqi.pieces import Color
+from xiangqi.referee.judging import Referee
+from xiangqi.referee.outcome import Outcome, Termination
 from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.ruling import Ruling, Verdict
 from xiangqi.tables import TableValue, probe
 from xiangqi.tables.probing import Tablebase, find_rules
 
-__all__ = ["BookMoves", "Tables"]
+__all__ = [
+    "BookMoves",
+    "Demand",
+    "DemandKind",
+    "NamedOpening",
+    "Played",
+    "Returns",
+    "Tables",
+    "find_demands",
+    "find_returns",
+    "warning_rules",
+]
 
 _MAX_PIECES = 12
 """No class of the tables has more pieces, generals included."""
@@ -82,3 +103,140 @@ class NamedOpening:
 @lru_cache(maxsize=2)
 def _open_book(path: str) -> Book:
     return open_book(path)
+
+
+# Demands of the repetition rules
+
+
+_FASTEST_RETURN: Final = 4
+"""Plies in which a position can come back."""
+BETTER: Final = 0.70
+"""Expected points from which a side is better: to let a draw stand is a fault then."""
+WORSE: Final = 0.35
+"""Expected points below which a side prefers a draw."""
+
+
+class DemandKind(Enum):
+    """Relation of a move to the repetition rules."""
+
+    LOST = "lost"
+    """With it the game is lost by rule."""
+    DECIDED = "decided"
+    """With it the game is over by rule: drawn, or won by the mover."""
+    MUST_CHANGE = "must_change"
+    """It repeats the position, and only the mover has to change."""
+    LET_STAND = "let_stand"
+    """It lets a draw by repetition come about, by a player who stood better."""
+    GAVE_WAY = "gave_way"
+    """It leaves a cycle in which only the opponent has to change, and loses by that."""
+    DRAW_MISSED = "draw_missed"
+    """A move was there with which the game is drawn by rule, for a player who stands worse."""
+    WIN_MISSED = "win_missed"
+    """A move was there with which the game is won by rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One thing that is to be said of a move."""
+
+    kind: DemandKind
+    side: Color
+    """Mover."""
+    move: Move | None = None
+    """The move that was there, for those that were not played."""
+    ruling: Ruling | None = None
+    """Ruling on the repetition."""
+
+
+class Returns(NamedTuple):
+    """The moves of a position that bring an earlier one back, by what the referee makes of them."""
+
+    draws: tuple[Move, ...] = ()
+    """The game is drawn with them."""
+    wins: tuple[Move, ...] = ()
+    """The opponent loses by rule."""
+    pressing: tuple[Move, ...] = ()
+    """They go on with a cycle that the opponent has to leave."""
+
+
+class Played(NamedTuple):
+    """A move of a game, as far as the rules of repetition are interested."""
+
+    board: Board
+    """After the move."""
+    outcome: Outcome | None
+    """Whether the game is over with it."""
+    before: float
+    """The points that the mover could expect."""
+    after: float
+    """The points that are left."""
+    is_best: bool
+
+
+def find_returns(board: Board, rules: RuleSet) -> Returns:
+    """Rulings on the moves that repeat a position; ``board`` is unchanged afterwards."""
+    if board.halfmove_clock < _FASTEST_RETURN - 1:
+        return Returns()
+    found: dict[str, list[Move]] = {"draws": [], "wins": [], "pressing": []}
+    mover = board.turn
+    for move in board.list_moves():
+        board.push_unchecked(move)
+        if board.repetitions() > 1:
+            kind = _kind_of_return(board, mover, rules)
+            if kind:
+                found[kind].append(move)
+        board.pop()
+    return Returns(*(tuple(found[name]) for name in Returns._fields))
+
+
+def _kind_of_return(board: Board, mover: Color, rules: RuleSet) -> str:
+    is_ruled = board.repetitions() >= rules.occurrences
+    verdict = Referee(rules if is_ruled else warning_rules(rules)).judge_cycle(board).verdict
+    if is_ruled and verdict is Verdict.DRAW:
+        return "draws"
+    if verdict.loser == (not mover):
+        return "wins" if is_ruled else "pressing"
+    return ""
+
+
+def warning_rules(rules: RuleSet) -> RuleSet:
+    """The same rules, that rule as soon as a position has come back once."""
+    return rules.replace({"occurrences": 2}) if rules.occurrences > 2 else rules
+
+
+def find_demands(played: Played, returns: Returns, rules: RuleSet) -> list[Demand]:
+    """All that is to be said of a move; ``returns`` are those of the position before it."""
+    board, outcome = played.board, played.outcome
+    mover, move = not board.turn, board.peek()
+    found = []
+    is_ruled = outcome is not None and (
+        outcome.termination.is_repetition or outcome.termination is Termination.BARRED_MOVE
+    )
+    if outcome is not None and is_ruled:
+        ruling = board.judge(rules)
+        if outcome.winner == (not mover):
+            found.append(Demand(DemandKind.LOST, mover, ruling=ruling))
+        elif outcome.winner is None and played.before >= BETTER and not played.is_best:
+            found.append(Demand(DemandKind.LET_STAND, mover, ruling=ruling))
+        else:
+            found.append(Demand(DemandKind.DECIDED, mover, ruling=ruling))
+    elif outcome is None and board.repetitions() > 1 and not rules.bars_moves:
+        ruling = board.judge(warning_rules(rules))
+        if ruling.verdict.loser == mover:
+            found.append(Demand(DemandKind.MUST_CHANGE, mover, ruling=ruling))
+    found += _find_missed(played, returns, mover, move)
+    return found
+
+
+def _find_missed(played: Played, returns: Returns, mover: Color, move: Move) -> list[Demand]:
+    """Result by rule that was available and not played."""
+    if played.outcome is not None and played.outcome.winner == mover:
+        return []
+    if returns.wins and move not in returns.wins:
+        return [Demand(DemandKind.WIN_MISSED, mover, returns.wins[0])]
+    if returns.draws and move not in returns.draws and played.after <= WORSE:
+        return [Demand(DemandKind.DRAW_MISSED, mover, returns.draws[0])]
+    is_loss = played.before - played.after >= 0.05
+    if returns.pressing and move not in returns.pressing and is_loss and not played.is_best:
+        return [Demand(DemandKind.GAVE_WAY, mover, returns.pressing[0])]
+    return []

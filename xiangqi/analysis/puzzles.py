@@ -13,10 +13,12 @@ that no other first move mates.
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from importlib import resources
+from typing import Any, Final, NamedTuple
 
 from xiangqi.analysis.engines import Analyst, Effort, EngineLine
 from xiangqi.analysis.game import GameAnalysis, PlyAnalysis
@@ -32,10 +34,14 @@ __all__ = [
     "LONGER",
     "NOT_WINNING",
     "WINNING",
+    "CyclePuzzle",
     "Goal",
     "Puzzle",
     "PuzzleMaker",
+    "RatedPuzzle",
     "find_puzzles",
+    "load_cycles",
+    "load_puzzles",
     "position_of",
 ]
 
@@ -281,3 +287,55 @@ class PuzzleMaker:
             return None
         board.push(reply)
         return None if board.outcome(self._rules) is not None else reply
+
+
+# The package's own puzzles
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPuzzle:
+    """A puzzle of the package."""
+
+    fen: str
+    moves: tuple[str, ...]
+    """The solver's moves and the replies."""
+    goal: Goal
+    mate: int | None
+    rating: int
+    """Elo of the engine's levels (docs/levels.md) that solve it half of the time."""
+    themes: tuple[str, ...]
+
+
+class CyclePuzzle(NamedTuple):
+    """A game of the engine's levels with a repetition."""
+
+    fen: str
+    moves: tuple[str, ...]
+    holding: tuple[str, ...]
+    """Moves in the last position that hold where the repetition loses; none where all is played."""
+
+
+def load_puzzles() -> Iterator[RatedPuzzle]:
+    """Puzzles that our engine made from its own games (docs/puzzles.md)."""
+    for line in _read_lines("puzzles.txt.gz"):
+        pieces, turn, moves, goal, mate, rating, *themes = line.split()
+        yield RatedPuzzle(
+            f"{pieces} {turn} - - 0 1",
+            tuple(moves.split(",")),
+            Goal(goal),
+            int(mate) or None,
+            int(rating),
+            tuple(themes),
+        )
+
+
+def load_cycles() -> Iterator[CyclePuzzle]:
+    """Repetitions of our engine's own games (docs/puzzles.md)."""
+    for line in _read_lines("cycles.txt.gz"):
+        pieces, turn, moves, *holding = line.split()
+        yield CyclePuzzle(f"{pieces} {turn} - - 0 1", tuple(moves.split(",")), tuple(holding))
+
+
+def _read_lines(name: str) -> list[str]:
+    packed = resources.files("xiangqi.analysis").joinpath(name).read_bytes()
+    return gzip.decompress(packed).decode("ascii").splitlines()

@@ -1,27 +1,37 @@
-"""Value of a position from Red's side: as a number, for GUIs, and as expected points.
+"""Value of a position from Red's side, as a number and as expected points, and marks of moves.
 
 Expected points are the chance to win plus half the chance to draw: 1 is won, 0 lost, 0.5 even. They
 measure how much a move matters: from +0.00 to -3.00 decides a game, from +12.00 to +9.00 nothing.
 If the engine reports win, draw and loss, these are used; otherwise the model fitted to games of our
 engine, with the engine's scores taken as its centipawns.
 
+The loss of a move is in expected points: those of the best move less those after the move. A move
+gets the gravest mark whose threshold its loss reaches:
+
+    ?!  inaccuracy   0.05    a twentieth of a point
+    ?   mistake      0.10
+    ??  blunder      0.20    from an even position: about a horse
+
 >>> from xiangqi import BLACK, RED
 >>> Value.of_cp(0).points(RED), round(Value.of_cp(300).points(BLACK), 2)
 (0.5, 0.33)
 >>> str(Value.of_mate(-3)), Value.of_mate(-3).points(BLACK)
 ('#-3', 1.0)
+>>> mark_of_loss(0.04) is None, mark_of_loss(0.1)
+(True, <MoveMark.MISTAKE: 2>)
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.chances import expect_result
 from xiangqi.games.comments import Eval
 from xiangqi.pieces import RED, Color
 
-__all__ = ["MAX_CP", "Kind", "Value"]
+__all__ = ["INACCURACY", "MAX_CP", "THRESHOLDS", "Kind", "MoveMark", "Value", "mark_of_loss"]
 
 MAX_CP: Final = 1000
 """In average losses scores count up to this: beyond it a game is won, by how much is no matter."""
@@ -104,3 +114,40 @@ class Value:
 def _model(cp: int) -> tuple[int, int]:
     win, _, loss = expect_result(cp)
     return win, loss
+
+
+class MoveMark(IntEnum):
+    """A mark of a move, with its number among PGN's."""
+
+    GOOD = 1
+    """The one move that does not lose, and hard to see."""
+    MISTAKE = 2
+    BLUNDER = 4
+    INACCURACY = 6
+
+    @property
+    def sign(self) -> str:
+        """Symbol printed after a move."""
+        return _SIGNS[self]
+
+
+_SIGNS: Final = {
+    MoveMark.GOOD: "!",
+    MoveMark.MISTAKE: "?",
+    MoveMark.BLUNDER: "??",
+    MoveMark.INACCURACY: "?!",
+}
+
+INACCURACY: Final = 0.05
+"""The least loss that is marked."""
+THRESHOLDS: Final = {
+    MoveMark.BLUNDER: 0.20,
+    MoveMark.MISTAKE: 0.10,
+    MoveMark.INACCURACY: INACCURACY,
+}
+"""The least loss of each mark, the gravest first."""
+
+
+def mark_of_loss(loss: float) -> MoveMark | None:
+    """The mark of a move that has lost so many expected points."""
+    return next((mark for mark, least in THRESHOLDS.items() if loss >= least), None)

@@ -17,6 +17,7 @@ from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.web.serve.editing import describe_problems
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
 from xiangqi.web.serve.labels import label
+from xiangqi.web.serve.learning import Reviewer, describe_cycles, describe_puzzles, read_review
 from xiangqi.web.serve.library import Library
 from xiangqi.web.serve.lines import Lines
 from xiangqi.web.serve.messages import (
@@ -120,6 +121,7 @@ class Application:
         self._thinker = thinker
         self._random = Random()
         self._lines = Lines()
+        self._reviewer = Reviewer(in_threads=has_processes)
         worker = Worker if has_processes else InProcess
         self._texts = worker(Texts)
         assets = _read_assets()
@@ -135,6 +137,9 @@ class Application:
             "/api/ruling": self._question(describe_ruling),
             "/api/problems": self._question(describe_problems),
             "/api/books": self._question(describe_books),
+            "/api/puzzles": self._question(describe_puzzles),
+            "/api/cycles": self._question(describe_cycles),
+            "/api/review": Route(None, _JSON, MAX_DATA, self._review),
             "/api/parse": Route(self._answer_pasted, _JSON, MAX_TEXT),
             "/api/move": self._question(read_move),
             "/api/pgn": Route(self._answer_pgn, _JSON, MAX_GAME),
@@ -249,6 +254,13 @@ class Application:
     async def _analyse(self, request: Request) -> Stream:
         question = self._read_question(request, read_analysis)
         return lines_answer(self.thinker.analyse(question))
+
+    async def _review(self, request: Request) -> Stream:
+        data = request.json()
+        rules, voice = self._choices(data)
+        with _telling_faults(voice.language):
+            board, settings = read_review(data, rules)
+        return lines_answer(self._reviewer.review(board, settings, voice))
 
     def _read_question(
         self, request: Request, read: Callable[[dict[str, Any], RuleSet, Language], Question]

@@ -17,6 +17,7 @@ from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
 from xiangqi.web.pages.render import LETTERINGS, board_sprite, environment, static_files
 from xiangqi.web.serve.beginnings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.labels import label
+from xiangqi.web.serve.learn_labels import script_texts
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
 from xiangqi.words import Language, name_sort
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice
@@ -139,6 +140,7 @@ def render_entry(
             notation=voice.notation,
             notation_names=[(name, label(lang, name)) for name in MOVE_NOTATIONS],
             script_words=_SCRIPT_WORDS,
+            **script_texts(lang),
             keys=_KEYS,
             files=files,
             book=has_book,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from xiangqi.web.serve.learn_labels import LEARN_LABELS
 from xiangqi.web.serve.play_labels import PLAY_LABELS
 from xiangqi.words import LANGUAGES, Language, fill
 
@@ -11,6 +12,7 @@ __all__ = ["LABELS", "label"]
 
 LABELS: Final[dict[str, tuple[str, str]]] = {
     **PLAY_LABELS,
+    **LEARN_LABELS,
     "title": ("Meihua: a game of Xiangqi, ruled as it is played", "梅花谱：象棋对局，随走随判"),
     "heading": ("Meihua", "梅花谱"),
     "other_language": ("中文", "English"),
@@ -86,7 +88,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "analysis": ("Analysis", "分析"),
     "analyse": ("Analyse", "分析"),
     "threats": ("Threats", "威胁"),
-    "survey": ("Analyse the game", "分析全局"),
+    "survey": ("Graph only", "只画形势图"),
     "lines_empty": (
         "Analyse shows the engine's best lines here.",
         "按“分析”，此处显示引擎的最佳变着。",

@@ -66,7 +66,7 @@ export async function* lookAt(question, signal) {
   }
 }
 
-async function* jsonLines(body) {
+export async function* jsonLines(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (let read = await reader.read(); !read.done; read = await reader.read()) {

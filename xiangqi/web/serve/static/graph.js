@@ -7,6 +7,7 @@ import { game, redraw, watch } from "./state.js";
 import { goTo } from "./steps.js";
 
 const HEIGHT = 100;
+const FAULTS = { 2: "mistake", 4: "blunder", 6: "inaccuracy" }; // marks by their numbers in PGN
 let drawn = "";
 let line = [0]; // the nodes of the graph from left to right
 
@@ -15,7 +16,11 @@ function drawGraph() {
   line = [0, ...tree.line(node)];
   const known = line.map((id) => evaluationOf(tree.nodes[id]));
   const points = known.flatMap((found, place) => (found ? [[place, shareOf(found.red)]] : []));
-  const state = JSON.stringify([points, line.length, line.indexOf(node)]);
+  const faults = line.flatMap((id, place) => {
+    const nag = tree.nodes[id].nags?.find((one) => one in FAULTS);
+    return nag ? [[place, FAULTS[nag]]] : [];
+  });
+  const state = JSON.stringify([faults, points, line.length, line.indexOf(node)]);
   if (state === drawn) return;
   drawn = state;
   page("graph").toggleAttribute("hidden", points.length < 2);
@@ -29,6 +34,9 @@ function drawGraph() {
   addElement(page("graph"), "path", { class: "area", d: area });
   addElement(page("graph"), "path", { class: "even", d: `M0 ${HEIGHT / 2}H${width}` });
   addElement(page("graph"), "path", { class: "curve", d: `M${path.join("L")}` });
+  for (const [place, name] of faults) {
+    addElement(page("graph"), "path", { class: `fault ${name}`, d: `M${place} 0V${HEIGHT}` });
+  }
   addElement(page("graph"), "path", { class: "now", d: `M${line.indexOf(node)} 0V${HEIGHT}` });
 }
 

@@ -15,6 +15,8 @@ import "./notes.js";
 import "./shapes.js";
 import "./analysis.js";
 import "./graph.js";
+import "./review.js";
+import "./lessons.js";
 import { keptGame, resumeMatch } from "./keeping.js";
 import { followFragment } from "./share.js";
 import { followAddress, startGame } from "./steps.js";

@@ -6,7 +6,7 @@ import { page } from "./page.js";
 import { game, told, watch } from "./state.js";
 
 const LAYERS = [
-  "ground", "under", "men", "last-move", "arrows", "best", "hint", "drawn", "marks", "cursor",
+  "ground", "under", "men", "last-move", "arrows", "best", "better", "hint", "drawn", "marks", "cursor",
 ];
 const ORIGIN = { x: 0, y: 0 };
 const layers = {};

@@ -1,0 +1,247 @@
+"""Lessons on the page in headless Chromium: puzzles, repetitions, own mistakes, a game analysed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+from tests.support.play_page import Page, is_saved, needs_driver
+from xiangqi import WXF
+from xiangqi.analysis.puzzles import load_cycles
+from xiangqi.games.record import GameRecord
+
+pytestmark = needs_driver
+
+TWO_MOVES: tuple[str, list[str]] = (
+    "2n2P3/3ck4/N8/8C/6r2/9/9/9/5K3/3R5 w - - 0 1",
+    "d0e0 g5e5 e0e5".split(),
+)
+CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
+CYCLE = "f0e0 e8f8 e0f0 f8e8".split()
+OFFER = """
+window.fetch = ((fetch) => (path, options) => {
+  const answers = %s;
+  const name = Object.keys(answers).find((one) => path.endsWith(one));
+  return name ? Promise.resolve(Response.json(answers[name])) : fetch(path, options);
+})(window.fetch);
+"""
+"""Few puzzles in the place of all, so that it is known which one comes."""
+FORGET = """
+const done = arguments[0];
+const request = indexedDB.deleteDatabase("meihua-learning");
+request.onsuccess = request.onerror = request.onblocked = () => done();
+"""
+READ = """
+const [name, done] = arguments;
+import("./memory.js").then(({ readAll }) => readAll(name)).then((all) => done([...all]));
+"""
+
+
+def offer(page: Page, puzzles: list[Any], cycles: dict[str, Any] | None = None) -> None:
+    page.settle()
+    page.driver.execute_async_script(FORGET)
+    page.open()
+    page.settle()
+    answers = {"api/puzzles": {"puzzles": puzzles}, "api/cycles": cycles or {"who": [], "find": []}}
+    page.driver.execute_script(OFFER % json.dumps(answers))
+
+
+def kept(page: Page, store: str) -> dict[str, Any]:
+    return dict(page.driver.execute_async_script(READ, store))
+
+
+def play(page: Page, move: str) -> None:
+    """Enter a move as a user does who types it."""
+    field = page.find("#move")
+    field.clear()
+    field.send_keys(move, "\n")
+
+
+def puzzle(rating: int = 1500) -> list[Any]:
+    fen, moves = TWO_MOVES
+    return [fen, moves, "mate", 2, rating, ["endgame"]]
+
+
+# Puzzles
+
+
+def test_a_puzzle_is_solved_at_the_board(page: Page) -> None:
+    offer(page, [puzzle()])
+    page.click("#puzzle-begin")
+    page.wait(lambda: "mate in 2" in page.text("task-text"))
+    page.settle()
+    play(page, "d0e0")
+    page.wait(lambda: page.find("#task-said").get_attribute("data-is") == "right")
+    page.wait(lambda: len(page.all("#moves button")) == 2)  # the reply has been made
+    page.settle()
+    play(page, "e0e5")
+    page.wait(lambda: "Solved." in page.text("task-said"))
+    (card,) = kept(page, "cards").values()
+    assert card["stability"] == pytest.approx(3.7145)
+    assert card["due"] > card["seen"] + 86_400_000
+    assert kept(page, "solver")["rating"]["rating"] > 1200
+    assert "New: 0" in str(page.find("#learn-state").get_property("textContent"))
+
+
+def test_a_wrong_move_is_taken_back_and_may_be_tried_again(page: Page) -> None:
+    offer(page, [puzzle()])
+    page.click("#puzzle-begin")
+    page.wait(lambda: page.text("task-text"))
+    page.settle()
+    play(page, "d0d1")
+    page.wait(lambda: page.find("#task-said").get_attribute("data-is") == "wrong")
+    page.wait(lambda: not page.all("#moves button"))
+    assert [card["stability"] for card in kept(page, "cards").values()] == [pytest.approx(0.4872)]
+    assert kept(page, "solver")["rating"]["rating"] < 1200
+    page.settle()
+    play(page, "d0e0")
+    page.wait(lambda: page.find("#task-said").get_attribute("data-is") == "right")
+    assert len(kept(page, "cards")) == 1
+
+
+def test_hint_and_solution(page: Page) -> None:
+    offer(page, [puzzle()])
+    page.click("#puzzle-begin")
+    page.wait(lambda: page.text("task-text"))
+    page.click("#task-hint")
+    page.wait(lambda: "d0" in page.text("task-said"))
+    page.click("#task-solution")
+    page.wait(lambda: "R6.5" in page.text("task-said"))
+    assert len(page.all("#moves button")) == 3
+
+
+def test_a_puzzle_near_the_own_rating_comes_first(page: Page) -> None:
+    """A beginner has 1200; of many puzzles one of the nearest twelve is chosen."""
+    near = ["4k4/R8/9/9/9/9/9/1R7/9/3K5 w - - 0 1", ["b2b9"], "mate", 1, 1210, []]
+    rows = [[f"4k4/R8/9/9/9/9/9/1R7/9/{file}K{8 - file} w - - 0 1", *near[1:]] for file in (3, 5)]
+    far = []
+    for place in range(1, 8):
+        far += [[f"4k4/R8/9/9/9/9/{place}P{8 - place}/{rook}R{8 - rook}/9/3K5 w - - 0 1",
+                 ["b2b9"], "mate", 1, 2900, []] for rook in range(1, 4)]  # fmt: skip
+    offer(page, [*far, *rows])
+    page.driver.execute_script("Math.random = () => 0")
+    page.click("#puzzle-begin")
+    page.wait(lambda: "1210" in page.text("task-text"))
+
+
+def test_what_was_learnt_is_saved_and_read(page: Page, files: Path) -> None:
+    offer(page, [puzzle()])
+    page.click("#puzzle-begin")
+    page.wait(lambda: page.text("task-text"))
+    page.click("#task-solution")
+    page.wait(lambda: kept(page, "cards"))
+    before = kept(page, "cards")
+    page.click("#task-end")
+    page.driver.execute_script("document.querySelector('#learn-home details').open = true")
+    page.click("#learn-export")
+    saved = files / "meihua-learning.json"
+    page.wait(lambda: is_saved(saved))
+    offer(page, [puzzle()])
+    assert kept(page, "cards") == {}
+    page.find("#learn-file").send_keys(str(saved))
+    page.wait(lambda: kept(page, "cards") == before)
+    bad = files / "bad.json"
+    bad.write_text('{"format": "other"}', "utf-8")
+    page.find("#learn-file").send_keys(str(bad))
+    page.wait(lambda: "not a file of learning data" in page.text("learn-error"))
+
+
+# Repetitions
+
+
+def test_who_must_change_is_answered_and_explained(page: Page) -> None:
+    moves = CYCLE * 2
+    assert GameRecord(CHECKS, tuple(moves)).play().judge(WXF).verdict.loser is not None
+    row = {"fen": CHECKS, "moves": moves, "shown": 3, "answer": "red", "title": "A: b"}
+    offer(page, [], {"who": [row], "find": []})
+    page.click("#cycle-begin")
+    page.wait(lambda: "who must change" in page.text("task-text"))
+    page.settle()
+    assert "wins" not in page.text("status")
+    page.click("[data-answer='nobody']")
+    page.wait(lambda: "No: Red must change." in page.text("task-said"))
+    assert "Red checked perpetually" in page.text("task-said")
+    page.click("#task-why")
+    page.wait(lambda: page.find("#panel-referee").is_displayed())
+    assert "Red must change" in page.find("#panel-referee").text
+    assert "gives check" in page.find("#panel-referee").text
+
+
+def test_the_move_that_does_not_lose_by_the_rules(page: Page) -> None:
+    puzzle = next(one for one in load_cycles() if one.holding)
+    board = GameRecord(puzzle.fen, puzzle.moves).play()
+    side, losing = board.turn, []
+    for move in board.list_moves():
+        board.push(move)
+        outcome = board.outcome(WXF)
+        if outcome is not None and outcome.winner == (not side):
+            losing.append(move.iccs())
+        board.pop()
+    row = {"fen": puzzle.fen, "moves": puzzle.moves, "holding": puzzle.holding}
+    offer(page, [], {"who": [], "find": [row]})
+    page.click("#cycle-begin")
+    page.wait(lambda: "loses by the rules" in page.text("task-text"))
+    page.settle()
+    play(page, losing[0])
+    page.wait(lambda: page.find("#task-said").get_attribute("data-is") == "wrong")
+    assert "perpetually" in page.text("task-said"), "the ruling is told"
+    page.settle()
+    play(page, puzzle.holding[0])
+    page.wait(lambda: "holds" in page.text("task-said"))
+
+
+# A game analysed
+
+
+def review(page: Page, fen: str, moves: list[str]) -> None:
+    """Set a position up, play moves, and have the game analysed."""
+    page.settle()
+    page.driver.execute_async_script(FORGET)
+    page.open(f"#fen={fen.replace(' ', '%20')}")
+    page.driver.refresh()
+    page.settle()
+    for move in moves:
+        play(page, move)
+        page.settle()
+    page.wait(lambda: len(page.all("#moves button")) == len(moves))
+    page.click("#tab-analyse")
+    page.driver.execute_script("document.getElementById('review-nodes').value = '2000'")
+    page.click("#review-game")
+    page.wait(lambda: page.find("#reviewed").is_displayed())
+
+
+def test_a_reviewed_game_has_accuracy_and_what_the_rules_demanded(page: Page) -> None:
+    review(page, CHECKS, [*CYCLE, *CYCLE[:2]])
+    rows = {
+        row.get_attribute("data-row"): [cell.text for cell in row.find_elements(By.TAG_NAME, "td")]
+        for row in page.all("[data-row]")
+    }
+    assert rows["rule_faults"] == ["1", "0"]
+    assert rows["accuracy"][0].endswith("%")
+    assert page.find("#graph").is_displayed()
+    move = page.all("#moves button")[4]
+    ActionChains(page.driver).move_to_element(move).perform()
+    page.wait(lambda: "only Red has to change" in page.text("review-notes"))
+
+
+def test_mistakes_are_tried_again(page: Page) -> None:
+    review(page, TWO_MOVES[0], ["d0d1", "g5d5"])
+    assert page.find("#moves button").text == "R6+1??"
+    page.click("#train-red")
+    page.wait(lambda: "Find a better move" in page.text("task-text"))
+    assert page.find("#panel-play").is_displayed()
+    own = kept(page, "own")
+    (fault, *_) = own.values()
+    page.settle()
+    play(page, fault["played"])
+    page.wait(lambda: page.find("#task-said").get_attribute("data-is") == "wrong")
+    page.settle()
+    play(page, fault["better"]["iccs"][0])
+    page.wait(lambda: page.find("#task-said").get_attribute("data-is") == "right")
+    (card,) = kept(page, "cards").values()
+    assert card["stability"] == pytest.approx(0.4872)

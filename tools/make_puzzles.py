@@ -1,0 +1,490 @@
+"""Make the package's puzzles from games of the engine's levels.
+
+``play`` plays games between weakened levels, in which real mistakes happen, and finds the puzzles
+in them. ``prove`` searches every puzzle again, longer, in the mirrored position and from an empty
+hash table, and marks those whose solution is not again the only one, and rates the
+others. ``cycles`` plays games in
+which every repetition is a draw, and keeps those that end by one. ``pack`` writes the
+package's files. Outputs are JSON lines and are continued if they exist::
+
+    python tools/make_puzzles.py play build/puzzles/found.jsonl --games 10000
+    python tools/make_puzzles.py prove build/puzzles/found.jsonl build/puzzles/proved.jsonl
+    python tools/make_puzzles.py cycles build/puzzles/cycles.jsonl --games 2000
+    python tools/make_puzzles.py pack build/puzzles/proved.jsonl build/puzzles/cycles.jsonl
+
+A game depends on the seed and its number alone, so several processes may share the work (``--every
+2 --first 0``, ``--first 1``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import math
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from xiangqi.analysis.engines import Effort, OurAnalyst
+from xiangqi.analysis.puzzles import Goal, Puzzle, PuzzleMaker, fails, goal_of, position_of
+from xiangqi.analysis.values import Value
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.core.solver import MAX_CHECKS, find_check_mate
+from xiangqi.engine import Engine, Limits, is_decided
+from xiangqi.engine.levels import LEVELS, Handicap
+from xiangqi.pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK
+from xiangqi.referee.outcome import Termination
+from xiangqi.referee.rules import ALL_DRAWS, WXF
+from xiangqi.referee.ruling import Conduct
+
+FOLDER: Final = Path(__file__).parents[1] / "xiangqi" / "analysis"
+"""Where the package keeps its puzzles."""
+NAMES: Final = {
+    KING: "general",
+    ADVISOR: "advisor",
+    BISHOP: "elephant",
+    KNIGHT: "horse",
+    ROOK: "chariot",
+    CANNON: "cannon",
+    PAWN: "soldier",
+}
+DEEP_NODES: Final = {16_000: 2440, 64_000: 2590}
+"""Searches beyond the levels, and the Elo taken for them: 150 for each fourfold effort."""
+TOO_EASY: Final = 0.97
+"""Gains and defences that the levels find so often are left out."""
+HOLDING_EFFORT: Final = Effort(nodes=50_000)
+RANDOM_PLIES: Final = 6
+"""Random moves at the beginning; the levels' own choices make games differ further."""
+SLIP: Final = 0.03
+"""Share of moves that are any legal move."""
+CYCLE_RANDOM_PLIES: Final = 12
+"""Games with cycles begin lopsided: the weaker side looks for a repetition."""
+CYCLE_NODES: Final = (1_000, 2_000, 4_000)
+MAX_PLIES: Final = 200
+FIRST_PLY: Final = 12
+APART: Final = 6
+"""Plies between two puzzles of a game."""
+GLANCE: Final = Effort(nodes=1_500)
+"""Screens a position; what passes is searched by the effort of the puzzles, and ten times that."""
+EFFORT: Final = Effort(nodes=5_000)
+PROOF: Final = Effort(nodes=250_000)
+PROOF_CHECKS: Final = 2_000_000
+GLANCE_CHECKS: Final = 2_000
+"""Nodes to look for a mate by checks with."""
+
+
+def play_game(seed: int, number: int, engine: Engine, analyst: OurAnalyst) -> list[dict[str, Any]]:
+    """Play a game and return its puzzles."""
+    lots = random.Random(f"{seed}:{number}")
+    levels = [lots.randint(4, 10) for _ in "rb"]
+    engine.new_game()
+    engine.set_option("skill_seed", lots.randint(1, 1 << 30))
+    analyst.new_game()
+    board, finder, last = Board(), Finder(analyst), None
+    while board.ply() < MAX_PLIES and board.outcome() is None:
+        if board.ply() >= FIRST_PLY:
+            finder.look(board, last)
+        moves = list(board.legal_moves)
+        if board.ply() < RANDOM_PLIES or lots.random() < SLIP:
+            move = lots.choice(moves)
+        else:
+            best = engine.play(board, Limits(level=levels[board.ply() % 2])).best
+            move = best or lots.choice(moves)
+        last = move if board.is_capture(move) else None
+        board.push(move)
+    return [puzzle.to_dict() | {"game": number, "levels": levels} for puzzle in finder.found]
+
+
+class Finder:
+    """Looks for puzzles in the positions of a game, from the first to the last."""
+
+    def __init__(self, analyst: OurAnalyst) -> None:
+        self.found: list[Puzzle] = []
+        self._analyst = analyst
+        self._mated = [False, False]  # a side could mate at its last turn
+        self._won = [False, False]  # or had another decisive move
+
+    def look(self, board: Board, last: Move | None) -> None:
+        """Keep the puzzle of a position, if it is one; ``last`` is the move before, if it took."""
+        side = board.turn
+        line, _, _ = find_check_mate(board, MAX_CHECKS, GLANCE_CHECKS)
+        had_mate, self._mated[side] = self._mated[side], line is not None
+        if line is not None:
+            if not had_mate and len(line) > 1:
+                self._keep(PuzzleMaker(board, self._analyst, EFFORT, WXF).make_mate())
+            return
+        found = self._analyst.search(board, GLANCE)
+        goal = None if found is None else goal_of(found.value, side)
+        had_win, self._won[side] = self._won[side], goal is Goal.WIN
+        if found is None or goal is None or (goal is Goal.WIN and had_win):
+            return
+        if board.is_capture(found.moves[0]) and found.settled < 2:
+            return  # a piece that hangs
+        if last is not None and found.moves[0].to_square == last.to_square:
+            return
+        if self.found and board.ply() - self.found[-1].ply < APART:
+            return
+        other = self._analyst.search(board, GLANCE, found.moves[:1])
+        if other is not None and fails(goal, other.value, side):
+            self._keep(PuzzleMaker(board, self._analyst, EFFORT, WXF).make())
+
+    def _keep(self, puzzle: Puzzle | None) -> None:
+        if puzzle is not None:
+            self.found.append(puzzle)
+        self._analyst.new_game()
+
+
+def play(args: argparse.Namespace) -> None:
+    """Play games and append a line for each: its number and puzzles."""
+    args.found.parent.mkdir(parents=True, exist_ok=True)
+    done = {row["game"] for row in read_rows(args.found)}
+    engine, analyst = Engine(), OurAnalyst()
+    with args.found.open("a", encoding="ascii") as out:
+        for number in range(args.first, args.games, args.every):
+            if number not in done:
+                puzzles = play_game(args.seed, number, engine, analyst)
+                print(json.dumps({"game": number, "puzzles": puzzles}), file=out, flush=True)
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Rows of a file that another process may be writing."""
+    if path.exists():
+        with path.open(encoding="ascii") as file:
+            yield from (json.loads(line) for line in file if line.endswith("\n"))
+
+
+# Proving
+
+
+def prove(args: argparse.Namespace) -> None:
+    """Search every puzzle again, and append it with the answer and its rating."""
+    done = {(row["game"], row["ply"]) for row in read_rows(args.proved)}
+    analyst, engine = OurAnalyst(), Engine()
+    with args.proved.open("a", encoding="ascii") as out:
+        for game in read_rows(args.found):
+            for row in game["puzzles"]:
+                if (row["game"], row["ply"]) not in done:
+                    answer: dict[str, Any] = {"proved": is_proved(row, analyst)}
+                    if answer["proved"]:
+                        answer["rating"], answer["solved"] = rate(row, engine)
+                    print(json.dumps(row | answer), file=out, flush=True)
+
+
+def is_proved(row: dict[str, Any], analyst: OurAnalyst) -> bool:
+    """Is each of the solver's moves the only one, by longer searches of the mirrored position?"""
+    board = Board(row["fen"]).mirror()
+    goal, mate = Goal(row["goal"]), row["mate"]
+    for number, move in enumerate(mirror(Move.from_iccs(text)) for text in row["moves"]):
+        if number % 2 == 0:
+            left = mate - number // 2 if goal is Goal.MATE else 0
+            if not (is_only_mate(board, move, left, analyst) if left else
+                    is_only(board, move, goal, analyst)):  # fmt: skip
+                return False
+        board.push(move)
+    return True
+
+
+def is_only(board: Board, move: Move, goal: Goal, analyst: OurAnalyst) -> bool:
+    """Does this move reach the goal, and every other one fail?"""
+    side = board.turn
+    analyst.new_game()
+    line = analyst.search(board, PROOF)
+    if line is None or line.moves[0] != move or goal_of(line.value, side) is not goal:
+        return False
+    other = analyst.search(board, PROOF, [move])
+    return other is None or fails(goal, other.value, side)
+
+
+def is_only_mate(board: Board, move: Move, moves: int, analyst: OurAnalyst) -> bool:
+    """Does this move, and no other one, mate in so many moves? The last may be any that mates."""
+    line, is_shortest, _ = find_check_mate(board, MAX_CHECKS, PROOF_CHECKS)
+    if line is None or not is_shortest or len(line) != 2 * moves - 1:
+        return False
+    if moves == 1:
+        after = board.copy()
+        after.push(move)
+        return after.is_checkmate()
+    other, is_refuted, _ = find_check_mate(board, MAX_CHECKS, PROOF_CHECKS, banned=[move])
+    if line[0] != move or other is not None or not is_refuted:
+        return False
+    analyst.new_game()
+    found = analyst.search(board, PROOF, [move])
+    sooner = None if found is None else found.value.mates(board.turn)
+    return sooner is None or sooner > moves
+
+
+def mirror(move: Move) -> Move:
+    """The same move with left and right exchanged."""
+    square, target = (9 * (one // 9) + 8 - one % 9 for one in (move.from_square, move.to_square))
+    return Move(square, target)
+
+
+# Cycles
+
+
+def cycles(args: argparse.Namespace) -> None:
+    """Play games in which a repetition is a draw, and append those that end by one."""
+    args.cycles.parent.mkdir(parents=True, exist_ok=True)
+    done = {row["game"] for row in read_rows(args.cycles)}
+    engine, analyst = Engine(), OurAnalyst()
+    with args.cycles.open("a", encoding="ascii") as out:
+        for number in range(args.first, args.games, args.every):
+            if number not in done:
+                row = {"game": number, **play_to_repetition(args.seed, number, engine)}
+                if "moves" in row:
+                    row["lines"] = list(write_cycles(row, analyst))
+                print(json.dumps(row), file=out, flush=True)
+
+
+def play_to_repetition(seed: int, number: int, engine: Engine) -> dict[str, Any]:
+    """Play a game; where it ends by a repetition, the moves since the last capture."""
+    lots = random.Random(f"cycles:{seed}:{number}")
+    nodes = [lots.choice(CYCLE_NODES) for _ in "rb"]
+    engine.new_game()
+    board, root, start, outcome = Board(), Board(), 0, None
+    while board.ply() < MAX_PLIES:
+        outcome = board.outcome(ALL_DRAWS)
+        if outcome is not None:
+            break
+        moves = list(board.legal_moves)
+        if board.ply() < CYCLE_RANDOM_PLIES:
+            move = lots.choice(moves)
+        else:
+            limits = Limits(nodes=nodes[board.ply() % 2])
+            move = engine.play(board, limits, rules=ALL_DRAWS).best or lots.choice(moves)
+        is_capture = board.is_capture(move)
+        board.push(move)
+        if is_capture:
+            root, start = Board(board.fen()), board.ply()
+    if outcome is None or outcome.termination is not Termination.REPETITION:
+        return {"nodes": nodes}
+    played = [move.iccs() for move in board.move_stack[start:]]
+    return {"nodes": nodes, "fen": root.fen(), "moves": played}
+
+
+# Packing
+
+
+def pack(args: argparse.Namespace) -> None:
+    """Write the package's files from proved puzzles and cycles."""
+    lines, seen = [], set[str]()
+    rows = [row for row in read_rows(args.proved) if row["proved"]]
+    for row in rows:
+        board = Board(row["fen"])
+        names = {position_of(one.fen()) for one in (board, board.mirror(), board.flip_colors(),
+                                                    board.mirror().flip_colors())}  # fmt: skip
+        is_easy = row["goal"] != "mate" and row["solved"] >= TOO_EASY
+        if seen.isdisjoint(names) and not is_easy:
+            lines.append(write_puzzle(row))
+        seen |= names
+    write_file("puzzles.txt.gz", sorted(lines, key=lambda line: int(line.split()[5])))
+    games = [row for row in read_rows(args.cycles) if "moves" in row]
+    found = [line for row in games for line in row["lines"]]
+    write_file("cycles.txt.gz", sorted(set(found)))
+    print(f"{len(rows)} proved, {len(lines)} packed; {len(games)} cycles, {len(set(found))} packed")
+
+
+def write_file(name: str, lines: Sequence[str]) -> None:
+    """Pack lines, the same to the same bytes."""
+    text = "".join(f"{line}\n" for line in lines).encode("ascii")
+    (FOLDER / name).write_bytes(gzip.compress(text, 9, mtime=0))
+
+
+def write_puzzle(row: dict[str, Any]) -> str:
+    """A line of the file, as load_puzzles reads it."""
+    words = [row["fen"].split()[0], row["fen"].split()[1], ",".join(row["moves"])]
+    themes = list(name_themes(Board(row["fen"]), row["moves"]))
+    return " ".join([*words, row["goal"], str(row["mate"] or 0), str(row["rating"]), *themes])
+
+
+# The rating: that of an opponent against whom the levels would score as they do with the puzzle
+
+
+def rate(row: dict[str, Any], engine: Engine) -> tuple[int, float]:
+    """Elo on the scale of the levels, and the mean share of the levels that solve it."""
+    shares = {level.number: 1.0 for level in LEVELS}
+    deep = dict.fromkeys(DEEP_NODES, 1.0)
+    board = Board(row["fen"])
+    for number, text in enumerate(row["moves"]):
+        move = Move.from_iccs(text)
+        is_last = number == len(row["moves"]) - 1
+        if number % 2 == 0:
+            right = mating_moves(board) if is_last and row["goal"] == "mate" else []
+            right = right or [move]
+            for level in LEVELS:
+                shares[level.number] *= share_of(board, right, level.handicap, engine)
+            engine.set_option("multipv", 1)
+            for nodes in deep:
+                engine.new_game()
+                best = engine.play(board, Limits(nodes=nodes)).best
+                deep[nodes] *= best in right
+        board.push(move)
+    results = [(level.elo, shares[level.number]) for level in LEVELS]
+    results += [(DEEP_NODES[nodes], share) for nodes, share in deep.items()]
+    return round(fit_elo(results)), sum(shares.values()) / len(shares)
+
+
+def mating_moves(board: Board) -> list[Move]:
+    """Moves that mate at once."""
+    found = []
+    for move in board.list_moves():
+        board.push_unchecked(move)
+        if board.is_checkmate():
+            found.append(move)
+        board.pop()
+    return found
+
+
+def share_of(board: Board, right: Sequence[Move], handicap: Handicap, engine: Engine) -> float:
+    """How likely a level plays one of these moves: its lines, by its temperature."""
+    engine.set_option("multipv", min(handicap.lines, board.legal_moves.count()))
+    engine.new_game()
+    lines = engine.analyse(board, Limits(depth=handicap.depth, nodes=handicap.nodes))
+    first = max(lines, key=lambda line: line.score)
+    best = first.score
+    if best > 0 and is_decided(best):
+        return float(first.pv[0] in right)
+    weights = [math.exp((line.score - best) / handicap.temperature) for line in lines]
+    chosen = sum(weight for line, weight in zip(lines, weights, strict=True) if line.pv[0] in right)
+    return chosen / sum(weights)
+
+
+def fit_elo(results: Sequence[tuple[int, float]]) -> float:
+    """The Elo of a puzzle that each solver solves with such a share, with half a draw each against
+    the ends of the scale, so that it is never beyond all bounds."""
+    rows = [(elo, share, 1.0) for elo, share in results] + [(700, 0.5, 0.5), (3000, 0.5, 0.5)]
+    low, high = 0.0, 4000.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        surplus = sum(
+            weight * (share - 1 / (1 + 10 ** ((middle - elo) / 400))) for elo, share, weight in rows
+        )
+        low, high = (low, middle) if surplus > 0 else (middle, high)
+    return (low + high) / 2
+
+
+# Themes
+
+
+def name_themes(board: Board, moves: Sequence[str]) -> Iterator[str]:
+    """Words for what happens: the first move, the last one, the phase of the game."""
+    first = Move.from_iccs(moves[0])
+    pieces = board.piece_map()
+    count = len(pieces)
+    yield "opening" if count >= 28 else "endgame" if count <= 14 else "middlegame"
+    piece = pieces[first.from_square]
+    yield NAMES[piece.piece_type]
+    after = Board(board.fen())
+    after.push(first)
+    if board.is_capture(first):
+        yield "capture"
+    if after.is_check():
+        checkers = set(after.checkers())
+        yield (
+            "double-check"
+            if len(checkers) > 1
+            else ("check" if first.to_square in checkers else "discovered-check")
+        )
+    else:
+        yield "quiet"
+    if len(moves) > 1 and Move.from_iccs(moves[1]).to_square == first.to_square:
+        yield "sacrifice"
+    for text in moves[1:]:
+        after.push(Move.from_iccs(text))
+    if after.is_checkmate():
+        kinds = sorted(NAMES[after.piece_map()[square].piece_type] for square in after.checkers())
+        yield "-".join(("mate", *kinds))
+
+
+# Cycles of games
+
+
+def write_cycles(row: dict[str, Any], analyst: OurAnalyst) -> Iterator[str]:
+    """Lines of a game that the WXF rules decide: to be ruled, and to be saved."""
+    board = Board(row["fen"])
+    for text in row["moves"]:
+        board.push_iccs(text)
+    ruling = board.judge(WXF)
+    if all(conduct is Conduct.IDLE for conduct in ruling.conduct.values()):
+        return
+    yield " ".join([*row["fen"].split()[:2], ",".join(row["moves"])])
+    loser = ruling.verdict.loser
+    if loser is None:
+        return
+    while board.turn != loser or board.repetitions() != WXF.occurrences - 1:
+        if not board.ply():
+            return
+        board.pop()
+    holding = find_holding(board, analyst)
+    moves = ",".join(move.iccs() for move in board.move_stack)
+    if holding:
+        yield " ".join([*row["fen"].split()[:2], moves, *(move.iccs() for move in holding)])
+
+
+def loses_by_rule(board: Board) -> bool:
+    """Is there a move that loses by a repetition at once?"""
+    side, is_lost = board.turn, False
+    for move in board.list_moves():
+        board.push_unchecked(move)
+        outcome = board.outcome(WXF)
+        is_lost |= outcome is not None and outcome.winner == (not side)
+        board.pop()
+    return is_lost
+
+
+def find_holding(board: Board, analyst: OurAnalyst) -> list[Move]:
+    """Moves that hold where a repetition loses, if they are few, and to repeat would be as good
+    without the rules."""
+    side = board.turn
+    if not loses_by_rule(board):
+        return []
+    values = {}
+    for move in board.list_moves():
+        board.push_unchecked(move)
+        outcome = board.outcome(WXF)
+        analyst.new_game()
+        line = None if outcome is not None else analyst.search(board, HOLDING_EFFORT)
+        value = Value.of_winner(outcome.winner) if outcome is not None else line and line.value
+        values[move] = 0.0 if value is None else value.points(side)
+        board.pop()
+    best = max(values.values())
+    holding = [move for move, points in values.items() if points >= best - 0.05]
+    is_task = best >= 0.4 and 2 * len(holding) <= len(values)
+    return sorted(holding, key=values.__getitem__, reverse=True) if is_task else []
+
+
+def main() -> None:
+    """Run one step."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    steps = parser.add_subparsers(required=True)
+    step = steps.add_parser("play")
+    step.add_argument("found", type=Path)
+    step.add_argument("--seed", type=int, default=1)
+    step.add_argument("--games", type=int, default=10_000)
+    step.add_argument("--first", type=int, default=0)
+    step.add_argument("--every", type=int, default=1)
+    step.set_defaults(run=play)
+    step = steps.add_parser("prove")
+    step.add_argument("found", type=Path)
+    step.add_argument("proved", type=Path)
+    step.set_defaults(run=prove)
+    step = steps.add_parser("cycles")
+    step.add_argument("cycles", type=Path)
+    step.add_argument("--seed", type=int, default=1)
+    step.add_argument("--games", type=int, default=2_000)
+    step.add_argument("--first", type=int, default=0)
+    step.add_argument("--every", type=int, default=1)
+    step.set_defaults(run=cycles)
+    step = steps.add_parser("pack")
+    step.add_argument("proved", type=Path)
+    step.add_argument("cycles", type=Path)
+    step.set_defaults(run=pack)
+    args = parser.parse_args()
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,352 @@
+/* Puzzles, repetitions to be ruled, and positions of own games: one task at a time, at the board.
+ *
+ * A task has a game of its own, in which the reader moves as in any other; the game before can be
+ * had back by "undo". `task.node` is where the reader is to move, `task.step` how many moves of the
+ * solution have been made. */
+
+import { lookAt } from "./analysis.js";
+import { ask, attempt, notation } from "./asking.js";
+import { known } from "./conversation.js";
+import { exportAll, importAll, put, readAll } from "./memory.js";
+import { onClick, page, setText } from "./page.js";
+import { AGAIN, BEGINNER, GOOD, HARD, rate, review } from "./schedule.js";
+import { showMode } from "./shell.js";
+import { game, told, update, watch } from "./state.js";
+import { beginGame, goTo, undo } from "./steps.js";
+import { MoveTree } from "./tree.js";
+
+const REPLY_MS = 400; // after which the reply to a right move is made
+const CHECK_S = 0.7; // for a look at a move that is not the best one
+const AS_GOOD = 0.05; // points that such a move may lose
+const NEAREST = 12; // a new puzzle is one of so many whose ratings are nearest to the solver's
+
+const words = page("learn").dataset;
+let puzzles = null; // Map of all puzzles by their keys
+let cycles = null; // the same of repetitions
+let cards = new Map();
+let own = new Map();
+let solver = BEGINNER;
+let task = null;
+let next = () => {}; // begins another task of the same kind
+
+const say = (name, values = {}) =>
+  words[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+const nameSide = (side) => page("game").dataset[side];
+const sideOf = (fen) => (fen.split(" ")[1] === "b" ? "black" : "red");
+const keyOf = (fen) => fen.split(" ").slice(0, 2).join(" ");
+
+// What there is to learn
+
+async function load() {
+  const [{ puzzles: rows }, found] = await Promise.all(
+    ["puzzles", "cycles"].map((name) => ask(name, {}).then((answer) => answer.json())),
+  );
+  puzzles = new Map(rows.map(([fen, moves, goal, mate, rating, themes]) =>
+    [keyOf(fen), { fen, moves, goal, mate, rating, themes }]));
+  cycles = new Map([
+    ...found.who.map((row) => [`who ${keyOf(row.fen)} ${row.moves}`, { ...row, kind: "who" }]),
+    ...found.find.map((row) => [`find ${keyOf(row.fen)} ${row.moves}`, { ...row, kind: "find" }]),
+  ]);
+}
+
+async function recall() {
+  [cards, own] = await Promise.all([readAll("cards"), readAll("own")]);
+  solver = (await readAll("solver")).get("rating") ?? BEGINNER;
+}
+
+async function prepare() {
+  if (!puzzles) await load();
+  await recall();
+  drawState();
+}
+
+const isDue = (key) => cards.get(key)?.due <= Date.now();
+
+function drawState() {
+  const all = [...(puzzles?.keys() ?? []), ...(cycles?.keys() ?? []), ...own.keys()];
+  const due = all.filter(isDue).length;
+  const fresh = all.filter((key) => !cards.has(key)).length;
+  page("learn-state").textContent = puzzles
+    ? say("state", { rating: Math.round(solver.rating), due, fresh }) : "";
+}
+
+/* One of a list that is due, the oldest first; else one that is new. */
+function choose(entries, nearness) {
+  const due = entries.filter(([key]) => isDue(key));
+  due.sort(([a], [b]) => cards.get(a).due - cards.get(b).due);
+  if (due.length) return due[0];
+  const fresh = entries.filter(([key]) => !cards.has(key));
+  fresh.sort(([, a], [, b]) => nearness(a) - nearness(b));
+  const nearest = fresh.slice(0, NEAREST);
+  return nearest[Math.floor(Math.random() * nearest.length)];
+}
+
+// Beginning a task
+
+function begin(fen, moves, shown, more) {
+  const tree = new MoveTree({ fen });
+  let node = 0;
+  for (const move of moves.slice(0, shown)) node = tree.add(node, move, 0);
+  task = { tree, node, step: 0, hasFailed: false, isHinted: false, isOver: false, ...more };
+  page("start").hidden = true;
+  beginGame(tree, { engine: "nobody", flip: task.side === "black" });
+  goTo(task.start ?? node);
+  showMode("play");
+  tellSaid("");
+  page("learn-home").hidden = true;
+  page("task").hidden = false;
+  page("task-answers").hidden = task.kind !== "who";
+  page("task-hint").hidden = !task.solution;
+  page("task-solution").hidden = task.kind === "who";
+  page("task-why").hidden = true;
+  page("task-next").classList.remove("primary");
+  page("task-text").textContent = task.text;
+}
+
+async function beginPuzzle() {
+  await prepare();
+  next = beginPuzzle;
+  const nearness = ({ rating }) => Math.abs((rating ?? solver.rating) - solver.rating);
+  const found = choose([...puzzles, ...own], nearness);
+  if (!found) throw new Error(words.none);
+  const [key, puzzle] = found;
+  if (puzzle.played) beginMistake(key, puzzle);
+  else {
+    const { fen, moves, goal, mate, rating } = puzzle;
+    const side = sideOf(fen);
+    const text = `${say(`task${goal[0].toUpperCase()}${goal.slice(1)}`, { side: nameSide(side), mate })} `
+      + say("rated", { rating });
+    begin(fen, [], 0, { kind: "puzzle", key, side, text, solution: moves, rating, mate });
+  }
+}
+
+async function beginCycle() {
+  await prepare();
+  next = beginCycle;
+  const [key, cycle] = choose([...cycles], () => Math.random()) ?? [];
+  if (!key) throw new Error(words.none);
+  const { kind, fen, moves } = cycle;
+  if (kind === "who") {
+    const text = [words.taskWho, cycle.title.split(":")[0]].join(" ").trim();
+    begin(fen, moves, cycle.shown, { kind, key, text, moves, answer: cycle.answer, start: 0 });
+    return;
+  }
+  const side = moves.length % 2 ? { red: "black", black: "red" }[sideOf(fen)] : sideOf(fen);
+  const text = say("taskFind", { side: nameSide(side) });
+  begin(fen, moves, moves.length, { kind, key, side, text, holding: cycle.holding });
+}
+
+/* The faults of an analysed game, one after the other; each comes again later. */
+export async function startMistakes(faults) {
+  await attempt(prepare, "learn-error");
+  const left = [...faults];
+  next = async () => {
+    const fault = left.shift();
+    if (!fault) {
+      endTask();
+      return;
+    }
+    const key = `own ${keyOf(fault.fen)} ${fault.moves} ${fault.played}`;
+    own.set(key, fault);
+    await put("own", key, fault);
+    beginMistake(key, fault);
+  };
+  await attempt(next, "learn-error");
+}
+
+function beginMistake(key, { fen, moves, side, name, better, before, played }) {
+  const text = say("taskOwn", { side: nameSide(side), move: name });
+  begin(fen, moves, moves.length,
+    { kind: "own", key, side, text, solution: better.iccs.slice(0, 1), better, before, played });
+}
+
+// The reader's moves
+
+/* What the task makes of a move: [is it right, what is said]. */
+async function judge(move, name) {
+  if (task.kind === "find") {
+    const isHolding = task.holding.includes(move);
+    return isHolding ? [true, say("holds", { move: name })]
+      : [false, [told.view.outcome ? told.view.status : "", say("wrong", { move: name })].join(" ")];
+  }
+  if (move === task.solution[task.step]) return [true, words.right];
+  const isMate = task.mate && told.view.outcome?.termination === "checkmate";
+  if (isMate) return [true, words.right];
+  if (task.kind === "own" && move !== task.played && await isAsGood(move)) {
+    return [true, say("also", { move: name })];
+  }
+  return [false, say("wrong", { move: name })];
+}
+
+/* Does a move of an own game lose next to nothing, by a short search before it and after it? */
+async function isAsGood(move) {
+  const { tree, node } = task;
+  const moves = tree.moves(tree.path(node));
+  const points = [];
+  for (const line of [moves, [...moves, move]]) {
+    const question = { fen: tree.fen, moves: line, lines: 1, seconds: CHECK_S, threats: false };
+    let last = null;
+    for await (const found of lookAt(question)) last = found.lines[0];
+    if (!last) return false;
+    const [win, draw] = last.wdl;
+    points.push((win + draw / 2) / 1000);
+  }
+  const [before, after] = task.side === "red" ? points : points.map((share) => 1 - share);
+  return before - after < AS_GOOD;
+}
+
+async function onAnswer() {
+  const { tree, node } = game.history;
+  const isMove = task && !task.isOver && !task.isBusy && task.kind !== "who" && tree === task.tree
+    && node !== task.node && tree.nodes[node].parent === task.node;
+  if (!isMove) return;
+  const mine = task;
+  mine.isBusy = true;
+  const { move } = tree.nodes[node];
+  const [isRight, said] = await judge(move, tree.name(node, notation()));
+  mine.isBusy = false;
+  if (task !== mine) return;
+  if (!isRight) {
+    await new Promise((resolve) => { setTimeout(resolve); }); // the conversation comes to its end
+    undo();
+    tellSaid(said, false);
+    await fail();
+    return;
+  }
+  tellSaid(said, true);
+  task.node = node;
+  task.step += 1;
+  const reply = task.solution?.[task.step];
+  if (!reply || told.view.outcome) {
+    await finish();
+    return;
+  }
+  setTimeout(() => {
+    if (task !== mine || game.history.tree !== task.tree) return;
+    game.history.play(reply);
+    task.node = game.history.node;
+    task.step += 1;
+    update();
+  }, REPLY_MS);
+}
+
+async function fail() {
+  if (task.hasFailed) return;
+  task.hasFailed = true;
+  await keep(AGAIN);
+}
+
+async function finish() {
+  task.isOver = true;
+  if (!task.hasFailed) await keep(task.isHinted ? HARD : GOOD);
+  const isShown = page("task-said").textContent;
+  tellSaid([isShown, task.kind === "puzzle" ? words.solved : ""].filter(Boolean).join(" "), true);
+  page("task-hint").hidden = page("task-solution").hidden = true;
+  page("task-why").hidden = !["who", "find"].includes(task.kind);
+  page("task-next").classList.add("primary");
+}
+
+/* Keep how it went; only a first try at a puzzle counts for the rating. */
+async function keep(grade) {
+  const { key, rating } = task;
+  if (rating && !cards.has(key)) {
+    solver = rate(solver, rating, grade !== AGAIN);
+    await put("solver", "rating", solver);
+  }
+  const card = review(cards.get(key), grade, Date.now());
+  cards.set(key, card);
+  await put("cards", key, card);
+  drawState();
+}
+
+function tellSaid(text, isRight) {
+  setText("task-said", text);
+  page("task-said").dataset.is = isRight === undefined ? "" : isRight ? "right" : "wrong";
+}
+
+// The buttons
+
+async function answerWho(answer) {
+  if (task.isOver) return;
+  const isRight = answer === task.answer;
+  if (!isRight) await fail();
+  const mine = task;
+  await finish();
+  page("task-answers").hidden = true;
+  const { tree } = task;
+  let node = tree.line(0).at(-1) ?? 0;
+  for (const move of task.moves.slice(tree.line(0).length)) node = tree.add(node, move, 0);
+  game.history.goTo(node);
+  update();
+  await known();
+  if (task !== mine) return;
+  const sentence = `${words[`answer${task.answer[0].toUpperCase()}${task.answer.slice(1)}`]}`;
+  const said = say(isRight ? "answerRight" : "answerWrong", { answer: sentence });
+  tellSaid(`${said} ${told.ruling.verdict ?? ""}`, isRight);
+}
+
+async function solve() {
+  if (!task || task.isOver) return;
+  await fail();
+  const { tree, node, step } = task;
+  goTo(node);
+  const left = task.solution ? task.solution.slice(step) : task.holding.slice(0, 1);
+  task.isOver = true;
+  for (const move of left) game.history.play(move);
+  update();
+  await known();
+  const ids = tree.line(game.history.node).slice(tree.path(node).length);
+  const line = task.better ? task.better[notation()].join(" ")
+    : ids.map((id) => tree.name(id, notation())).join(" ");
+  tellSaid(say("was", { line }));
+  page("task-hint").hidden = page("task-solution").hidden = true;
+}
+
+function hint() {
+  const move = task?.solution?.[task.step];
+  if (!move || task.isOver) return;
+  task.isHinted = true;
+  tellSaid(say("hinted", { square: move.slice(0, 2) }));
+}
+
+function endTask() {
+  task = null;
+  page("task").hidden = true;
+  page("learn-home").hidden = false;
+  drawState();
+}
+
+async function save() {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([await exportAll()], { type: "application/json" }));
+  link.download = "meihua-learning.json";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+async function read([file]) {
+  if (!file) return;
+  if (!await importAll(await file.text())) throw new Error(words.badFile);
+  await prepare();
+}
+
+const onAttempt = (id, action) => onClick(id, () => attempt(action, "learn-error"));
+
+onAttempt("puzzle-begin", beginPuzzle);
+onAttempt("cycle-begin", beginCycle);
+onAttempt("task-next", () => next());
+onAttempt("task-solution", solve);
+onAttempt("learn-export", save);
+onClick("task-hint", hint);
+onClick("task-why", () => showMode("referee"));
+onClick("task-end", endTask);
+onClick("learn-import", () => page("learn-file").click());
+page("learn-file").addEventListener("change", ({ target }) =>
+  attempt(() => read(target.files), "learn-error"));
+/** @type {NodeListOf<HTMLElement>} */
+const answers = document.querySelectorAll("[data-answer]");
+for (const button of answers) {
+  button.addEventListener("click", () =>
+    attempt(() => answerWho(button.dataset.answer), "learn-error"));
+}
+watch("answer", () => attempt(onAnswer, "learn-error"));

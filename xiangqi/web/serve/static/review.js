@@ -1,0 +1,163 @@
+/* The whole game analysed by the server: evaluations, marks, accuracy, and remarks on each move.
+ *
+ * `reviews` has for each tree what is told of its nodes: {side, mark, loss, notes, better, demands,
+ * before}. The move under the pointer, or else the present one, is remarked on. */
+
+import { jsonLines, keepEvaluation } from "./analysis.js";
+import { ask, attempt, notation } from "./asking.js";
+import { setDatum, SIGNS } from "./edits.js";
+import { startMistakes } from "./lessons.js";
+import { make, makeButton, onClick, page, setText } from "./page.js";
+import { game, redraw, watch } from "./state.js";
+import { drawShape } from "./shapes.js";
+import { annotate, goTo, play } from "./steps.js";
+import { drawLayer } from "./table.js";
+
+const DEPTH = 99; // an evaluation of a review is kept instead of any other
+const TAUGHT = ["??", "?"]; // marks of moves that are tried again
+const BETTER = { stroke: "#17703a", dashes: "none", width: 7 };
+const NAGS = new Map([...SIGNS].map(([nag, sign]) => [sign, nag]));
+
+const reviews = new WeakMap();
+const words = page("review").dataset;
+let search = null; // what breaks the analysis off while it goes on
+let pointed = 0; // the node under the pointer, if any is
+let shown = "";
+
+function end() {
+  search?.abort();
+  search = null;
+  page("review-progress").hidden = true;
+  page("review-game").textContent = words.game;
+}
+
+async function begin() {
+  const { tree, node } = game.history;
+  const line = tree.line(node);
+  if (!line.length) throw new Error(words.empty);
+  const mine = (search = new AbortController());
+  page("review-progress").hidden = false;
+  page("review-progress").removeAttribute("value");
+  page("review-game").textContent = words.stop;
+  const nodes = Number(page("review-nodes").value);
+  const question = { fen: tree.fen, moves: tree.moves(line), nodes };
+  const answer = await ask("review", question, mine.signal);
+  for await (const told of jsonLines(answer.body)) {
+    if (told.error) throw new Error(told.error);
+    if (told.searched !== undefined) page("review-progress").value = told.searched / told.positions;
+    if (told.review) take(tree, line, told.review);
+  }
+}
+
+/* Keep what is told of the nodes; marks become part of the game, as marks made by hand. */
+function take(tree, line, review) {
+  const plies = new Map(review.plies.map((ply, place) => [line[place], ply]));
+  reviews.set(tree, { plies, review });
+  if (review.first) keep(tree.nodes[0], review.first);
+  const changes = [];
+  for (const [id, { evaluation, mark }] of plies) {
+    if (evaluation) keep(tree.nodes[id], evaluation);
+    const others = (tree.nodes[id].nags ?? []).filter((nag) => !SIGNS.has(nag));
+    const nags = mark ? [NAGS.get(mark), ...others] : others;
+    changes.push(...setDatum(tree, id, "nags", nags.length ? nags : undefined));
+  }
+  if (tree === game.history.tree) annotate(changes);
+  redraw();
+}
+
+function keep(node, { red, score }) {
+  keepEvaluation(node, { depth: DEPTH, lines: [{ red, score, words: "" }] });
+}
+
+export const isFault = ({ mark, demands }) => TAUGHT.includes(mark)
+  || (demands ?? []).some(({ kind }) => ["lost", "must_change"].includes(kind));
+
+/* The faults of a side, as positions to be tried again. */
+function faultsOf({ tree }, { plies }, side) {
+  const faults = [...plies].filter(([, ply]) => ply.side === side && ply.better && isFault(ply));
+  return faults.map(([id, { better, notes, before }]) => ({
+    fen: tree.fen,
+    moves: tree.moves(tree.path(tree.nodes[id].parent)),
+    played: tree.nodes[id].move,
+    name: tree.name(id, notation()),
+    side, better, notes, before,
+  }));
+}
+
+function drawSides({ review, plies }) {
+  const cells = {
+    accuracy: ({ accuracy }) => (accuracy === null ? "-" : `${accuracy.toFixed(1)} %`),
+    average_loss: (side) => (side.average_loss / 100).toFixed(2),
+    marks: ({ marks }) => ["?!", "?", "??"].map((sign) => marks[sign]).join(" / "),
+    mates_missed: (side) => side.mates_missed,
+    rule_faults: (side) => side.rule_faults,
+  };
+  /** @type {NodeListOf<HTMLTableRowElement>} */
+  const rows = document.querySelectorAll("[data-row]");
+  for (const row of rows) {
+    const values = ["red", "black"].map((side) => cells[row.dataset.row](review[side]));
+    values.forEach((value, place) => { row.cells[place + 1].textContent = value; });
+    row.hidden = values.every((value) => value === 0);
+  }
+  for (const side of ["red", "black"]) {
+    const faults = faultsOf(game.history, { plies }, side);
+    const button = page(`train-${side}`);
+    button.hidden = faults.length === 0;
+    const name = page("game").dataset[side];
+    button.textContent = words.train.replace("{side}", name).replace("{count}", faults.length);
+    button.onclick = () => startMistakes(faults);
+  }
+}
+
+/* Remarks on a move, and the better line, whose moves can be played. */
+function remarks(tree, id, { notes, better, mark, loss }) {
+  const name = make("b", { textContent: `${tree.name(id, notation())}${mark ?? ""}` });
+  const parts = [make("p", {}, name, " ", notes.join(" ") || words.noNotes)];
+  if (better && loss >= 0.02) {
+    const line = make("p", {}, `${words.better} `);
+    better[notation()].forEach((text, place) => {
+      line.append(makeButton(text, () => {
+        goTo(tree.nodes[id].parent);
+        for (const move of better.iccs.slice(0, place + 1)) play(move);
+      }), " ");
+    });
+    parts.push(line);
+  }
+  return parts;
+}
+
+function drawReview() {
+  const { tree, node } = game.history;
+  const known = reviews.get(tree);
+  page("reviewed").hidden = !known;
+  const id = known?.plies.has(pointed) ? pointed : node;
+  const told = known?.plies.get(id);
+  const state = JSON.stringify([tree.version, id, told, notation()]);
+  const best = pointed && told?.loss >= 0.02 && tree.nodes[pointed].parent === node
+    ? told.better?.iccs[0] : null;
+  drawLayer("better", best, (layer) => {
+    if (best) drawShape(layer, { color: "best", from: best.slice(0, 2), to: best.slice(2, 4) }, BETTER);
+  });
+  if (state === shown || !known) return;
+  shown = state;
+  drawSides(known);
+  page("review-notes").replaceChildren(...(told ? remarks(tree, id, told) : []));
+}
+
+onClick("review-game", async () => {
+  const isOver = !search;
+  end();
+  if (!isOver) return;
+  await attempt(begin, "review-error");
+  end();
+});
+page("moves").addEventListener("pointerover", ({ target }) => {
+  pointed = Number(target.closest("[data-node]")?.dataset.node ?? 0);
+  redraw();
+});
+page("moves").addEventListener("pointerleave", () => {
+  pointed = 0;
+  redraw();
+});
+watch("draw", drawReview);
+addEventListener("pagehide", end);
