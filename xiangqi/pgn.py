@@ -23,7 +23,8 @@ _ELSEWHERE: Final = {
     "read_game": "iterate over read_games(file)",
     "read_headers": "game.headers of each game of read_games(file)",
     "skip_game": "iterate over read_games(file)",
-    **dict.fromkeys(("BaseVisitor", "GameBuilder"), "game.nodes() and game.mainline()"),
+    "BaseVisitor": "GameVisitor of xiangqi.games.pgn, for game.accept(visitor)",
+    "GameBuilder": "game.nodes() and game.mainline()",
 }
 
 if not TYPE_CHECKING:  # a type checker would accept any name of a module with __getattr__

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Mapping
 
 import pytest
 
 from tests.support.game_trees import random_game, shape
-from xiangqi import FenError, IllegalMoveError, Move, PositionError
+from xiangqi import Board, FenError, IllegalMoveError, Move, PositionError
 from xiangqi.facts import outside
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.builder import GameBuilder
+from xiangqi.games.pgn import GameVisitor
 from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
 
 
@@ -160,3 +162,58 @@ def test_node_counts_plies() -> None:
     node = GameNode().add(Move.from_iccs("h2e2")).add(Move.from_iccs("h9g7"))
     assert node.ply == 2
     assert repr(node) == "<GameNode 2: h9g7>"
+
+
+class Recorder(GameVisitor):
+    """A visitor that writes down its calls."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def visit_headers(self, headers: Mapping[str, str], fen: str) -> None:
+        self.calls.append(f"headers {dict(headers)} {fen == STARTING_FEN}")
+
+    def visit_move(self, board: Board, move: Move) -> None:
+        assert board.is_legal(move)
+        self.calls.append(f"{board.fullmove_number} {move.iccs()}")
+
+    def visit_nag(self, nag: int) -> None:
+        self.calls.append(f"${nag}")
+
+    def visit_comment(self, comment: str) -> None:
+        self.calls.append(comment)
+
+    def begin_variation(self) -> None:
+        self.calls.append("(")
+
+    def end_variation(self) -> None:
+        self.calls.append(")")
+
+    def visit_result(self, result: str) -> None:
+        self.calls.append(result)
+
+
+def test_a_visitor_gets_a_game_in_the_order_of_pgn() -> None:
+    game = Game(headers={"Red": "A", "Result": "1-0"})
+    game.comment = "before"
+    first = game.add_variation(Move.from_iccs("h2e2"), nags=[1])
+    game.add_variation(Move.from_iccs("b2e2"), comment="other").add_line([Move.from_iccs("h9g7")])
+    first.add(Move.from_iccs("b9c7"))
+    assert game.accept(Recorder()).calls == [
+        "headers {'Red': 'A', 'Result': '1-0'} True",
+        *("before", "1 h2e2", "$1"),
+        *("(", "1 b2e2", "other", "1 h9g7", ")"),
+        *("1 b9c7", "1-0"),
+    ]
+
+
+def test_a_game_has_the_methods_of_a_node_for_its_root() -> None:
+    game = Game()
+    for move in ("h2e2", "b2e2", "c3c4"):
+        game.add_variation(Move.from_iccs(move))
+    game.promote(2)
+    game.demote(0)
+    game.remove_variation(Move.from_iccs("h2e2"))
+    assert [str(node.move) for node in game.variations] == ["c3c4", "b2e2"]
+    assert game.has_variation(Move.from_iccs("b2e2"))
+    assert not game.has_variation(2)

@@ -185,3 +185,12 @@ def test_damage_is_an_error_of_the_file(path: Path) -> None:
     path.write_bytes(data[:8] + b"\x09" + data[9:])
     with pytest.raises(FormatError, match="version 9, expected 1"):
         list(read_any_games(path))
+
+
+def test_two_runs_do_not_write_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "some.games"
+    with GameWriter(path, {}) as writer:
+        with pytest.raises(FormatError, match="another run is writing it"):
+            GameWriter(path, {}, resume=True)
+        writer.add(make_game(0))
+    assert [game.number for game in read_games(path)] == [0]

@@ -364,3 +364,11 @@ def test_a_line_in_no_encoding_is_a_fault_of_its_own_game() -> None:
     one, other = read_games(io.BytesIO(data))
     assert not one.errors
     assert [error.reason for error in other.errors] == ["line 5: neither UTF-8 nor GB18030"]
+
+
+def test_an_escape_line_does_not_begin_a_game() -> None:
+    text = '% made by a program\n\n[Red "A"]\n% between\n[Black "B"]\n\n1. h2e2 *\n'
+    (game,) = read_games(io.StringIO(text), "pgn")
+    assert game.headers["Red"] == "A"
+    assert game.headers["Black"] == "B"
+    assert len(game.moves()) == 1
