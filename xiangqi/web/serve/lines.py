@@ -13,7 +13,7 @@ from xiangqi.web.serve.messages import Refusal, number_of, text_of
 __all__ = ["Lines"]
 
 _MAX_KEPT: Final = 64
-"""How many lines are kept, those of all pages together."""
+"""Maximum number of lines kept, of all pages together."""
 
 
 class Lines:

@@ -38,7 +38,7 @@ async function describe({ tree, node }) {
   return { position, found, key };
 }
 
-/* What there is to know about the position; the moves are named that have no names yet. */
+/* Description of the position; the moves are named that have no names yet. */
 async function askPosition(tree, node) {
   const path = tree.path(node);
   const unnamed = path.findIndex((id) => !tree.nodes[id].wxf);
