@@ -158,6 +158,7 @@ export async function openFile(file) {
   if (file.size > Number(word("mostUpload"))) throw new Error(word("tooLarge"));
   const path = `api/report?lang=${LANG}&name=${encodeURIComponent(file.name)}`;
   const found = await (await send(path, file, "application/octet-stream")).json();
+  closeDialogs(); // the pages of a file may lie over the board
   visit(found.location);
 }
 
