@@ -2,7 +2,7 @@
 # is a task of dev.py, which does the work, also where there is no make.
 
 PYTHON ?= python3
-TASKS := verify serve test bench debug soak build wheels bundle site npm docs clean
+TASKS := verify serve test test-fast bench debug soak build wheels bundle site npm docs clean
 
 .PHONY: $(TASKS)
 $(TASKS):

@@ -41,6 +41,10 @@ SIDE_BY_SIDE = (
 ).split()
 """The tests run in a process for each core, file by file; a crash ends them, and names the test."""
 
+QUICK_TESTS = "tests/board tests/core tests/drawing tests/referee tests/words".split()
+QUICK_TESTS += ["tests/house/test_architecture.py"]
+"""Folders of tests that start no browser and few processes."""
+
 FETCHES = {
     "": "Fetching what Meihua needs, 12 MB at most ...",
     "test": "Fetching what the tests need, 250 MB at most ...",
@@ -286,6 +290,14 @@ def test(arguments: Sequence[str]) -> None:
     python = prepare("test")
     fetch_tools()
     run(python, "-m", "pytest", *SIDE_BY_SIDE, "-rs", *arguments)
+
+
+@task
+def test_fast(arguments: Sequence[str]) -> None:
+    """Run the quick tests alone: rules, board, search, words, layers; for use at each change."""
+    python = prepare("test")
+    run(python, "-m", "ruff", "check", "--quiet", ".")
+    run(python, "-m", "pytest", *SIDE_BY_SIDE, "-q", "-m", "not long", *(arguments or QUICK_TESTS))
 
 
 def fetch_tools() -> None:

@@ -24,6 +24,8 @@ from tests.oracle.game import Board, Square, can_go, colour, kind, moved, pieces
 from xiangqi.casebook.cases import Case, load_cases
 from xiangqi.referee.judging import Reason
 
+pytestmark = pytest.mark.long
+
 ROOT: Final = Path(__file__).parents[2]
 CASES: Final = load_cases()
 Ruled: TypeAlias = tuple[str, str | None, str | None]

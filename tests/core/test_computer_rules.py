@@ -16,6 +16,8 @@ from xiangqi.core import testing
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import RULE_FIELDS
 
+pytestmark = pytest.mark.long
+
 GAMES = 400
 COMPUTER = RULE_SETS["computer"]
 CASES = load_cases([find_case_folder("computer")])

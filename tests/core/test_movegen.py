@@ -10,6 +10,8 @@ from tests.support.helpers import boards, iccs, oracle_position, played_fens, wi
 from xiangqi import BLACK, RED, SQUARES, Board, Color, Move, Piece, square_name
 from xiangqi.core import testing
 
+pytestmark = pytest.mark.long
+
 GAMES = played_fens(seed=1, games=20)
 WILD = wild_fens(seed=1, count=2500)
 MIXED = GAMES[::6] + WILD[::5]  # for what takes longer

@@ -25,6 +25,8 @@ from tests.oracle.tactics import legal_moves as quick_legal_moves
 from tests.support.cxa import SLOW, book_cases, book_mark, game_of, simple_marks
 from xiangqi.casebook.cases import Case as BookCase
 
+pytestmark = pytest.mark.long
+
 CASES = book_cases()
 QUICK = [case for case in CASES if case.id not in SLOW]
 

@@ -17,6 +17,8 @@ from xiangqi.referee.rules import ALL_DRAWS
 from xiangqi.tables.checking import random_positions
 from xiangqi.tables.classes import parse_class, with_captures
 
+pytestmark = pytest.mark.long
+
 ENOUGH = 3_000_000
 
 

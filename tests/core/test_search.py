@@ -25,6 +25,8 @@ from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import PARAMETERS, make_parameters, make_searcher
 from xiangqi.games.record import GameRecord
 
+pytestmark = pytest.mark.long
+
 MATE, RULE_WIN = SCORES["mate"], SCORES["rule_win"]
 TOO_MANY = 50_000_000
 """Nodes, which a search comes to only if nothing else ends it."""
