@@ -39,7 +39,7 @@ from xiangqi.words.voice import Voice
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "packages/npm"
 TYPESCRIPT = ROOT / dev.TOOLS / "node_modules/typescript/bin/tsc"
-PATIENCE_S = 180
+PATIENCE_S = 600
 OFFLINE = re.compile("ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENOTCACHED")
 CYCLE = ("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8".split())
 POLICY = "default-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; img-src 'self' data:"

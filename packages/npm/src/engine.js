@@ -22,6 +22,7 @@ export async function* analyse(request, options = {}) {
 export class Engine extends EventTarget {
   onmessage = null;
   onerror = null;
+  #ended = null; // the error after which nothing comes any more
   #worker;
   #turn = Promise.resolve(); // ends when the last analysis has ended
 
@@ -53,6 +54,7 @@ export class Engine extends EventTarget {
     let isSearching = false;
     try {
       await this.ready;
+      if (this.#ended) throw this.#ended;
       setup.forEach((command) => this.postMessage(command));
       this.postMessage("isready");
       const refusals = [];
@@ -85,6 +87,7 @@ export class Engine extends EventTarget {
   }
 
   #end(error) {
+    this.#ended = error;
     const event = Object.assign(new Event("error"), { message: error.message, error });
     this.#tell(event, error.code === "closed" ? null : this.onerror);
   }
