@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from tests.support.play_page import Page, is_saved, needs_driver
@@ -224,8 +223,7 @@ def test_a_reviewed_game_has_accuracy_and_what_the_rules_demanded(page: Page) ->
     assert rows["rule_faults"] == ["1", "0"]
     assert rows["accuracy"][0].endswith("%")
     assert page.find("#graph").is_displayed()
-    move = page.all("#moves button")[4]
-    ActionChains(page.driver).move_to_element(move).perform()
+    page.click("#moves button[data-ply='5']")
     page.wait(lambda: "only Red has to change" in page.text("review-notes"))
 
 
