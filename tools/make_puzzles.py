@@ -41,7 +41,7 @@ from xiangqi.referee.rules import ALL_DRAWS, WXF
 from xiangqi.referee.ruling import Conduct
 
 FOLDER: Final = Path(__file__).parents[1] / "xiangqi" / "analysis"
-"""Where the package keeps its puzzles."""
+"""Folder of the puzzles in the package."""
 NAMES: Final = {
     KING: "general",
     ADVISOR: "advisor",
@@ -339,7 +339,7 @@ def mating_moves(board: Board) -> list[Move]:
 
 
 def share_of(board: Board, right: Sequence[Move], handicap: Handicap, engine: Engine) -> float:
-    """How likely a level plays one of these moves: its lines, by its temperature."""
+    """Probability that a level plays one of these moves: its lines, by its temperature."""
     engine.set_option("multipv", min(handicap.lines, board.legal_moves.count()))
     engine.new_game()
     lines = engine.analyse(board, Limits(depth=handicap.depth, nodes=handicap.nodes))

@@ -64,7 +64,7 @@ PLANE_NAMES: Final = (
     *(f"black {name}" for name in PIECE_NAMES[1:]),
     "red to move",
 )
-"""Names of the planes; relative ones the mover's pieces where ``red`` stands."""
+"""Names of the planes; relative planes have the pieces of the side to move in place of ``red``."""
 PLANES: Final = len(PLANE_NAMES)
 POLICY_SIZE: Final = len(POLICY_MOVES)
 """Number of all moves that a piece can make on some board: 2086. They are numbered by square of

@@ -121,7 +121,7 @@ def test_an_offender_that_has_no_other_move_has_lost() -> None:
 
 @pytest.mark.parametrize(("name", "times", "cycles"), [("xiangqi.com", 3, 2), ("tiantian", 5, 3)])
 def test_sites_bar_a_perpetual_check(name: str, times: int, cycles: int) -> None:
-    """And say of what their texts have beyond that, that it is not covered."""
+    """Clauses of their texts that no field covers are listed as not covered."""
     rules = RULE_SETS[name]
     board = played("f0e0 e8f8 e0f0 f8e8 " * cycles, CHECKER)
     assert board.outcome(rules) is None

@@ -283,7 +283,7 @@ def test_an_interrupt_ends_the_command() -> None:
 
 @with_signals
 def test_rubbish_does_no_harm() -> None:
-    """What is no message is reported to the client, and the next call is answered."""
+    """An invalid message is reported to the client, and the next call is answered."""
     rubbish = b"no json\n[]\n\xff\xfe\n" + b"[" * 20_000 + b'\n{"jsonrpc": "2.0", "id": 2}\n'
     with running_command() as process:
         assert process.stdin is not None

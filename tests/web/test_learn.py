@@ -1,4 +1,4 @@
-"""What the server tells for lessons: puzzles, repetitions to be ruled, whole games analysed."""
+"""Answers of the server for lessons: puzzles, repetitions to be ruled, whole games analysed."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def answering() -> Answering:
 
 @pytest.fixture
 def parts(tmp_path: Path) -> tuple[Path, Path]:
-    """Files by the names of a runtime's, and of a wheel's."""
+    """Stub files named like those of a runtime and a wheel."""
     runtime, wheel = tmp_path / "pyodide", tmp_path / "core.whl"
     runtime.mkdir()
     for name in RUNTIME_FILES:

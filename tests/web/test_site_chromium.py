@@ -51,7 +51,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 class _Files(ThreadingHTTPServer):
-    """Any web server."""
+    """Plain web server for static files."""
 
     daemon_threads = True
 

@@ -43,7 +43,7 @@ class RuledAs:
     black: Conduct | None
 
     def fits(self, ruled: RuledAs) -> bool:
-        """Is what is said here what was ruled?"""
+        """Do the expected facts equal the ruling?"""
         sides = ((self.red, ruled.red), (self.black, ruled.black))
         is_same = all(said is None or said is found for said, found in sides)
         return self.verdict is ruled.verdict and is_same

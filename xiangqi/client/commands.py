@@ -271,7 +271,7 @@ class PlayCommand(SearchCommand[PlayResult]):
             self.engine.send_line(line)
 
     def cancel(self) -> None:
-        """Another command comes; it may be the one that the engine thinks about already."""
+        """Handle the next command, which may continue the current search."""
         expected, pondering = self.engine.expected_hit, self._pondering
         if expected is not None and pondering is not None:
             same_moves = expected.board.move_stack == pondering.board.move_stack

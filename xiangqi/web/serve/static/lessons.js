@@ -162,7 +162,7 @@ function beginMistake(key, { fen, moves, side, name, better, before, played }) {
 
 // The reader's moves
 
-/* What the task makes of a move: [is it right, what is said]. */
+/* Result of a move in the task: [is it right, what is said]. */
 async function judge(move, name) {
   if (task.kind === "find") {
     const isHolding = task.holding.includes(move);

@@ -1,4 +1,4 @@
-/* What the reader has learnt, kept in this browser (IndexedDB): a card for each puzzle, the solver's
+/* Progress of the reader, stored in this browser (IndexedDB): a card for each puzzle, the solver's
  * rating, and positions of own games. It can be saved as a file and read from one. */
 
 const DATABASE = "meihua-learning";
