@@ -271,7 +271,7 @@ def _is_weighed(ruling: Ruling) -> bool:
 def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
     """Side that had to change, the moves concerned, and sufficient changes; line by line.
 
-    Moves stand below the side that plays them, with an :data:`INDENT` before each.
+    Moves stand below the side that plays them, with ``INDENT`` before each.
     Nothing is said of a repetition that is not decided.
     """
     if ruling.window is None:
