@@ -290,7 +290,7 @@ def test_command() -> None:
     assert result.exit_code == 1
     lines = result.output.splitlines()
     assert lines[0] == f"{engine}: UCCI"
-    assert lines[1].split() == "ok should name The engine tells its name".split()
+    assert lines[1].split() == "ok should name The engine reports its name".split()
     assert lines[3].startswith("FAIL  must    bye ")
     assert lines[3].endswith(": no line 'bye'")
     assert lines[4] == "        > quit"

@@ -140,7 +140,7 @@ def test_drawing_and_explaining_are_imported_by_who_draws_and_explains() -> None
     program = (
         "import sys, xiangqi; assert 'xiangqi.board' not in sys.modules\n"
         "board = xiangqi.Board(); board.push_iccs('h2e2'); board.judge(); board.chinese\n"
-        "slow = ('drawing', 'pictures', 'referee.explanation', 'referee.remedies')\n"
+        "slow = ('drawing', 'referee.explanation', 'referee.reasons')\n"
         "found = lambda: [m for m in slow if f'xiangqi.{m}' in sys.modules]\n"
         "print(found(), 'json' in sys.modules)\n"
         "assert board._repr_svg_().startswith('<svg')\n"

@@ -34,7 +34,7 @@ INSTEAD = {
     r"python dev\.py test": ".venv/bin/python dev.py needs test",
     r"make verify": "MEIHUA_AS_BUILT=1 make verify",
     # It is what runs this test.
-    r"make test": "make --dry-run test",
+    r"make (test|test-fast)": r"make --dry-run \1",
     # They wait for somebody, or take a quarter of an hour and more.
     r"make (serve|bench|debug|soak|wheels|bundle|site|npm|docs)": r"make --dry-run \1",
     r"(.*/python -m bench(?:\.levels|\.rulings)?) .*": r"\1 --help",
@@ -44,7 +44,7 @@ INSTEAD = {
     r"(.*/python -m pytest) (.*)": r"\1 --collect-only -q \2",
     # It makes everything fifty times slower, and is not everywhere.
     r"valgrind \S+ \S+ (.*)": r"\1",
-    r"python -m (\S+)": r".venv/bin/python -m \1 --help",
+    r"python -m (\S+)(?: NAME=VALUE .*)?": r".venv/bin/python -m \1 --help",
     # There is no older engine, and it takes a day.
     r"(.* match .*)old/(.*)-each tc=10\+0\.1 -rounds 5000(.*)": r"\1\2-each depth=1 -rounds 1\3",
     # It takes an hour; two games of one ply a move go the same way.
@@ -53,9 +53,11 @@ INSTEAD = {
     r"(?:\.venv/bin/)?xiangqi tables make --men 4 --attackers 1(.*)": (
         r".venv/bin/xiangqi tables make --men 3\1"
     ),
+    # Making puzzles takes hours.
+    r"(.*/python tools/make_puzzles\.py \w+) .*": r"\1 --help",
     # It waits for somebody; its options are looked at all the same.
     r"(xiangqi (?:serve|mcp) .*)": r".venv/bin/\1 --help",
-    r"(\.venv/bin/xiangqi api)": r"\1 --help",
+    r"(\.venv/bin/xiangqi api)(?: .*)?": r"\1 --help",
     # A command is meant with any game or files.
     r"(xiangqi judge) (?:--json|--explain)": r".venv/bin/\1 --help",
     # A command is meant, whatever it is given.
@@ -113,7 +115,7 @@ COMMANDS = all_commands()
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the commands find what they name."""
     folder = tmp_path_factory.mktemp("checkout")
-    for name in "bench examples ext tests Makefile dev.py pyproject.toml setup.py".split():
+    for name in "bench examples ext tests tools Makefile dev.py pyproject.toml setup.py".split():
         (folder / name).symlink_to(ROOT / name)
     (folder / ".venv").symlink_to(sys.prefix)
     return folder

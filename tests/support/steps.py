@@ -249,6 +249,7 @@ def counting_patterns(*packages: str) -> Iterator[Steps]:
     def counted(pattern: re.Pattern[Any]) -> CountingPattern:
         return CountingPattern(pattern, steps)
 
+    forget_patterns(packages)
     real: Any = vars(re)["_compile"]
     before = sys.getrecursionlimit()
     with pytest.MonkeyPatch.context() as patch:
@@ -267,6 +268,17 @@ def counting_patterns(*packages: str) -> Iterator[Steps]:
             yield steps
         finally:
             sys.setrecursionlimit(before)
+            forget_patterns(packages)
+
+
+def forget_patterns(packages: tuple[str, ...]) -> None:
+    """Empty the caches of functions that compile patterns: what they keep counts, or does not."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(packages):
+            for value in vars(module).values():
+                is_cached = hasattr(value, "cache_clear") and hasattr(value, "__annotations__")
+                if is_cached and "re.Pattern" in str(value.__annotations__.get("return")):
+                    value.cache_clear()
 
 
 def count_steps(steps: Steps, work: Callable[[], object]) -> int:

@@ -130,7 +130,7 @@ def test_what_does_not_fit_into_memory_is_told(
             raise MemoryError
 
     monkeypatch.setattr("xiangqi.tables.making.Tables", Full)
-    with pytest.raises(TableError, match="class KRvKAABB: not enough memory: it takes 10 MB"):
+    with pytest.raises(TableError, match="class 'KRvKAABB': not enough memory: it takes 10 MB"):
         solve_job((Job(parse_class("KRvKAABB"), "wxf", ()),))
 
 

@@ -137,7 +137,7 @@ def test_whose_piece_moves_first_is_to_move() -> None:
         ("move_0_2_3", "move_0_3_1", "a.ubb:1:3: 'move_0_3_1': line 1 is there twice", "7276"),
         ("comment2_3", "comment2_8", "a.ubb:1:8: '进兵': there is no ply 8 of line 2", "进兵"),
         ("comment2_3", "comment7_1", "a.ubb:1:1: '进兵': there is no ply 1 of line 7", "进兵"),
-        ("binit]8979", "binit]897", "binit: expected 64 digits, found 63 characters", ""),
+        ("binit]8979", "binit]897", "binit: found 63 characters, expected 64 digits", ""),
         ("binit]8979", "binit]8993", "'93': binit: expected a point of the board, or 99", ""),
         ("binit]8979", "binit]7979",
          "'red horse on h0': the red chariot stands there already", ""),

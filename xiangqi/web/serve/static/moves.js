@@ -10,10 +10,12 @@ import { goTo } from "./steps.js";
 
 let drawn = ""; // what the list shows
 let drawnTree = null;
+let centred = null; // the node to which the list was scrolled
 
 function drawMoves(tree, notation, onChoose) {
   const state = `${tree.version} ${notation}`;
   if (tree === drawnTree && state === drawn) return;
+  if (tree !== drawnTree) centred = null;
   [drawnTree, drawn] = [tree, state];
   page("no-moves").hidden = tree.nodes[0].next.length > 0;
   page("moves").replaceChildren(...listItems(new MoveWriter(tree, notation, onChoose)));
@@ -145,6 +147,8 @@ function markMoves(line, node, cycle, evidence) {
     markConduct(button, conducts.get(id));
     markPresent(button, id === node);
   }
+  if (node === centred || !list.clientHeight) return; // a list that the user has scrolled stays so
+  centred = node;
   const present = list.querySelector("[aria-current]");
   list.scrollTop = present ? present.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
 }
@@ -163,6 +167,7 @@ function markConduct(button, conduct) {
 /* The line that is shown, in one line of text, where the window is upright. */
 const isUpright = matchMedia("(max-aspect-ratio: 1/1)");
 let stripShown = "";
+let stripCentred = null;
 
 function drawStrip({ tree, node }) {
   if (!isUpright.matches) return;
@@ -171,6 +176,7 @@ function drawStrip({ tree, node }) {
   const state = `${tree.version} ${notation()} ${line}`;
   if (state !== stripShown) {
     stripShown = state;
+    stripCentred = null;
     const writer = new MoveWriter(tree, notation(), goTo);
     strip.replaceChildren(...line.map((id, place) => stripItem(writer, id, place === 0)));
   }
@@ -180,6 +186,8 @@ function drawStrip({ tree, node }) {
     markPresent(button, isPresent);
     if (isPresent) present = button;
   }
+  if (node === stripCentred || !strip.clientWidth) return;
+  stripCentred = node;
   strip.scrollLeft = present ? present.offsetLeft - strip.offsetLeft - strip.clientWidth / 2 : 0;
 }
 
