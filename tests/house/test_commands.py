@@ -115,9 +115,8 @@ COMMANDS = all_commands()
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the commands find what they name."""
     folder = tmp_path_factory.mktemp("checkout")
-    for (
-        name
-    ) in "bench examples ext tests tools train Makefile dev.py setup.py pyproject.toml".split():
+    linked = "bench examples ext tests tools train Makefile dev.py setup.py pyproject.toml"
+    for name in linked.split():
         (folder / name).symlink_to(ROOT / name)
     (folder / ".venv").symlink_to(sys.prefix)
     return folder
