@@ -214,7 +214,6 @@ def review(page: Page, fen: str, moves: list[str]) -> None:
     page.wait(lambda: page.find("#reviewed").is_displayed())
 
 
-@pytest.mark.xfail(reason="a known fault: the remark of the fifth move does not appear")
 def test_a_reviewed_game_has_accuracy_and_what_the_rules_demanded(page: Page) -> None:
     review(page, CHECKS, [*CYCLE, *CYCLE[:2]])
     rows = {

@@ -150,10 +150,9 @@ function markMoves(line, node, cycle, evidence) {
   if (node === centred || !list.clientHeight) return; // a list that the user has scrolled stays so
   centred = node;
   const present = list.querySelector("[aria-current]");
-  const top = present ? present.offsetTop - list.offsetTop : 0;
-  const isSeen = top >= list.scrollTop
-    && top + (present?.offsetHeight ?? 0) <= list.scrollTop + list.clientHeight;
-  if (!isSeen) list.scrollTop = top - list.clientHeight / 2;
+  const middle = present ? present.offsetTop - list.offsetTop + present.offsetHeight / 2 : 0;
+  const isSeen = middle >= list.scrollTop && middle <= list.scrollTop + list.clientHeight;
+  if (!isSeen) list.scrollTop = middle - list.clientHeight / 2;
 }
 
 function markPresent(button, isPresent) {
