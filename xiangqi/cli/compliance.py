@@ -32,6 +32,15 @@ MARKS: Final[dict[tuple[Status, Level], str]] = {
     ("skipped", "should"): "skip",
 }
 
+_patience_option = click.option(
+    "--patience",
+    type=click.FloatRange(0.1, 600),
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds to wait for any answer.",
+)
+
 
 @click.command(
     cls=Examples,
@@ -48,14 +57,7 @@ MARKS: Final[dict[tuple[Status, Level], str]] = {
     type=click.Choice(["ucci", "uci", "xboard"]),
     help="Protocol to check; default: the first of UCI, UCCI, XBoard that the engine answers.",
 )
-@click.option(
-    "--patience",
-    type=click.FloatRange(0.1, 600),
-    default=10.0,
-    show_default=True,
-    metavar="S",
-    help="Seconds to wait for any answer.",
-)
+@_patience_option
 @click.option("--only", multiple=True, metavar="NAME", help="Run only this check; may be repeated.")
 @click.option("--verbose", is_flag=True, help="Show the dialogue of every check.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -185,14 +187,7 @@ def _shorten(dialogue: tuple[str, ...]) -> list[str]:
     show_default=True,
     help="How deep each case is searched.",
 )
-@click.option(
-    "--patience",
-    type=click.FloatRange(0.1, 600),
-    default=10.0,
-    show_default=True,
-    metavar="S",
-    help="Seconds that an answer may take.",
-)
+@_patience_option
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @refusing
