@@ -105,6 +105,19 @@ def review(server: WebServer, **question: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in reply.text.splitlines()]
 
 
+def test_a_review_of_a_line_that_continues_an_earlier_one_is_of_the_whole_game(
+    server: WebServer,
+) -> None:
+    """The page sends of a long game only what the server has not been told."""
+    moves = [*CYCLE, *CYCLE, "f0e0"]
+    named = {"fen": CHECKS, "page": "p", "nodes": 300}
+    ask(server, "/api/position", fen=CHECKS, page="p", moves=moves[:8], **{"as": "1"})
+    rest = {"of": "1", "keep": 8, "as": "2"}
+    told = review(server, **named, moves=moves[8:], **rest)[-1]["review"]
+    assert [ply["move"] for ply in told["plies"]] == moves
+    assert told == review(server, **named, moves=moves)[-1]["review"]
+
+
 def test_a_review_is_the_analysis_with_words(server: WebServer) -> None:
     lines = review(server, fen=CHECKS, moves=[*CYCLE, *CYCLE, "f0e0"], nodes=500, notation="wxf")
     told = [line["searched"] for line in lines if "searched" in line]

@@ -12,6 +12,7 @@ from selenium.webdriver.common.by import By
 from tests.support.play_page import Page, is_saved, needs_driver
 from xiangqi import WXF
 from xiangqi.analysis.puzzles import load_cycles
+from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import GameRecord
 
 pytestmark = needs_driver
@@ -225,6 +226,16 @@ def test_a_reviewed_game_has_accuracy_and_what_the_rules_demanded(page: Page) ->
     assert page.find("#graph").is_displayed()
     page.click("#moves button[data-ply='5']")
     page.wait(lambda: "only Red has to change" in page.text("review-notes"))
+
+
+def test_a_longer_game_is_reviewed_as_a_whole(page: Page) -> None:
+    """The page names the beginning of a game that the server knows."""
+    moves = "h2e2 h7e7 h0g2 h9g7 i0h0 i9i8 e2e6 e7e3 b0c2 g7e6".split()
+    review(page, STARTING_FEN, moves)
+    marks = [button.text[-2:] for button in page.all("#moves button")]
+    assert "??" in marks, "a cannon is lost"
+    page.click("#moves button[data-ply='7']")
+    page.wait(lambda: page.text("review-notes"))
 
 
 def test_mistakes_are_tried_again(page: Page) -> None:

@@ -21,6 +21,7 @@ from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.thinking import read_question
 from xiangqi.web.site.answers import Answering
 from xiangqi.web.site.build import RUNTIME_FILES, Site
+from xiangqi.words.voice import PAGE_VOICE
 
 MATE_IN_ONE = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w"
 
@@ -184,8 +185,8 @@ def test_where_there_is_no_move_none_is_found(answering: Answering) -> None:
 
 def test_a_question_has_a_time_and_a_name() -> None:
     with pytest.raises(Refusal, match="seconds"):
-        read_question({"seconds": 1000}, WXF, "en")
-    assert read_question({"search": "x"}, WXF, "zh").name == "x"
+        read_question({"seconds": 1000}, WXF, PAGE_VOICE)
+    assert read_question({"search": "x"}, WXF, PAGE_VOICE).name == "x"
 
 
 # The folder

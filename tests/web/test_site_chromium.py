@@ -145,6 +145,34 @@ def test_an_analysis_grows_while_one_steps_and_ends_when_it_is_switched_off(page
     page.wait(lambda: page.text("status") == "Red to move" and page.is_settled())
 
 
+def test_a_game_is_reviewed_and_its_mistakes_are_tried_again(page: Page) -> None:
+    page.paste("h2e2 h7e7 h0g2 h9g7 i0h0 i9i8 e2e6 e7e3 b0c2 g7e6")
+    page.wait(lambda: len(page.moves) == 10 and page.is_settled())
+    page.choose("#review-nodes", "2000")
+    page.click("#review-game")
+    page.wait(lambda: page.all("#train-red:not([hidden])"))
+    assert page.text("train-red").endswith("(2)")
+    assert [move for move in page.moves if move.endswith("??")] == ["C5+4??", "H8+7??"]
+    page.click("#train-red")
+    page.wait(lambda: "Find a better move" in page.text("task-text"))
+    page.click("#task-solution")
+    page.wait(lambda: page.text("task-said"))
+    page.click("#task-end")
+
+
+def test_puzzles_and_repetitions_are_there(page: Page) -> None:
+    page.click("#puzzle-begin")
+    page.wait(lambda: "(rated" in page.text("task-text"))
+    page.wait(page.is_settled)
+    page.click("#task-solution")
+    page.wait(lambda: "The solution" in page.text("task-said"))
+    page.click("#task-end")
+    page.click("#cycle-begin")
+    page.wait(lambda: page.all("#task-answers:not([hidden])") or page.text("task-text"))
+    assert page.text("learn-error") == ""
+    page.click("#task-end")
+
+
 def test_a_file_of_games_is_read_and_played_on_from(page: Page, files: Path) -> None:
     games = files / "games.pgn"
     games.write_text(f'[FEN "{CYCLE}"]\n\n1. f0e0 e8f8 2. e0f0 f8e8 3. f0e0 e8f8 *\n')

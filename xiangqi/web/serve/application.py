@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePath
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from xiangqi.books import Book
 from xiangqi.errors import XiangqiError, quote
@@ -72,6 +72,7 @@ _KINDS: Final = {
     ".js": "text/javascript; charset=utf-8",
 }
 
+T = TypeVar("T")
 Describe = Callable[[dict[str, Any], RuleSet, Voice], dict[str, Any]]
 
 
@@ -202,14 +203,18 @@ class Application:
 
     def _question(self, describe: Describe) -> Route:
         def answer(request: Request) -> Answer:
-            data = self._lines.complete(request.json())
-            rules, voice = self._choices(data)
-            with _telling_faults(voice.language):
-                answer = json_answer(describe(data, rules, voice))
-            self._lines.remember(data)
-            return answer
+            return json_answer(self._read(request, describe))
 
         return Route(answer, _JSON, MAX_DATA)
+
+    def _read(self, request: Request, read: Callable[[dict[str, Any], RuleSet, Voice], T]) -> T:
+        """Apply ``read`` to the data of a request, whose line may continue one of an earlier."""
+        data = self._lines.complete(request.json())
+        rules, voice = self._choices(data)
+        with _telling_faults(voice.language):
+            found = read(data, rules, voice)
+        self._lines.remember(data)
+        return found
 
     def _choices(self, data: Mapping[str, Any]) -> tuple[RuleSet, Voice]:
         """The rule set of a question, and the language and notation of its answer."""
@@ -242,7 +247,7 @@ class Application:
         return json_answer({"engines": list(self.thinker.names)})
 
     async def _play(self, request: Request) -> Answer:
-        question = self._read_question(request, read_question)
+        question = self._read(request, read_question)
         board = question.board
         assert board is not None
         if question.level and question.engine == OURS:
@@ -252,25 +257,11 @@ class Application:
         return json_answer(await self.thinker.play(question))
 
     async def _analyse(self, request: Request) -> Stream:
-        question = self._read_question(request, read_analysis)
+        question = self._read(request, read_analysis)
         return lines_answer(self.thinker.analyse(question))
 
     async def _review(self, request: Request) -> Stream:
-        data = request.json()
-        rules, voice = self._choices(data)
-        with _telling_faults(voice.language):
-            board, settings = read_review(data, rules)
-        return lines_answer(self._reviewer.review(board, settings, voice))
-
-    def _read_question(
-        self, request: Request, read: Callable[[dict[str, Any], RuleSet, Language], Question]
-    ) -> Question:
-        data = self._lines.complete(request.json())
-        rules, voice = self._choices(data)
-        with _telling_faults(voice.language):
-            question = read(data, rules, voice.language)
-        self._lines.remember(data)
-        return question
+        return lines_answer(self._reviewer.review(*self._read(request, read_review)))
 
     async def _stop(self, request: Request) -> Answer:
         self.thinker.stop(text_of(request.json(), "search"))

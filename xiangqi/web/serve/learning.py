@@ -72,13 +72,16 @@ class Reviewer:
         return _next(steps)
 
 
-def read_review(data: Mapping[str, Any], rules: RuleSet) -> tuple[Board, AnalysisSettings]:
-    """The game to be analysed, and the settings with the ``nodes`` for each position.
+def read_review(
+    data: Mapping[str, Any], rules: RuleSet, voice: Voice
+) -> tuple[Board, AnalysisSettings, Voice]:
+    """The game to be analysed, the settings with the ``nodes`` for each position, and the voice.
 
     Raises as :func:`read_record` does, and Refusal.
     """
     nodes = int(number_of(data, "nodes", USUAL_NODES, MIN_NODES, MAX_NODES))
-    return read_record(data).play(), AnalysisSettings(effort=Effort(nodes=nodes), rules=rules)
+    settings = AnalysisSettings(effort=Effort(nodes=nodes), rules=rules)
+    return read_record(data).play(), settings, voice
 
 
 def _next(steps: Generator[int, None, GameAnalysis]) -> int | GameAnalysis:

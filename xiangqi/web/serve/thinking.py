@@ -27,6 +27,7 @@ from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal, number_of, text_of
 from xiangqi.web.serve.positions import read_record
 from xiangqi.words import Language, name_side
+from xiangqi.words.voice import Voice
 
 __all__ = [
     "MAX_LINES",
@@ -119,7 +120,7 @@ class Thinker(Protocol):
 # Questions
 
 
-def read_question(data: Mapping[str, Any], rules: RuleSet, language: Language) -> Question:
+def read_question(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> Question:
     """A question for a move: a game, ``engine``, ``level``, ``page``, and ``search``, the name;
     ``seconds``, or clocks: ``red_ms``, ``black_ms``, ``red_increment_ms``, ``black_increment_ms``.
 
@@ -129,7 +130,7 @@ def read_question(data: Mapping[str, Any], rules: RuleSet, language: Language) -
     return Question(
         board=read_record(data).play(),
         rules=rules,
-        language=language,
+        language=voice.language,
         engine=_name_of(data, "engine") or OURS,
         page=_name_of(data, "page"),
         name=_name_of(data, "search"),
@@ -153,7 +154,7 @@ def _read_clocks(data: Mapping[str, Any]) -> Clocks:
     )
 
 
-def read_analysis(data: Mapping[str, Any], rules: RuleSet, language: Language) -> Question:
+def read_analysis(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> Question:
     """A question for an analysis: a game, ``engine`` and ``page``, ``lines``, how many; a limit of
     ``seconds``, of ``depth``, or ``endless``; and ``threats``, to have the other side move.
 
@@ -171,7 +172,7 @@ def read_analysis(data: Mapping[str, Any], rules: RuleSet, language: Language) -
     return Question(
         board=board,
         rules=rules,
-        language=language,
+        language=voice.language,
         engine=_name_of(data, "engine") or OURS,
         page=_name_of(data, "page"),
         seconds=seconds,
