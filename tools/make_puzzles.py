@@ -67,6 +67,8 @@ MAX_PLIES: Final = 200
 FIRST_PLY: Final = 12
 APART: Final = 6
 """Plies between two puzzles of a game."""
+SLIPS: Final = 4
+"""Moves at random that are tried beside that of the game: they often allow a mate."""
 GLANCE: Final = Effort(nodes=1_500)
 """Screens a position; what passes is searched by the effort of the puzzles, and ten times that."""
 EFFORT: Final = Effort(nodes=5_000)
@@ -83,7 +85,7 @@ def play_game(seed: int, number: int, engine: Engine, analyst: OurAnalyst) -> li
     engine.new_game()
     engine.set_option("skill_seed", lots.randint(1, 1 << 30))
     analyst.new_game()
-    board, finder, last = Board(), Finder(analyst), None
+    board, finder, last = Board(), Finder(analyst, random.Random(f"slips:{seed}:{number}")), None
     while board.ply() < MAX_PLIES and board.outcome() is None:
         if board.ply() >= FIRST_PLY:
             finder.look(board, last)
@@ -101,9 +103,9 @@ def play_game(seed: int, number: int, engine: Engine, analyst: OurAnalyst) -> li
 class Finder:
     """Looks for puzzles in the positions of a game, from the first to the last."""
 
-    def __init__(self, analyst: OurAnalyst) -> None:
+    def __init__(self, analyst: OurAnalyst, lots: random.Random) -> None:
         self.found: list[Puzzle] = []
-        self._analyst = analyst
+        self._analyst, self._lots = analyst, lots
         self._mated = [False, False]  # a side could mate at its last turn
         self._won = [False, False]  # or had another decisive move
 
@@ -113,9 +115,34 @@ class Finder:
         line, _, _ = find_check_mate(board, MAX_CHECKS, GLANCE_CHECKS)
         had_mate, self._mated[side] = self._mated[side], line is not None
         if line is not None:
-            if not had_mate and len(line) > 1:
+            if not had_mate and len(line) > 1 and self._is_apart(board):
                 self._keep(PuzzleMaker(board, self._analyst, EFFORT, WXF).make_mate())
             return
+        count = len(self.found)
+        self._look_without_mate(board, last)
+        if len(self.found) == count and not self._won[side] and self._is_apart(board):
+            self._look_after_slips(board)
+
+    def _is_apart(self, board: Board) -> bool:
+        """Is the last puzzle far enough away?"""
+        return not self.found or board.ply() - self.found[-1].ply >= APART
+
+    def _look_after_slips(self, board: Board) -> None:
+        """Keep a mate that a move at random allows."""
+        moves = list(board.legal_moves)
+        for move in self._lots.sample(moves, min(SLIPS, len(moves))):
+            after = board.copy()
+            after.push(move)
+            line, _, _ = find_check_mate(after, MAX_CHECKS, GLANCE_CHECKS)
+            if line is not None and len(line) > 1 and not after.is_check():
+                count = len(self.found)
+                self._keep(PuzzleMaker(after, self._analyst, EFFORT, WXF).make_mate())
+                if len(self.found) > count:
+                    return
+
+    def _look_without_mate(self, board: Board, last: Move | None) -> None:
+        """Keep a gain or a defence."""
+        side = board.turn
         found = self._analyst.search(board, GLANCE)
         goal = None if found is None else goal_of(found.value, side)
         had_win, self._won[side] = self._won[side], goal is Goal.WIN
@@ -125,7 +152,7 @@ class Finder:
             return  # a piece that hangs
         if last is not None and found.moves[0].to_square == last.to_square:
             return
-        if self.found and board.ply() - self.found[-1].ply < APART:
+        if not self._is_apart(board):
             return
         other = self._analyst.search(board, GLANCE, found.moves[:1])
         if other is not None and fails(goal, other.value, side):
