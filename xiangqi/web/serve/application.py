@@ -40,7 +40,6 @@ from xiangqi.web.serve.positions import choose_rule_set, describe_position
 from xiangqi.web.serve.rulings import describe_books, describe_ruling
 from xiangqi.web.serve.thinking import (
     OURS,
-    Question,
     Seen,
     Teller,
     Thinker,
