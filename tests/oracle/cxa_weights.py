@@ -126,6 +126,8 @@ def attacking_pieces(board: str, side: str) -> list[int]:
 
 def without(board: str, square: int, side: str) -> str | None:
     """The board without a piece; None if with `side` to move that is no position."""
+    if board[square] in "Kk":
+        return None
     bare = board[:square] + EMPTY + board[square + 1 :]
     return None if kings_face(bare) or in_check(bare, other(side)) else bare
 

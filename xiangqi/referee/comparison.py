@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -203,11 +203,8 @@ def find_clauses(
     wanted = decide(second)
 
     def makes_it(fields: Sequence[str]) -> bool:
-        try:
-            mixed = first.replace({field: getattr(second, field) for field in fields})
-        except RuleSetError:
-            return False
-        return decide(mixed) == wanted
+        mixed = _mix(first, second, tuple(fields))
+        return mixed is not None and decide(mixed) == wanted
 
     differing = [
         field
@@ -385,3 +382,12 @@ def _set_to_data(difference: Difference, fields: Sequence[str]) -> list[dict[str
         }
         for field in fields
     ]
+
+
+@lru_cache(maxsize=8192)
+def _mix(first: RuleSet, second: RuleSet, fields: tuple[str, ...]) -> RuleSet | None:
+    """The first rule set with some fields of the second; None if they do not fit together."""
+    try:
+        return first.replace({field: getattr(second, field) for field in fields})
+    except RuleSetError:
+        return None

@@ -46,26 +46,38 @@ LEVELS: Final = {
 
 def check_value(field: str, hint: Any, value: object) -> None:
     """Is it one of the field's words, or a number in its bounds? Raises RuleSetError."""
+    if not _fits(field, hint, value):
+        raise RuleSetError(Fact("rule.field", field=field), value, _expected(field, hint))
+
+
+def _fits(field: str, hint: Any, value: object) -> bool:
     if hint is str:
-        fits, expected = isinstance(value, str), Fact("a_text")
-    elif hint == WORDS:
-        fits, expected = isinstance(value, tuple), Fact("rule.row_of_texts")
-    elif hint == NUMBERS:
-        fits = isinstance(value, tuple) and _rises(value)
-        bounds = {"least": MIN_ROUNDS, "most": MAX_ROUNDS}
-        expected = Fact("rule.rising", count=MAX_NUMBERS, **bounds)
-    elif hint is int or (field == "mutual_occurrences" and value is not None):
-        fits = _is_whole(value, MIN_OCCURRENCES, MAX_OCCURRENCES)
-        expected = Fact("number", least=MIN_OCCURRENCES, most=MAX_OCCURRENCES)
-    elif get_args(hint) == (int, type(None)):
-        is_count = field == "free_checks"  # none at all may be free; a game has a ply at least
-        fits = value is None or _is_whole(value, 0 if is_count else 1, MAX_PLIES)
-        expected = Fact("rule.checks" if is_count else "rule.plies")
-    else:
-        fits = value in get_args(hint)
-        expected = Fact("one_of", choices=tuple(map(repr, get_args(hint))))
-    if not fits:
-        raise RuleSetError(Fact("rule.field", field=field), value, expected)
+        return isinstance(value, str)
+    if hint == WORDS:
+        return isinstance(value, tuple)
+    if hint == NUMBERS:
+        return isinstance(value, tuple) and _rises(value)
+    if hint is int or (field == "mutual_occurrences" and value is not None):
+        return _is_whole(value, MIN_OCCURRENCES, MAX_OCCURRENCES)
+    choices = get_args(hint)
+    if choices == (int, type(None)):  # no checks at all may be free; a game has a ply at least
+        return value is None or _is_whole(value, 0 if field == "free_checks" else 1, MAX_PLIES)
+    return value in choices
+
+
+def _expected(field: str, hint: Any) -> Fact:
+    if hint is str:
+        return Fact("a_text")
+    if hint == WORDS:
+        return Fact("rule.row_of_texts")
+    if hint == NUMBERS:
+        return Fact("rule.rising", count=MAX_NUMBERS, least=MIN_ROUNDS, most=MAX_ROUNDS)
+    if hint is int or field == "mutual_occurrences":
+        return Fact("number", least=MIN_OCCURRENCES, most=MAX_OCCURRENCES)
+    choices = get_args(hint)
+    if choices == (int, type(None)):
+        return Fact("rule.checks" if field == "free_checks" else "rule.plies")
+    return Fact("one_of", choices=tuple(map(repr, choices)))
 
 
 def _rises(numbers: tuple[object, ...]) -> bool:
@@ -91,13 +103,15 @@ def check_together(rules: Any) -> None:
 
 def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> None:
     """Each names two of the rule set's conducts, and neither loses to the other as well."""
-    subject = Fact("rule.field", field="verdicts")
     for verdict in verdicts:
         loser, _, winner = verdict.partition(">") if isinstance(verdict, str) else ("", "", "")
         if loser not in levels or winner not in levels:
-            raise RuleSetError(subject, verdict, Fact("rule.verdict", levels=levels))
-        if f"{winner}>{loser}" in verdicts:
-            raise RuleSetError(subject, verdict, Fact("rule.one_loses"))
+            expected = Fact("rule.verdict", levels=levels)
+        elif f"{winner}>{loser}" in verdicts:
+            expected = Fact("rule.one_loses")
+        else:
+            continue
+        raise RuleSetError(Fact("rule.field", field="verdicts"), verdict, expected)
 
 
 _NEEDS: Final = (
