@@ -1,6 +1,7 @@
 """The core and the oracle rule alike on random repetitions, with the same facts on every ply.
 
-``python -m tests.fuzz.cycles`` does the same for as many games as one has patience for.
+``python -m tests.fuzz.cycles`` does the same for as many games as one has patience for;
+MEIHUA_SOAK=1 tries four times as many here.
 """
 
 from itertools import islice
@@ -8,14 +9,15 @@ from itertools import islice
 import pytest
 
 from tests.fuzz.agreement import core_findings, differences, variants
+from tests.support.soak import SOAK
 from xiangqi import WXF, RuleSet
 from xiangqi.casebook.random_cycles import TWINS, random_games
 from xiangqi.games.record import GameRecord
 
 pytestmark = pytest.mark.long
 
-GAMES = 2000
-GAMES_OF_A_VARIANT = 400
+GAMES = 2000 if SOAK else 500
+GAMES_OF_A_VARIANT = 400 if SOAK else 200
 VARIANTS = list(variants())
 
 

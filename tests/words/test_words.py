@@ -280,7 +280,7 @@ def test_a_position_is_shown_in_chinese() -> None:
 
 
 def test_pages_are_in_chinese(games: Path, tmp_path: Path) -> None:
-    for arguments in ([games], ["--cases"], ["--cases", "--set", "occurrences=4"]):
+    for arguments in ([games], ["--cases", "--set", "occurrences=4"]):
         out = tmp_path / f"out{len(arguments)}"
         output = run("report", *arguments, "-o", out, "--lang", "zh")
         assert not stray(output, str(out), "index.html")

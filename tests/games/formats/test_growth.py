@@ -1,17 +1,17 @@
 """The work on a file grows with its size, not with the square of it: steps are counted.
 
-Every place is tried with a fifth of the pieces, another fifth for each; MEIHUA_SOAK=1 tries all.
+Every place is tried with a tenth of the pieces, another tenth for each; MEIHUA_SOAK=1 tries all.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 
 import pytest
 
 from tests.support.growing_files import PIECES, PLACES, Place, repeat, use
+from tests.support.soak import SOAK
 from tests.support.steps import Steps, count_steps, counting_patterns
 
 SIZE = 60
@@ -21,7 +21,7 @@ MAX_GROWTH = 2.6
 CHECKED_AGAIN = 6
 """A sudden change, as where errors quote longer texts shortly, is gone in files of this size."""
 
-SHARES = 1 if os.environ.get("MEIHUA_SOAK", "0") not in ("", "0") else 5
+SHARES = 1 if SOAK else 10
 
 pytestmark = pytest.mark.long
 
