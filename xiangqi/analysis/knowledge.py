@@ -18,7 +18,7 @@ from xiangqi.core.move import Move
 from xiangqi.pieces import Color
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.referee.ruling import Ruling, Verdict
 from xiangqi.tables import TableValue, probe
 from xiangqi.tables.probing import Tablebase, find_rules
@@ -46,9 +46,9 @@ class Tables:
     Raises TableError for a file that is damaged.
     """
 
-    def __init__(self, folder: Path | None, rules: RuleSet) -> None:
+    def __init__(self, folder: Path | None, rules: RuleSet | str) -> None:
         self._folder = folder if folder is not None and folder.is_dir() else None
-        self._rules = rules
+        self._rules = find_rule_set(rules)
 
     def value(self, board: Board) -> TableValue | None:
         """Value of a position for the side to move; None if unknown."""
@@ -173,8 +173,9 @@ class Played(NamedTuple):
     is_best: bool
 
 
-def find_returns(board: Board, rules: RuleSet) -> Returns:
+def find_returns(board: Board, rules: RuleSet | str) -> Returns:
     """Rulings on the moves that repeat a position; ``board`` is unchanged afterwards."""
+    rules = find_rule_set(rules)
     if board.halfmove_clock < _FASTEST_RETURN - 1:
         return Returns()
     found: dict[str, list[Move]] = {"draws": [], "wins": [], "pressing": []}
@@ -199,13 +200,15 @@ def _kind_of_return(board: Board, mover: Color, rules: RuleSet) -> str:
     return ""
 
 
-def warning_rules(rules: RuleSet) -> RuleSet:
+def warning_rules(rules: RuleSet | str) -> RuleSet:
     """The same rules, that rule as soon as a position has come back once."""
+    rules = find_rule_set(rules)
     return rules.replace({"occurrences": 2}) if rules.occurrences > 2 else rules
 
 
-def find_demands(played: Played, returns: Returns, rules: RuleSet) -> list[Demand]:
+def find_demands(played: Played, returns: Returns, rules: RuleSet | str) -> list[Demand]:
     """All that is to be said of a move; ``returns`` are those of the position before it."""
+    rules = find_rule_set(rules)
     board, outcome = played.board, played.outcome
     mover, move = not board.turn, board.peek()
     found = []

@@ -154,7 +154,9 @@ def fails(goal: Goal, value: Value, side: Color) -> bool:
 class PuzzleMaker:
     """Makes a puzzle of a position, if it is one; ``board`` itself is not changed."""
 
-    def __init__(self, board: Board, analyst: Analyst, effort: Effort, rules: RuleSet) -> None:
+    def __init__(
+        self, board: Board, analyst: Analyst, effort: Effort, rules: RuleSet | str
+    ) -> None:
         setup = board.setup()
         pieces = board.fen().split()[0]
         self._board = Board(f"{pieces} {'w' if setup.turn else 'b'} - - 0 1")
@@ -162,7 +164,7 @@ class PuzzleMaker:
         self._ply = board.ply()
         self._analyst = analyst
         self._effort = effort
-        self._rules = rules
+        self._rules = find_rule_set(rules)
 
     def make(self) -> Puzzle | None:
         """The puzzle, with its solution as far as each of the solver's moves is the only one."""

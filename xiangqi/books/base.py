@@ -14,7 +14,7 @@ from xiangqi.books.keys import KeyTable, obk_table
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.pieces import Color
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -156,13 +156,14 @@ def walk_book(find_all: Callable[[CoreBoard], list[BookMove]], start: Board) -> 
         board.push_unchecked(following.move)
 
 
-def is_playable(board: Board, found: BookMove, rules: RuleSet) -> bool:
+def is_playable(board: Board, found: BookMove, rules: RuleSet | str) -> bool:
     """May a legal move of a book be played at once, without a search?
 
     Not if the game were lost or drawn with it, if it leads back to a position of the game, or if
     the opponent had a reply with which a repetition would be ruled against the mover. Such moves
     may be right, but only a search that knows the game can decide.
     """
+    rules = find_rule_set(rules)
     mover = board.turn
     work = board.copy()
     work.push(found.move)

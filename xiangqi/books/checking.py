@@ -11,7 +11,7 @@ from xiangqi.board import Board
 from xiangqi.books.base import Book, BookMove, Visit, walk_book
 from xiangqi.counting import plural
 from xiangqi.referee.outcome import Outcome
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 
 __all__ = ["BookReport", "check_book"]
 
@@ -60,12 +60,13 @@ class BookReport:
         yield f"repetitions, for who goes on with them: {ruled}"
 
 
-def check_book(book: Book, rules: RuleSet, report: BookReport) -> Iterator[None]:
+def check_book(book: Book, rules: RuleSet | str, report: BookReport) -> Iterator[None]:
     """Look at every position that a book leads to and report on it; a step for each.
 
     Positions cannot be recovered from keys, so that rows which no line from the usual beginning
     leads to are counted, but cannot be looked at. Raises BookError where the file is damaged.
     """
+    rules = find_rule_set(rules)
     report.rows = book.count()
     for visit in walk_book(book.find_all, Board()):
         report.positions += 1

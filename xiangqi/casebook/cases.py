@@ -107,7 +107,7 @@ class Case:
                 break
         return board
 
-    def play_by(self, rules: RuleSet) -> Board:
+    def play_by(self, rules: RuleSet | str) -> Board:
         """The board at the moment when the cycle, played on for ever, ends the game by a rule set
         that counts rounds: a move was barred, or it is a draw."""
         board = self.record(rounds=0).play()

@@ -18,7 +18,7 @@ from xiangqi.client import SimpleEngine
 from xiangqi.client.protocol import rule_options
 from xiangqi.core.move import Move
 from xiangqi.pieces import RED
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.referee.ruling import Verdict
 from xiangqi.scores import EngineError, Limit, PovScore
 
@@ -82,14 +82,14 @@ class BookResult:
         }
 
 
-def can_be_asked(rules: RuleSet) -> bool:
+def can_be_asked(rules: RuleSet | str) -> bool:
     """Does a book rule by wins and losses? Where moves are barred no score expresses it."""
-    return not rules.bars_moves
+    return not find_rule_set(rules).bars_moves
 
 
 def ask_book(
     engine: SimpleEngine,
-    rules: RuleSet,
+    rules: RuleSet | str,
     cases: Iterable[Case],
     *,
     depth: int = USUAL_DEPTH,
@@ -99,6 +99,7 @@ def ask_book(
 
     The book is set by its options if it has them. Raises EngineTerminatedError where it ends.
     """
+    rules = find_rule_set(rules)
     is_told = _knows_rules(engine, rules)
     answers = []
     for case, board, last in _last_moves(cases, rules):

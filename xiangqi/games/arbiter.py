@@ -203,9 +203,9 @@ def _find_told(board: Board, rules: RuleSet) -> Ruling | None:
     return ruling if ruling.offender is not None or ruling.pressing or ruling.counts else None
 
 
-def describe_books(books: Iterable[RuleSet]) -> str:
+def describe_books(books: Iterable[RuleSet | str]) -> str:
     """The rule sets, as :meth:`~xiangqi.referee.rules.RuleSet.describe` names each."""
-    return ", ".join(rules.describe() for rules in books)
+    return ", ".join(find_rule_set(book).describe() for book in books)
 
 
 def rule_by_books(

@@ -281,7 +281,7 @@ def ruling_line(ruled: GameRuling) -> str:
     return json.dumps(ruled.to_dict(), ensure_ascii=False)
 
 
-def unread_line(unread: Unread, *books: RuleSet) -> str:
+def unread_line(unread: Unread, *books: RuleSet | str) -> str:
     """The line of JSON in place of a ruling: the same keys, and only errors in them."""
     row: dict[str, Any] = dict.fromkeys(_KEYS)
     row["source"], row["game"] = unread.source, unread.number
@@ -416,17 +416,17 @@ class RulingsFile:
     def __exit__(self, *_: object) -> None:
         self._journal.close()
 
-    def keep(self, archive: Archive, *books: RuleSet) -> Tally:
+    def keep(self, archive: Archive, *books: RuleSet | str) -> Tally:
         """Keep the rulings that are there, and pass over their games in the archive.
 
         A last line that is not complete is cut off. Raises FormatError where a line is not the
         ruling on the game whose turn it is.
         """
-        tally = Tally()
+        tally, rules = Tally(), describe_books(books)
         for number, row in enumerate(self._rows(), start=1):
             item = next(archive, None)
             found = [row["source"], row["game"], row["rules"]]
-            expected = None if item is None else [item.source, item.number, describe_books(books)]
+            expected = None if item is None else [item.source, item.number, rules]
             if found != expected:
                 why = Fact("file.resumed_ruling", found=_name(found), wanted=_name(expected))
                 raise FormatError(str(self._path), Fact("place.line", line=number), why)
@@ -447,7 +447,7 @@ class RulingsFile:
                 why = Fact("file.no_ruling", line=spell_out(line))
                 raise FormatError(str(self._path), Fact("place.line", line=number), why) from None
 
-    def write(self, batch: RuledBatch, *books: RuleSet) -> None:
+    def write(self, batch: RuledBatch, *books: RuleSet | str) -> None:
         """Add the rulings of a batch, and hand them over to the system."""
         lines = (
             unread_line(line, *books) if isinstance(line, Unread) else line for line in batch.lines

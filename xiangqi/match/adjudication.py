@@ -24,7 +24,7 @@ from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.explanation import explain_ending, format_cycle
 from xiangqi.referee.outcome import Outcome, barred_moves, losing_repetitions, win_for
 from xiangqi.referee.reasons import format_reason
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.tables.probing import Tablebase, describe_value, find_rules
 from xiangqi.words import name_side
 
@@ -56,8 +56,9 @@ class GameDecision:
     """The referee's ruling on a repetition, in words; empty where there was none."""
 
 
-def rule(board: Board, rules: RuleSet) -> GameDecision | None:
+def rule(board: Board, rules: RuleSet | str) -> GameDecision | None:
     """Result of the game by its rules, or None while it goes on."""
+    rules = find_rule_set(rules)
     outcome = board.outcome(rules)
     return None if outcome is None else _decide(board, outcome, rules)
 
@@ -75,13 +76,14 @@ def _capitalize(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}"
 
 
-def rule_without_move(board: Board, rules: RuleSet) -> GameDecision | None:
+def rule_without_move(board: Board, rules: RuleSet | str) -> GameDecision | None:
     """Rule for an engine that gives no move though it has one.
 
     Some engines stop where they see a repetition, sooner than the rule set requires. If the
     position has occurred before, the game is ruled as it stands, as if it had occurred often
     enough; otherwise the answer is None and the engine is at fault.
     """
+    rules = find_rule_set(rules)
     occurrences = board.repetitions()
     if occurrences < 2 or rules.bars_moves:
         return rule(board, rules)
@@ -91,12 +93,13 @@ def rule_without_move(board: Board, rules: RuleSet) -> GameDecision | None:
     return rule(board, rules.replace(enough))
 
 
-def find_banned_moves(board: Board, rules: RuleSet) -> list[Move]:
+def find_banned_moves(board: Board, rules: RuleSet | str) -> list[Move]:
     """The legal moves that the rule set bars, or that would at once be ruled as lost for the mover
     by a repetition.
 
     Empty where no other legal move is left: the game has to end in one of them then.
     """
+    rules = find_rule_set(rules)
     banned = barred_moves(board, rules) or list(losing_repetitions(board, rules))
     return [] if len(banned) == board.legal_moves.count() else banned
 
@@ -136,10 +139,10 @@ class TableRule:
     plies without a capture comes before the end.
     """
 
-    def __init__(self, folder: Path, rules: RuleSet) -> None:
-        self.rules = rules
+    def __init__(self, folder: Path, rules: RuleSet | str) -> None:
+        self.rules = find_rule_set(rules)
         self._tables = Tablebase(folder)
-        self._name = find_rules(rules)
+        self._name = find_rules(self.rules)
 
     def find(self, board: Board) -> GameDecision | None:
         """The end of the game, if the tables know it. Raises TableError for a damaged file."""

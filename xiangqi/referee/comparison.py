@@ -117,8 +117,8 @@ def compare(game: Game, books: Sequence[RuleSet | str]) -> Comparison:
 
 def find_difference(
     game: Game,
-    first: RuleSet,
-    second: RuleSet,
+    first: RuleSet | str,
+    second: RuleSet | str,
     *,
     penalties: bool = True,
     conducts: bool = False,
@@ -129,6 +129,7 @@ def find_difference(
     ``penalties`` are left aside. With ``conducts`` they may also come to the same by what they find
     otherwise: of a side that it was idle, that it did forbidden things, or nothing but check.
     """
+    first, second = find_rule_set(first), find_rule_set(second)
     ways = [_decide, *([_punish] if penalties else []), *([_behave] if conducts else [])]
     for decide in ways:
         ours, theirs = decide(game, first), decide(game, second)
@@ -188,7 +189,7 @@ def _until_barred(board: CoreBoard, rules: RuleSet) -> CoreBoard:
 
 
 def find_clauses(
-    first: RuleSet, second: RuleSet, decide: Callable[[RuleSet], Decision]
+    first: RuleSet | str, second: RuleSet | str, decide: Callable[[RuleSet], Decision]
 ) -> tuple[tuple[str, ...], ...]:
     """The smallest sets of fields that make the difference between two rule sets.
 
@@ -197,6 +198,7 @@ def find_clauses(
     where nothing but another name makes the difference, or where the two go by other facts and
     what both could have in common does not make it.
     """
+    first, second = find_rule_set(first), find_rule_set(second)
     is_slow = first.chase == second.chase == "gain"
     if first.chase != second.chase and first.chase == "gain":
         return ()

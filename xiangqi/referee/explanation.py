@@ -29,7 +29,7 @@ from xiangqi.referee.reasons import (
     name_verdict,
     name_victims,
 )
-from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
+from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book, find_rule_set
 from xiangqi.referee.ruling import Conduct, Mark, OffenceCount, PlyReport, Ruling, Threat
 from xiangqi.words import SENTENCES, enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -58,7 +58,7 @@ INDENT: Final = " " * 8
 
 
 def explain_outcome(
-    board: CoreBoard, outcome: Outcome, rules: RuleSet, voice: Voice = PLAIN_VOICE
+    board: CoreBoard, outcome: Outcome, rules: RuleSet | str, voice: Voice = PLAIN_VOICE
 ) -> str:
     """Winner on a board, and the reason; the evidence on a repetition is gathered for it."""
     ruling = Referee(rules).judge(board) if outcome.termination.is_repetition else None
@@ -82,7 +82,7 @@ def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN
 def explain_ending(
     board: CoreBoard,
     outcome: Outcome,
-    rules: RuleSet,
+    rules: RuleSet | str,
     voice: Voice = PLAIN_VOICE,
     *,
     in_rounds: bool = False,
@@ -91,6 +91,7 @@ def explain_ending(
 
     Moves without a capture are counted in plies, or ``in_rounds`` where these are whole.
     """
+    rules = find_rule_set(rules)
     side, ended = voice.side(board.turn), outcome.termination
     if ended.is_repetition:
         return format_reason(Referee(rules).judge(board), voice)
@@ -114,7 +115,7 @@ def format_cycle(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
 
 
 def explain_bar(
-    board: CoreBoard, move: Move, rules: RuleSet, voice: Voice = PLAIN_VOICE
+    board: CoreBoard, move: Move, rules: RuleSet | str, voice: Voice = PLAIN_VOICE
 ) -> str | None:
     """Reason why a rule set bars a legal move, in one sentence; None if it does not."""
     if not is_barred(board, move, rules):
@@ -125,9 +126,10 @@ def explain_bar(
 
 
 def require_allowed(
-    board: CoreBoard, move: Move, rules: RuleSet, voice: Voice = PLAIN_VOICE
+    board: CoreBoard, move: Move, rules: RuleSet | str, voice: Voice = PLAIN_VOICE
 ) -> None:
     """Raise IllegalMoveError, which says why, if a rule set bars this legal move."""
+    rules = find_rule_set(rules)
     why = explain_bar(board, move, rules, voice)
     if why is not None:
         fact = Fact("illegal.barred", rules=rules.name, why=why)
@@ -205,7 +207,7 @@ def format_counts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
         )
 
 
-def format_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
+def format_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
     """The name of a rule set, and what was changed of it as the option ``--set`` takes it.
 
     In Chinese it is the title that the book's file has.
@@ -213,6 +215,7 @@ def format_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
     >>> format_rules(RULE_SETS["checks-only"].replace({"occurrences": 2}))
     'checks-only occurrences=2'
     """
+    rules = find_rule_set(rules)
     name = rules.name
     if voice.language == "zh" and name in RULE_SETS:
         name = find_rule_book(name).title_zh
@@ -232,8 +235,9 @@ def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
         yield voice.say("unsettled", moves=enumerate_words(voice.language, moves))
 
 
-def name_rules(rules: RuleSet, voice: Voice = PLAIN_VOICE) -> str:
+def name_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
     """Name of a rule set beside others: of one in a user's file the name says enough."""
+    rules = find_rule_set(rules)
     return format_rules(rules, voice) if rules.name in RULE_SETS else rules.name
 
 

@@ -15,7 +15,7 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.judging import Referee
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.referee.ruling import Conduct, Verdict, is_told
 
 __all__ = [
@@ -104,7 +104,7 @@ def win_for(color: Color) -> Literal["1-0", "0-1"]:
     return "1-0" if color == RED else "0-1"
 
 
-def find_outcome(board: CoreBoard, rules: RuleSet) -> Outcome | None:
+def find_outcome(board: CoreBoard, rules: RuleSet | str) -> Outcome | None:
     """Outcome of the game, or None while it goes on. The first of these that holds:
 
     1. The last move was barred by the rule set: its mover has lost.
@@ -125,6 +125,7 @@ def find_outcome(board: CoreBoard, rules: RuleSet) -> Outcome | None:
     The WXF rule book leaves the order open; the Chinese rules for program competitions, too, put
     mate and repetition before the draws. The order of these settles no more than the name.
     """
+    rules = find_rule_set(rules)
     if last_move_was_barred(board, rules):
         return Outcome(Termination.BARRED_MOVE, board.turn)
     if not board.has_legal_move():
@@ -157,12 +158,13 @@ def _count_all(board: CoreBoard) -> int:
     return 2 * (board.fullmove_number - 1) + (board.turn == BLACK)
 
 
-def no_capture_limit_in_search(board: CoreBoard, rules: RuleSet) -> int:
+def no_capture_limit_in_search(board: CoreBoard, rules: RuleSet | str) -> int:
     """The limit for a search from this position, which counts every ply; 0 for none.
 
     What does not count by the rule set is added to it once, here. The checks of the search itself
     count, so that it sees a draw too early rather than too late.
     """
+    rules = find_rule_set(rules)
     if rules.no_capture_limit is None:
         return 0
     return rules.no_capture_limit + board.halfmove_clock - _count_quiet(board, rules)
@@ -199,15 +201,17 @@ _FASTEST_RETURN: Final = 4
 """Plies in which a position can come back."""
 
 
-def barred_moves(board: CoreBoard, rules: RuleSet) -> list[Move]:
+def barred_moves(board: CoreBoard, rules: RuleSet | str) -> list[Move]:
     """The legal moves that the rule set bars in this position of a game."""
+    rules = find_rule_set(rules)
     if rules.prohibition != "none":
         return board.prohibited_moves(rules.switches)
     return list(losing_repetitions(board, rules)) if rules.bars_moves else []
 
 
-def is_barred(board: CoreBoard, move: Move, rules: RuleSet) -> bool:
+def is_barred(board: CoreBoard, move: Move, rules: RuleSet | str) -> bool:
     """Does the rule set bar this legal move?"""
+    rules = find_rule_set(rules)
     if not rules.bars_moves or not _can_return(board):
         return False
     after = board.copy()
@@ -215,26 +219,29 @@ def is_barred(board: CoreBoard, move: Move, rules: RuleSet) -> bool:
     return last_move_was_barred(after, rules)
 
 
-def last_move_was_barred(board: CoreBoard, rules: RuleSet) -> bool:
+def last_move_was_barred(board: CoreBoard, rules: RuleSet | str) -> bool:
     """Was the move barred that was played last?
 
     A board takes every legal move: barred moves are reported afterwards.
     """
+    rules = find_rule_set(rules)
     if rules.counts_rounds:
         return board.count_rows(rules.switches)[2] != 0
     return rules.bars_moves and board.ply() > 0 and _mover_loses(board, rules)
 
 
-def has_allowed_move(board: CoreBoard, rules: RuleSet) -> bool:
+def has_allowed_move(board: CoreBoard, rules: RuleSet | str) -> bool:
     """Has the side to move a legal move that is not barred?"""
+    rules = find_rule_set(rules)
     if not rules.bars_moves or not _can_return(board):
         return board.has_legal_move()
     return len(barred_moves(board, rules)) < board.legal_moves.count()
 
 
-def losing_repetitions(board: CoreBoard, rules: RuleSet) -> Iterator[Move]:
+def losing_repetitions(board: CoreBoard, rules: RuleSet | str) -> Iterator[Move]:
     """The legal moves that complete a repetition which is ruled as lost for their mover, or carry
     an offence on for too many rounds."""
+    rules = find_rule_set(rules)
     if not _can_return(board):
         return
     if rules.counts_rounds:
@@ -248,8 +255,9 @@ def losing_repetitions(board: CoreBoard, rules: RuleSet) -> Iterator[Move]:
         after.pop()
 
 
-def lets_lose_by_repetition(board: CoreBoard, move: Move, rules: RuleSet) -> bool:
+def lets_lose_by_repetition(board: CoreBoard, move: Move, rules: RuleSet | str) -> bool:
     """Can a reply to this legal move complete a repetition that is ruled as lost for its mover?"""
+    rules = find_rule_set(rules)
     if board.halfmove_clock < _FASTEST_RETURN - 2 or rules.counts_rounds:
         return False  # rounds are counted against the side that moves
     mover, after = board.turn, board.copy()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.fen import Setup
 from xiangqi.pieces import BLACK, RED, Color
-from xiangqi.referee.rules import RuleSet, find_rule_book
+from xiangqi.referee.rules import RuleSet, find_rule_book, find_rule_set
 from xiangqi.referee.ruling import (
     Clause,
     Conduct,
@@ -215,13 +215,14 @@ def name_victims(ruling: Ruling, color: Color, voice: Voice = PLAIN_VOICE) -> st
 # Clauses
 
 
-def format_clause(rules: RuleSet, field: str, voice: Voice = PLAIN_VOICE) -> str:
+def format_clause(rules: RuleSet | str, field: str, voice: Voice = PLAIN_VOICE) -> str:
     """Sentence on one field of a rule set.
 
     >>> from xiangqi.referee.rules import WXF
     >>> format_clause(WXF, "no_capture_limit")
     'a game is drawn after 120 plies without a capture'
     """
+    rules = find_rule_set(rules)
     value = getattr(rules, field)
     key = f"clause_{field}_{value}".lower()
     if key in SENTENCES:

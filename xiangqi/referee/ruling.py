@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Piece, Square, square_name
-from xiangqi.referee.rules import RuleSet
+from xiangqi.referee.rules import RuleSet, find_rule_set
 
 if TYPE_CHECKING:
     from xiangqi.core.move import Move
@@ -69,11 +69,12 @@ class Conduct(Enum):
     CHECK = "check"
 
 
-def is_told(conduct: Conduct | None, rules: RuleSet) -> bool:
+def is_told(conduct: Conduct | None, rules: RuleSet | str) -> bool:
     """Is a side that is ruled against for this ordered to change first, before it loses?
 
     Perpetual check is lost at once all the same (CXA 2020, 25.1 and 4.1.4).
     """
+    rules = find_rule_set(rules)
     return rules.penalty == "must_change" and conduct is not Conduct.CHECK
 
 

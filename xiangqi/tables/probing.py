@@ -81,11 +81,12 @@ class MoveValue(NamedTuple):
     value: TableValue
 
 
-def find_rules(rules: RuleSet) -> str | None:
+def find_rules(rules: RuleSet | str) -> str | None:
     """The rule set of the tables that hold under these rules; None if none do.
 
     The number of occurrences, and the limits of plies, do not matter to them.
     """
+    rules = find_rule_set(rules)
     if not rules.in_search:
         return None  # the makers of tables rule as a search does
     limits = {name: getattr(rules, name) for name in _LIMITS}

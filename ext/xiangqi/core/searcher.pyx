@@ -417,7 +417,8 @@ cdef class Searcher:
     cdef int iterate(self, object limits, object on_info) except -1:
         """Iterative deepening until a limit is reached."""
         cdef Worker* worker = self.control.workers[0]
-        cdef int depth, line
+        cdef int depth
+        cdef int line = 0
         cdef int lines = min(limits.multipv, worker.root_count)
         cdef int seldepth = 0
         for depth in range(1, (limits.depth or MAX_DEPTH) + 1):
