@@ -73,8 +73,11 @@ def test_a_ruling_before_it_is_too_late(server: ApiServer) -> None:
     assert post(server, "judge", game).data["offender"] is None
     data = post(server, "judge", game | {"occurrences": 2}).data
     assert (data["offender"], data["rules"]) == ("red", "wxf occurrences=2")
-    reply = post(server, "judge", game | {"occurrences": 1})
-    assert (reply.status, reply.data["error"]["code"]) == (422, "bad_field")
+    for wrong, bound in ((1, "2 or more"), (1_001, "1000 or less")):
+        reply = post(server, "judge", game | {"occurrences": wrong})
+        error = reply.data["error"]
+        assert (reply.status, error["place"]) == (400, "occurrences")
+        assert error["expected"] == f"a whole number, {bound}"
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -226,7 +229,11 @@ def test_a_mate_and_a_game_that_is_over(server: ApiServer) -> None:
         ("convert", {"to": "pgn", "notation": "x"}, 400, ("bad_field", "'x'", "notation")),
         ("analyse", {"nodes": 0}, 400, ("bad_field", "0", "nodes")),
         ("analyse", {"lines": 6}, 400, ("bad_field", "6", "lines")),
-        ("convert", {"to": "pgn"}, 400, ("bad_field", "'neither'", "body")),
+        ("convert", {"to": "pgn"}, 400, ("bad_field", "null", "data")),
+        (
+            "convert", {"to": "pgn", "text": "C2.5", "data": "AA=="}, 400,
+            ("bad_field", '"AA=="', "data"),
+        ),
         ("convert", {"to": "pgn", "data": "?"}, 400, ("bad_field", "'?'", "data")),
         ("convert", {"to": "doc", "text": "x"}, 422, ("bad_file", "\"format 'doc'\"", "text")),
         ("convert", {"to": "pgn", "text": ""}, 422, ("bad_file", "'file'", "text")),
@@ -252,6 +259,32 @@ def test_errors_have_one_shape(
 def test_an_error_in_chinese(server: ApiServer) -> None:
     error = post(server, "judge", {"moves": ["h2h9", "h2e2"], "language": "zh"}).data["error"]
     assert error["message"] == "第2着：'h2e2'：h2没有棋子"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("judge", {"moves": ["h2e2", 7]}, "moves[1]：7：应为文字"),
+        ("judge", {"moves": 7}, "moves：7：应为文字或列表"),
+        ("judge", {"evidence": "yes"}, "evidence：'yes'：应为true 或 false"),
+        ("judge", {"occurrences": 2.5}, "occurrences：2.5：应为整数或null"),
+        ("judge", {"fen": "9" * 2_000}, None),
+        ("analyse", {"lines": 6}, "lines：6：应为整数，不大于5"),
+        ("analyse", {"depth": 0}, "depth：0：应为整数，不小于1"),
+        ("convert", {"to": "pgn", "data": "?"}, "data：'?'：应为base64"),
+        ("convert", {"to": 7}, "to：7：应为文字"),
+        ("convert", {}, "{\"language\":\"zh\"}：应为字段to"),
+        (
+            "moves", {"lang": "zh"},
+            "lang：'zh'：应为fen、language、moves、notation、occurrences、rules之一",
+        ),
+    ],
+)  # fmt: skip
+def test_a_fault_of_a_field_is_told_in_chinese(
+    server: ApiServer, name: str, data: dict[str, object], message: str | None
+) -> None:
+    error = post(server, name, {**data, "language": "zh"}).data["error"]
+    assert error["message"] == (message or f"fen：{error['input']}：应为文字，长度至多1000")
 
 
 def test_unknown_addresses_and_methods(server: ApiServer) -> None:

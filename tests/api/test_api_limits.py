@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from http.client import HTTPConnection
 
 import pytest
+from click.testing import CliRunner
 
 from tests.support.api_server import (
     CHECKS,
@@ -34,7 +35,9 @@ from tests.support.web_server import (
     send_raw,
     status_of,
 )
+from xiangqi.cli.main import main
 from xiangqi.web.api.application import ApiSettings
+from xiangqi.web.api.problems import FieldError
 from xiangqi.web.api.server import ADDRESS, ApiServer
 from xiangqi.web.serve.guard import MAX_HEAD_BYTES
 
@@ -91,7 +94,7 @@ def test_who_sends_the_long_body_all_the_same_hears_why_it_is_refused(server: Ap
 def test_a_body_of_unknown_length_is_refused(
     server: ApiServer, lines: tuple[str, ...], status: int, code: str
 ) -> None:
-    answer = send_raw(server, head_of(server, *lines) + "\r\n{}")
+    answer = send_raw(server, head_of(server, "Connection: close", *lines) + "\r\n{}")
     assert (status_of(answer), error_of(answer)) == (status, code)
     assert is_healthy(server)
 
@@ -107,7 +110,7 @@ def test_only_json_is_read(server: ApiServer, kind: str) -> None:
     [
         "GET /" + "a" * MAX_HEAD_BYTES,
         "GET / HTTP/1.1\r\nA: " + "a" * MAX_HEAD_BYTES,
-        "GET / HTTP/1.1\r\nHost: localhost\r\n" + "A: a\r\n" * 200 + "\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + "A: a\r\n" * 200 + "\r\n",
     ],
     ids=["line", "header", "number"],
 )
@@ -182,9 +185,9 @@ def test_only_so_many_connections_are_held_at_a_time() -> None:
     with serving_api(request_seconds=5, most_connections=3) as server:
         idle = [connect(server) for _ in range(3)]
         time.sleep(0.1)
-        answer = send_raw(server, "GET / HTTP/1.1\r\n\r\n")
+        answer = send_raw(server, f"GET / HTTP/1.1\r\nHost: {own_host(server)}\r\n\r\n")
         assert (status_of(answer), error_of(answer)) == (503, "busy")
-        assert b"Retry-After: 1" in answer
+        assert {b"retry-after: 1", b"connection: close"} <= set(answer.lower().split(b"\r\n"))
         for connection in idle:
             connection.close()
         wait_until(lambda: not is_crowded(server))
@@ -215,10 +218,10 @@ def test_a_conversion_of_many_games_ends_in_time() -> None:
         b"\r\n\r\n",
         b"\0\xff\xfe\r\n\r\n",
         b"GET\r\n\r\n",
-        b"DELETE / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"DELETE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         b"GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-        b"CONNECT evil.example:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"CONNECT evil.example:80 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         b"GET //[ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         b"GET /%ff%00%0a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         b"GET /../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
@@ -235,7 +238,7 @@ def test_the_rest_of_a_refused_body_is_no_request(server: ApiServer) -> None:
     smuggled = f"GET /v1/health HTTP/1.1\r\nHost: {own_host(server)}\r\n\r\n"
     length = f"Content-Length: {len(smuggled)}"
     for head in (
-        head_of(server, length, "Content-Type: text/plain"),
+        head_of(server, length, "Content-Type: text/plain"),  # a second one
         head_of(server, length, name="nothing"),
         head_of(server, "Transfer-Encoding: chunked"),
         head_of(server, f"Content-Length: {10**9}"),
@@ -362,6 +365,58 @@ def test_pages_of_other_origins_ask_only_if_they_may(server: ApiServer) -> None:
         assert post(other, "judge", CHECKS, **origin).headers[allows] == "https://example.org"
         stranger = wanted | {"Origin": "https://evil.example"}
         assert request(other, "OPTIONS", "/v1/judge", headers=stranger).headers[allows] is None
+
+
+def test_pages_of_other_origins_can_read_every_refusal() -> None:
+    """Also those by the connection: too many, too slow, cut short, and those of the head."""
+    origins = ("https://example.org", "https://example.com")
+    origin = f"Origin: {origins[1]}"
+    half = "Content-Length: 10", "\r\n{"
+    settings = ApiSettings(origins=origins)
+    with serving_api(settings, request_seconds=1, most_connections=1) as server:
+        found = [(408, send_raw(server, head_of(server, origin, half[0]) + half[1]))]
+        wait_until(lambda: not is_crowded(server))
+        with connect(server) as connection:
+            connection.sendall((head_of(server, origin, half[0]) + half[1]).encode())
+            whole = head_of(server, origin, "Content-Length: 2") + "\r\n{}"
+            found.append((503, send_raw(server, whole)))
+            connection.shutdown(socket.SHUT_WR)
+            found.append((400, read_all(connection)))
+        wait_until(lambda: not is_crowded(server))
+        found.append(
+            (
+                431,
+                send_raw(
+                    server, head_of(server, origin, "Connection: close", *["A: a"] * 100) + "\r\n"
+                ),
+            )
+        )
+        for status, answer in found:
+            lines = answer.decode().lower().split("\r\n")
+            assert status_of(answer) == status
+            assert f"access-control-allow-origin: {origins[1]}" in lines, status
+            assert "x-content-type-options: nosniff" in lines
+
+
+def test_an_origin_that_no_page_has_is_refused() -> None:
+    for good in ("*", "null", "https://example.org", "http://[::1]:8080", "capacitor://localhost"):
+        assert ApiSettings(origins=(good,)).origins == (good,)
+    for bad, expected in (
+        ("https://example.org/", "'https://example.org'"),
+        ("https://example.org/page?a=b", "'https://example.org'"),
+        ("HTTPS://Example.org:443", "'https://example.org'"),
+        ("http://象棋.example", "'http://xn--31v127e.example'"),
+        ("example.org", "an origin"),
+        ("https://", "an origin"),
+        ("https://*.example.org", "an origin"),
+        ("https://example.org:port", "an origin"),
+        ("", "an origin"),
+    ):
+        with pytest.raises(FieldError, match=f"expected {expected}") as caught:
+            ApiSettings(origins=("*", bad))
+        assert caught.value.value == bad
+        found = CliRunner().invoke(main, ["api", "--cors", bad])
+        assert (found.exit_code, f"--cors {bad!r}: expected " in found.output) == (2, True)
 
 
 def test_every_answer_has_the_security_headers(server: ApiServer) -> None:

@@ -131,16 +131,20 @@ def api(
     if missing:
         raise click.UsageError(f"{', '.join(missing)}: not installed; {how_to_install('api')}")
     from xiangqi.web.api.application import ApiSettings
+    from xiangqi.web.api.problems import FieldError
     from xiangqi.web.api.server import ApiServer
 
-    settings = ApiSettings(
-        key=_read_key(key_file),
-        origins=tuple(origins),
-        max_bytes=max_bytes,
-        max_seconds=max_seconds,
-        max_searches=max_searches,
-        tables=tables,
-    )
+    try:
+        settings = ApiSettings(
+            key=_read_key(key_file),
+            origins=tuple(origins),
+            max_bytes=max_bytes,
+            max_seconds=max_seconds,
+            max_searches=max_searches,
+            tables=tables,
+        )
+    except FieldError as error:
+        raise click.UsageError(f"--cors {error.value!r}: expected {error.expected}") from error
     try:
         server = ApiServer(
             settings,

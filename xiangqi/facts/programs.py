@@ -34,7 +34,7 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "error.workers": ("no workers: {who}: {why}", "没有工作进程：{who}：{why}"),
     # Values
     "one_of": ("one of {choices}", "{choices}之一"),
-    "or": ("{choices:or}", "{choices:or}"),
+    "or": ("{one} or {other}", "{one}或{other}"),
     "number": ("a number {least} to {most}", "{least}至{most}之间的数"),
     "value": ("{value}", "{value}"),
     "found": ("found {value!r}|{expected}", "此处为{value!r}|{expected}"),
@@ -315,9 +315,19 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "api.field": ("the field {name}", "字段{name}"),
     "api.base64": ("base64", "base64"),
     "api.range": ("a number in range", "范围内的数"),
+    "api.integer": ("a whole number", "整数"),
+    "api.list": ("a list", "列表"),
+    "api.null": ("null", "null"),
+    "api.least": ("{kind}, {bound} or more", "{kind}，不小于{bound}"),
+    "api.most": ("{kind}, {bound} or less", "{kind}，不大于{bound}"),
+    "api.longest": ("{kind}, {bound} long at most", "{kind}，长度至多{bound}"),
+    "api.origin": (
+        "an origin as a browser sends it, as 'https://example.org', or '*' for all",
+        "浏览器发送的来源，如 'https://example.org'，或代表全部的 '*'",
+    ),
     "api.moves": ("{most} moves at most", "至多{most}着"),
     "api.writable": ("a format that can be written", "可写出的格式"),
-    "api.text_or_data": ("either text or data", "text 或 data 之一"),
+    "api.text_or_data": ("either data or text", "data 或 text 之一"),
     "call.keys": ("one of the keys {keys}", "键{keys}之一"),
     # Values for pyffish
     "pyffish.notation": (

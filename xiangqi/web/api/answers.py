@@ -185,8 +185,7 @@ class Answers:
 
 def _content_of(request: ConvertRequest) -> bytes:
     if (request.text is None) == (request.data is None):
-        found = "both" if request.text is not None else "neither"
-        raise FieldError("", found, Fact("api.text_or_data"))
+        raise FieldError("data", request.data, Fact("api.text_or_data"))
     if request.text is not None:
         return request.text.encode("utf-8", "replace")
     assert request.data is not None

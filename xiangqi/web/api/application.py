@@ -21,8 +21,6 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
@@ -35,7 +33,7 @@ from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import Limit
 from xiangqi.version import __version__
 from xiangqi.web.api.answers import Answers, play_game
-from xiangqi.web.api.gate import Gate, Metrics, failure
+from xiangqi.web.api.gate import Gate, Metrics, check_origin, failure
 from xiangqi.web.api.messages import AnalyseRequest, Found, Health
 from xiangqi.web.api.openapi import (
     JSON,
@@ -46,7 +44,7 @@ from xiangqi.web.api.openapi import (
     read_style,
     render_page,
 )
-from xiangqi.web.api.problems import describe_error, read_request
+from xiangqi.web.api.problems import describe_error, find_language, read_request
 from xiangqi.web.serve.guard import body_length
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.searches import in_time, news, stopping_after
@@ -65,7 +63,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiSettings:
-    """Limits and options of a service."""
+    """Limits and options of a service. Raises FieldError for an origin that no page can have."""
 
     key: str = ""
     """The key that requests must have; empty for none."""
@@ -80,25 +78,22 @@ class ApiSettings:
     tables: Path | None = None
     """Folder of endgame tables; the usual one if None."""
 
+    def __post_init__(self) -> None:
+        for origin in self.origins:
+            check_origin(origin)
+
 
 def make_application(settings: ApiSettings) -> ASGIApp:
     """The service as an application of ASGI."""
     service = _Service(settings)
     routes = [*service.routes()]
-    cors = Middleware(
-        CORSMiddleware,
-        allow_origins=settings.origins,
-        allow_methods=("GET", "POST"),
-        allow_headers=("Authorization", "Content-Type"),
-    )
     app = Starlette(
         routes=routes,
-        middleware=[cors] if settings.origins else [],
         exception_handlers={HTTPException: _explain_status},
         lifespan=service.lifespan,
     )
     app.router.redirect_slashes = False
-    return Gate(app, frozenset(route.path for route in routes), service.metrics)
+    return Gate(app, frozenset(route.path for route in routes), service.metrics, settings.origins)
 
 
 async def _explain_status(request: Request, error: Exception) -> Response:
@@ -185,9 +180,9 @@ class _Service:
     async def _read(self, request: Request, kind: type, asker: _Asker) -> Any:
         """The request as data; raises FieldError, or Refusal before the body is read."""
         body_length(request.headers, JSON, self._settings.max_bytes)
-        asked: Any = read_request(await request.body(), kind)
-        asker.language = asked.language
-        return asked
+        body = await request.body()
+        asker.language = find_language(body)
+        return read_request(body, kind)
 
     async def _work(self, handle: Callable[[Any], Any], asked: object) -> Any:
         """Result of a function, called in a thread; raises Refusal if it takes too long.

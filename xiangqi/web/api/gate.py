@@ -1,35 +1,70 @@
-"""Around the application: limits of the head, security headers, a log line and metrics."""
+"""Around the application: limits of the head, other origins, security headers, log, metrics."""
 
 from __future__ import annotations
 
 import logging
 import os
+import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from xiangqi.errors import XiangqiError
+from xiangqi.errors import XiangqiError, quote
+from xiangqi.facts import Fact
 from xiangqi.web.api.openapi import JSON
-from xiangqi.web.api.problems import describe_error, status_of
+from xiangqi.web.api.problems import FieldError, describe_error, status_of
 from xiangqi.web.serve.guard import ANSWER_HEADERS, check_head
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.words import Language
 
-__all__ = ["METRICS_FOLDER", "Gate", "Metrics", "failure"]
+__all__ = ["METRICS_FOLDER", "REFUSAL", "Gate", "Metrics", "check_origin", "failure"]
 
 METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Environment variable that prometheus_client reads: where workers share their metrics."""
+REFUSAL: Final = "refusal"
+"""Key in the state of a request: the Refusal that the connection has for it."""
 _HEADERS: Final = {name: text for name, text in ANSWER_HEADERS.items() if name != "Connection"}
 _STATUS_HEADERS: Final = {503: {"Retry-After": "1"}, 401: {"WWW-Authenticate": "Bearer"}}
+_PORTS: Final = {"http": 80, "https": 443}
 _METHODS: Final = frozenset("GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT".split())
 _log = logging.getLogger("xiangqi.api")
+
+
+def check_origin(text: str) -> None:
+    """Raise FieldError for an origin that would never equal that of a page.
+
+    Browsers send scheme, host and a port that is not the usual one, in lower case, names beyond
+    ASCII as punycode (RFC 6454, section 6.2), and ``null`` for a page that was opened as a file.
+
+    >>> check_origin("http://localhost:5173")
+    >>> check_origin("https://example.org/")
+    Traceback (most recent call last):
+    xiangqi.web.api.problems.FieldError: origins: 'https://example.org/': expected \
+'https://example.org'
+    """
+    if text in ("*", "null"):
+        return
+    try:
+        parts = urlsplit(text)
+        name = (parts.hostname or "").encode("idna").decode()
+        port = "" if parts.port in (None, _PORTS.get(parts.scheme)) else f":{parts.port}"
+    except ValueError:
+        parts, name, port = urlsplit(""), "", ""
+    if not (parts.scheme and re.fullmatch(r"[\w.-]+|[\d:a-f.]+", name)):
+        raise FieldError("origins", text, Fact("api.origin"))
+    host = f"[{name}]" if ":" in name else name
+    usual = f"{parts.scheme}://{host}{port}"
+    if text != usual:
+        raise FieldError("origins", text, Fact("value", value=quote(usual)))
 
 
 def failure(
@@ -76,25 +111,32 @@ class Gate:
     The log has no address, query, header or body of a request, and names known paths only.
     """
 
-    def __init__(self, app: ASGIApp, paths: frozenset[str], metrics: Metrics) -> None:
+    def __init__(
+        self, app: ASGIApp, paths: frozenset[str], metrics: Metrics, origins: Sequence[str] = ()
+    ) -> None:
         self._app = app
         self._paths = paths
         self._metrics = metrics
+        self._checked: ASGIApp = self._check
+        if origins:
+            self._checked = CORSMiddleware(
+                self._check,
+                allow_origins=origins,
+                allow_methods=("GET", "POST"),
+                allow_headers=("Authorization", "Content-Type"),
+                expose_headers=("Retry-After",),
+            )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        exchange = _Exchange(Headers(scope=scope), receive, send)
+        exchange = _Exchange(scope, receive, send)
         path = scope["path"] if scope["path"] in self._paths else "other"
         began = time.perf_counter()
         try:
-            check_head(exchange.headers, scope["path"] + scope["query_string"].decode("latin-1"))
-        except Refusal as refusal:
-            await failure(refusal)(scope, exchange.receive, exchange.send)
-        else:
-            await self._app(scope, exchange.receive, exchange.send)
+            await self._checked(scope, exchange.receive, exchange.send)
         finally:
             seconds = time.perf_counter() - began
             self._metrics.count(path, exchange.status, seconds)
@@ -107,22 +149,43 @@ class Gate:
                 exchange.sent,
             )
 
+    async def _check(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the application answer unless the connection or the head is refused."""
+        try:
+            _require_no_refusal(scope)
+            target = scope["path"] + scope["query_string"].decode("latin-1")
+            check_head(Headers(scope=scope), target)
+        except Refusal as refusal:
+            await failure(refusal)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
+def _require_no_refusal(scope: Scope) -> None:
+    """Raise the Refusal that the connection has for a request."""
+    refusal = scope.get("state", {}).get(REFUSAL)
+    if refusal is not None:
+        raise refusal
+
 
 class _Exchange:
     """One request and its answer: what was read and sent."""
 
-    def __init__(self, headers: Headers, receive: Receive, send: Send) -> None:
-        self.headers = headers
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.status = 0
         """Status of the answer; 0 until there is one."""
         self.sent = 0
+        self._scope = scope
         self._receive = receive
         self._send = send
+        headers = Headers(scope=scope)
         is_empty = headers.get("Content-Length", "0") == "0"
         self._is_read = is_empty and "Transfer-Encoding" not in headers
 
     async def receive(self) -> Message:
+        """The next part of the body; raises Refusal if the connection refuses to wait for it."""
         message = await self._receive()
+        _require_no_refusal(self._scope)
         if message["type"] == "http.request" and not message.get("more_body", False):
             self._is_read = True
         return message
@@ -133,7 +196,10 @@ class _Exchange:
             headers = MutableHeaders(scope=message)
             for name, text in _HEADERS.items():
                 headers.setdefault(name, text)
-            if not self._is_read:  # the rest of the body must not be taken for the next request
+            is_refused = REFUSAL in self._scope.get("state", {})
+            if (
+                is_refused or not self._is_read
+            ):  # the rest of the body must not be taken for the next request
                 headers["Connection"] = "close"
         else:
             self.sent += len(message.get("body", b""))

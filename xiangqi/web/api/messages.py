@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from xiangqi.core.searches import MAX_DEPTH
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, Notation
+from xiangqi.referee.rule_checks import MAX_OCCURRENCES, MIN_OCCURRENCES
 from xiangqi.referee.rules import RULE_SETS
 from xiangqi.words import Language
 from xiangqi.words.voice import MoveNotation
@@ -74,6 +75,8 @@ class GameRequest(Struct, kw_only=True, forbid_unknown_fields=True):
             Meta(
                 description="Occurrences of a position after which it is ruled on; default: as "
                 "the rule set says. 2 warns before it is too late.",
+                ge=MIN_OCCURRENCES,
+                le=MAX_OCCURRENCES,
             ),
         ]
         | None

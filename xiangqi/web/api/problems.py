@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -23,7 +24,7 @@ from xiangqi.web.api.messages import Failure, Problem
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.words import Language
 
-__all__ = ["FieldError", "describe_error", "read_request", "status_of"]
+__all__ = ["FieldError", "describe_error", "find_language", "read_request", "status_of"]
 
 T = TypeVar("T")
 
@@ -54,6 +55,20 @@ _EXPECTED: Final = {
 _MAX_QUOTE: Final = 117
 _MESSAGE: Final = re.compile(r"(?s)(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?")
 """An error of msgspec: what is wrong, and the path to it in the JSON text."""
+_EXPECTS: Final = re.compile(
+    r"Expected `(?P<types>[^`]*)`(?: (?P<relation>>=|<=|of length <=) (?P<bound>\S+))?"
+)
+_TYPES: Final = {
+    "str": "a_text",
+    "int": "api.integer",
+    "float": "a_number",
+    "bool": "engine.check",
+    "array": "api.list",
+    "object": "text.an_object",
+    "null": "api.null",
+}
+"""Codes of the facts for types of msgspec."""
+_BOUNDS: Final = {">=": "api.least", "<=": "api.most", "of length <=": "api.longest"}
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
 _STEP: Final = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
@@ -65,8 +80,8 @@ _REFUSED: Final = re.compile(r"(?P<place>[\w-]+)(?: (?P<given>(['\"]).*\3))?: ")
 class FieldError(XiangqiError):
     """A field of a request is missing, or has a value that it cannot have.
 
-    >>> print(FieldError("nodes", 0, outside("`int` >= 1")))
-    nodes: 0: expected `int` >= 1
+    >>> print(FieldError("evidence", "yes", Fact("engine.check")))
+    evidence: 'yes': expected true or false
     """
 
     _CODE = "bad_field"
@@ -103,7 +118,7 @@ def read_request(body: bytes, kind: type[T]) -> T:
     ...         read_request(text, AnalyseRequest)
     ...     except FieldError as error:
     ...         print(str(error)[:63])
-    moves[1]: 7: expected `str`
+    moves[1]: 7: expected text
     lang: 'fr': expected one of depth, fen, language, lines, moves,
     language: 'fr': expected one of en, zh
     not JSON: input data was truncated
@@ -117,6 +132,24 @@ def read_request(body: bytes, kind: type[T]) -> T:
         raise _syntax_fault(body, "nested too deeply") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _syntax_fault(body, str(error)) from error
+
+
+class _Spoken(msgspec.Struct):
+    """The language of a request, whatever else it has."""
+
+    language: Language = "en"
+
+
+def find_language(body: bytes) -> Language:
+    """The language that a request asks for, even if it has a fault; English if it cannot be read.
+
+    >>> find_language(b'{"moves": 7, "language": "zh"}'), find_language(b'{"language": 7}')
+    ('zh', 'en')
+    """
+    try:
+        return msgspec.json.decode(body, type=_Spoken).language
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return "en"
 
 
 def _syntax_fault(body: bytes, why: str) -> SyntaxFault:
@@ -146,8 +179,24 @@ def _field_error(message: str, data: object, kind: type) -> FieldError:
     elif what == "Number out of range":
         expected = Fact("api.range")
     else:
-        expected = outside(what.removeprefix("Expected "))
+        expected = _expected_value(what)
     return FieldError(path, _value_at(data, path), expected)
+
+
+def _expected_value(what: str) -> Fact:
+    """The type and bound that msgspec expects.
+
+    >>> _expected_value("Expected `int | null`"), _expected_value("Expected `int` >= 1").say("zh")
+    ('a whole number or null', '整数，不小于1')
+    """
+    found = _EXPECTS.fullmatch(what)
+    if found is None or not _TYPES.keys() >= set(found["types"].split(" | ")):
+        return outside(what.removeprefix("Expected "))
+    kinds = [Fact(_TYPES[name]) for name in found["types"].split(" | ")]
+    kind = reduce(lambda one, other: Fact("or", one=one, other=other), kinds)
+    if found["bound"] is None:
+        return kind
+    return Fact(_BOUNDS[found["relation"]], kind=kind, bound=found["bound"])
 
 
 def _quote_value(value: object) -> str:

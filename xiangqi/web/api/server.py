@@ -10,11 +10,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import msgspec
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn import Server
 from uvicorn.supervisors import Multiprocess
 
 from xiangqi.web.api.application import ApiSettings, make_application
-from xiangqi.web.api.gate import METRICS_FOLDER
+from xiangqi.web.api.gate import METRICS_FOLDER, REFUSAL
 from xiangqi.web.api.openapi import JSON
 from xiangqi.web.api.problems import describe_error
 from xiangqi.web.serve.connections import ConnectionConfig, GuardedConnection, listen
@@ -52,6 +53,19 @@ class ApiConnection(GuardedConnection):
         """The answer to a request that the application does not see."""
         return Answer(msgspec.json.encode(describe_error(refusal)), JSON, refusal.status)
 
+    def _turn_away(self, refusal: Refusal) -> None:
+        """Have the application refuse the request once its head has arrived."""
+        self.app = partial(_refuse_request, self.app, refusal)
+
+    def _refuse(self, refusal: Refusal) -> None:
+        """Have the application answer where it waits for the body: it knows the headers that pages
+        of other origins need, and logs and counts the answer."""
+        if self.cycle is None or self.cycle.response_started:
+            super()._refuse(refusal)
+        else:
+            self.cycle.scope["state"][REFUSAL] = refusal
+            self.cycle.message_event.set()
+
     def on_response_complete(self) -> None:
         """Wait for the next request, which has a deadline of its own."""
         if not self.transport.is_closing():
@@ -61,6 +75,14 @@ class ApiConnection(GuardedConnection):
             self._is_begun = bool(self.conn.trailing_data[0])  # sent before this answer
             self._arriving = self.loop.call_later(self._limits.request_seconds, self._give_up)
         super().on_response_complete()
+
+
+async def _refuse_request(
+    app: ASGIApp, refusal: Refusal, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Pass a request on as one that is refused."""
+    scope["state"][REFUSAL] = refusal
+    await app(scope, receive, send)
 
 
 class ApiServer:

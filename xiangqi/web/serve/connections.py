@@ -73,7 +73,7 @@ class GuardedConnection(H11Protocol):
         if len(self.connections) > 2 * most:
             self.transport.abort()
         elif len(self.connections) > most:
-            self._refuse(Refusal(503, f"{most} connections are open already"))
+            self._turn_away(Refusal(503, f"{most} connections are open already"))
 
     def data_received(self, data: bytes) -> None:
         """Take what has come; what comes behind a refusal is dropped."""
@@ -81,10 +81,15 @@ class GuardedConnection(H11Protocol):
             self._is_begun = True
             super().data_received(data)
 
-    def eof_received(self) -> None:
-        """End of input: a client that has sent everything is not waited for, as it has gone."""
-        if self._is_begun and not self._has_arrived:
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """End of input: a client that has sent everything is not waited for, as it has gone.
+
+        True keeps the connection open for the refusal.
+        """
+        is_cut = self._is_begun and not self._has_arrived
+        if is_cut:
             self._refuse(Refusal(400, "the request ends too soon"))
+        return is_cut
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody is there any more."""
@@ -126,6 +131,10 @@ class GuardedConnection(H11Protocol):
             self.transport.abort()
         elif not self._has_arrived:
             self._refuse(Refusal(408, "the request takes too long"))
+
+    def _turn_away(self, refusal: Refusal) -> None:
+        """Refuse a connection that is too many."""
+        self._refuse(refusal)
 
     def _refuse(self, refusal: Refusal) -> None:
         """Answer in place of the application, unless it answers already, and close."""

@@ -160,7 +160,7 @@ def body_length(headers: Headers, kind: str, most: int) -> int:
     digits = lengths[0].lstrip("0") or "0"
     if len(digits) > len(str(most)) or int(digits) > most:
         raise Refusal(413, f"a body of {quote(lengths[0])} bytes: expected {most} at most")
-    found = headers.get("Content-Type", "")
+    found = ", ".join(headers.getlist("Content-Type"))
     if found.partition(";")[0].strip().lower() != kind:
         raise Refusal(415, f"Content-Type {quote(found)}: expected {kind}")
     return int(digits)
