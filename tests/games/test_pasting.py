@@ -194,6 +194,43 @@ def test_a_page_with_headers_in_chinese_is_read() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Red: Alice  Black: Bob",
+        "red: Alice, BLACK: Bob",
+        "White: Alice / Black: Bob",
+        "Red : Alice\tBlack : Bob",
+        "红方：Alice 黑方：Bob",
+        "红方：Alice　黑方：Bob",
+        "紅方:Alice,黑方:Bob",
+        "红方：Alice；黑方：Bob",
+        "红方：Alice黑方：Bob",
+    ],
+)
+@pytest.mark.parametrize("gap", ["\n", " ", "\t1. "])
+def test_both_players_may_be_named_on_one_line(line: str, gap: str) -> None:
+    pasted = read_pasted(f"{line}{gap}炮二平五 马8进7")
+    assert (moves_of(pasted), pasted.fault) == (OPENING[:2], None)
+    assert pasted.game.headers == {"Red": "Alice", "Black": "Bob"}
+
+
+def test_labels_on_one_line_keep_what_is_no_label() -> None:
+    pasted = read_pasted(
+        "Time: 10:30 Event: Red Cup Red: Black, J. Black: White, K. Result: red wins\n炮二平五"
+    )
+    assert pasted.game.headers == {
+        "Time": "10:30", "Event": "Red Cup", "Red": "Black, J.", "Black": "White, K.",
+        "Result": "1-0",
+    }  # fmt: skip
+
+
+def test_sides_before_moves_are_no_players() -> None:
+    pasted = read_pasted("红方: 炮二平五 黑方: 马8进7")
+    assert (moves_of(pasted), pasted.fault) == (OPENING[:2], None)
+    assert not pasted.game.headers
+
+
 def test_a_title_before_the_moves_is_kept_as_a_comment() -> None:
     pasted = read_pasted("七星聚会\n炮二平五 马8进7")
     assert (moves_of(pasted), pasted.game.root.comment) == (OPENING[:2], "七星聚会")

@@ -32,6 +32,7 @@ from xiangqi.games.formats.phrases import (
     is_title,
     number_of,
     read_labels,
+    read_labels_before_moves,
     read_players,
     read_result,
 )
@@ -183,6 +184,10 @@ class _Cutter:
             self._add(f";{line}", 0)
         elif labels := read_labels(line):
             self._loose.headers += labels
+        elif (found_labels := read_labels_before_moves(line))[0]:
+            labels, size = found_labels
+            self._loose.headers += labels
+            end = self._place + size
         elif _RULE.fullmatch(line) is None:
             if not is_title(self._plain[self._place : end]):
                 return False

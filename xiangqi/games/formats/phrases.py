@@ -34,6 +34,7 @@ __all__ = [
     "is_title",
     "number_of",
     "read_labels",
+    "read_labels_before_moves",
     "read_players",
     "read_result",
 ]
@@ -181,9 +182,10 @@ def number_of(text: str) -> int:
     return next((int(value) for sign in text if (value := unicodedata.numeric(sign, 0))), 0)
 
 
-_LABEL: Final = re.compile(r"\s*(?P<name>[^\W\d][^:\n\"{}()]{0,19})[:：] *(?P<value>[^\n]*)")
+_LABEL: Final = re.compile(r"\s*(?P<name>[^\W\d][^:：\n\"{}()]{0,19})[:：] *(?P<value>[^\n]*)")
 _NAMES: Final = {
     **{tag: name for tag, name in TAGS.items() if tag.isalpha()},
+    "white": "White",
     **{
         chinese: name
         for name, words in {
@@ -207,23 +209,56 @@ _NAMES: Final = {
 }  # fmt: skip
 """Headers by what people call them."""
 _LABEL_NAMES: Final = "|".join(sorted(map(re.escape, _NAMES), key=len, reverse=True))
+_BETWEEN: Final = " \t\u3000,;/|，；、"
+"""Characters between two labels on a line."""
 _LABELS: Final = re.compile(
-    rf"(?<!\w)({_LABEL_NAMES})[:：]((?:(?!\s(?:{_LABEL_NAMES})[:：])[^\n])*)"
+    rf"(?:^|(?<=[\s{_BETWEEN}])|(?=[红紅黑]方))({_LABEL_NAMES})\s?[:：]", re.IGNORECASE
 )
-"""A label and its value, where several stand on a line."""
+"""A label with its colon, where several stand on a line."""
 
 
 def read_labels(line: str) -> list[tuple[str, str]]:
-    """The headers of a line of labels; none where it is anything else, or moves stand in it."""
+    """The headers of a line of labels; none where it is anything else, or moves stand in it.
+
+    >>> read_labels("Red: Alice  Black: Bob"), read_labels("红方：某甲，黑方：某乙，结果：红胜")[-1]
+    ([('Red', 'Alice'), ('Black', 'Bob')], ('Result', '1-0'))
+    """
     found = _LABEL.fullmatch(line)
     if found is None or holds_moves(line.translate(PLAIN)):
         return []
-    pairs = _LABELS.findall(line)
-    if len(pairs) > 1:
-        return [(_NAMES[name], value.strip()) for name, value in pairs]
+    labels = list(_LABELS.finditer(line))
+    if len(labels) > 1:
+        starts = [label.span() for label in labels]
+        if line[: starts[0][0]].strip():  # one that is not known comes first
+            starts.insert(0, (found.start("name"), found.start("value")))
+        ends = [*(start for start, _ in starts[1:]), len(line)]
+        return [
+            _make_header(line[start:colon].rstrip(" :："), line[colon:end].strip(_BETWEEN))
+            for (start, colon), end in zip(starts, ends, strict=True)
+        ]
     label = found["name"].strip().strip("【[")
     if not label or NUMBER.match(label):
         return []
+    return [_make_header(label, found["value"].strip().rstrip("】"))]
+
+
+def read_labels_before_moves(line: str) -> tuple[list[tuple[str, str]], int]:
+    """The headers of several labels at the beginning of a line, and the offset of the moves behind
+    them; none where there are fewer than two.
+
+    >>> read_labels_before_moves("红方：某甲 黑方：某乙 1. 炮二平五")
+    ([('Red', '某甲'), ('Black', '某乙')], 12)
+    """
+    if _LABELS.match(line) is None:
+        return [], 0
+    plain = line.translate(PLAIN)
+    starts = (found.start() for found in _WORD.finditer(plain))
+    place = next((place for place in starts if begins_moves(plain, place)), 0)
+    labels = read_labels(line[:place])
+    return (labels, place) if len(labels) > 1 else ([], 0)
+
+
+def _make_header(label: str, value: str) -> tuple[str, str]:
+    """The header that a label and its value stand for."""
     name = _NAMES.get(label, _NAMES.get(label.lower(), "".join(label.split())))
-    value = found["value"].strip().rstrip("】")
-    return [(name, read_result(value) or value if name == "Result" else value)]
+    return name, read_result(value) or value if name == "Result" else value
