@@ -3,9 +3,10 @@
 The output of programs may contain CRLF, several blanks, bytes of any encoding, or lines without an
 end. Each line is decoded on its own.
 
-Old Chinese files are GB2312 or GBK, both parts of GB18030; new ones are UTF-8. The first text that
-is not ASCII decides for the whole file. A line that breaks the file's encoding is read in the
-other one; what is neither is kept with its bytes spelled out, as in ``\\xff``, and reported.
+Old Chinese files are GB2312 or GBK, both parts of GB18030, and Big5 in Taiwan and Hong Kong; new
+ones are UTF-8. The first text that is not ASCII decides for the whole file. A line that breaks the
+file's encoding is read in the other one; what is neither is kept with its bytes spelled out, as in
+``\\xff``, and reported.
 """
 
 from __future__ import annotations
@@ -41,6 +42,18 @@ MAX_FILE_LINE_LENGTH: Final = 1 << 24
 BLANKS_BEFORE: Final = r"(?:(?<!\s)\s+)?"
 """A pattern for the blanks before what is searched for. Where ``\\s*`` begins a pattern, a search
 tries every part of a run of blanks, which takes the square of its length."""
+_BIG5: Final = "cp950"
+"""Big5 as Windows writes it."""
+_PAIR: Final = re.compile(rb"[\x81-\xfe][\x40-\xfe]")
+_WORDS: Final = (
+    "车車马馬炮砲兵卒仕士相象帅帥将將进進退平前后後中一二三四五六七八九红紅黑方胜勝负負和棋局先手"
+    "对對赛賽杯年月日第回合的是不"
+)
+"""Characters that are frequent in game texts, traditional and simplified."""
+_GB_WORDS: Final = frozenset(word.encode("gb18030") for word in _WORDS)
+_BIG5_WORDS: Final = frozenset(word.encode(_BIG5, "ignore") for word in _WORDS) - {b""}
+_KNOWN_WORD: Final = 2
+"""Weight of one of them, beside that of being common."""
 _ENOUGH: Final = 1 << 16  # bytes of text that decide on the encoding
 _CONTROLS: Final = re.compile(r"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")
 _CONTROLS_APART: Final = 50  # characters to one of them, at least, in a text
@@ -190,5 +203,21 @@ def find_encoding(text: bytes) -> tuple[str, str]:
     try:
         decoder.decode(text)  # it may break off within a character
     except UnicodeDecodeError:
-        return ("gb18030", "utf-8")
+        return (_BIG5 if _is_big5(text) else "gb18030", "utf-8")
     return ("utf-8", "gb18030")
+
+
+def _is_big5(text: bytes) -> bool:
+    """Does a Chinese text that is not UTF-8 look more like Big5 than like GB18030?
+
+    Nearly all pairs of bytes are characters in both encodings, but few are common ones in both:
+    these have the first bytes B0 to D7 and second ones from A1 in GB2312, the first bytes A4 to C6
+    in Big5. The words of the game settle short texts. Where neither is more likely, it is GB18030.
+    """
+    gb = big5 = 0
+    for pair in _PAIR.findall(text[:_ENOUGH]):
+        lead, tail = pair
+        gb += (0xB0 <= lead <= 0xD7 and tail >= 0xA1) + _KNOWN_WORD * (pair in _GB_WORDS)
+        big5 += (0xA4 <= lead <= 0xC6) + _KNOWN_WORD * (pair in _BIG5_WORDS)
+        big5 -= lead < 0xA1 or lead > 0xF9 or 0x7F <= tail < 0xA1  # no character of Big5
+    return big5 > gb + 1

@@ -232,8 +232,8 @@ GAMES: Final[dict[str, tuple[str, str]]] = {
     ),
     # Games in files
     "text.encoding": (
-        "line {line}: neither UTF-8 nor GB18030",
-        "第{line}行：既非 UTF-8 也非 GB18030",
+        "line {line}: neither UTF-8, GB18030 nor Big5",
+        "第{line}行：既非 UTF-8，也非 GB18030 或 Big5",
     ),
     "text.comment": ("the comment is not closed:|'}'", "注释没有结束：|“}”"),
     "text.variation": ("the variation is not closed:|')'", "变着没有结束：|“)”"),

@@ -241,7 +241,7 @@ def test_a_comment_behind_the_result_is_kept() -> None:
         ("1. C2.5 } *", "expected coordinates"),
         ('[FEN "x"]\n\n1. C2.5', "piece placement"),
         ('[FEN "9/9/9/9/9/9/9/9/9/9 w"]\n\n1. C2.5', "red has no general"),
-        (b'[Red "\xff\xfe"]\n\n1. C2.5 *', "neither UTF-8 nor GB18030"),
+        (b'[Red "\xff\xfe"]\n\n1. C2.5 *', "neither UTF-8, GB18030 nor Big5"),
     ],
 )
 def test_faults_are_told(text: str | bytes, why: str) -> None:
@@ -363,7 +363,7 @@ def test_a_line_in_no_encoding_is_a_fault_of_its_own_game() -> None:
     data = b'[Red "A"]\n\n1. C2.5 *\n\n[Red "B\xff\xff"]\n\n1. C2.5 *\n'
     one, other = read_games(io.BytesIO(data))
     assert not one.errors
-    assert [error.reason for error in other.errors] == ["line 5: neither UTF-8 nor GB18030"]
+    assert [error.reason for error in other.errors] == ["line 5: neither UTF-8, GB18030 nor Big5"]
 
 
 def test_an_escape_line_does_not_begin_a_game() -> None:

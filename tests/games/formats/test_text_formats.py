@@ -19,7 +19,8 @@ from xiangqi.errors import FormatError, XiangqiError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, find_format, read_games
 from xiangqi.games.tree import Game
-from xiangqi.lines import LineReader
+from xiangqi.lines import LineReader, find_encoding
+from xiangqi.words import SENTENCES
 
 FEN = "4k4/9/9/9/9/9/9/4P4/9/3K5 w - - 0 1"
 
@@ -59,6 +60,47 @@ def test_a_line_in_the_other_encoding_is_read_all_the_same() -> None:
     assert list(LineReader(io.BytesIO(data), "a"))[-1] == "黑"
 
 
+TRADITIONAL = (
+    "炮二平五　馬８進７",
+    "紅方：許銀川　黑方：趙國榮",
+    "全國象棋個人賽第三輪",
+    "這是一局精彩的對攻戰，雙方應對都很準確。",
+    "後砲平四，傌六退七",
+    "和棋",
+)
+
+
+@pytest.mark.parametrize("text", TRADITIONAL)
+@pytest.mark.parametrize("encoding", ["big5", "gb18030", "utf-8"])
+def test_big5_is_told_from_gb(text: str, encoding: str) -> None:
+    assert list(LineReader(io.BytesIO(text.encode(encoding)), "a")) == [text]
+
+
+def test_no_text_in_gb_is_taken_for_big5() -> None:
+    texts = [text for _, text in SENTENCES.values() if not text.isascii()]
+    assert len(texts) > 400
+    assert {find_encoding(text.encode("gb18030"))[0] for text in texts} <= {"gb18030", "utf-8"}
+
+
+def test_a_game_in_big5_is_read() -> None:
+    pgn = '[Red "許銀川"]\n[Black "趙國榮"]\n\n1. 炮二平五 {兇} 馬8進7 2. 馬二進三 1-0\n'
+    text = "紅方：許銀川 黑方：趙國榮\n1. 炮二平五 馬8進7\n2. 馬二進三 紅勝\n"
+    for written in (pgn, text):
+        (game,) = read_games(io.BytesIO(written.encode("big5")))
+        assert not game.errors
+        assert game.record().moves == ("h2e2", "h9g7", "h0g2")
+        assert {name: game.headers[name] for name in ("Red", "Black", "Result")} == {
+            "Red": "許銀川", "Black": "趙國榮", "Result": "1-0",
+        }  # fmt: skip
+
+
+def test_bytes_that_are_no_big5_are_reported() -> None:
+    data = "\n".join(TRADITIONAL).encode("big5") + b"\na\xff\n"
+    reader = LineReader(io.BytesIO(data), "a")
+    assert list(reader) == [*TRADITIONAL, "a\\xff"]
+    assert reader.take_faults() == [("a\\xff", "line 7: neither UTF-8, GB18030 nor Big5")]
+
+
 @pytest.mark.parametrize("size", [1, 5_000])
 def test_a_stream_of_text_is_read_as_well(size: int) -> None:
     text = '{"red": "红", "moves": ["h2e2"]}\n' * size
@@ -72,7 +114,7 @@ def test_a_stream_of_text_is_read_as_well(size: int) -> None:
 def test_bytes_in_no_encoding_are_kept_and_reported() -> None:
     reader = LineReader(io.BytesIO(b"a\nb\xffc\n"), "a")
     assert list(reader) == ["a", "b\\xffc"]
-    assert reader.take_faults() == [("b\\xffc", "line 2: neither UTF-8 nor GB18030")]
+    assert reader.take_faults() == [("b\\xffc", "line 2: neither UTF-8, GB18030 nor Big5")]
     assert reader.take_faults() == []
 
 
