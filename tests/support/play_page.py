@@ -232,6 +232,20 @@ def forgetting(driver: webdriver.Chrome) -> Iterator[None]:
     driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
+@contextmanager
+def window(page: Page, width: int, height: int, **features: str) -> Iterator[None]:
+    """A window of this size, and media features such as ``prefers_color_scheme``, meanwhile."""
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    wishes = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wishes})
+    try:
+        yield
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 def read_log(driver: webdriver.Chrome) -> list[str]:
     """Complaints of the browser since the last call."""
     lines: list[dict[str, str]] = driver.get_log("browser")  # type: ignore[no-untyped-call]

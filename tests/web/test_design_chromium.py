@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from tests.support.play_page import (
     pieces_of,
     press_mouse,
     read_log,
+    window,
 )
 
 pytestmark = needs_driver
@@ -58,19 +57,6 @@ const isTold = document.body.classList.contains("dropping");
 send("drop");
 return isTold && !document.body.classList.contains("dropping");
 """
-
-
-@contextmanager
-def window(page: Page, width: int, height: int, **features: str) -> Iterator[None]:
-    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    wishes = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wishes})
-    try:
-        yield
-    finally:
-        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def is_seen(page: Page, selector: str) -> bool:

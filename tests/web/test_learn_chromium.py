@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.by import By
 
-from tests.support.play_page import Page, is_saved, needs_driver
+from tests.support.play_page import Page, forgetting, is_saved, needs_driver, window
 from xiangqi import WXF
 from xiangqi.analysis.puzzles import load_cycles
 from xiangqi.fen import STARTING_FEN
@@ -163,6 +163,7 @@ def test_who_must_change_is_answered_and_explained(page: Page) -> None:
     page.wait(lambda: "who must change" in page.text("task-text"))
     page.settle()
     assert "wins" not in page.text("status")
+    page.wait(lambda: page.moves == ["R4.5", "K5.6", "R5.4"])
     page.click("[data-answer='nobody']")
     page.wait(lambda: "No: Red must change." in page.text("task-said"))
     assert "Red checked perpetually" in page.text("task-said")
@@ -198,11 +199,13 @@ def test_the_move_that_does_not_lose_by_the_rules(page: Page) -> None:
 # A game analysed
 
 
-def review(page: Page, fen: str, moves: list[str]) -> None:
+def review(page: Page, fen: str, moves: list[str], language: str = "en") -> None:
     """Set a position up, play moves, and have the game analysed."""
     page.settle()
     page.driver.execute_async_script(FORGET)
-    page.open(f"#fen={fen.replace(' ', '%20')}")
+    page.open(f"?lang={language}")
+    page.settle()
+    page.open(f"?lang={language}#fen={fen.replace(' ', '%20')}")
     page.driver.refresh()
     page.settle()
     for move in moves:
@@ -226,6 +229,28 @@ def test_a_reviewed_game_has_accuracy_and_what_the_rules_demanded(page: Page) ->
     assert page.find("#graph").is_displayed()
     page.click("#moves button[data-ply='5']")
     page.wait(lambda: "only Red has to change" in page.text("review-notes"))
+
+
+ROOM = """
+const { bottom, top } = document.getElementById("moves").getBoundingClientRect();
+const row = document.querySelector("#moves button").offsetHeight;
+const places = ["#review-notes", "#lines", "#graph"].map((name) => document.querySelector(name));
+const end = document.getElementById("panel-analyse").getBoundingClientRect().bottom;
+return [(bottom - top) / row, places.every((one) => one.getBoundingClientRect().bottom <= end + 1)];
+"""
+"""Rows that the list of moves has room for, and whether what the engine says is all in sight."""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 650), (1280, 600), (1024, 500), (390, 844)])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_moves_of_a_reviewed_game_have_room(
+    page: Page, size: tuple[int, int], language: str
+) -> None:
+    with window(page, *size), forgetting(page.driver):
+        review(page, STARTING_FEN, "h2e2 h7e7 h0g2 h9g7 e2e6 e7e3 b0c2 g7e6".split(), language)
+        rows, is_in_sight = page.driver.execute_script(ROOM)
+        assert rows >= 3
+        assert is_in_sight or size[1] < 650 or size[0] < size[1]
 
 
 def test_a_longer_game_is_reviewed_as_a_whole(page: Page) -> None:

@@ -88,7 +88,8 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "analysis": ("Analysis", "分析"),
     "analyse": ("Analyse", "分析"),
     "threats": ("Threats", "威胁"),
-    "survey": ("Graph only", "只画形势图"),
+    "survey": ("Graph", "形势图"),
+    "survey_what": ("Only the graph: a short search of each position", "只画形势图：各局面略算"),
     "lines_empty": (
         "Analyse shows the engine's best lines here.",
         "按“分析”，此处显示引擎的最佳变着。",

@@ -1,7 +1,7 @@
 /* The conversation with the server about the present position. */
 
 import { ask, attempt, notation } from "./asking.js";
-import { game, presentMoves, redraw, tell, told, watch } from "./state.js";
+import { game, redraw, tell, told, watch } from "./state.js";
 
 let ruled = ""; // the line that the ruling is about
 let turn = 0; // grows with everything the user does: answers to older questions are dropped
@@ -38,22 +38,21 @@ async function describe({ tree, node }) {
   return { position, found, key };
 }
 
-/* Description of the position; the moves are named that have no names yet. */
-async function askPosition(tree, node) {
+/* Description of a position; the moves before it are named that have no names yet. */
+export async function askPosition(tree, node) {
   const path = tree.path(node);
   const unnamed = path.findIndex((id) => !tree.nodes[id].wxf);
   const named = unnamed < 0 ? path.length : unnamed;
-  const found = await (await ask("position", { ...presentMoves(), named })).json();
-  return { ...found, named };
+  const found = await (await ask("position", { fen: tree.fen, moves: tree.moves(path), named })).json();
+  path.slice(named).forEach((id, place) => {
+    tree.nameMove(id, { chinese: found.chinese[place], wxf: found.wxf[place] });
+  });
+  return found;
 }
 
 function learn({ position, found, key }) {
-  const { tree, node } = game.history;
   Object.assign(told, { view: position, ruling: found });
   ruled = key;
-  tree.path(node).slice(position.named).forEach((id, place) => {
-    tree.nameMove(id, { chinese: position.chinese[place], wxf: position.wxf[place] });
-  });
   tell("answer");
   redraw();
 }

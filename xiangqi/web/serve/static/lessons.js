@@ -6,12 +6,12 @@
 
 import { lookAt } from "./analysis.js";
 import { ask, attempt, notation } from "./asking.js";
-import { known } from "./conversation.js";
+import { askPosition, known } from "./conversation.js";
 import { exportAll, importAll, put, readAll } from "./memory.js";
 import { onClick, page, setText } from "./page.js";
 import { AGAIN, BEGINNER, GOOD, HARD, rate, review } from "./schedule.js";
 import { showMode } from "./shell.js";
-import { game, told, update, watch } from "./state.js";
+import { game, redraw, told, update, watch } from "./state.js";
 import { beginGame, goTo, undo } from "./steps.js";
 import { MoveTree } from "./tree.js";
 
@@ -129,6 +129,8 @@ async function beginCycle() {
   if (kind === "who") {
     const text = [words.taskWho, cycle.title.split(":")[0]].join(" ").trim();
     begin(fen, moves, cycle.shown, { kind, key, text, moves, answer: cycle.answer, start: 0 });
+    await askPosition(task.tree, task.node); // the moves to come have names, too
+    redraw();
     return;
   }
   const side = moves.length % 2 ? { red: "black", black: "red" }[sideOf(fen)] : sideOf(fen);

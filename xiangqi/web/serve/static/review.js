@@ -114,7 +114,7 @@ function remarks(tree, id, { notes, better, mark, loss }) {
   const name = make("b", { textContent: `${tree.name(id, notation())}${mark ?? ""}` });
   const parts = [make("p", {}, name, " ", notes.join(" ") || words.noNotes)];
   if (better && loss >= 0.02) {
-    const line = make("p", {}, `${words.better} `);
+    const line = make("p", { title: words.better }, "→ ");
     better[notation()].forEach((text, place) => {
       line.append(makeButton(text, () => {
         goTo(tree.nodes[id].parent);
@@ -138,6 +138,7 @@ function drawReview() {
   drawLayer("better", best, (layer) => {
     if (best) drawShape(layer, { color: "best", from: best.slice(0, 2), to: best.slice(2, 4) }, BETTER);
   });
+  page("review-notes").hidden = !known;
   if (state === shown || !known) return;
   shown = state;
   drawSides(known);
