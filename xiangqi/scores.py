@@ -39,6 +39,7 @@ from chess.engine import (
 from xiangqi.chances import expect_result
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import quote
+from xiangqi.facts import Fact
 from xiangqi.pieces import BLACK, RED, Color
 
 if TYPE_CHECKING:
@@ -412,7 +413,4 @@ def require_end(limit: Limit, board: CoreBoard) -> None:
     require_search(board, limit)
     clock = limit.white_clock if board.turn == RED else limit.black_clock
     if all(one is None for one in (limit.time, limit.depth, limit.nodes, limit.mate, clock)):
-        mover = "Red" if board.turn == RED else "Black"
-        raise EngineError(
-            f"{limit!r} never ends: expected a time, {mover}'s clock, a depth, nodes or a mate"
-        )
+        raise EngineError(Fact("driver.endless", limit=repr(limit), side=board.turn == RED))

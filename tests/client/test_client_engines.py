@@ -186,9 +186,9 @@ def test_hoixiangqi() -> None:
         board.push_iccs("e1e2")
         result = await engine.play(board, Limit(depth=2), game=3)
         assert result.move is not None
-        with pytest.raises(EngineError, match="no words to forbid"):
+        with pytest.raises(EngineError, match="cannot forbid moves"):
             await engine.play(board, FAST, banned=[result.move])
-        with pytest.raises(EngineError, match="no words for Limit"):
+        with pytest.raises(EngineError, match="cannot express Limit"):
             await engine.play(board, Limit(nodes=5))
         await engine.quit()
 

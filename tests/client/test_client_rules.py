@@ -53,7 +53,7 @@ def test_rules_that_can_be_told(
 @pytest.mark.parametrize(
     ("rules", "options", "why"),
     [
-        (WXF, UciOptionMap(), "by the rules wxf: it has no option Repetition Rule"),
+        (WXF, UciOptionMap(), "to the rules wxf: it has no option Repetition Rule"),
         (
             RULE_SETS["tiantian"],
             PIKAFISH,

@@ -79,7 +79,7 @@ def test_limits_without_words() -> None:
         with pytest.raises(EngineError, match="never ends"):
             await engine.play(Board(), Limit())
         expect_new_game(transport)
-        with pytest.raises(EngineError, match="UCCI has no words for Limit"):
+        with pytest.raises(EngineError, match="UCCI cannot express Limit"):
             await engine.play(Board(), Limit(mate=3))
         transport.expect("position startpos")
         transport.expect("go depth 1", ["bestmove h2e2"])

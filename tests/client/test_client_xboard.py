@@ -82,7 +82,7 @@ def test_a_game_in_xboard() -> None:
         expect_lines(transport, "force, usermove h9g7, sd 99, st 2, go", ["move h0g2"])
         await engine.play(board_after("h2e2 h9g7"), Limit(time=2))
         expect_lines(transport, "force, new, variant xiangqi, force, sd 3, go", ["Illegal move: x"])
-        with pytest.raises(EngineError, match="refuses what it is told: Illegal move: x"):
+        with pytest.raises(EngineError, match="refuses a command: Illegal move: x"):
             await engine.play(Board(), Limit(depth=3))
 
     talk_xboard(script)

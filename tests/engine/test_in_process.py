@@ -148,7 +148,7 @@ def test_another_question_ends_the_search(engine: AnyEngine) -> None:
 
 @pytest.mark.parametrize("limit", [Limit(), Limit(black_clock=60)])
 def test_what_would_never_end_is_refused(engine: AnyEngine, limit: Limit) -> None:
-    with pytest.raises(EngineError, match=r"never ends: expected a time, Red's clock"):
+    with pytest.raises(EngineError, match=r"never ends: expected a time, red's clock"):
         engine.play(Board(), limit)
     with pytest.raises(EngineError, match="never ends"):
         engine.analyse(Board(), limit)

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from xiangqi import errors
+from xiangqi import EngineError, errors
 from xiangqi.board import Board
+from xiangqi.client.process import split_command
 from xiangqi.errors import FenError, PositionError, RecordError, XiangqiError
 from xiangqi.facts import Fact, outside, reason_of
 from xiangqi.facts.games import GAMES
@@ -125,6 +126,7 @@ CORE_SOURCES = sorted((ROOT / "ext").rglob("*.pyx"))
 ROWS = {**GAMES, **PROGRAMS}
 GAP = re.compile(r"\{(\w+)(?:!r)?(?::[;\w]+)?\}")
 SAMPLES: dict[str, object] = {"kind": Piece(KNIGHT, RED), ";": (Fact("fen.empty"),) * 2}
+SAMPLES["or"] = ("ucci", "uci")
 
 
 def calls_in(names: Collection[str]) -> Iterator[tuple[str, ast.Call]]:
@@ -154,6 +156,23 @@ def codes_of(argument: ast.expr) -> list[str]:
     if isinstance(argument, ast.IfExp):
         return codes_of(argument.body) + codes_of(argument.orelse)
     return [str(argument.value)] if isinstance(argument, ast.Constant) else []
+
+
+def test_errors_of_engines_and_requests_hold_facts_too() -> None:
+    found = [*calls_in({"EngineError", "Refusal"})]
+    assert len(found) > 60
+    for name, call in found:
+        for one in call.args:
+            is_prose = isinstance(one, ast.Constant) and isinstance(one.value, str)
+            assert not is_prose, (name, ast.unparse(call))
+            assert not isinstance(one, ast.JoinedStr), (name, ast.unparse(call))
+
+
+def test_an_error_of_an_engine_is_said_in_chinese() -> None:
+    with pytest.raises(EngineError) as caught:
+        split_command([])
+    assert str(caught.value) == "cannot start []: expected a program to run"
+    assert outside(caught.value).say("zh") == "无法启动[]：应为要运行的程序"
 
 
 def test_each_row_is_used() -> None:

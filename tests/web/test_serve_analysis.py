@@ -227,7 +227,7 @@ def test_only_so_many_pages_have_engines_and_silent_ones_give_way(
         for answer in answers:
             read_lines(answer, 1)
         refused = analyse(server, depth=1, page="late")[-1]["error"]
-        assert refused.startswith(f"{most} pages let engines think already")
+        assert refused.startswith(f"Engines already search for {most} pages")
         assert ask(server, "/api/engine", page="late", seconds=0.05).status == 503
         for one in waiting:
             one.__exit__(None, None, None)

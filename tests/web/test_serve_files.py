@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.web_server import JSON, ask, connect, get, is_alive, request, serving
 from xiangqi.errors import FormatError
-from xiangqi.facts import outside
+from xiangqi.facts import Fact, outside
 from xiangqi.referee.rules import WXF
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.library import MAX_PROCESSES, Collection, Source
@@ -70,37 +70,36 @@ def send(server: WebServer, data: bytes, name: str = "a.pgn", lang: str = "en") 
 
 def test_a_worker_answers_and_passes_errors_on() -> None:
     with working() as worker:
-        assert worker.ask("en", "echo", "a", "b") == ["a", "b"]
+        assert worker.ask("echo", "a", "b") == ["a", "b"]
         with pytest.raises(FormatError, match=r"a\.pgn: line 1: wrong"):
-            worker.ask("en", "fail")
-        assert worker.ask("en", "echo") == []
+            worker.ask("fail")
+        assert worker.ask("echo") == []
 
 
 def test_a_worker_works_ahead_of_the_questions() -> None:
     with working(1000) as worker:
-        left = [worker.ask("en", "ahead")]
+        left = [worker.ask("ahead")]
         while left[-1] > 0:
-            left.append(worker.ask("en", "ahead"))
+            left.append(worker.ask("ahead"))
             time.sleep(0.01)
         assert left[-1] == 0
 
 
 def test_an_answer_that_takes_too_long_ends_the_process() -> None:
     with working(seconds=SHORT_S) as worker:
-        for language in ("en", "zh"):
-            with pytest.raises(Refusal) as found:
-                worker.ask(language, "sleep")
-            assert found.value.status == 503
-            assert found.value.why == label(language, "too_slow", seconds="0.5")
+        with pytest.raises(Refusal) as found:
+            worker.ask("sleep")
+        assert found.value.status == 503
+        assert found.value.why == Fact("serve.too_slow", seconds="0.5")
 
 
 def test_after_its_process_has_died_a_worker_has_a_new_one() -> None:
     with working() as worker:
         with pytest.raises(Refusal) as found:
-            worker.ask("zh", "die")
+            worker.ask("die")
         assert found.value.status == 500
-        assert found.value.why == label("zh", "worker_ended")
-        assert worker.ask("en", "echo", "a") == ["a"]
+        assert found.value.why == Fact("serve.worker_ended")
+        assert worker.ask("echo", "a") == ["a"]
 
 
 # Files
@@ -113,7 +112,8 @@ def test_a_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch,
         where = send(server, SLOW, lang=lang)
         reply = get(server, where)
         assert reply.status == 503
-        assert reply.data["error"] == label(lang, "too_slow", seconds="0.5")  # type: ignore[arg-type]
+        why = Fact("serve.too_slow", seconds="0.5")
+        assert reply.data["error"] == why.say(lang)  # type: ignore[arg-type]
         page = request(server, "GET", where, headers={"Accept": "text/html"})
         assert page.status == 503
         assert label(lang, "not_made") in page.text  # type: ignore[arg-type]

@@ -18,6 +18,7 @@ from xiangqi.analysis.values import Value
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine import Engine, Limits, SearchInfo, is_decided, moves_to_mate
+from xiangqi.facts import Fact
 from xiangqi.pieces import RED, Color
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words.voice import PLAIN_VOICE, Voice
@@ -239,7 +240,7 @@ class EngineAnalyst:
         from xiangqi.scores import EngineError
 
         if best is not None and not self._has_scored:
-            raise EngineError(f"{self.name} plays {best.iccs()} and tells no score")
+            raise EngineError(Fact("driver.no_score", name=self.name, move=best.iccs()))
 
     def close(self) -> None:
         """End the engine."""

@@ -19,6 +19,7 @@ from xiangqi.client.info import RawInfo, read_info, read_mate
 from xiangqi.client.options import Identity, format_value, read_option
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
@@ -222,7 +223,7 @@ class Ucci(Dialect):
         black = (limit.black_clock, limit.black_inc)
         own, other = (red, black) if search.board.turn == RED else (black, red)
         if own[0] is None:
-            raise EngineError(f"UCCI has no words for {limit!r}: expected a time, depth or nodes")
+            raise EngineError(Fact("driver.ucci_limit", limit=repr(limit)))
         words = ["time", self._time(own[0])]
         if limit.remaining_moves:
             words += ["movestogo", str(limit.remaining_moves)]
@@ -271,8 +272,7 @@ class Uci(Dialect):
         if variant is None:
             return []
         if variant.var and "xiangqi" not in variant.var:
-            known = ", ".join(variant.var)
-            raise EngineError(f"the engine plays no xiangqi: its UCI_Variant is one of {known}")
+            raise EngineError(Fact("driver.variant_option", known=tuple(variant.var)))
         self.first_rank = 1
         return [self.option_line(variant.name, "xiangqi")]
 

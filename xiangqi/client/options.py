@@ -8,6 +8,7 @@ from typing import Final
 
 from chess.engine import ConfigValue, EngineError, Option, UciOptionMap
 
+from xiangqi.facts import Fact
 from xiangqi.switches import CHECK_WORDS
 
 __all__ = ["Identity", "format_value", "parse_value", "read_option"]
@@ -87,7 +88,7 @@ def parse_value(option: Option, value: ConfigValue) -> ConfigValue:
     """
     if option.type == "check" and not isinstance(value, bool):
         if str(value).lower() not in CHECK_WORDS:
-            raise EngineError(f"invalid option {option.name} {value!r}: expected true or false")
+            raise EngineError(Fact("driver.option_value", name=option.name, value=value))
         return CHECK_WORDS[str(value).lower()]
     return option.parse(value)
 

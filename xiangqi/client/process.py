@@ -26,7 +26,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import chess.engine
 from chess.engine import EngineError, EngineTerminatedError
 
-from xiangqi.errors import quote
+from xiangqi.facts import Fact
 from xiangqi.lines import MAX_LINE_LENGTH, decode_line
 
 __all__ = [
@@ -155,12 +155,17 @@ def split_command(command: str | Sequence[str]) -> list[str]:
         try:
             words = [command] if shutil.which(command) else _split(command)
         except ValueError as error:
-            raise EngineError(f"cannot read the command {quote(command)}: {error}") from error
+            raise EngineError(Fact("driver.command", command=command, error=error)) from error
     else:
         words = list(command)
     if not words:
-        raise EngineError(f"cannot start {quote(command)}: expected a program to run")
+        raise EngineError(not_started(command, Fact("driver.no_program")))
     return words
+
+
+def not_started(command: str | Sequence[str], why: Fact) -> Fact:
+    """Fact that a command does not start an engine."""
+    return Fact("driver.not_started", command=command, why=why)
 
 
 def _split(command: str) -> list[str]:
@@ -182,12 +187,11 @@ def launch_options(
     """
     program, *arguments = split_command(command)
     if cwd is not None and not Path(cwd).is_dir():
-        raise EngineError(f"cannot start {quote(program)}: no such folder: {quote(cwd)}")
+        raise EngineError(not_started(program, Fact("driver.no_folder", folder=cwd)))
     is_path = bool(os.path.dirname(program))
     found = shutil.which(str(Path(cwd, program)) if is_path and cwd is not None else program)
     if found is None:
-        expected = "expected a program that can be run"
-        raise EngineError(f"cannot start {quote(program)}: not found, {expected}")
+        raise EngineError(not_started(program, Fact("driver.not_found")))
     words = [str(Path(found).absolute()), *arguments]
     options: dict[str, Any] = {"cwd": cwd}
     if sys.platform == "win32":

@@ -30,10 +30,10 @@ from xiangqi.client.commands import (
 )
 from xiangqi.client.dialects import Dialect, SearchRequest
 from xiangqi.client.options import Identity
-from xiangqi.client.process import LineListener, start_process
+from xiangqi.client.process import LineListener, not_started, start_process
 from xiangqi.client.session import DIALECTS, PROBED, Session
 from xiangqi.core.move import Move
-from xiangqi.errors import quote
+from xiangqi.facts import Fact, outside
 from xiangqi.pieces import Color
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_set
 from xiangqi.scores import (
@@ -82,7 +82,7 @@ class InitializeCommand(BaseCommand[None]):
     def check_initialized(self) -> None:
         """This is the command that comes first."""
         if self.engine.initialized:
-            raise EngineError("the engine has been initialized already")
+            raise EngineError(Fact("driver.initialized"))
 
     def start(self) -> None:
         """Try the first dialect."""
@@ -114,7 +114,7 @@ class InitializeCommand(BaseCommand[None]):
         if self.engine.untried or self._greeted is not None:
             self._try_next()
         elif len(self._refused) == len(names) and not self.result.done():
-            why = f"the engine does not know {' or '.join(names)}"
+            why = Fact("driver.knows_none", names=tuple(names))
             self.result.set_exception(UnknownDialectError(why))
             self.set_finished()
 
@@ -154,24 +154,24 @@ def rule_options(rules: RuleSet | str, known: Mapping[str, Option]) -> dict[str,
 
     rules = find_rule_set(rules)
 
-    def refuse(why: str) -> EngineError:
-        return EngineError(f"it cannot be told to play by the rules {rules.describe()}: {why}")
+    def refuse(why: Fact) -> EngineError:
+        return EngineError(Fact("driver.rules", rules=rules.describe(), why=why))
 
     option = _find(_REPETITION, known)
     if option is None:
-        raise refuse(f"it has no option {_REPETITION[0]}")
+        raise refuse(Fact("driver.lacks_option", name=_REPETITION[0]))
     choices = option.var or []
     word, book = _choose_word(rules, choices)
     if book is None:
-        raise refuse(f"its option {option.name} is one of {', '.join(choices)}")
+        raise refuse(Fact("driver.choices", name=option.name, choices=tuple(choices)))
     limit = _find(_NO_CAPTURE, known)
     if limit is None and rules.no_capture_limit == book.no_capture_limit:
         return {option.name: word}
     if limit is None:
-        raise refuse(f"it has no option {_NO_CAPTURE[0]}")
+        raise refuse(Fact("driver.lacks_option", name=_NO_CAPTURE[0]))
     rounds, rest = divmod(rules.no_capture_limit or 0, 2)
     if rest:
-        raise refuse(f"its option {limit.name} counts rounds of two plies")
+        raise refuse(Fact("driver.rounds", name=limit.name))
     return {option.name: word, limit.name: rounds}
 
 
@@ -346,8 +346,7 @@ async def open_engine(
     seconds; then it has been killed.
     """
     if dialect is not None and dialect not in DIALECTS:
-        known = ", ".join(DIALECTS)
-        raise EngineError(f"unknown dialect {quote(dialect)}: expected one of {known}")
+        raise EngineError(Fact("driver.dialect", value=dialect, choices=tuple(DIALECTS)))
     others = [[name] for name in DIALECTS if name != PROBED[0]]
     attempts = [[dialect]] if dialect is not None else [list(PROBED), *others]
     for names in attempts:
@@ -357,12 +356,11 @@ async def open_engine(
         except (EngineTerminatedError, UnknownDialectError) as error:
             await _end(engine)
             if names == attempts[-1]:
-                raise type(error)(f"cannot start {quote(command)}: {error}") from error
+                raise type(error)(not_started(command, outside(error))) from error
         except asyncio.TimeoutError:
             await _end(engine)
-            tried = " or ".join(names)
-            why = f"no answer to {tried} within {timeout:g} seconds"
-            raise EngineError(f"cannot start {quote(command)}: {why}") from None
+            why = Fact("driver.silent", names=tuple(names), seconds=f"{timeout:g}")
+            raise EngineError(not_started(command, why)) from None
         except BaseException:
             await _end(engine)
             raise

@@ -11,8 +11,7 @@ from xiangqi.client.dialects import Dialect, SearchRequest, Ucci, Uci
 from xiangqi.client.options import Identity, parse_value
 from xiangqi.client.process import EngineProcess, LineListener
 from xiangqi.client.xboard import XBoard
-from xiangqi.counting import plural
-from xiangqi.errors import quote
+from xiangqi.facts import Fact
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -124,7 +123,7 @@ class Session(EngineProcess):
         if "Ponder" in self.options:
             wanted["Ponder"] = ponder
         if multipv is not None and multipv > 1 and "MultiPV" not in self.options:
-            raise EngineError(f"{plural(multipv, 'line')} of play wanted, but there is no MultiPV")
+            raise EngineError(Fact("driver.no_multipv", count=multipv))
         if "MultiPV" in self.options:
             wanted["MultiPV"] = multipv or 1
         self._send_options(wanted)
@@ -142,15 +141,15 @@ class Session(EngineProcess):
     def _refuse_managed(self, options: ConfigMapping) -> None:
         for name in options:
             if name.lower() in self.speech.MANAGED:
-                raise EngineError(f"cannot set option {name}: it is set automatically")
+                raise EngineError(Fact("driver.managed", name=name))
 
     def _send_options(self, options: ConfigMapping) -> None:
         values = {}
         for name, value in options.items():
             option = self.options.get(name)
             if option is None:
-                known = ", ".join(self.options) or "none"
-                raise EngineError(f"no such option: {quote(name)}; the engine has: {known}")
+                known = tuple(self.options) or (Fact("none"),)
+                raise EngineError(Fact("driver.no_option", name=name, known=known))
             values[option.name] = parse_value(option, value)
         for name, parsed in values.items():
             if parsed is None or self.config.get(name) != parsed:

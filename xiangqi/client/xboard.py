@@ -20,6 +20,7 @@ from xiangqi.client.info import RawInfo, read_mate
 from xiangqi.client.options import Identity
 from xiangqi.core.move import Move
 from xiangqi.errors import InvalidMoveError
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import RED
 from xiangqi.scores import Cp, EngineError, Limit, Mate, Option, Score
@@ -94,8 +95,7 @@ class XBoard(Dialect):
         Raises EngineError if the engine says that it plays other games only.
         """
         if "variants" in self.features and "xiangqi" not in self.variants:
-            known = ", ".join(self.variants)
-            raise EngineError(f"the engine plays no xiangqi: its variants are {known}")
+            raise EngineError(Fact("driver.variants", known=tuple(self.variants)))
         self._is_hoixiangqi = identity.id.get("name", "").lower().startswith("hoixiangqi")
         return ["post", "easy"]
 
@@ -126,7 +126,7 @@ class XBoard(Dialect):
     def search_lines(self, search: SearchRequest) -> list[str]:
         """The moves that are new to the engine, and the search."""
         if search.forbidden:
-            raise EngineError("XBoard has no words to forbid moves")
+            raise EngineError(Fact("driver.no_bans", protocol="XBoard"))
         limits = self._limit_lines(search.limit, search.board)
         lines = ["force", *self.position_lines(search.board), *limits]
         return [*lines, "draw", "go"] if search.draw_offered else [*lines, "go"]
@@ -159,7 +159,7 @@ class XBoard(Dialect):
 
     def _limit_lines(self, limit: Limit, board: Board) -> list[str]:
         if limit.nodes is not None or limit.mate is not None:
-            raise EngineError(f"XBoard has no words for {limit!r}: expected a time or a depth")
+            raise EngineError(Fact("driver.xboard_limit", limit=repr(limit)))
         depth = self._depth_lines(limit.depth)
         if limit.time is not None:
             return [*depth, *self._time_lines(limit.time)]
@@ -203,7 +203,7 @@ class XBoard(Dialect):
         if _RESULT.match(line):
             return EngineAnswer()
         if line.startswith(REFUSALS):
-            raise EngineError(f"the engine refuses what it is told: {line.strip()}")
+            raise EngineError(Fact("driver.refused", line=line.strip()))
         return None
 
     def _remember(self, move: str) -> None:

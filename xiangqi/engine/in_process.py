@@ -25,7 +25,8 @@ from xiangqi.engine.options import OPTIONS, UCI, OptionValue
 from xiangqi.engine.search import SearchJob, accepts_draw
 from xiangqi.engine.searcher import is_decided, moves_to_mate
 from xiangqi.engine.timing import Clock, Limits
-from xiangqi.errors import XiangqiError, quote
+from xiangqi.errors import XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.pieces import RED, Color
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.scores import (
@@ -113,7 +114,7 @@ def limits_of(limit: Limit, board: Board) -> Limits:
     for name in ("time", "depth", "nodes", "mate"):
         number = getattr(limit, name)
         if number is not None and not number >= 0:
-            raise EngineError(f"invalid limit {name} {number!r}: expected 0 or more")
+            raise EngineError(Fact("driver.limit_value", name=name, value=number))
     red = _clock(limit.white_clock, limit.white_inc, limit.remaining_moves)
     black = _clock(limit.black_clock, limit.black_inc, limit.remaining_moves)
     own, other = (red, black) if board.turn == RED else (black, red)
@@ -153,7 +154,7 @@ def _as_engine_errors() -> Iterator[None]:
     try:
         yield
     except XiangqiError as error:
-        raise EngineError(str(error)) from error
+        raise EngineError(error.fact) from error
 
 
 # The engine
@@ -267,7 +268,7 @@ class _InProcess:
         try:
             self.engine.require_idle()
         except BusyError as error:
-            raise EngineError("the previous search does not stop") from error
+            raise EngineError(Fact("driver.does_not_stop")) from error
 
     def _own_names(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
         """Options by the engine's own names; buttons are pressed."""
@@ -278,11 +279,10 @@ class _InProcess:
                 self.engine.new_game()
                 continue
             if option is None:
-                known = ", ".join(self.options)
-                raise EngineError(f"no such option: {quote(name)}; the engine has: {known}")
+                raise EngineError(Fact("driver.no_option", name=name, known=(*self.options,)))
             own = UCI.names[option.name]
             if own in MANAGED:
-                raise EngineError(f"cannot set option {option.name}: it is set automatically")
+                raise EngineError(Fact("driver.managed", name=option.name))
             values[own] = value
         return values
 

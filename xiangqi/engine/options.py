@@ -90,7 +90,7 @@ class Option:
 
     def _expected(self) -> Fact:
         if self.kind == "check":
-            return Fact("engine.check")
+            return Fact("true_or_false")
         if self.kind == "combo":
             return Fact("one_of", choices=self.choices)
         return Fact("number", least=self.least, most=self.most)

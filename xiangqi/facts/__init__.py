@@ -82,8 +82,10 @@ def quote_bytes(data: bytes) -> str:
 # Facts
 
 # A gap of a text: {name}, {name!r} for a quotation, {name:unit} for a number with what it counts
-# ("3 ranks", in Chinese the number alone), for the kind of a piece, or for a list joined by ";".
+# ("3 ranks", in Chinese the number alone), for the kind of a piece, or for a list joined by ";" or
+# "or".
 _GAP: Final = re.compile(r"\{(\w+)(!r)?(?::(;|\w+))?\}")
+_COMMAS: Final = {None: (", ", "、"), ";": ("; ", "；"), "or": (" or ", "或")}
 _EXPECTED: Final = {"en": ", expected ", "zh": "，应为"}
 _EXPECTED_ALONE: Final = {"en": "expected ", "zh": "应为"}
 
@@ -125,7 +127,7 @@ def _say_value(language: Language, value: Any, is_quoted: str | None, unit: str 
     if isinstance(value, bool):  # a side
         return ("red" if value else "black") if language == "en" else "红方" if value else "黑方"
     if isinstance(value, tuple):
-        comma = {"en": f"{unit or ','} ", "zh": "；" if unit else "、"}[language]
+        comma = _COMMAS[unit][language == "zh"]
         return comma.join(_say_value(language, one, None, None) for one in value)
     if unit == "kind":
         return str(value.term() if language == "en" else value.chinese("simplified"))
@@ -209,6 +211,9 @@ def reason_of(error: Exception) -> Fact:
 
 
 def outside(text: object) -> Fact:
-    """Text that the system, a library or a user's engine gave, the same in every language."""
+    """Text that the system, a library or a user's engine gave, the same in every language; the fact
+    of an error that holds one."""
     inner = getattr(text, "fact", None)
+    if isinstance(text, Exception) and len(text.args) == 1 and isinstance(text.args[0], Fact):
+        inner = text.args[0]  # an EngineError, whose class is python-chess's
     return inner if isinstance(inner, Fact) else Fact("outside", text=str(text))

@@ -41,6 +41,8 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
     "a_text": ("text", "文字"),
     "texts": ("a list of texts", "文字的列表"),
     "a_number": ("a number", "数"),
+    "true_or_false": ("true or false", "true 或 false"),
+    "none": ("none", "无"),
     "moves": ("a list of moves", "着法的列表"),
     "json": ("JSON", "JSON"),
     "json_object": ("a JSON object", "JSON 对象"),
@@ -303,12 +305,194 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "与先前相同的开局与引擎；第{number}局不同",
     ),
     # Options of the engine
-    "engine.check": ("true or false", "true 或 false"),
     "engine.options": ("one of the options {names}", "选项{names}之一"),
     "engine.less": ("less than that ({error})", "较小的值（{error}）"),
     "engine.one_thread": (
         "1: this engine has a single thread",
         "1：此引擎只有一个线程",
+    ),
+    # Engines of others, and ours in process
+    "driver.limit_value": (
+        "invalid limit {name} {value}:|0 or more",
+        "限制{name} {value}无效：|0或更大",
+    ),
+    "driver.endless": (
+        "{limit} never ends:|a time, {side}'s clock, a depth, nodes or a mate",
+        "{limit}没有终点：|时间、{side}的用时、深度、节点数或杀着步数",
+    ),
+    "driver.does_not_stop": ("the previous search does not stop", "上一次搜索没有停止"),
+    "driver.no_option": (
+        "no such option: {name!r}; the engine has: {known}",
+        "没有选项{name!r}；引擎的选项有：{known}",
+    ),
+    "driver.managed": (
+        "cannot set option {name}: it is set automatically",
+        "不能设置选项{name}：它由程序自动设置",
+    ),
+    "driver.option_value": (
+        "invalid option {name} {value!r}:|true or false",
+        "选项{name}的值{value!r}无效：|true 或 false",
+    ),
+    "driver.no_multipv": (
+        "{count:line} of play wanted, but there is no MultiPV",
+        "需要{count}条变化，而引擎没有 MultiPV 选项",
+    ),
+    "driver.variants": (
+        "the engine plays no xiangqi: its variants are {known}",
+        "引擎不会下象棋：其变体有{known}",
+    ),
+    "driver.variant_option": (
+        "the engine plays no xiangqi: its UCI_Variant is one of {known}",
+        "引擎不会下象棋：其 UCI_Variant 为{known}之一",
+    ),
+    "driver.no_bans": ("{protocol} cannot forbid moves", "{protocol} 协议不能禁止着法"),
+    "driver.xboard_limit": (
+        "XBoard cannot express {limit}:|a time or a depth",
+        "XBoard 协议无法表示{limit}：|时间或深度",
+    ),
+    "driver.ucci_limit": (
+        "UCCI cannot express {limit}:|a time, depth or nodes",
+        "UCCI 协议无法表示{limit}：|时间、深度或节点数",
+    ),
+    "driver.refused": ("the engine refuses a command: {line}", "引擎拒绝命令：{line}"),
+    "driver.initialized": ("the engine has been initialized already", "引擎已初始化"),
+    "driver.knows_none": ("the engine does not know {names:or}", "引擎不支持{names:or}"),
+    "driver.dialect": (
+        "unknown dialect {value!r}:|one of {choices}",
+        "未知的协议{value!r}：|{choices}之一",
+    ),
+    "driver.rules": (
+        "it cannot be set to the rules {rules}: {why}",
+        "无法令其采用规则{rules}：{why}",
+    ),
+    "driver.lacks_option": ("it has no option {name}", "没有选项{name}"),
+    "driver.choices": ("its option {name} is one of {choices}", "其选项{name}只能为{choices}之一"),
+    "driver.rounds": (
+        "its option {name} counts rounds of two plies",
+        "其选项{name}以两着为一回合计数",
+    ),
+    "driver.command": (
+        "cannot read the command {command!r}: {error}",
+        "无法读懂命令{command!r}：{error}",
+    ),
+    "driver.not_started": ("cannot start {command!r}: {why}", "无法启动{command!r}：{why}"),
+    "driver.no_program": ("|a program to run", "|要运行的程序"),
+    "driver.no_folder": ("no such folder: {folder!r}", "没有此文件夹：{folder!r}"),
+    "driver.not_found": ("not found|a program that can be run", "未找到|可运行的程序"),
+    "driver.silent": (
+        "no answer to {names:or} within {seconds} seconds",
+        "{seconds}秒内对 {names:or} 没有回应",
+    ),
+    "driver.no_score": ("{name} plays {move} and gives no score", "{name}走{move}而不给出分数"),
+    "driver.no_move": ("it plays no move", "没有给出着法"),
+    "driver.barred": (
+        "it plays {move}, which the rules bar; no move can be forbidden to it",
+        "走出规则禁止的{move}，而无法对其禁着",
+    ),
+    "driver.no_levels": ("it has no levels", "没有强度等级"),
+    # Requests to the server of the page
+    "request.field": ("{place}: {given!r}:|{expected}", "{place}：{given!r}：|{expected}"),
+    "request.part": ("{place} {given!r}:|{expected}", "{place} {given!r}：|{expected}"),
+    "request.foreign": (
+        "{place} {given!r}: not a page of this server",
+        "{place} {given!r}：不是本服务器的网页",
+    ),
+    "request.token": (
+        "|the address with the token, as 'xiangqi serve' printed it",
+        "|“xiangqi serve”所显示的带口令的地址",
+    ),
+    "request.head": (
+        "{headers:header} of {size:byte}:|{most_headers} and {most_bytes} at most",
+        "{headers}个标题共{size}字节：|至多{most_headers}个、{most_bytes}字节",
+    ),
+    "request.chunked": ("|a body whose length is given beforehand", "|事先给出长度的正文"),
+    "request.no_length": ("|a Content-Length", "|Content-Length"),
+    "request.one_number": ("one number", "一个数"),
+    "request.large_body": (
+        "a body of {given!r} bytes:|{most} at most",
+        "正文长{given!r}字节：|至多{most}",
+    ),
+    "request.large_file": (
+        "a file of more than {most} bytes after unpacking",
+        "文件解压后超过{most}字节",
+    ),
+    "request.utf8": ("the body is not UTF-8: {error}", "正文不是 UTF-8：{error}"),
+    "request.address": ("address {given!r}: {error}", "地址{given!r}：{error}"),
+    "request.path": ("a path", "路径"),
+    "request.allowed": ("{methods} for {path!r}", "{path!r}用{methods}"),
+    "request.key": (
+        "{place}:|Bearer and the key of the service",
+        "{place}：|Bearer 与服务的密钥",
+    ),
+    "request.short": ("the request ends too soon", "请求过早结束"),
+    "request.slow": ("the request takes too long", "请求用时过长"),
+    "request.unknown_line": (
+        "{place}: {given!r}: this line is not known; send all its moves",
+        "{place}：{given!r}：没有此变化，请发送全部着法",
+    ),
+    "request.characters": ("{most} characters at most", "至多{most}个字符"),
+    "request.many_moves": (
+        "{place}: {count} of them:|{most} at most",
+        "{place}：共{count}着：|至多{most}",
+    ),
+    "request.headers": ("names with texts", "名称与文字"),
+    "request.nodes": ("a list that begins with the root", "以根开头的列表"),
+    "request.other_node": ("another node's place", "另一节点的位置"),
+    "request.long_line": (
+        "{place}:|lines of {most} moves at most",
+        "{place}：|每条变化至多{most}着",
+    ),
+    "request.move": ("a move", "着法"),
+    "request.places": ("a list of places", "位置的列表"),
+    "serve.fault": ("a fault of the program: {error}", "程序错误：{error}"),
+    "serve.no_page": ("{given!r}: there is no such page", "{given!r}：没有此页"),
+    "serve.other_method": (
+        "{place} {given!r}:|the other method",
+        "{place} {given!r}：|另一种方法",
+    ),
+    "serve.no_file": ("file {number}: there is no such file", "文件{number}：没有此文件"),
+    "serve.connections": (
+        "{count} connections are open already",
+        "已有{count}个连接",
+    ),
+    "serve.closing": ("The server is closing.", "服务器正在关闭。"),
+    "serve.no_engines": ("there is no engine", "没有引擎"),
+    "serve.searches": (
+        "{place}: {running} are running|fewer",
+        "{place}：正在运行{running}个，应少于此数",
+    ),
+    "serve.nothing_found": ("the engine found nothing", "引擎没有找到着法"),
+    "serve.no_answer": ("no answer in {seconds} seconds", "{seconds}秒内没有结果"),
+    "serve.no_engine": ("There is no engine {name}.", "没有名为{name}的引擎。"),
+    "serve.engine_failed": ("The engine {name} fails: {why}", "引擎{name}出错：{why}"),
+    "serve.engine_silent": (
+        "The engine {name} does not answer; it will be started anew.",
+        "引擎{name}没有回应，将重新启动。",
+    ),
+    "serve.engines_busy": (
+        "Engines already search for {pages} pages; stop one of them first.",
+        "已有{pages}个页面在使用引擎，请先停止其中一个。",
+    ),
+    "serve.no_room": (
+        "There is no room for another file: {files} are open. Close one of them first.",
+        "已打开{files}个文件，无法再打开；请先关闭其中一个。",
+    ),
+    "serve.too_slow": (
+        "This takes more than {seconds} s and has been stopped; the commands 'xiangqi judge' and "
+        "'xiangqi report' have no such limit.",
+        "用时超过{seconds}秒，已停止；命令 xiangqi judge 和 xiangqi report 没有此限制。",
+    ),
+    "serve.worker_ended": (
+        "The process that read this has crashed.",
+        "读取此内容的进程意外终止。",
+    ),
+    "serve.packed_twice": (
+        "The file is compressed twice; unpack it first.",
+        "文件被压缩了两次，请先解压一次。",
+    ),
+    "serve.large_unpacked": (
+        "The file has more than {bytes} bytes when unpacked.",
+        "文件解压后超过{bytes}字节。",
     ),
     # Requests of the HTTP service, and calls of the npm package
     "api.json": ("JSON: {why}", "JSON：{why}"),

@@ -169,7 +169,7 @@ class Answers:
         with unzipped(io.BytesIO(data), _SOURCE) as plain:
             content = plain.read(self.max_bytes + 1)
         if len(content) > self.max_bytes:
-            raise Refusal(413, f"a file of more than {self.max_bytes} bytes after unpacking")
+            raise Refusal(413, Fact("request.large_file", most=self.max_bytes))
         if content.startswith(b"\x1f\x8b"):
             raise FormatError(_SOURCE, "", Fact("file.gzip_twice"))
         return content
@@ -179,7 +179,7 @@ class Answers:
         deadline = time.monotonic() + self.max_seconds
         for game in games:
             if time.monotonic() > deadline:
-                raise Refusal(504, f"no answer in {self.max_seconds:g} seconds")
+                raise Refusal(504, Fact("serve.no_answer", seconds=f"{self.max_seconds:g}"))
             yield game
 
 

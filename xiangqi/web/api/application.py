@@ -28,7 +28,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from xiangqi.board import Board
 from xiangqi.engine import AsyncMeihua
-from xiangqi.errors import XiangqiError, quote
+from xiangqi.errors import XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import Limit
 from xiangqi.version import __version__
@@ -46,7 +47,7 @@ from xiangqi.web.api.openapi import (
 )
 from xiangqi.web.api.problems import describe_error, find_language, read_request
 from xiangqi.web.serve.guard import body_length
-from xiangqi.web.serve.messages import Refusal
+from xiangqi.web.serve.messages import Refusal, one_of
 from xiangqi.web.serve.searches import in_time, news, stopping_after
 from xiangqi.web.serve.thinking import Teller
 from xiangqi.words import Language
@@ -99,13 +100,15 @@ def make_application(settings: ApiSettings) -> ASGIApp:
 async def _explain_status(request: Request, error: Exception) -> Response:
     """An unknown address or a wrong method."""
     assert isinstance(error, HTTPException)
-    path = quote(request.url.path)
+    path = request.url.path
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
-        refusal = Refusal(405, f"method {quote(request.method)}: expected {allowed} for {path}")
-        return failure(refusal, headers={"Allow": allowed})
-    expected = ", ".join(one.path for one in OPERATIONS)
-    return failure(Refusal(error.status_code, f"path {path}: expected one of {expected}"))
+        expected = Fact("request.allowed", methods=allowed, path=path)
+        why = Fact("request.part", place="method", given=request.method, expected=expected)
+        return failure(Refusal(405, why), headers={"Allow": allowed})
+    expected = one_of(one.path for one in OPERATIONS)
+    why = Fact("request.part", place="path", given=path, expected=expected)
+    return failure(Refusal(error.status_code, why))
 
 
 class _Service:
@@ -194,7 +197,7 @@ class _Service:
         try:
             return await asyncio.wait_for(working, seconds)
         except asyncio.TimeoutError:
-            raise Refusal(504, f"no answer in {seconds:g} seconds") from None
+            raise Refusal(504, Fact("serve.no_answer", seconds=f"{seconds:g}")) from None
 
     async def _analyse(self, request: Request, asker: _Asker) -> Response:
         asked: AnalyseRequest = await self._read(request, AnalyseRequest, asker)
@@ -260,7 +263,7 @@ class Searches:
     def reserve(self) -> None:
         """Take a place for a search, until :meth:`release`. Raises Refusal if none is free."""
         if self._running >= self.maximum:
-            raise Refusal(503, f"searches: {self._running} are running, expected fewer")
+            raise Refusal(503, Fact("serve.searches", place="searches", running=self._running))
         self._running += 1
 
     def release(self) -> None:
@@ -303,7 +306,7 @@ async def _follow(
                 yield found
             found = teller.tell(seen)
     if found is None:
-        raise Refusal(502, "the engine found nothing")
+        raise Refusal(502, Fact("serve.nothing_found"))
     yield {**found, "final": True}
 
 
@@ -341,7 +344,7 @@ def _log_fault(error: Exception) -> Refusal:
     """Log where the program failed, without the message, which may quote a request."""
     name, frames = type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
     _log.error("fault of the program: %s\n%s", name, frames)
-    return Refusal(500, f"a fault of the program: {name}")
+    return Refusal(500, Fact("serve.fault", error=name))
 
 
 async def _constant(content: bytes, kind: str, _: Request) -> Response:
@@ -353,4 +356,4 @@ def _require_key(headers: Headers, key: str) -> None:
     scheme, _, given = headers.get("Authorization", "").partition(" ")
     is_right = secrets.compare_digest(given.strip().encode(), key.encode())
     if key and not (is_right and scheme.lower() == "bearer"):
-        raise Refusal(401, "Authorization: expected Bearer and the key of the service")
+        raise Refusal(401, Fact("request.key", place="Authorization"))

@@ -73,8 +73,6 @@ _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
 _STEP: Final = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 _BYTE: Final = re.compile(r" \((byte \d+)\)$")
-_REFUSED: Final = re.compile(r"(?P<place>[\w-]+)(?: (?P<given>(['\"]).*\3))?: ")
-"""The beginning of a refusal that has a place, as ``Content-Type 'text/plain': expected ...``."""
 
 
 class FieldError(XiangqiError):
@@ -255,8 +253,10 @@ def describe_error(error: XiangqiError, language: Language = "en") -> Failure:
     ("'h2h9'", 'moves[2]', 'a legal move')
     """
     if isinstance(error, Refusal):
-        code, (given, place) = _CODES.get(error.status, "bad_request"), _refused(error)
-        return Failure(Problem(code, error.why, given, place, _expected_of(error.why)))
+        values, code = error.why.values, _CODES.get(error.status, "bad_request")
+        given = _quote_value(values["given"]) if "given" in values else None
+        place, message = values.get("place"), error.why.say(language)
+        return Failure(Problem(code, message, given, place, error.why.expected))
     code, value, _, expected = error.facts
     if code in ("bad_fen", "bad_json") or expected is None:
         expected = _EXPECTED.get(code, expected)
@@ -281,14 +281,3 @@ def _place(error: XiangqiError) -> str:
     if isinstance(error, FormatError):
         return place or "text"
     return place or "body" if isinstance(error, FieldError) else place
-
-
-def _expected_of(why: str) -> str | None:
-    """The end of a refusal's sentence, behind "expected"; None without it."""
-    return why.partition("expected ")[2] or None
-
-
-def _refused(error: Refusal) -> tuple[str | None, str | None]:
-    """Quoted input and place of a refusal, whose message begins with the place."""
-    found = _REFUSED.match(error.why)
-    return (None, None) if found is None else (found["given"], found["place"])

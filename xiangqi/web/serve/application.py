@@ -12,7 +12,8 @@ from random import Random
 from typing import Any, Final, TypeVar
 
 from xiangqi.books import Book
-from xiangqi.errors import XiangqiError, quote
+from xiangqi.errors import XiangqiError
+from xiangqi.facts import Fact, outside
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.web.serve.editing import describe_problems
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
@@ -92,10 +93,10 @@ def _telling_faults(language: Language) -> Iterator[None]:
     """Translate errors of a game or a position into the language of the page."""
     try:
         yield
-    except Refusal:
-        raise
     except XiangqiError as error:
-        raise Refusal(400, error.say(language), getattr(error, "ply", None)) from error
+        status = error.status if isinstance(error, Refusal) else 400
+        why = outside(text_of_error(error, language))
+        raise Refusal(status, why, getattr(error, "ply", None)) from error
 
 
 class Application:
@@ -157,17 +158,21 @@ class Application:
         route = question if method == "POST" else page
         if route is None:
             if page is None and question is None:
-                raise Refusal(404, f"{quote(path)}: there is no such page")
-            raise Refusal(405, f"{method} {quote(path)}: expected the other method")
+                raise Refusal(404, Fact("serve.no_page", given=path))
+            raise Refusal(405, Fact("serve.other_method", place=method, given=path))
         return route
+
+    def language_at(self, target: str) -> Language:
+        """Language that an address names; that of the server if it names none."""
+        named = _LANGUAGE.search(target)
+        return language_of(named[1] if named else "", self._voice.language)
 
     def explain(self, error: XiangqiError, target: str) -> Answer:
         """Page that explains an error in an address."""
-        named = _LANGUAGE.search(target)
-        language = language_of(named[1] if named else "", self._voice.language)
+        language = self.language_at(target)
         status = error.status if isinstance(error, Refusal) else 400
         is_gone = status == 404 and target.startswith("/games/")
-        why = label(language, "gone") if is_gone else text_of_error(error)
+        why = label(language, "gone") if is_gone else text_of_error(error, language)
         return html_answer(render_error(language, why, exists=status != 404), status)
 
     def _find_page(self, path: str) -> Route | None:
@@ -192,7 +197,7 @@ class Application:
         """Keep a file of games, and return the address of its pages."""
         language = language_of(request.query("lang"), self._voice.language)
         with _telling_faults(language):
-            number = self._library.add(request.query("name"), request.body, language)
+            number = self._library.add(request.query("name"), request.body)
         return json_answer({"location": f"/games/{number}/{language}/index.html"})
 
     def _answer_close(self, request: Request) -> Answer:
@@ -223,14 +228,14 @@ class Application:
         data = request.json()
         language = voice_of(data, self._voice).language
         with _telling_faults(language):
-            found: dict[str, Any] = self._texts.ask(language, "paste", data, language)
+            found: dict[str, Any] = self._texts.ask("paste", data, language)
             return json_answer(found)
 
     def _answer_pgn(self, request: Request) -> Answer:
         data = request.json()
         rules, voice = self._choices(data)
         with _telling_faults(voice.language):
-            pgn: bytes = self._texts.ask(voice.language, "pgn", data, rules, voice)
+            pgn: bytes = self._texts.ask("pgn", data, rules, voice)
             return Answer(pgn, "application/x-chess-pgn")
 
     # What lets an engine think
@@ -239,7 +244,7 @@ class Application:
     def thinker(self) -> Thinker:
         """Owner of the engines; raises Refusal where there is none."""
         if self._thinker is None:
-            raise Refusal(404, "there is no engine")
+            raise Refusal(404, Fact("serve.no_engines"))
         return self._thinker
 
     def _list_engines(self, _: Request) -> Answer:
@@ -253,7 +258,8 @@ class Application:
             move = choose_opening_move(board, question.rules, question.level, self._random)
             if move is not None:
                 return json_answer(Teller(board, question.language).tell_move(move, Seen()))
-        return json_answer(await self.thinker.play(question))
+        with _telling_faults(question.language):
+            return json_answer(await self.thinker.play(question))
 
     async def _analyse(self, request: Request) -> Stream:
         question = self._read(request, read_analysis)

@@ -18,6 +18,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from xiangqi.facts import Fact, outside
 from xiangqi.web.serve.guard import ANSWER_HEADERS
 from xiangqi.web.serve.messages import Answer, Refusal, error_answer
 
@@ -73,7 +74,7 @@ class GuardedConnection(H11Protocol):
         if len(self.connections) > 2 * most:
             self.transport.abort()
         elif len(self.connections) > most:
-            self._turn_away(Refusal(503, f"{most} connections are open already"))
+            self._turn_away(Refusal(503, Fact("serve.connections", count=most)))
 
     def data_received(self, data: bytes) -> None:
         """Take what has come; what comes behind a refusal is dropped."""
@@ -88,7 +89,7 @@ class GuardedConnection(H11Protocol):
         """
         is_cut = self._is_begun and not self._has_arrived
         if is_cut:
-            self._refuse(Refusal(400, "the request ends too soon"))
+            self._refuse(Refusal(400, Fact("request.short")))
         return is_cut
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -119,7 +120,7 @@ class GuardedConnection(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Answer what cannot be read with the status of its error, and the reason."""
         error = sys.exc_info()[1]
-        self._refuse(Refusal(getattr(error, "error_status_hint", 400), str(error or msg)))
+        self._refuse(Refusal(getattr(error, "error_status_hint", 400), outside(error or msg)))
 
     @property
     def _has_arrived(self) -> bool:
@@ -130,7 +131,7 @@ class GuardedConnection(H11Protocol):
         if not self._is_begun:
             self.transport.abort()
         elif not self._has_arrived:
-            self._refuse(Refusal(408, "the request takes too long"))
+            self._refuse(Refusal(408, Fact("request.slow")))
 
     def _turn_away(self, refusal: Refusal) -> None:
         """Refuse a connection that is too many."""

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
+from xiangqi.facts import Fact, outside
 from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import EngineError
-from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.web.serve.searches import news, seen_in, stopping_after, time_of, wait
 from xiangqi.web.serve.seats import Seat
@@ -120,9 +120,10 @@ class Engines:
                         found = teller.tell(seen)
                         tell(found)
         except Refusal as refusal:
-            found = {**found, "error": refusal.why}
+            found = {**found, "error": refusal.why.say(question.language)}
         except Exception as error:
-            found = {**found, "error": f"a fault of the program: {error!r}"}
+            fault = Fact("serve.fault", error=repr(error))
+            found = {**found, "error": fault.say(question.language)}
             raise
         finally:
             tell({**found, "final": True})
@@ -130,10 +131,9 @@ class Engines:
     def _seat(self, question: Question, purpose: str) -> Seat:
         """Engines of a page for a purpose; raises Refusal if too many pages have some."""
         if question.engine not in self.names:
-            why = label(question.language, "no_such_engine", name=question.engine)
-            raise Refusal(404, why)
+            raise Refusal(404, Fact("serve.no_engine", name=question.engine))
         if self._is_closed:
-            raise Refusal(503, label(question.language, "offline"))
+            raise Refusal(503, Fact("serve.closing"))
         key = (question.page, purpose)
         seat = self._seats.pop(key, None)
         if seat is None:
@@ -149,7 +149,7 @@ class Engines:
         busy = {page for (page, _), seat in self._seats.items() if seat.is_busy}
         silent = next((page for page, _ in self._seats if page not in busy), None)
         if silent is None:
-            raise Refusal(503, label(question.language, "engines_busy", pages=MAX_PAGES))
+            raise Refusal(503, Fact("serve.engines_busy", pages=MAX_PAGES))
         for key in [key for key in self._seats if key[0] == silent]:
             closing = asyncio.ensure_future(self._seats.pop(key).close())
             self._closing.add(closing)
@@ -158,20 +158,20 @@ class Engines:
 
 @asynccontextmanager
 async def _telling_failures(question: Question) -> AsyncIterator[None]:
-    """Translate failures of engines for the page."""
-    name, lang = question.engine, question.language
+    """Raise Refusal where an engine fails."""
+    name = question.engine
     try:
         yield
     except EngineError as error:
-        raise Refusal(502, label(lang, "engine_failed", name=name, why=error)) from error
+        raise Refusal(502, Fact("serve.engine_failed", name=name, why=outside(error))) from error
     except asyncio.TimeoutError as error:
-        raise Refusal(504, label(lang, "engine_silent", name=name)) from error
+        raise Refusal(504, Fact("serve.engine_silent", name=name)) from error
 
 
 def _require_move(best: Move | None, board: Board, rules: RuleSet) -> None:
     """Raise EngineError where an engine has no move though there is one, and for a move that the
     rules bar: to some no move can be forbidden."""
     if best is None:
-        raise EngineError("it plays no move")
+        raise EngineError(Fact("driver.no_move"))
     if best in board.barred_moves(rules):
-        raise EngineError(f"it plays {best.iccs()}, which the rules bar, and cannot be told so")
+        raise EngineError(Fact("driver.barred", move=best.iccs()))

@@ -22,8 +22,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
-from xiangqi.counting import plural
-from xiangqi.errors import quote
+from xiangqi.facts import Fact
 from xiangqi.web.serve.messages import Answer, Refusal
 
 __all__ = ["ANSWER_HEADERS", "MAX_HEAD_BYTES", "Guard", "body_length", "check_head"]
@@ -71,15 +70,14 @@ class Guard:
         """
         hosts = headers.getlist("Host")
         if len(hosts) != 1 or not self._is_own(hosts[0].lower()):
-            expected = self.host or f"127.0.0.1:{self.port}"
-            raise Refusal(403, f"Host {quote(', '.join(hosts))}: expected {expected}")
+            expected = Fact("value", value=self.host or f"127.0.0.1:{self.port}")
+            raise _wrong_header(403, "Host", hosts, expected)
         origins = headers.getlist("Origin")
         if origins and origins != [f"http://{hosts[0]}"]:
-            raise Refusal(403, f"Origin {quote(', '.join(origins))}: not a page of this server")
+            raise _foreign("Origin", origins)
         sites = headers.getlist("Sec-Fetch-Site")
         if any(site not in _OWN_SITE for site in sites):
-            found = quote(", ".join(sites))
-            raise Refusal(403, f"Sec-Fetch-Site {found}: not a page of this server")
+            raise _foreign("Sec-Fetch-Site", sites)
 
     def _is_own(self, host: str) -> bool:
         """Is this this server's name? Other machines may know it by any address, and need a token;
@@ -113,7 +111,7 @@ class Guard:
         cookies = cookie_parser("; ".join(headers.getlist("Cookie")))
         bearers = (value.removeprefix("Bearer ") for value in headers.getlist("Authorization"))
         if not self._is_among([*bearers, cookies.get(self._cookie, "")]):
-            raise Refusal(403, "expected the address with the token that 'xiangqi serve' has told")
+            raise Refusal(403, Fact("request.token"))
         return None
 
     @property
@@ -136,12 +134,21 @@ def _is_ip(name: str) -> bool:
     return True
 
 
+def _wrong_header(status: int, name: str, values: Iterable[str], expected: Fact) -> Refusal:
+    given = ", ".join(values)
+    return Refusal(status, Fact("request.part", place=name, given=given, expected=expected))
+
+
+def _foreign(name: str, values: Iterable[str]) -> Refusal:
+    return Refusal(403, Fact("request.foreign", place=name, given=", ".join(values)))
+
+
 def check_head(headers: Headers, target: str) -> None:
     """Raise Refusal for a first line and headers that are too long together, or too many."""
     size = len(target) + sum(len(name) + len(value) for name, value in headers.raw)
     if size > MAX_HEAD_BYTES or len(headers.raw) > _MAX_HEADERS:
-        found = f"{plural(len(headers.raw), 'header')} of {plural(size, 'byte')}"
-        raise Refusal(431, f"{found}: expected {_MAX_HEADERS} and {MAX_HEAD_BYTES} at most")
+        limits = {"most_headers": _MAX_HEADERS, "most_bytes": MAX_HEAD_BYTES}
+        raise Refusal(431, Fact("request.head", headers=len(headers.raw), size=size, **limits))
 
 
 def body_length(headers: Headers, kind: str, most: int) -> int:
@@ -151,16 +158,16 @@ def body_length(headers: Headers, kind: str, most: int) -> int:
     but not with one of the types that are expected here.
     """
     if headers.getlist("Transfer-Encoding"):
-        raise Refusal(411, "expected a body of a length that is told beforehand")
+        raise Refusal(411, Fact("request.chunked"))
     lengths = headers.getlist("Content-Length")
     if not lengths:
-        raise Refusal(411, "expected a Content-Length")
+        raise Refusal(411, Fact("request.no_length"))
     if len(lengths) > 1 or not (lengths[0].isascii() and lengths[0].isdigit()):
-        raise Refusal(400, f"Content-Length {quote(', '.join(lengths))}: expected one number")
+        raise _wrong_header(400, "Content-Length", lengths, Fact("request.one_number"))
     digits = lengths[0].lstrip("0") or "0"
     if len(digits) > len(str(most)) or int(digits) > most:
-        raise Refusal(413, f"a body of {quote(lengths[0])} bytes: expected {most} at most")
+        raise Refusal(413, Fact("request.large_body", given=lengths[0], most=most))
     found = ", ".join(headers.getlist("Content-Type"))
     if found.partition(";")[0].strip().lower() != kind:
-        raise Refusal(415, f"Content-Type {quote(found)}: expected {kind}")
+        raise _wrong_header(415, "Content-Type", [found], Fact("value", value=kind))
     return int(digits)

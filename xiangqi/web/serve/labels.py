@@ -198,16 +198,6 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "score_mate": ("{side} mates in {moves}", "{side}{moves}步内杀"),
     "score_over": ("{side} has won", "{side}已胜"),
     "score_rule": ("{side} wins by the repetition rules", "{side}依循环规则取胜"),
-    "no_such_engine": ("There is no engine {name}.", "没有名为{name}的引擎。"),
-    "engine_failed": ("The engine {name} fails: {why}", "引擎{name}出错：{why}"),
-    "engine_silent": (
-        "The engine {name} does not answer; it will be started anew.",
-        "引擎{name}没有回应，将重新启动。",
-    ),
-    "engines_busy": (
-        "{pages} pages let engines think already; stop one of them first.",
-        "已有{pages}个页面在使用引擎，请先停止其中一个。",
-    ),
     "thinking": ("thinking …", "思考中……"),
     "stop": ("Play now", "立即出着"),
     "seconds_range": (
@@ -244,30 +234,9 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "open_files": ("Open files", "已打开的文件"),
     "no_files": ("None yet.", "尚无文件。"),
     "close": ("Close", "关闭"),
-    "no_room": (
-        "There is no room for another file: {files} are open. Close one of them first.",
-        "已打开{files}个文件，无法再打开；请先关闭其中一个。",
-    ),
-    "too_slow": (
-        "This takes more than {seconds} s and has been stopped; the commands 'xiangqi judge' and "
-        "'xiangqi report' have no such limit.",
-        "用时超过{seconds}秒，已停止；命令 xiangqi judge 和 xiangqi report 没有此限制。",
-    ),
-    "worker_ended": (
-        "The process that read this has ended unexpectedly.",
-        "读取此内容的进程意外终止。",
-    ),
     "read_so_far": (
         "{games} games have been read so far; reload the page to see more.",
         "目前已读出{games}局；重新载入本页可看到更多。",
-    ),
-    "packed_twice": (
-        "The file is compressed twice; unpack it first.",
-        "文件被压缩了两次，请先解压一次。",
-    ),
-    "large_unpacked": (
-        "The file has more than {bytes} bytes when unpacked.",
-        "文件解压后超过{bytes}字节。",
     ),
     "not_made": ("This page could not be made", "无法生成此页"),
     "no_page": ("There is no such page", "没有此页"),

@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import IO, Final, NamedTuple
 
-from xiangqi.errors import XiangqiError, quote
+from xiangqi.errors import XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.files import STANDARD, is_zipped, name_input, open_input, unzipped
 from xiangqi.games.arbiter import GameRuling, rule_game
 from xiangqi.games.formats import read_games
@@ -190,19 +191,19 @@ class Library:
         with self._changing:
             return [(number, one.name) for number, one in self._collections.items()]
 
-    def add(self, name: str, content: bytes, lang: Language) -> int:
+    def add(self, name: str, content: bytes) -> int:
         """Keep a file that was sent until it is closed; its number.
 
-        Raises Refusal, in this language, where there is no room for it, and FormatError where it is
-        compressed and damaged.
+        Raises Refusal where there is no room for it, and FormatError where it is compressed and
+        damaged.
         """
         plain = PurePath(name.replace("\\", "/")).name or "file"
-        data = _unpack(content, plain, lang)
+        data = _unpack(content, plain)
         collection = self._open(plain, (Source(plain, plain, data),), len(data))
         with self._changing:
             sent = [one.size for number, one in self._collections.items() if number]
             if len(sent) >= MAX_SENT or sum(sent) + len(data) > MAX_SENT_BYTES:
-                raise Refusal(507, label(lang, "no_room", files=len(sent)))
+                raise Refusal(507, Fact("serve.no_room", files=len(sent)))
             self._sent += 1
             self._collections[self._sent] = collection
             return self._sent
@@ -211,7 +212,7 @@ class Library:
         """Forget a file that was sent; those of the command line stay. Raises Refusal."""
         with self._changing:
             if number < 1 or number not in self._collections:
-                raise Refusal(404, f"file {number}: there is no such file")
+                raise Refusal(404, Fact("serve.no_file", number=number))
             self._collections.pop(number).worker.close()
 
     def find(self, path: str) -> Callable[[], Answer] | None:
@@ -233,9 +234,9 @@ class Library:
     ) -> Answer:
         voice, place = replace(self._voice, language=language), f"{number}/{language}"
         self._limit_processes(number)
-        answer: Answer | None = collection.worker.ask(language, name, voice, place)
+        answer: Answer | None = collection.worker.ask(name, voice, place)
         if answer is None:
-            raise Refusal(404, f"{quote(path)}: there is no such page")
+            raise Refusal(404, Fact("serve.no_page", given=path))
         return answer
 
     def _limit_processes(self, number: int) -> None:
@@ -276,7 +277,7 @@ def _open(source: Source) -> AbstractContextManager[IO[bytes]]:
     return open_input(source.name) if source.data is None else io.BytesIO(source.data)
 
 
-def _unpack(content: bytes, name: str, lang: Language) -> bytes:
+def _unpack(content: bytes, name: str) -> bytes:
     """The content, unpacked if it is compressed.
 
     Raises FormatError where it is damaged or cut off, Refusal where it is too large, and where
@@ -287,7 +288,7 @@ def _unpack(content: bytes, name: str, lang: Language) -> bytes:
     with unzipped(io.BytesIO(content), name) as plain:
         data = plain.read(MAX_UNPACKED_BYTES + 1)
     if len(data) > MAX_UNPACKED_BYTES:
-        raise Refusal(413, label(lang, "large_unpacked", bytes=MAX_UNPACKED_BYTES))
+        raise Refusal(413, Fact("serve.large_unpacked", bytes=MAX_UNPACKED_BYTES))
     if is_zipped(data):
-        raise Refusal(400, label(lang, "packed_twice"))
+        raise Refusal(400, Fact("serve.packed_twice"))
     return data

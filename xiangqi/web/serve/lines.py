@@ -7,8 +7,8 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, Final
 
-from xiangqi.errors import quote
-from xiangqi.web.serve.messages import Refusal, number_of, text_of
+from xiangqi.facts import Fact
+from xiangqi.web.serve.messages import Refusal, number_of, text_of, wrong_field
 
 __all__ = ["Lines"]
 
@@ -43,11 +43,11 @@ class Lines:
         with self._lock:
             known = self._known.get((text_of(data, "page"), name))
         if known is None:
-            raise Refusal(409, f"of: {quote(name)}: this line is not known; send all its moves")
+            raise Refusal(409, Fact("request.unknown_line", place="of", given=name))
         keep = int(number_of(data, "keep", len(known), 0, len(known)))
         moves = data.get("moves", [])
         if not isinstance(moves, list):
-            raise Refusal(400, f"moves: {quote(moves)}: expected a list")
+            raise wrong_field("moves", moves, Fact("moves"))
         return {**data, "moves": [*known[:keep], *moves]}
 
     def remember(self, data: Mapping[str, Any]) -> None:

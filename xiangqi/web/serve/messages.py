@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from xiangqi.errors import XiangqiError, quote
+from xiangqi.errors import XiangqiError
 from xiangqi.facts import Fact
 from xiangqi.games.record import parse_json_object
 from xiangqi.words import LANGUAGES, Language
@@ -26,9 +26,11 @@ __all__ = [
     "language_of",
     "lines_answer",
     "number_of",
+    "one_of",
     "text_of",
     "text_of_error",
     "voice_of",
+    "wrong_field",
 ]
 
 HTML: Final = "text/html; charset=utf-8"
@@ -39,11 +41,11 @@ LINES: Final = "application/x-ndjson"
 class Refusal(XiangqiError):
     """A request that is not answered, with its HTTP status.
 
-    >>> print(Refusal(413, "more than 65536 bytes"))
-    413: more than 65536 bytes
+    >>> print(Refusal(413, Fact("request.large_file", most=65536)))
+    413: a file of more than 65536 bytes after unpacking
     """
 
-    def __init__(self, status: int, why: str, ply: int | None = None) -> None:
+    def __init__(self, status: int, why: Fact, ply: int | None = None) -> None:
         super().__init__(status, why, ply)
         self.status = status
         self.why = why
@@ -76,14 +78,14 @@ class Request:
         try:
             return parse_json_object(self.body.decode("utf-8"))
         except UnicodeDecodeError as error:
-            raise Refusal(400, f"the body is not UTF-8: {error.reason}") from error
+            raise Refusal(400, Fact("request.utf8", error=error.reason)) from error
 
     @property
     def _parts(self) -> SplitResult:
         try:
             return urlsplit(self.target)
         except ValueError as error:
-            raise Refusal(400, f"address {quote(self.target)}: {error}") from error
+            raise Refusal(400, Fact("request.address", given=self.target, error=error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +129,30 @@ def json_answer(data: object, status: int = 200) -> Answer:
     return Answer(json.dumps(data).encode(), JSON, status)
 
 
-def error_answer(error: XiangqiError) -> Answer:
+def one_of(choices: Iterable[str]) -> Fact:
+    """Values that are expected."""
+    return Fact("one_of", choices=tuple(choices))
+
+
+def wrong_field(place: str, given: object, expected: Fact) -> Refusal:
+    """Error for a field of a request.
+
+    >>> print(wrong_field("lines", "x", Fact("a_number")))
+    400: lines: 'x': expected a number
+    """
+    return Refusal(400, Fact("request.field", place=place, given=given, expected=expected))
+
+
+def error_answer(error: XiangqiError, language: Language = "en") -> Answer:
     """Response to an invalid request: ``{"error": "..."}``, with the ``ply`` where it has one."""
     status = error.status if isinstance(error, Refusal) else 400
-    return json_answer({"error": text_of_error(error), "ply": getattr(error, "ply", None)}, status)
+    why = text_of_error(error, language)
+    return json_answer({"error": why, "ply": getattr(error, "ply", None)}, status)
 
 
-def text_of_error(error: XiangqiError) -> str:
-    """Text of an error, without the status."""
-    return error.why if isinstance(error, Refusal) else str(error)
+def text_of_error(error: XiangqiError, language: Language = "en") -> str:
+    """Text of an error in a language, without the status."""
+    return (error.why if isinstance(error, Refusal) else error.fact).say(language)
 
 
 # What stands in a request's data
@@ -145,7 +162,7 @@ def text_of(data: Mapping[str, Any], key: str, default: str | None = None) -> st
     """A text in the data; raises Refusal, also where it is missing and has no default."""
     value = data.get(key, default)
     if not isinstance(value, str):
-        raise Refusal(400, f"{key}: {quote(value)}: expected text")
+        raise wrong_field(key, value, Fact("a_text"))
     return value
 
 
@@ -154,7 +171,8 @@ def number_of(data: Mapping[str, Any], key: str, default: float, low: float, hig
     value = data.get(key, default)
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not low <= value <= high:
-        raise Refusal(400, f"{key}: {quote(value)}: expected a number {low:g} to {high:g}")
+        expected = Fact("number", least=f"{low:g}", most=f"{high:g}")
+        raise wrong_field(key, value, expected)
     return cast("float", value)
 
 
@@ -165,7 +183,7 @@ def language_of(text: str, default: Language) -> Language:
     for language in LANGUAGES:
         if language == text:
             return language
-    raise Refusal(400, f"lang: {quote(text)}: expected one of {', '.join(LANGUAGES)}")
+    raise wrong_field("lang", text, one_of(LANGUAGES))
 
 
 def voice_of(data: Mapping[str, Any], default: Voice) -> Voice:
@@ -177,4 +195,4 @@ def voice_of(data: Mapping[str, Any], default: Voice) -> Voice:
     for notation in MOVE_NOTATIONS:
         if notation == text:
             return replace(default, language=language, chosen=notation)
-    raise Refusal(400, f"notation: {quote(text)}: expected one of {', '.join(MOVE_NOTATIONS)}")
+    raise wrong_field("notation", text, one_of(MOVE_NOTATIONS))

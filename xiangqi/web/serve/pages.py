@@ -18,9 +18,10 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from xiangqi.errors import XiangqiError, quote
+from xiangqi.facts import Fact
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.guard import ANSWER_HEADERS, Guard, body_length, check_head
-from xiangqi.web.serve.messages import Answer, Refusal, Request, Stream, error_answer
+from xiangqi.web.serve.messages import Answer, Refusal, Request, Stream, error_answer, one_of
 
 __all__ = ["Pages"]
 
@@ -52,20 +53,22 @@ class Pages:
         except XiangqiError as error:
             if request.method == "GET" and "text/html" in request.headers.get("Accept", ""):
                 return self._application.explain(error, target)
-            return error_answer(error)
+            return error_answer(error, self._application.language_at(target))
         except ClientDisconnect:
             raise
         except Exception as error:
             print(f"xiangqi: {request.method} {quote(target)}: {error!r}", file=sys.stderr)
-            return error_answer(Refusal(500, f"a fault of the program: {error!r}"))
+            return error_answer(Refusal(500, Fact("serve.fault", error=repr(error))))
 
     async def _ask(self, request: HttpRequest, target: str) -> Answer | Stream:
         check_head(request.headers, target)
         self._guard.check_source(request.headers)
         if request.method not in _METHODS:
-            raise Refusal(501, f"{quote(request.method)}: expected {', '.join(_METHODS)}")
+            values = {"place": "method", "given": request.method}
+            raise Refusal(501, Fact("request.part", **values, expected=one_of(_METHODS)))
         if not target.startswith("/"):
-            raise Refusal(400, f"address {quote(target)}: expected a path")
+            values = {"place": "address", "given": target}
+            raise Refusal(400, Fact("request.part", **values, expected=Fact("request.path")))
         redirection = self._guard.check_token(request.headers, target)
         if redirection is not None:
             return redirection

@@ -9,7 +9,7 @@ from xiangqi.board import Board
 from xiangqi.books import Book
 from xiangqi.core.move import Move
 from xiangqi.drawing.arrows import ArrowKind
-from xiangqi.errors import quote
+from xiangqi.facts import Fact
 from xiangqi.games.record import GameRecord, record_of
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
@@ -24,7 +24,7 @@ from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Reason
 from xiangqi.web.serve.book_moves import describe_book
 from xiangqi.web.serve.labels import label
-from xiangqi.web.serve.messages import Refusal, number_of, text_of
+from xiangqi.web.serve.messages import Refusal, number_of, one_of, text_of, wrong_field
 from xiangqi.words import Language, name_piece
 from xiangqi.words.voice import Voice
 
@@ -38,7 +38,9 @@ def read_record(data: Mapping[str, Any]) -> GameRecord:
     """The game in a request: ``fen``, ``moves``. Raises RecordError or Refusal."""
     record = record_of(data)
     if len(record.moves) > MAX_PLIES:
-        raise Refusal(400, f"moves: {len(record.moves)} of them: expected {MAX_PLIES} at most")
+        raise Refusal(
+            400, Fact("request.many_moves", place="moves", count=len(record.moves), most=MAX_PLIES)
+        )
     return record
 
 
@@ -48,7 +50,7 @@ def choose_rule_set(data: Mapping[str, Any], default: RuleSet) -> RuleSet:
     if name == default.name:
         return default
     if name not in RULE_SETS:
-        raise Refusal(400, f"rules: {quote(name)}: expected one of {', '.join(RULE_SETS)}")
+        raise wrong_field("rules", name, one_of(RULE_SETS))
     return RULE_SETS[name]
 
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from xiangqi.client import XiangqiProtocol, open_engine
 from xiangqi.engine import AsyncMeihua, Engine
 from xiangqi.engine.levels import FULL_SKILL, LEVELS, find_level
+from xiangqi.facts import Fact
 from xiangqi.scores import AnalysisResult, EngineError, EngineTerminatedError, Option
 from xiangqi.web.serve.searches import in_time, limit_of
 from xiangqi.web.serve.thinking import OURS, Question
@@ -145,4 +146,4 @@ def _strength(level: int, known: Mapping[str, Option]) -> dict[str, int | bool]:
     if "Skill Level" in known:
         most = known["Skill Level"].max or FULL_SKILL
         return {"Skill Level": round(most * (level - 1) / (len(LEVELS) - 1))}
-    raise EngineError("it has no levels")
+    raise EngineError(Fact("driver.no_levels"))

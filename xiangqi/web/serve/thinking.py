@@ -19,12 +19,13 @@ from xiangqi.core.searches import MAX_DEPTH
 from xiangqi.engine import SearchInfo, is_decided, moves_to_mate
 from xiangqi.engine.levels import LEVELS
 from xiangqi.engine.searcher import MATE
-from xiangqi.errors import PositionError, quote
+from xiangqi.errors import PositionError
+from xiangqi.facts import Fact
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, RED
 from xiangqi.referee.rules import RuleSet
 from xiangqi.web.serve.labels import label
-from xiangqi.web.serve.messages import Refusal, number_of, text_of
+from xiangqi.web.serve.messages import number_of, text_of, wrong_field
 from xiangqi.web.serve.positions import read_record
 from xiangqi.words import Language, name_side
 from xiangqi.words.voice import Voice
@@ -193,14 +194,14 @@ def _pass_move(board: Board) -> Board | None:
 def _name_of(data: Mapping[str, Any], key: str) -> str:
     name = text_of(data, key, "")
     if len(name) > MAX_NAME_LENGTH:
-        raise Refusal(400, f"{key}: {quote(name)}: expected {MAX_NAME_LENGTH} characters at most")
+        raise wrong_field(key, name, Fact("request.characters", most=MAX_NAME_LENGTH))
     return name
 
 
 def _flag_of(data: Mapping[str, Any], key: str) -> bool:
     value = data.get(key, False)
     if not isinstance(value, bool):
-        raise Refusal(400, f"{key}: {quote(value)}: expected true or false")
+        raise wrong_field(key, value, Fact("true_or_false"))
     return value
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from xiangqi.errors import RecordError, XiangqiError, quote
+from xiangqi.errors import RecordError, XiangqiError
+from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.builder import explain_move_error
 from xiangqi.games.tree import Game, GameCursor, GameNode
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.web.pages.plies import format_marks
-from xiangqi.web.serve.messages import Refusal, text_of
+from xiangqi.web.serve.messages import Refusal, text_of, wrong_field
 from xiangqi.web.serve.positions import MAX_PLIES
 
 __all__ = ["describe_game", "read_game"]
@@ -66,17 +67,17 @@ def read_game(data: Mapping[str, Any]) -> Game:
     """
     headers = data.get("headers", {})
     if not isinstance(headers, dict) or not all(isinstance(v, str) for v in headers.values()):
-        raise Refusal(400, f"headers: {quote(headers)}: expected names with texts")
+        raise wrong_field("headers", headers, Fact("request.headers"))
     nodes = data.get("nodes", _ROOT)
     if not isinstance(nodes, list) or not nodes:
-        raise Refusal(400, f"nodes: {quote(nodes)}: expected a list that begins with the root")
+        raise wrong_field("nodes", nodes, Fact("request.nodes"))
     game = Game(text_of(data, "fen", STARTING_FEN), headers)
     cursor, unread = GameCursor(game), set(range(len(nodes)))
     waiting: list[tuple[object, GameNode | None]] = [(0, None)]
     while waiting:
         place, parent = waiting.pop()
         if not isinstance(place, int) or place not in unread:
-            raise Refusal(400, f"nodes: next: {quote(place)}: expected another node's place")
+            raise wrong_field("nodes: next", place, Fact("request.other_node"))
         unread.remove(place)
         node = game.root if parent is None else _play(cursor, parent, nodes[place])
         following = _take_remarks(node, nodes[place])
@@ -87,10 +88,10 @@ def read_game(data: Mapping[str, Any]) -> Game:
 def _play(cursor: GameCursor, parent: GameNode, data: object) -> GameNode:
     """Add the move of a node to the game."""
     if parent.ply >= MAX_PLIES:
-        raise Refusal(400, f"nodes: expected lines of {MAX_PLIES} moves at most")
+        raise Refusal(400, Fact("request.long_line", place="nodes", most=MAX_PLIES))
     text = data.get("move") if isinstance(data, dict) else None
     if not isinstance(text, str):
-        raise Refusal(400, f"nodes: {quote(data)}: expected a move")
+        raise wrong_field("nodes", data, Fact("request.move"))
     cursor.go_to(parent)
     try:
         move = cursor.board.parse_iccs(text)
@@ -102,12 +103,12 @@ def _play(cursor: GameCursor, parent: GameNode, data: object) -> GameNode:
 def _take_remarks(node: GameNode, data: object) -> list[object]:
     """Give a node its comment and its marks; the places of those that come next."""
     if not isinstance(data, dict):
-        raise Refusal(400, f"nodes: {quote(data)}: expected an object")
+        raise wrong_field("nodes", data, Fact("text.an_object"))
     nags, following = data.get("nags", []), data.get("next", [])
     if not isinstance(nags, list) or not all(type(nag) is int and nag >= 0 for nag in nags):
-        raise Refusal(400, f"nodes: nags: {quote(nags)}: expected a list of numbers")
+        raise wrong_field("nodes: nags", nags, Fact("text.numbers"))
     if not isinstance(following, list):
-        raise Refusal(400, f"nodes: next: {quote(following)}: expected a list of places")
+        raise wrong_field("nodes: next", following, Fact("request.places"))
     node.comment = text_of(data, "comment", "")
     node.nags = nags
     return following

@@ -14,9 +14,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from xiangqi.errors import XiangqiError
-from xiangqi.web.serve.labels import label
+from xiangqi.facts import Fact
 from xiangqi.web.serve.messages import Refusal
-from xiangqi.words import Language
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -55,25 +54,25 @@ class Worker:
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
 
-    def ask(self, language: Language, *question: Any) -> Any:
+    def ask(self, *question: Any) -> Any:
         """The answer to a question.
 
-        Raises the XiangqiError that the answerer raises; Refusal, in this language, where the
-        answer takes too long or the process ends. The next question starts a new process then.
+        Raises the XiangqiError that the answerer raises; Refusal where the answer takes too long or
+        the process ends. The next question starts a new process then.
         """
         if not self._asking.acquire(timeout=self._seconds):
-            raise self._too_slow(language)
+            raise self._too_slow()
         try:
             connection = self._start()
             try:
                 connection.send(question)
                 if not connection.poll(self._seconds):
                     self._end()
-                    raise self._too_slow(language)
+                    raise self._too_slow()
                 answer, error = connection.recv()
             except (EOFError, OSError) as broken:
                 self._end()
-                raise Refusal(500, label(language, "worker_ended")) from broken
+                raise Refusal(500, Fact("serve.worker_ended")) from broken
         finally:
             self._asking.release()
         if error is not None:
@@ -94,8 +93,8 @@ class Worker:
             finally:
                 self._asking.release()
 
-    def _too_slow(self, language: Language) -> Refusal:
-        return Refusal(503, label(language, "too_slow", seconds=f"{self._seconds:g}"))
+    def _too_slow(self) -> Refusal:
+        return Refusal(503, Fact("serve.too_slow", seconds=f"{self._seconds:g}"))
 
     def _start(self) -> Connection:
         """The connection to the process, which is started if there is none."""
@@ -132,7 +131,7 @@ class InProcess(Worker):
 
     _answerer: Answerer | None = None
 
-    def ask(self, language: Language, *question: Any) -> Any:
+    def ask(self, *question: Any) -> Any:
         """The answer to a question. Raises the XiangqiError that the answerer raises."""
         if self._answerer is None:
             self._answerer = self._make(*self._arguments)
