@@ -273,3 +273,38 @@ def test_axe_finds_nothing_serious(page: Page, size: tuple[int, int], scheme: st
             found[opener] = findings(page)
         assert {place: list(wrong) for place, wrong in found.items() if wrong} == {}
     read_log(page.driver)
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core (npm, fetched by dev.py) is not there")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1366, 650), (390, 844)])
+def test_axe_finds_nothing_serious_in_lessons(
+    page: Page, size: tuple[int, int], scheme: str
+) -> None:
+    with window(page, *size, prefers_color_scheme=scheme), forgetting(page.driver):
+        page.open("?lang=zh" if scheme == "dark" else "?lang=en")
+        page.paste("h2e2 h7e7 h0g2 h9g7 e2e6 e7e3 b0c2 g7e6")
+        page.wait(partial(has_moves, page, 8))
+        page.choose("#review-nodes", "2000")
+        page.click("#review-game")
+        page.wait(lambda: page.all("#reviewed:not([hidden])"))
+        page.click("#moves button[data-ply='5']")
+        page.wait(lambda: page.text("review-notes"))
+        found = {"review": findings(page)}
+        for begin in ("#train-red", "#puzzle-begin", "#cycle-begin"):
+            page.click(begin)
+            page.wait(lambda: page.text("task-text"))
+            page.settle()
+            found[begin] = findings(page)
+            assert is_seen(page, "#task-text") or size[0] < size[1]
+            if begin != "#cycle-begin":
+                page.click("#task-hint")
+                page.click("#task-solution")
+            else:
+                page.click("[data-answer='nobody']")
+            page.wait(lambda: page.text("task-said"))
+            found[f"{begin} answered"] = findings(page)
+            assert max(sizes(page)) <= 0
+            page.click("#task-end")
+        assert {place: list(wrong) for place, wrong in found.items() if wrong} == {}
+    read_log(page.driver)

@@ -141,3 +141,27 @@ def test_pieces_have_characters_or_letters_and_the_choice_stays(page: Page) -> N
     assert page.driver.execute_script(script) == letters
     page.choose("#pieces", "traditional")
     assert page.driver.execute_script(script) == before
+
+
+def test_squares_that_problems_name_are_ringed(page: Page) -> None:
+    open_editor(page)
+    page.click("#editor-fen")
+    field = page.find("#editor-fen")
+    field.clear()
+    field.send_keys("4k4/9/4A4/9/9/9/9/P8/9/3KR4 w")
+    ringed = "return Array.from(document.querySelectorAll('#editor .wrong'), (c) => c.dataset.mark)"
+    page.wait(lambda: page.driver.execute_script(ringed) == ["e7", "a2"])
+    page.click("#editor-start")
+    page.wait(lambda: page.driver.execute_script(ringed) == [])
+
+
+def test_the_labels_of_the_board_are_those_of_the_notation(page: Page) -> None:
+    labels = "return document.querySelector('#editor-board use[href^=\"#labels\"]').href.baseVal"
+    for notation, expected in (("wxf", "#labels-red-wxf"), ("iccs", "#labels-red")):
+        page.open()
+        page.choose("#notation", notation)
+        page.click("#edit-position")
+        page.wait(lambda: page.value("editor-fen"))
+        assert page.driver.execute_script(labels) == expected
+    page.open()
+    page.choose("#notation", "wxf")

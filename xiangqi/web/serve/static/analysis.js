@@ -80,7 +80,8 @@ export async function* jsonLines(body) {
 /* A node keeps what the deepest search has found about it. */
 export function keepEvaluation(node, { depth, lines: [{ red, score, words }] }) {
   if (node.evaluation?.depth > depth) return;
-  node.evaluation = { red, text: sayScore(score, red), words, depth, written: writeScore(score, red) };
+  const text = sayScore(score, red);
+  node.evaluation = { red, text, words: words || text, depth, written: writeScore(score, red) };
 }
 
 /* A score as the comments of PGN have it, from Red's side; nothing where the game is over. */

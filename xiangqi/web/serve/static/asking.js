@@ -6,6 +6,9 @@ import { game } from "./state.js";
 
 export const notation = () => page("notation").value;
 
+/* The end of the name of the board's labels, which are those of the notation. */
+export const labelsOfBoard = () => (notation() === "iccs" ? "" : `-${notation()}`);
+
 /* Name of this page: a newer request to an engine ends the one before. */
 const PAGE = crypto.getRandomValues(new Uint32Array(4)).join("-");
 

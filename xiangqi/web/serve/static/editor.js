@@ -1,6 +1,6 @@
 /* The board editor: a position is set up by hand, and all its problems are shown at once. */
 
-import { ask, attempt } from "./asking.js";
+import { ask, attempt, labelsOfBoard } from "./asking.js";
 import { make, onClick, page, setText, word } from "./page.js";
 import { showMode } from "./shell.js";
 import { game } from "./state.js";
@@ -32,7 +32,7 @@ function setTurn(turn) {
 
 /* Show the position, and ask what is wrong with it. */
 function show({ keepsText = false } = {}) {
-  drawBoard(board, writePieces(pieces), { flip });
+  drawBoard(board, writePieces(pieces), { flip, labels: labelsOfBoard() });
   const at = squareCentre(cursor, flip);
   addElement(board, "circle", { class: "cursor", cx: at.x, cy: at.y, r: 31 });
   if (!keepsText) page("editor-fen").value = fenOf();
@@ -49,12 +49,22 @@ function checkText(text) {
 }
 
 function tellProblems({ fen, problems, playable, status }) {
+  markSquares(problems.flatMap((text) => text.match(/\b[a-i][0-9]/g) ?? []));
   const items = problems.map((textContent) => make("li", { textContent }));
   page("problems").replaceChildren(...items);
   setText("editor-status", status || (playable && problems.length ? word("editorPlayable") : ""));
   page("editor-play").disabled = page("editor-analyse").disabled = !playable;
   page("editor-fen").setAttribute("aria-invalid", String(fen === null));
   page("editor").dataset.fen = fen ?? "";
+}
+
+/* Rings around the squares that problems name. */
+function markSquares(squares) {
+  for (const old of board.querySelectorAll(".wrong")) old.remove();
+  for (const square of new Set(squares)) {
+    const { x, y } = squareCentre(square, flip);
+    addElement(board, "circle", { class: "wrong", cx: x, cy: y, r: 33, "data-mark": square });
+  }
 }
 
 function put(square, letter) {

@@ -1,6 +1,6 @@
 /* The board on the page, in layers from the bottom up; board.js has the forms. */
 
-import { notation } from "./asking.js";
+import { labelsOfBoard } from "./asking.js";
 import { barredOf, hand, targetsOf } from "./hand.js";
 import { page } from "./page.js";
 import { game, told, watch } from "./state.js";
@@ -36,7 +36,7 @@ function drawTable() {
   const position = tree.position(node);
   const { move } = tree.nodes[node];
   const { flip } = game;
-  const labels = notation() === "iccs" ? "" : `-${notation()}`;
+  const labels = labelsOfBoard();
   drawLayer("ground", labels, (layer) => {
     addPart(layer, "empty-board", ORIGIN);
     addPart(layer, `labels-${flip ? "black" : "red"}${labels}`, ORIGIN);
