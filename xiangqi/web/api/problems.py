@@ -62,7 +62,7 @@ _TYPES: Final = {
     "str": "a_text",
     "int": "api.integer",
     "float": "a_number",
-    "bool": "engine.check",
+    "bool": "true_or_false",
     "array": "api.list",
     "object": "text.an_object",
     "null": "api.null",
@@ -78,7 +78,7 @@ _BYTE: Final = re.compile(r" \((byte \d+)\)$")
 class FieldError(XiangqiError):
     """A field of a request is missing, or has a value that it cannot have.
 
-    >>> print(FieldError("evidence", "yes", Fact("engine.check")))
+    >>> print(FieldError("evidence", "yes", Fact("true_or_false")))
     evidence: 'yes': expected true or false
     """
 
