@@ -23,6 +23,6 @@ MEIHUA_CFLAGS="-fsanitize=thread -O1 -g1 -fno-omit-frame-pointer" \
 
 # The interpreter itself is not instrumented, so that the run-time library has to come first.
 LD_PRELOAD=$("${CC:-cc}" -print-file-name=libtsan.so) \
-    TSAN_OPTIONS="suppressions=tests/fuzz/threads.supp halt_on_error=1 exitcode=66" \
+    TSAN_OPTIONS="suppressions=tests/fuzz/threads.supp halt_on_error=1 exitcode=66 history_size=7" \
     "$python" -m tests.fuzz.threads --threads 4 --nodes "$nodes"
 echo "no race found"

@@ -61,6 +61,16 @@ def test_the_workflows_run_tasks_and_programs_that_there_are() -> None:
         assert (ROOT / name).exists(), name
 
 
+def test_the_races_that_are_intended_are_in_functions_that_there_are() -> None:
+    listed = (ROOT / "tests/fuzz/threads.supp").read_text(encoding="utf-8")
+    names = re.findall(r"^race:xiangqi_4core_6search_\d(\w+)$", listed, re.MULTILINE)
+    assert len(names) == len(re.findall("^race:", listed, re.MULTILINE)) > 5
+    for name in names:
+        module, function = name.split("_", 1)
+        source = (ROOT / f"ext/xiangqi/core/search/{module}.pyx").read_text(encoding="utf-8")
+        assert re.search(rf"^cdef [^\n(]*\b{function}\(", source, re.MULTILINE), name
+
+
 def test_every_system_of_the_wheels_has_a_job() -> None:
     text = (ROOT / ".github/workflows/wheels.yml").read_text(encoding="utf-8")
     jobs = set(re.findall(r"archs: (\w+)", text.split("\n  folders:")[0]))
