@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the core with AddressSanitizer and UndefinedBehaviorSanitizer and all assertions, in a
-# copy of the tree, and runs the fuzz programs and the tests on it. The first fault stops it.
+# copy of the tree, and runs the fuzz programs and the tests of the core and of what calls it on it.
+# The first fault stops it.
 #
 #     tests/fuzz/sanitize.sh [SECONDS]        so long for each fuzz program, 60 by default
 #
@@ -35,6 +36,7 @@ checked() {
 checked -m tests.fuzz.cycles --count 1000000 --seconds "$seconds"
 checked -m tests.fuzz.inputs --rounds 0 --count 1000000 --seconds "$seconds"
 checked -m tests.fuzz.selfplay --count 1000000 --seconds "$seconds"
-# Tests of style start other programs, which are none of ours.
-checked -m pytest -q -p no:cacheprovider --ignore=tests/house/test_lint.py --ignore=tests/house/test_stubs.py
+# Other tests start browsers and compilers, which are none of ours.
+checked -m pytest -q -p no:cacheprovider -o faulthandler_timeout=1800 \
+    tests/core tests/board tests/referee tests/tables tests/books tests/casebook tests/engine
 echo "no fault found"

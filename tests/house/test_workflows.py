@@ -59,6 +59,8 @@ def test_the_workflows_run_tasks_and_programs_that_there_are() -> None:
     assert wanted <= set(tasks) <= set(dev.TASKS)
     for name in re.findall(r"(?:sh|python) ((?:tests|tools)/\S+)", text):
         assert (ROOT / name).exists(), name
+    for name in re.findall(r"-m (tests[\w.]*)", text):
+        assert (ROOT / f"{name.replace('.', '/')}.py").exists(), name
 
 
 def test_the_races_that_are_intended_are_in_functions_that_there_are() -> None:

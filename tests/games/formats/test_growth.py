@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.fuzz.growth import growth as growth_of_time
 from tests.support.growing_files import PIECES, PLACES, Place, repeat, use
 from tests.support.soak import SOAK
 from tests.support.steps import Steps, count_steps, counting_patterns
@@ -46,6 +47,18 @@ def test_the_work_grows_with_the_size(steps: Steps, place: Place) -> None:
     for piece in [piece for piece, times in found.items() if times > MAX_GROWTH]:
         found[piece] = growth(steps, place, piece, SIZE * CHECKED_AGAIN)
     assert {piece: times for piece, times in found.items() if times > MAX_GROWTH} == {}
+
+
+@pytest.mark.parametrize(("power", "expected"), [(1, 4.0), (2, 16.0)])
+def test_growth_of_time_is_measured(power: int, expected: float) -> None:
+    now = 0.0
+
+    def work(size: int) -> None:
+        nonlocal now
+        now += float(size**power)
+
+    assert growth_of_time(work, 100, lambda: now) == expected
+    assert growth_of_time(lambda _: None, 100, lambda: now) == 0
 
 
 @pytest.mark.parametrize(
