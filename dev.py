@@ -224,7 +224,7 @@ def fetch(python: Path, extra: str, stamp: Path) -> None:
 
     Where the network is missing three lines say so; any other failure is told in pip's own words.
     """
-    print(FETCHES[extra], flush=True)
+    print(FETCHES.get(extra, f"Fetching what the extra {extra} needs ..."), flush=True)
     wanted = subprocess.run(
         [str(python), "dev.py", "needs", *([extra] if extra else [])],
         stdout=subprocess.PIPE,
@@ -423,8 +423,11 @@ def needs(arguments: Sequence[str]) -> None:
     toml = importlib.import_module("tomllib" if has_toml else "pip._vendor.tomli")
     data = toml.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
     found = data["build-system"]["requires"] + data["project"]["dependencies"]
+    extras = data["project"].get("optional-dependencies", {})
     for extra in arguments:
-        found += data["project"]["optional-dependencies"][extra]
+        if extra not in extras:
+            sys.exit(f"extra {extra!r}: expected one of {', '.join(extras)}")
+        found += extras[extra]
     print("\n".join(found))
 
 

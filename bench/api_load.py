@@ -2,13 +2,15 @@
 
 ``python -m bench.api_load`` starts the service with each number of workers and sends the same game
 again and again over connections that stay open. Count and time are bounded. Clients are processes
-on the same machine, so that they take a part of its cores. Linux only (memory from /proc).
+on the same machine, so that they take a part of its cores; the load of the machine at the end is in
+the last column. Linux only (memory from /proc).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import socket
 import subprocess
@@ -52,6 +54,8 @@ class Figures:
     p99_ms: float
     memory_mb: tuple[float, float]
     """Resident memory of all processes after the warm-up and at the end."""
+    cpu_ms: float
+    """CPU time of the service for each request, which depends little on what else runs."""
 
 
 def send_requests(port: int, count: int, seconds: float) -> Load:
@@ -119,11 +123,21 @@ def running_service(workers: int) -> Iterator[tuple[int, int]]:
 
 def memory_of(process: int) -> float:
     """Megabytes that a process and its children hold."""
-    status = Path(f"/proc/{process}/status").read_text()
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    found = re.search(r"VmRSS:\s*(\d+)", status)
+    found = re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{process}/status").read_text())
     own = int(found[1]) / 1024 if found else 0.0
-    return own + sum(memory_of(int(child)) for child in children)
+    return own + sum(map(memory_of, children_of(process)))
+
+
+def cpu_of(process: int) -> float:
+    """Seconds of CPU time that a process and its children have taken."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(map(cpu_of, children_of(process)))
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that a process has started."""
+    return [*map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
 
 
 def measure(workers: int, clients: int, requests: int, seconds: float) -> Figures:
@@ -132,15 +146,17 @@ def measure(workers: int, clients: int, requests: int, seconds: float) -> Figure
         jobs = [pool.submit(send_requests, port, WARM_UP, seconds) for _ in range(clients)]
         for job in jobs:
             job.result()
-        before = memory_of(process)
+        before, spent = memory_of(process), cpu_of(process)
         share = requests // clients
         jobs = [pool.submit(send_requests, port, share, seconds) for _ in range(clients)]
         loads = [job.result() for job in jobs]
-        after = memory_of(process)
-    return summarize(workers, loads, (before, after))
+        after, spent = memory_of(process), cpu_of(process) - spent
+    return summarize(workers, loads, (before, after), spent)
 
 
-def summarize(workers: int, loads: Sequence[Load], memory_mb: tuple[float, float]) -> Figures:
+def summarize(
+    workers: int, loads: Sequence[Load], memory_mb: tuple[float, float], cpu_s: float
+) -> Figures:
     """The figures of what all clients have seen."""
     latencies = [one * 1e3 for load in loads for one in load.latencies]
     return Figures(
@@ -151,6 +167,7 @@ def summarize(workers: int, loads: Sequence[Load], memory_mb: tuple[float, float
         p50_ms=median(latencies),
         p99_ms=quantiles(latencies, n=100)[98],
         memory_mb=memory_mb,
+        cpu_ms=1e3 * cpu_s / len(latencies),
     )
 
 
@@ -162,14 +179,18 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=100_000, metavar="N")
     parser.add_argument("--seconds", type=float, default=300.0, metavar="S")
     options = parser.parse_args()
-    print("| workers | clients | requests | rulings/s | p50 (ms) | p99 (ms) | memory (MB) |")
-    print("|---|---|---|---|---|---|---|")
+    print(
+        "| workers | clients | requests | rulings/s | p50 (ms) | p99 (ms) | CPU (ms) "
+        "| memory (MB) | load |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
     for workers in options.workers:
         found = measure(workers, options.clients, options.requests, options.seconds)
         before, after = found.memory_mb
         print(
             f"| {found.workers} | {found.clients} | {found.requests:,} | {found.rate:,.0f} "
-            f"| {found.p50_ms:.1f} | {found.p99_ms:.1f} | {before:.0f}, then {after:.0f} |",
+            f"| {found.p50_ms:.1f} | {found.p99_ms:.1f} | {found.cpu_ms:.2f} "
+            f"| {before:.0f}, then {after:.0f} | {os.getloadavg()[0]:.0f} |",
             flush=True,
         )
 

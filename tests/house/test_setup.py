@@ -148,6 +148,21 @@ def test_what_is_needed_stands_in_pyproject(tree: Path) -> None:
     for_tests = offline(tree, sys.executable, "dev.py", "needs", "test").stdout.splitlines()
     assert for_tests[: len(needs)] == needs
     assert "pytest>=8" in for_tests[len(needs) :]
+    unknown = offline(tree, sys.executable, "dev.py", "needs", "apis")
+    assert (unknown.returncode, unknown.stdout) == (1, "")
+    assert unknown.stderr.startswith("extra 'apis': expected one of api, test, ")
+
+
+def test_each_extra_can_be_fetched(tree: Path) -> None:
+    """Also those without a message of their own."""
+    (tree / "pyproject.toml").write_text(
+        "[build-system]\nrequires = []\n[project]\ndependencies = []\n"
+        '[project.optional-dependencies]\napi = ["pytest"]\n'
+    )
+    program = FETCH.replace("''", "'api'")
+    done = offline(tree, sys.executable, "-c", program)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "Fetching what the extra api needs ...\n"
 
 
 def test_without_the_network_a_sentence_says_so(tree: Path) -> None:
