@@ -116,6 +116,12 @@ WEIGHTS = {
     "own-26.8-soldier-2": "- - - -",
     "own-26.9-mount-1": "- - - heavy",
     "own-26.9-mount-2": "- - - light",
+    "own-25.1-checks-1": "heavy heavy heavy heavy",
+    "own-25.1-checks-2": "heavy heavy heavy heavy",
+    "own-26.2-point-1": "heavy heavy - -",
+    "own-26.2-point-2": "heavy heavy heavy -",
+    "own-24.3-self-1": "- heavy - -",
+    "own-24.3-self-2": "- heavy - heavy",
 }
 """Weights of the moves of a cycle (26.9)."""
 
