@@ -56,6 +56,7 @@ __all__ = [
     "quote",
     "quote_bytes",
     "reason_of",
+    "require_str",
 ]
 
 
@@ -84,6 +85,17 @@ class ErrorFacts(NamedTuple):
     """Place of the fault in the input, in English; empty for the whole."""
     expected: str | None
     """Expected input, in English; None where the error names nothing."""
+
+
+def require_str(text: object, kind: str) -> None:
+    """Raise TypeError where a FEN, a move or the like is no text.
+
+    >>> require_str(None, "a move")
+    Traceback (most recent call last):
+    TypeError: a move must be a str, not NoneType
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{kind} must be a str, not {type(text).__name__}")
 
 
 class XiangqiError(ValueError):

@@ -29,7 +29,7 @@ from enum import IntFlag, auto
 from itertools import product
 from typing import Final, NamedTuple
 
-from xiangqi.errors import FenError
+from xiangqi.errors import FenError, require_str
 from xiangqi.facts import Fact, quote
 from xiangqi.pieces import (
     ADVISOR,
@@ -184,8 +184,7 @@ def parse_fen(text: str) -> Setup:
     xiangqi.errors.FenError: invalid FEN '4k4/9/9/9/9/9/9/9/9/4K4 x': side to move: found 'x',
         expected 'w' or 'b'
     """
-    if not isinstance(text, str):
-        raise TypeError(f"a FEN must be a str, not {type(text).__name__}")
+    require_str(text, "a FEN")
     fields = text.split(maxsplit=6)
     if not fields:
         raise FenError(text, Fact("fen.placement"), Fact("fen.empty"))

@@ -56,6 +56,7 @@ def test_an_unknown_option_has_exit_code_2(name: str) -> None:
     "line",
     [
         "nosuch",
+        "match",
         "book nosuch",
         "match nowhere.toml",
         "match -engine cmd=a",

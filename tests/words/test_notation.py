@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -311,6 +312,23 @@ def test_a_piece_that_is_not_there_is_told_apart(text: str, is_missing: bool) ->
     with pytest.raises(IllegalMoveError) as caught:
         Board().parse_move(text)
     assert isinstance(caught.value, MissingPieceError) == is_missing
+
+
+PARSERS: dict[str, Callable[[Any], Move]] = {
+    "any": Board().parse_move,
+    "push": Board().push_move,
+    "san": Board().parse_san,
+    "wxf": Board().parse_wxf,
+    "chinese": Board().parse_chinese,
+    "coordinates": parse_coordinates,
+}
+
+
+@pytest.mark.parametrize("text", [None, 3, b"h2e2", Move.from_iccs("h2e2")], ids=repr)
+@pytest.mark.parametrize("parse", PARSERS.values(), ids=PARSERS)
+def test_what_is_no_text_is_a_type_error(parse: Callable[[Any], Move], text: object) -> None:
+    with pytest.raises(TypeError, match=f"a move must be a str, not {type(text).__name__}$"):
+        parse(text)
 
 
 def test_illegal_moves_are_not_written() -> None:

@@ -68,7 +68,9 @@ def match(context: click.Context, words: Sequence[str]) -> None:
     from xiangqi.match.player import StartError
     from xiangqi.match.runner import EXIT_FAILED
 
-    if not words or words[0] in ("-h", "-help"):
+    if not words:
+        raise click.exceptions.NoArgsIsHelpError(context)
+    if words[0] in ("-h", "-help"):
         click.echo(context.get_help())
         return
     try:

@@ -17,7 +17,7 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError, XiangqiError
+from xiangqi.errors import InvalidMoveError, XiangqiError, require_str
 from xiangqi.facts import Fact
 from xiangqi.notation import chinese, coordinates, san, wxf
 from xiangqi.notation.chinese import format_chinese, is_chinese, parse_chinese
@@ -68,6 +68,7 @@ def parse_move(
     coordinates and algebraic notation. Raises InvalidMoveError, IllegalMoveError or
     AmbiguousMoveError.
     """
+    require_str(text, "a move")
     if is_chinese(text):
         return parse_chinese(board, text)
     if is_coordinates(text):

@@ -18,7 +18,7 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError
+from xiangqi.errors import InvalidMoveError, require_str
 from xiangqi.facts import Fact
 from xiangqi.notation.relative import (
     BACKWARD,
@@ -128,6 +128,7 @@ def parse_chinese(board: CoreBoard, text: str) -> Move:
     >>> parse_chinese(CoreBoard(), "炮二平五")
     Move.from_iccs('h2e2')
     """
+    require_str(text, "a move")
     wording = _read(text)
     if wording is None:
         raise InvalidMoveError(text, Fact("move.chinese"))

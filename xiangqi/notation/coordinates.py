@@ -14,7 +14,7 @@ import re
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError
+from xiangqi.errors import InvalidMoveError, require_str
 from xiangqi.facts import Fact
 from xiangqi.pieces import FILE_NAMES, Square, square, square_file, square_rank
 
@@ -54,6 +54,7 @@ def parse_coordinates(text: str, rank_base: RankBase = 0) -> Move:
     >>> parse_coordinates("h3e3", rank_base=1)
     Move.from_iccs('h2e2')
     """
+    require_str(text, "a move")
     match = _COORDINATES.fullmatch(text)
     if match is not None:
         ranks = int(match[2]) - rank_base, int(match[4]) - rank_base

@@ -17,6 +17,7 @@ from xiangqi.errors import (
     IllegalMoveError,
     InvalidMoveError,
     MissingPieceError,
+    require_str,
 )
 from xiangqi.facts import Fact
 from xiangqi.notation.coordinates import RankBase, format_square
@@ -65,6 +66,7 @@ def parse_san(board: CoreBoard, text: str, rank_base: RankBase = 1) -> Move:
     >>> parse_san(CoreBoard(), "Che3")
     Move.from_iccs('h2e2')
     """
+    require_str(text, "a move")
     match = _FORM.fullmatch(text.strip())
     rank = int(match["to_rank"]) - rank_base if match is not None else -1
     if match is None or not 0 <= rank <= 9:

@@ -26,7 +26,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError, quote
+from xiangqi.errors import InvalidMoveError, quote, require_str
 from xiangqi.facts import Fact
 from xiangqi.notation.relative import (
     BACKWARD,
@@ -102,6 +102,7 @@ def parse_wxf(board: CoreBoard, text: str, style: WxfStyle | None = None) -> Mov
 
     Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
     """
+    require_str(text, "a move")
     wording = _read(text, style)
     if wording is None:
         raise InvalidMoveError(text, Fact("move.wxf"))

@@ -8,6 +8,7 @@ import itertools
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -109,6 +110,12 @@ def test_a_stream_of_text_is_read_as_well(size: int) -> None:
     assert not stream.closed
     with io.TextIOWrapper(io.BytesIO(text.encode("gb18030")), "gb18030") as wrapped:
         assert next(read_games(wrapped)).headers == {"Red": "红"}
+
+
+@pytest.mark.parametrize("file", [None, 3, b"1. h2e2", ["a.pgn"]], ids=repr)
+def test_what_is_no_file_is_a_type_error(file: Any) -> None:
+    with pytest.raises(TypeError, match="expected a path or an open file"):
+        next(read_games(file))
 
 
 def test_bytes_in_no_encoding_are_kept_and_reported() -> None:

@@ -150,6 +150,8 @@ def cut_games(
         with open(file, "rb") as opened:
             yield from cut_games(opened, format, source or Path(file).name)
         return
+    if not hasattr(file, "read"):
+        raise TypeError(f"file {file!r}: expected a path or an open file")
     source = source or Path(str(getattr(file, "name", "") or "input")).name
     data = _Encoded(file) if isinstance(file, io.TextIOBase) else file
     with unzipped(cast("IO[bytes]", data), source) as unpacked:
