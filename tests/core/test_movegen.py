@@ -1,6 +1,8 @@
 """Legal moves, checks and pins against the oracle."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeAlias
 
 import pytest
 from hypothesis import given
@@ -12,9 +14,16 @@ from xiangqi.core import testing
 
 pytestmark = pytest.mark.long
 
-GAMES = played_fens(seed=1, games=20)
-WILD = wild_fens(seed=1, count=2500)
-MIXED = GAMES[::6] + WILD[::5]  # for what takes longer
+Fens: TypeAlias = Callable[[], tuple[str, ...]]
+
+games: Fens = partial(played_fens, seed=1, games=20)
+wild_ones: Fens = partial(wild_fens, seed=1, count=2500)
+
+
+def mixed() -> tuple[str, ...]:
+    """Fewer of both, for tests that take longer."""
+    return games()[::6] + wild_ones()[::5]
+
 
 ORACLE_SIDE = {RED: game.RED, BLACK: game.BLACK}
 ALL_MOVES = [Move(a, b) for a in SQUARES for b in SQUARES if a != b]
@@ -29,10 +38,10 @@ def pairs(fens: tuple[str, ...]) -> Iterator[tuple[Board, game.Position]]:
 # Against the oracle
 
 
-@pytest.mark.parametrize("fens", [GAMES, WILD], ids=["games", "wild"])
-def test_legal_moves(fens: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("fens", [games, wild_ones], ids=["games", "wild"])
+def test_legal_moves(fens: Fens) -> None:
     """The same moves, each of them once, and the same number by all ways of counting."""
-    for board, position in pairs(fens):
+    for board, position in pairs(fens()):
         moves = board.list_moves()
         assert iccs(moves) == game.legal_moves(position), board.fen()
         assert board.legal_moves.count() == len(board.legal_moves) == len(moves)
@@ -49,10 +58,10 @@ def test_legal_moves_of_any_position(board: Board) -> None:
     assert iccs(board.list_moves()) == game.legal_moves(oracle_position(board))
 
 
-@pytest.mark.parametrize("fens", [GAMES, WILD], ids=["games", "wild"])
-def test_stages(fens: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("fens", [games, wild_ones], ids=["games", "wild"])
+def test_stages(fens: Fens) -> None:
     """Captures and quiet moves are all the legal moves, and none is both."""
-    for fen in fens:
+    for fen in fens():
         board = Board(fen)
         captures, quiets = board.list_moves("captures"), board.list_moves("quiets")
         assert all(board.is_capture(move) for move in captures)
@@ -67,7 +76,7 @@ def test_stages(fens: tuple[str, ...]) -> None:
 
 def test_is_legal() -> None:
     """Each of the 90 x 89 moves is legal if and only if it is generated."""
-    for fen in MIXED:
+    for fen in mixed():
         board = Board(fen)
         legal = set(board.list_moves())
         assert {move for move in ALL_MOVES if board.is_legal(move)} == legal, fen
@@ -76,14 +85,14 @@ def test_is_legal() -> None:
 
 def test_is_pseudo_legal() -> None:
     """Moves by the pieces' ways of moving, the king's safety aside."""
-    for board, position in pairs(MIXED[::2]):
+    for board, position in pairs(mixed()[::2]):
         found = [move for move in ALL_MOVES if board.is_pseudo_legal(move)]
         assert iccs(found) == game.pseudo_legal_moves(position), board.fen()
 
 
 def test_numbers_that_are_no_moves() -> None:
     """Any number may be asked about: a damaged hash entry is a number too."""
-    for fen in MIXED[::40]:
+    for fen in mixed()[::40]:
         board = Board(fen)
         legal = {move.code for move in board.list_moves()}
         pseudo = {move.code for move in ALL_MOVES if board.is_pseudo_legal(move)}
@@ -93,7 +102,7 @@ def test_numbers_that_are_no_moves() -> None:
 
 
 def test_gives_check() -> None:
-    for board, position in pairs(MIXED):
+    for board, position in pairs(mixed()):
         enemy = game.enemy(position.side)
         for move in board.list_moves():
             after = game.apply(position, move.iccs())
@@ -102,7 +111,7 @@ def test_gives_check() -> None:
 
 def test_gives_check_is_being_in_check_afterwards() -> None:
     """The same by the core alone, on more positions."""
-    for fen in GAMES + WILD:
+    for fen in games() + wild_ones():
         board = Board(fen)
         for move in board.list_moves():
             expected = board.gives_check(move)
@@ -112,7 +121,7 @@ def test_gives_check_is_being_in_check_afterwards() -> None:
 
 
 def test_checkers() -> None:
-    for board, position in pairs(GAMES + WILD):
+    for board, position in pairs(games() + wild_ones()):
         found = sorted(square_name(square) for square in board.checkers())
         assert found == game.checkers(position, position.side), board.fen()
         assert board.is_check() == game.is_check(position)
@@ -129,7 +138,7 @@ def slow_attackers(position: game.Position, color: Color, square: int) -> list[s
 
 @pytest.mark.parametrize("color", [RED, BLACK])
 def test_attackers(color: Color) -> None:
-    for board, position in pairs(MIXED[::5]):
+    for board, position in pairs(mixed()[::5]):
         for square in SQUARES:
             found = sorted(square_name(origin) for origin in board.attackers(color, square))
             assert found == slow_attackers(position, color, square), (board.fen(), square)
@@ -149,7 +158,7 @@ def slow_pinned(position: game.Position, color: Color) -> list[str]:
 
 @pytest.mark.parametrize("color", [RED, BLACK])
 def test_pinned(color: Color) -> None:
-    for board, position in pairs(MIXED):
+    for board, position in pairs(mixed()):
         found = sorted(square_name(square) for square in board.pinned(color))
         assert found == slow_pinned(position, color), board.fen()
 
@@ -161,7 +170,7 @@ def test_king_safety() -> None:
     mounts: all empty squares on which a piece would make a cannon attack it. The answers: in
     check at least all targets of pieces that are not held, else everywhere.
     """
-    for board, position in pairs(MIXED):
+    for board, position in pairs(mixed()):
         checkers, held, mounts, answers = testing.king_safety(board)
         side, cells = position.side, position.board
         attackers = set(game.king_attackers(cells, side))
@@ -188,7 +197,7 @@ def test_checks_by_the_squares_that_unveil() -> None:
     """The squares found once for a position tell the same as a look at what each move leaves; the
     sample has checks by the piece that moves and by others."""
     direct = unveiled = 0
-    for board, position in pairs(MIXED):
+    for board, position in pairs(mixed()):
         for move in board.list_moves():
             after = game.apply(position, move.iccs())
             attackers = game.king_attackers(after.board, after.side)
@@ -208,7 +217,7 @@ def as_names(found: int) -> list[str]:
 def test_the_sample_has_what_matters() -> None:
     """Else the comparisons above would prove little."""
     found = {"check": 0, "double": 0, "triple": 0, "pin": 0, "mate": 0, "stalemate": 0, "mount": 0}
-    for fen in WILD:
+    for fen in wild_ones():
         board = Board(fen)
         checkers = len(board.checkers())
         found["check"] += checkers == 1

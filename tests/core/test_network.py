@@ -3,7 +3,7 @@
 import random
 from array import array
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -89,16 +89,18 @@ def test_mirror_image_and_exchanged_sides_have_the_same_value(board: Board) -> N
         assert evaluate_board(board.flip_colors(), network) == expected
 
 
-EXTREME = [
-    make_network(make(shape), shape)
-    for shape in (SMALL, LARGE)
-    for make in (partial(random_payload, 1), *(partial(largest_payload, s) for s in (1, -1)))
-]
+@cache
+def extreme_networks() -> list[Network]:
+    return [
+        make_network(make(shape), shape)
+        for shape in (SMALL, LARGE)
+        for make in (partial(random_payload, 1), *(partial(largest_payload, s) for s in (1, -1)))
+    ]
 
 
 @given(wild)
 def test_a_value_stays_within_bounds(board: Board) -> None:
-    for network in EXTREME:
+    for network in extreme_networks():
         assert abs(evaluate_board(board, network)) <= LIMITS["value"]
 
 

@@ -134,8 +134,13 @@ def wild_setup(rng: random.Random) -> Setup:
     return Setup.from_piece_map(pieces, turn=rng.random() < 0.5)
 
 
+@lru_cache
+def _in_order(zone: frozenset[Square]) -> list[Square]:
+    return sorted(zone)
+
+
 def _place(rng: random.Random, zone: frozenset[Square], color: Color) -> Square:
-    square = rng.choice(sorted(zone))
+    square = rng.choice(_in_order(zone))
     return square if color == RED else square_flip(square)
 
 

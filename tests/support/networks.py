@@ -7,6 +7,8 @@ from array import array
 from functools import lru_cache
 from random import Random
 
+import numpy as np
+
 from xiangqi.core.network import Network, architecture, payload_size
 from xiangqi.engine.network import Shape
 
@@ -37,7 +39,8 @@ def random_payload(seed: int, shape: Shape = SMALL) -> bytes:
     """Weights at random; most activations are neither 0 nor at their ceiling."""
     rng = Random(seed)
     hidden = shape.hidden
-    features = array("h", (byte // 2 - 64 for byte in rng.randbytes(inputs(shape) * hidden)))
+    weights = np.frombuffer(rng.randbytes(inputs(shape) * hidden), np.uint8)
+    features = array("h", (weights // 2 - np.int16(64)).astype(np.int16).tobytes())
     biases = array("h", (rng.randint(-100, 300) for _ in range(hidden)))
     output = array("h", (rng.randint(-40, 40) for _ in range(BUCKETS * 2 * hidden)))
     return payload(features, biases, output, rng.randint(-5_000, 5_000))
