@@ -5,8 +5,8 @@ questions are kept apart, as in python-chess: text that cannot be read (:class:`
 :class:`InvalidMoveError` and their like), and text that can be read but is impossible or not
 allowed (:class:`PositionError`, :class:`IllegalMoveError`).
 
-Each error holds facts: the quoted input, its place, and a :class:`~xiangqi.facts.Fact` for what is
-wrong or was expected. ``str(error)`` is the English message; :meth:`XiangqiError.say` gives it in
+Each error holds facts: the quoted input, its place, and a :class:`Fact` for what is wrong or was
+expected. ``str(error)`` is the English message; :meth:`XiangqiError.say` gives it in
 another language; :attr:`XiangqiError.facts` is for programs.
 
 >>> try:
@@ -36,6 +36,7 @@ __all__ = [
     "BookError",
     "CaseError",
     "ErrorFacts",
+    "Fact",
     "FenError",
     "FormatError",
     "IllegalMoveError",
@@ -43,6 +44,7 @@ __all__ = [
     "InvalidPieceError",
     "InvalidSquareError",
     "InvalidTextError",
+    "Language",
     "MissingPieceError",
     "NetworkError",
     "PositionError",
@@ -53,6 +55,7 @@ __all__ = [
     "TableError",
     "WorkersError",
     "XiangqiError",
+    "outside",
     "quote",
     "quote_bytes",
     "reason_of",

@@ -29,8 +29,7 @@ from enum import IntFlag, auto
 from itertools import product
 from typing import Final, NamedTuple
 
-from xiangqi.errors import FenError, require_str
-from xiangqi.facts import Fact, quote
+from xiangqi.errors import Fact, FenError, quote, require_str
 from xiangqi.pieces import (
     ADVISOR,
     BISHOP,

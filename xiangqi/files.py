@@ -14,8 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
-from xiangqi.errors import FormatError, reason_of
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, reason_of
 
 __all__ = [
     "STANDARD",

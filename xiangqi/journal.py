@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from xiangqi.errors import FormatError, reason_of
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, reason_of
 from xiangqi.files import exists_error, lock_file, open_output
 
 if TYPE_CHECKING:

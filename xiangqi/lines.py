@@ -17,8 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import IO, BinaryIO, Final, NamedTuple
 
-from xiangqi.errors import FormatError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError
 
 __all__ = [
     "BLANKS_BEFORE",

@@ -15,8 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from xiangqi.errors import InvalidPieceError, InvalidSquareError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, InvalidPieceError, InvalidSquareError
 
 __all__ = [
     "ADVISOR",

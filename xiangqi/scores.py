@@ -38,8 +38,7 @@ from chess.engine import (
 
 from xiangqi.chances import expect_result
 from xiangqi.core.board import CoreBoard
-from xiangqi.errors import quote
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, quote
 from xiangqi.pieces import BLACK, RED, Color
 
 if TYPE_CHECKING:

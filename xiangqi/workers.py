@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from xiangqi.errors import WorkersError
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, WorkersError, outside
 from xiangqi.installed import how_to_install
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from xiangqi import (
     parse_fen,
     parse_square,
 )
-from xiangqi.core.board import LegalMoves, RuleSwitches
+from xiangqi.core.board import RuleSwitches
+from xiangqi.core.position_board import LegalMoves
 
 # Setting up
 

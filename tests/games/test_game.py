@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.game_trees import random_game, shape
 from xiangqi import Board, FenError, IllegalMoveError, Move, PositionError
-from xiangqi.facts import outside
+from xiangqi.errors import outside
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.pgn import GameVisitor

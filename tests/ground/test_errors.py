@@ -32,9 +32,9 @@ from xiangqi.errors import (
     TableError,
     WorkersError,
     XiangqiError,
+    outside,
     quote,
 )
-from xiangqi.facts import outside
 from xiangqi.fen import Status
 
 FEN = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1"

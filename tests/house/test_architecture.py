@@ -37,7 +37,9 @@ PACKAGES = """
 """Layers from the bottom up; a package imports from the layers below its own."""
 CORE_PACKAGES = "system moves forcing repetition evaluation tables search".split()
 """C-only packages of the core from the bottom up; the public modules are above them."""
-PUBLIC_CORE = set("board move network evaluator samples searches searcher solver tablebase".split())
+PUBLIC_CORE = set(
+    "board position_board move network evaluator samples searches searcher solver tablebase".split()
+)
 
 LEVEL = dict.fromkeys(GROUND, 0) | {
     package: level for level, row in enumerate(PACKAGES, 1) for package in row.split()

@@ -24,7 +24,7 @@ from xiangqi import (
 )
 from xiangqi.casebook.cases import find_case, load_all_cases, load_cases
 from xiangqi.cli.main import main
-from xiangqi.facts import outside
+from xiangqi.errors import outside
 from xiangqi.referee.comparison import (
     Difference,
     compare,

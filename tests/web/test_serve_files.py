@@ -12,8 +12,7 @@ from multiprocessing import active_children
 import pytest
 
 from tests.support.web_server import JSON, ask, connect, get, is_alive, request, serving
-from xiangqi.errors import FormatError
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, FormatError, outside
 from xiangqi.referee.rules import WXF
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.library import MAX_PROCESSES, Collection, Source

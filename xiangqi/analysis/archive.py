@@ -21,8 +21,7 @@ from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, analyse_moves
 from xiangqi.analysis.journal import AnalysisJournal, Done
 from xiangqi.analysis.puzzles import Puzzle, find_puzzles, position_of
 from xiangqi.analysis.summary import analysis_to_dict, describe_settings
-from xiangqi.errors import FenError, FormatError, PositionError, XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FenError, FormatError, PositionError, XiangqiError
 from xiangqi.files import exists_error, new_file
 from xiangqi.games.archive import Archive, Item, Unread, Workers, in_this_process
 from xiangqi.games.formats import WriteOptions, find_format

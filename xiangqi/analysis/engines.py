@@ -18,7 +18,7 @@ from xiangqi.analysis.values import Value
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.engine import Engine, Limits, SearchInfo, is_decided, moves_to_mate
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.pieces import RED, Color
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words.voice import PLAIN_VOICE, Voice

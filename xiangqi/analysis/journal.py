@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xiangqi.errors import FormatError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError
 from xiangqi.journal import Journal
 
 if TYPE_CHECKING:

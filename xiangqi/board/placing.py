@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import FenError, quote
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FenError, quote
 from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
 from xiangqi.pieces import (
     FILE_NAMES,

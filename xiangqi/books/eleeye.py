@@ -16,8 +16,7 @@ from typing import Final
 
 from xiangqi.books.base import Book, BookMove, Row
 from xiangqi.books.keys import eleeye_table, read_square
-from xiangqi.errors import BookError
-from xiangqi.facts import Fact
+from xiangqi.errors import BookError, Fact
 
 __all__ = ["EleeyeBook"]
 

@@ -17,8 +17,7 @@ from typing import Final
 from xiangqi.books.base import Book, BookMove, Row
 from xiangqi.books.keys import obk_table
 from xiangqi.core.move import Move
-from xiangqi.errors import BookError, FenError, FormatError, InvalidMoveError
-from xiangqi.facts import Fact
+from xiangqi.errors import BookError, Fact, FenError, FormatError, InvalidMoveError
 from xiangqi.fen import parse_fen
 from xiangqi.lines import LineReader
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from xiangqi.books.base import Book
 from xiangqi.books.lines import LineBook, is_line_book
-from xiangqi.errors import BookError, FormatError, quote_bytes, reason_of
-from xiangqi.facts import Fact
+from xiangqi.errors import BookError, Fact, FormatError, quote_bytes, reason_of
 
 if TYPE_CHECKING:
     from xiangqi.books.tables import TableBook

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from xiangqi.board import Board
-from xiangqi.errors import CaseError, reason_of
-from xiangqi.facts import Fact
+from xiangqi.errors import CaseError, Fact, reason_of
 from xiangqi.files import load_toml
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.rules import RULE_SETS, WXF, RuleSet

@@ -16,9 +16,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from xiangqi.cli.base import Command, refusing
-from xiangqi.errors import FenError, PositionError, RuleSetError
+from xiangqi.errors import Fact, FenError, PositionError, RuleSetError
 from xiangqi.exits import EXIT_DIFFERENT
-from xiangqi.facts import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.files import STANDARD, name_input, open_input
 from xiangqi.notation import is_like_a_move

@@ -25,9 +25,8 @@ from xiangqi.cli.options import worker_options
 from xiangqi.cli.work import choose_workers
 from xiangqi.core.board import CoreBoard
 from xiangqi.counting import plural
-from xiangqi.errors import TableError, XiangqiError
+from xiangqi.errors import Fact, TableError, XiangqiError
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
-from xiangqi.facts import Fact
 from xiangqi.referee.rules import WXF
 from xiangqi.tables.checking import DEFENCES, Playouts, audit_table, play_out, random_positions
 from xiangqi.tables.classes import (

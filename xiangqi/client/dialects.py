@@ -18,8 +18,7 @@ from xiangqi.board import Board
 from xiangqi.client.info import RawInfo, read_info, read_mate
 from xiangqi.client.options import Identity, format_value, read_option
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, InvalidMoveError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED

@@ -8,7 +8,7 @@ from typing import Final
 
 from chess.engine import ConfigValue, EngineError, Option, UciOptionMap
 
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.switches import CHECK_WORDS
 
 __all__ = ["Identity", "format_value", "parse_value", "read_option"]

@@ -26,7 +26,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import chess.engine
 from chess.engine import EngineError, EngineTerminatedError
 
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.lines import MAX_LINE_LENGTH, decode_line
 
 __all__ = [

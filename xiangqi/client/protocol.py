@@ -33,7 +33,7 @@ from xiangqi.client.options import Identity
 from xiangqi.client.process import LineListener, not_started, start_process
 from xiangqi.client.session import DIALECTS, PROBED, Session
 from xiangqi.core.move import Move
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, outside
 from xiangqi.pieces import Color
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_set
 from xiangqi.scores import (

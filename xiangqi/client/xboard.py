@@ -19,8 +19,7 @@ from xiangqi.client.dialects import Dialect, EngineAnswer, SearchRequest
 from xiangqi.client.info import RawInfo, read_mate
 from xiangqi.client.options import Identity
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, InvalidMoveError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import RED
 from xiangqi.scores import Cp, EngineError, Limit, Mate, Option, Score

@@ -25,8 +25,7 @@ from xiangqi.engine.options import OPTIONS, UCI, OptionValue
 from xiangqi.engine.search import SearchJob, accepts_draw
 from xiangqi.engine.searcher import is_decided, moves_to_mate
 from xiangqi.engine.timing import Clock, Limits
-from xiangqi.errors import XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, XiangqiError
 from xiangqi.pieces import RED, Color
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.scores import (

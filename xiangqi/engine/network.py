@@ -27,8 +27,7 @@ from xiangqi.core.evaluator import LIMITS, Terms, evaluate_board, searched_value
 from xiangqi.core.network import KING_BUCKETS, WIDTHS, Network, architecture, payload_size
 from xiangqi.engine.options import DEFAULT, HAND_MADE
 from xiangqi.engine.weights import flatten, in_order, make_terms
-from xiangqi.errors import NetworkError, quote, reason_of
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, NetworkError, outside, quote, reason_of
 
 __all__ = [
     "DEFAULT",

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.engine.levels import FULL_SKILL, MAX_ELO, MIN_ELO, RANDOMNESS
-from xiangqi.errors import XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, XiangqiError
 from xiangqi.switches import CHECK_WORDS, REPETITION_RULES
 from xiangqi.version import __version__
 

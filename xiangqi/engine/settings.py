@@ -16,8 +16,7 @@ from xiangqi.engine.levels import Handicap
 from xiangqi.engine.network import NetworkFile, choose_network, evaluation_of
 from xiangqi.engine.options import OPTIONS, REPETITION_RULES, OptionError, OptionValue
 from xiangqi.engine.searcher import SearcherLike, make_searcher
-from xiangqi.errors import BookError, NetworkError, TableError
-from xiangqi.facts import Fact
+from xiangqi.errors import BookError, Fact, NetworkError, TableError
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 
 if TYPE_CHECKING:

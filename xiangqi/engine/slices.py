@@ -19,7 +19,7 @@ from xiangqi.engine.options import OptionError, OptionValue
 from xiangqi.engine.search import CurrentMove, SearchJob, no_search
 from xiangqi.engine.settings import parse_option
 from xiangqi.engine.timing import Limits, plan_time
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.referee.rules import RuleSet
 
 __all__ = ["SlicedEngine"]

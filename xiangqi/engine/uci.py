@@ -44,8 +44,7 @@ from xiangqi.engine.protocol import (
     read_number,
 )
 from xiangqi.engine.searcher import moves_to_mate
-from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError, quote
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, InvalidMoveError, RecordError, XiangqiError, quote
 from xiangqi.games.record import GameRecord
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED

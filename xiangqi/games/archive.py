@@ -26,8 +26,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from xiangqi.errors import FormatError, XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, XiangqiError
 from xiangqi.files import STANDARD, exists_error, name_input, new_file, open_input
 from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rule_game
 from xiangqi.games.formats import CutGame, cut_games

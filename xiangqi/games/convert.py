@@ -21,8 +21,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
-from xiangqi.errors import FormatError, quote
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, quote
 from xiangqi.files import new_file
 from xiangqi.games.formats import Format, WriteOptions
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, choose_notation

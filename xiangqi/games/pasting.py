@@ -20,8 +20,7 @@ from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from xiangqi.board import Board
-from xiangqi.errors import FormatError, RecordError, quote
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, RecordError, quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import CutGame, cut_games, guess_format
 from xiangqi.games.formats.base import HEAD_SIZE

@@ -15,8 +15,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import FormatError
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, FormatError, outside
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import RESULTS
 from xiangqi.notation import (

@@ -9,8 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import IllegalMoveError, InvalidMoveError, RecordError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, IllegalMoveError, InvalidMoveError, RecordError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.lines import spell_out
 

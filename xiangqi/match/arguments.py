@@ -25,8 +25,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from xiangqi.counting import plural
-from xiangqi.errors import RuleSetError, XiangqiError, reason_of
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, RuleSetError, XiangqiError, outside, reason_of
 from xiangqi.files import load_toml
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.config import (

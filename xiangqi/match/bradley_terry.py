@@ -26,8 +26,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from xiangqi.errors import RatingError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, RatingError
 from xiangqi.match.stats import GameCounts
 
 __all__ = ["Fit", "Meeting", "fit_strengths"]

@@ -20,8 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from xiangqi.errors import XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, XiangqiError
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.schedule import Tournament
 from xiangqi.match.stats import Sprt

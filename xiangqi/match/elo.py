@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from xiangqi.errors import RatingError, quote
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, RatingError, quote
 from xiangqi.games.record import POINTS
 from xiangqi.installed import how_to_install
 from xiangqi.match.stats import Z_95, GameCounts

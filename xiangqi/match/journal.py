@@ -19,8 +19,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from xiangqi.errors import FormatError, RecordError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, RecordError
 from xiangqi.files import open_output, remove_empty
 from xiangqi.games.record import parse_json_line
 from xiangqi.journal import Journal, LockedError, write_all

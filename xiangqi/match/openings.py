@@ -24,8 +24,7 @@ from typing import Final
 from xiangqi.board import Board
 from xiangqi.books import Book, open_book
 from xiangqi.books.opening import is_book
-from xiangqi.errors import FenError, PositionError, RecordError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FenError, PositionError, RecordError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, read_games
 from xiangqi.games.formats.base import HEAD_SIZE

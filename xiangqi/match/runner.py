@@ -17,8 +17,8 @@ from functools import partial
 from typing import Any, Final
 
 from xiangqi.counting import plural
+from xiangqi.errors import Fact
 from xiangqi.exits import EXIT_INTERRUPTED
-from xiangqi.facts import Fact
 from xiangqi.match.arguments import Argument, with_seed
 from xiangqi.match.config import ConfigError, MatchConfig
 from xiangqi.match.game import play_game

@@ -17,8 +17,7 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError, XiangqiError, require_str
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, InvalidMoveError, XiangqiError, require_str
 from xiangqi.notation import chinese, coordinates, san, wxf
 from xiangqi.notation.chinese import format_chinese, is_chinese, parse_chinese
 from xiangqi.notation.coordinates import (

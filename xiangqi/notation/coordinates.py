@@ -14,8 +14,7 @@ import re
 from typing import Final, Literal, TypeAlias
 
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError, require_str
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, InvalidMoveError, require_str
 from xiangqi.pieces import FILE_NAMES, Square, square, square_file, square_rank
 
 __all__ = [

@@ -14,12 +14,12 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import (
     AmbiguousMoveError,
+    Fact,
     IllegalMoveError,
     InvalidMoveError,
     MissingPieceError,
     require_str,
 )
-from xiangqi.facts import Fact
 from xiangqi.notation.coordinates import RankBase, format_square
 from xiangqi.pieces import (
     FILE_NAMES,

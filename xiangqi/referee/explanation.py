@@ -11,8 +11,7 @@ from typing import Any, Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.errors import IllegalMoveError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, IllegalMoveError
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color, Square
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.outcome import Outcome, Termination, is_barred

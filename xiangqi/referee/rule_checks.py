@@ -12,8 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
-from xiangqi.errors import RuleSetError, reason_of
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, RuleSetError, reason_of
 from xiangqi.files import load_toml
 
 __all__ = [

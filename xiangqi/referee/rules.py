@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_type_hints
 
 from xiangqi.core.board import RuleSwitches
-from xiangqi.errors import RuleSetError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, RuleSetError
 from xiangqi.referee.rule_checks import (
     LEVELS,
     RuleBook,

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xiangqi.errors import SampleError
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, SampleError, outside
 from xiangqi.games.formats.datagen import GAMES, SelfplayGame, read_game
 from xiangqi.journal import find_change, open_to_append, write_all
 

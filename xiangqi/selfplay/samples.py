@@ -27,8 +27,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from xiangqi.errors import SampleError
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, SampleError, outside
 from xiangqi.fen import Setup
 from xiangqi.files import new_file
 from xiangqi.games.formats.datagen import SETUP_SIZE, FileKind, pack_setup, unpack_setup

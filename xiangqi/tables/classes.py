@@ -16,8 +16,7 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.tablebase import count_cells
-from xiangqi.errors import TableError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, TableError
 from xiangqi.pieces import BLACK, KING, PIECE_LETTERS, PIECE_TYPES, RED, Piece
 
 __all__ = [

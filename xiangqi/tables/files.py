@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from xiangqi.core.tablebase import CELL_SIZE
-from xiangqi.errors import TableError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, TableError
 from xiangqi.files import new_file
 from xiangqi.tables.classes import MaterialClass, parse_class
 

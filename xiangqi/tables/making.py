@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from xiangqi.core.tablebase import CELL_SIZE, Tables, count_cells
-from xiangqi.errors import TableError, WorkersError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, TableError, WorkersError
 from xiangqi.referee.rules import find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, with_captures
 from xiangqi.tables.files import PackedTable, TableFile, file_name, pack_table, write_table

@@ -17,8 +17,7 @@ from typing import Final, NamedTuple
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.tablebase import Tables, decode_cell, find_cell, move_marks
-from xiangqi.errors import TableError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, TableError
 from xiangqi.pieces import Color
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, class_of

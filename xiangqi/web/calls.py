@@ -15,12 +15,7 @@ from typing import Any, Final, TypeVar
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import (
-    PositionError,
-    RecordError,
-    XiangqiError,
-)
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, PositionError, RecordError, XiangqiError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.pasting import read_moves, read_pasted
 from xiangqi.games.record import record_of

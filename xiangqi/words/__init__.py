@@ -1,7 +1,7 @@
 """Sentences for people, in English and Chinese.
 
 ``sentences`` is the table, with ``clauses`` of rule books and ``pages``; ``voice`` names moves,
-pieces and squares in the chosen notation. Texts of errors are in :mod:`xiangqi.facts`.
+pieces and squares in the chosen notation. Texts of errors are in :mod:`xiangqi.errors`.
 """
 
 from xiangqi.words.sentences import (

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from xiangqi.counting import Count
-from xiangqi.facts import Language
+from xiangqi.errors import Language
 from xiangqi.pieces import RED, Color, Piece, Square, square_name
 from xiangqi.words.clauses import CLAUSES
 from xiangqi.words.pages import PAGES

@@ -1,21 +1,10 @@
-"""A position with its history, for Python."""
+"""Boards and rule sets, for Python."""
 
-from xiangqi.core.moves.position cimport Position, Undo
-from xiangqi.core.repetition.cycle cimport Cycle
+from xiangqi.core.position_board cimport PositionBoard
 from xiangqi.core.repetition.rules cimport Rules
 
 cdef class RuleSwitches:
     cdef Rules rules
 
-cdef class CoreBoard:
-    cdef Position position
-    cdef Undo* history
-    cdef int plies
-    cdef int capacity
-    cdef int first_number       # the fullmove number before the first move
-    cdef object draft           # a Setup that is no position yet, or None: then `position` holds
-    cdef int begin(self, const Position* position, setup) except -1
-    cdef Position* whole(self) except NULL
-    cdef list list_pseudo_legal(self)
-    cdef int remember(self, int code) except -1
-    cdef void take_back(self) noexcept
+cdef class CoreBoard(PositionBoard):
+    pass

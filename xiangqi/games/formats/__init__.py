@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
-from xiangqi.errors import FormatError, quote_bytes
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, quote_bytes
 from xiangqi.fen import STARTING_FEN
 from xiangqi.files import find_inputs, unzipped
 from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions

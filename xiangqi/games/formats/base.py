@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final, Protocol
 
-from xiangqi.errors import FormatError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError
 from xiangqi.games.pgn import NOTATIONS, Notation, WriteOptions
 from xiangqi.games.tree import Game
 

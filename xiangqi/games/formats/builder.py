@@ -10,6 +10,7 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import (
     AmbiguousMoveError,
+    Fact,
     FenError,
     IllegalMoveError,
     InvalidMoveError,
@@ -18,7 +19,6 @@ from xiangqi.errors import (
     RecordError,
     XiangqiError,
 )
-from xiangqi.facts import Fact
 from xiangqi.games.tree import Game, GameCursor, GameError, GameNode
 from xiangqi.lines import FaultyText, LineReader
 from xiangqi.notation import RankBase, WxfStyle, guess_rank_base, parse_move

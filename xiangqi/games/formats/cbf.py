@@ -24,8 +24,7 @@ from itertools import pairwise
 from typing import IO, Final
 from xml.parsers import expat
 
-from xiangqi.errors import FormatError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, read_whole
 from xiangqi.games.formats.builder import GameBuilder

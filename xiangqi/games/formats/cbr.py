@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Final, NamedTuple
 
 from xiangqi.counting import plural
-from xiangqi.errors import FormatError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError
 from xiangqi.games.formats.base import (
     DEFAULT_OPTIONS,
     MAX_GAME_SIZE,

@@ -37,8 +37,7 @@ from typing import IO, Any, Final, NamedTuple
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import FormatError, SampleError, XiangqiError
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, FormatError, SampleError, XiangqiError, outside
 from xiangqi.fen import Setup, format_fen
 from xiangqi.games.comments import Eval, put_eval
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions

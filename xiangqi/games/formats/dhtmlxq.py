@@ -24,8 +24,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
 from xiangqi.core.move import Move
-from xiangqi.errors import FormatError, XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, XiangqiError
 from xiangqi.fen import Setup, format_fen
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder

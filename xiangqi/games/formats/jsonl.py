@@ -21,7 +21,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, Final
 
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder, build_line, play_line, split_lines

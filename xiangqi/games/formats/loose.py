@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.games.formats.phrases import (
     BLANK,
     GAME_NUMBER,

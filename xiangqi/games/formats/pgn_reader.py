@@ -20,8 +20,7 @@ from typing import IO, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.errors import InvalidMoveError, RecordError, XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, InvalidMoveError, RecordError, XiangqiError
 from xiangqi.games.formats.builder import GameBuilder, choose_parser
 from xiangqi.games.pgn import is_header_line, read_header_line
 from xiangqi.games.record import RESULTS

@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from xiangqi.core.move import Move
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.fen import MAX_COUNTER, Setup, format_fen
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.pieces import SQUARES, Color, Piece, Square, square_name

@@ -13,8 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Final, NamedTuple
 
-from xiangqi.errors import FormatError, RecordError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, RecordError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import (

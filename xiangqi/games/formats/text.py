@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import IO, Final
 
-from xiangqi.errors import FormatError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
 from xiangqi.games.formats.builder import GameBuilder

@@ -16,8 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import cycle
 from typing import IO, Final, NamedTuple
 
-from xiangqi.errors import FormatError, XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, XiangqiError
 from xiangqi.fen import Setup, format_fen
 from xiangqi.games.formats.base import (
     DEFAULT_OPTIONS,

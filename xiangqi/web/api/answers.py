@@ -12,8 +12,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from xiangqi.board import Board
-from xiangqi.errors import FormatError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError
 from xiangqi.files import unzipped
 from xiangqi.games.convert import convert_games
 from xiangqi.games.formats import WriteOptions, find_format, read_games

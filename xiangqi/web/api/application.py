@@ -28,8 +28,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from xiangqi.board import Board
 from xiangqi.engine import AsyncMeihua
-from xiangqi.errors import XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, XiangqiError
 from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import Limit
 from xiangqi.version import __version__

@@ -18,8 +18,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from xiangqi.errors import XiangqiError, quote
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, XiangqiError, quote
 from xiangqi.web.api.openapi import JSON
 from xiangqi.web.api.problems import FieldError, describe_error, status_of
 from xiangqi.web.serve.guard import ANSWER_HEADERS, check_head

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from xiangqi.errors import (
+    Fact,
     FenError,
     FormatError,
     PositionError,
@@ -17,9 +18,9 @@ from xiangqi.errors import (
     RuleSetError,
     TableError,
     XiangqiError,
+    outside,
     quote,
 )
-from xiangqi.facts import Fact, outside
 from xiangqi.web.api.messages import Failure, Problem
 from xiangqi.web.serve.messages import Refusal
 from xiangqi.words import Language

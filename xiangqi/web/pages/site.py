@@ -14,8 +14,7 @@ from typing import Final
 from xiangqi.casebook.disputes import Dispute
 from xiangqi.casebook.verify import CaseResult
 from xiangqi.drawing.svg import Lettering
-from xiangqi.errors import FormatError, XiangqiError, reason_of
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, XiangqiError, reason_of
 from xiangqi.files import name_input, new_file, open_input
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games

@@ -12,8 +12,7 @@ from random import Random
 from typing import Any, Final, TypeVar
 
 from xiangqi.books import Book
-from xiangqi.errors import XiangqiError
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, XiangqiError, outside
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.web.serve.editing import describe_problems
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from xiangqi.board import Board
-from xiangqi.errors import FenError, PositionError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FenError, PositionError
 from xiangqi.fen import Status, describe_status, format_fen, parse_fen, setup_status
 from xiangqi.referee.explanation import explain_outcome
 from xiangqi.referee.rules import RuleSet

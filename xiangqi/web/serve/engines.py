@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.facts import Fact, outside
+from xiangqi.errors import Fact, outside
 from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import EngineError
 from xiangqi.web.serve.messages import Refusal

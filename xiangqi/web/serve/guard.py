@@ -22,7 +22,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.web.serve.messages import Answer, Refusal
 
 __all__ = ["ANSWER_HEADERS", "MAX_HEAD_BYTES", "Guard", "body_length", "check_head"]

@@ -16,8 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import IO, Final, NamedTuple
 
-from xiangqi.errors import XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, XiangqiError
 from xiangqi.files import STANDARD, is_zipped, name_input, open_input, unzipped
 from xiangqi.games.arbiter import GameRuling, rule_game
 from xiangqi.games.formats import read_games

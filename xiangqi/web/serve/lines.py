@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, Final
 
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.web.serve.messages import Refusal, number_of, text_of, wrong_field
 
 __all__ = ["Lines"]

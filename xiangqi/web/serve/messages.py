@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from xiangqi.errors import XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, XiangqiError
 from xiangqi.games.record import parse_json_object
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice

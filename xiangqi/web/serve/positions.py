@@ -9,7 +9,7 @@ from xiangqi.board import Board
 from xiangqi.books import Book
 from xiangqi.core.move import Move
 from xiangqi.drawing.arrows import ArrowKind
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.games.record import GameRecord, record_of
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from xiangqi.client import XiangqiProtocol, open_engine
 from xiangqi.engine import AsyncMeihua, Engine
 from xiangqi.engine.levels import FULL_SKILL, LEVELS, find_level
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.scores import AnalysisResult, EngineError, EngineTerminatedError, Option
 from xiangqi.web.serve.searches import in_time, limit_of
 from xiangqi.web.serve.thinking import OURS, Question

@@ -19,8 +19,7 @@ from xiangqi.core.searches import MAX_DEPTH
 from xiangqi.engine import SearchInfo, is_decided, moves_to_mate
 from xiangqi.engine.levels import LEVELS
 from xiangqi.engine.searcher import MATE
-from xiangqi.errors import PositionError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, PositionError
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, RED
 from xiangqi.referee.rules import RuleSet

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from xiangqi.errors import RecordError, XiangqiError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, RecordError, XiangqiError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.builder import explain_move_error
 from xiangqi.games.tree import Game, GameCursor, GameNode

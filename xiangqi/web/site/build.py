@@ -12,8 +12,7 @@ from typing import Final
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from xiangqi.errors import FormatError, reason_of
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact, FormatError, reason_of
 from xiangqi.files import new_file
 from xiangqi.referee.rules import WXF
 from xiangqi.web.pages.render import environment
