@@ -10,6 +10,7 @@ besides. Pyodide is its dependency.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from tools.wheels import WheelError
 from xiangqi.version import __version__
 from xiangqi.web.site.build import add_file
 
-__all__ = ["ENGINE", "REFEREE", "build_package", "pack"]
+__all__ = ["ENGINE", "REFEREE", "build_package", "pack", "write_manifest"]
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "packages/npm"
@@ -78,7 +79,7 @@ def build_package(wheel: Path, folder: Path = FOLDER) -> Path:
         _write_archive(core, referee, folder / "referee.zip")
         _write_archive(core, engine, folder / "engine.zip")
     _write_sizes(folder)
-    _write_manifest(folder)
+    write_manifest(folder)
     return folder
 
 
@@ -99,11 +100,17 @@ def _write_sizes(folder: Path) -> None:
     (folder / "sizes.js").write_text(text, encoding="utf-8")
 
 
-def _write_manifest(folder: Path) -> None:
-    """Write package.json, with the version of the Python package and that of Pyodide."""
+def write_manifest(folder: Path) -> None:
+    """Write package.json, with the version of the Python package and that of Pyodide.
+
+    In a workflow it names the repository, without which npm refuses a package with provenance.
+    """
     manifest = json.loads((SOURCE / "package.json").read_text(encoding="utf-8"))
     name, _, version = dev.PYODIDE.partition("@")
     manifest |= {"version": __version__, "dependencies": {name: version}}
+    if repository := os.environ.get("GITHUB_REPOSITORY"):
+        url = f"git+{os.environ['GITHUB_SERVER_URL']}/{repository}.git"
+        manifest["repository"] = {"type": "git", "url": url}
     text = json.dumps(manifest, ensure_ascii=False, indent=2)
     (folder / "package.json").write_text(f"{text}\n", encoding="utf-8")
 

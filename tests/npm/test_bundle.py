@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.web.test_calls import CYCLE
-from tools.npm import ENGINE, REFEREE
+from tools.npm import ENGINE, REFEREE, write_manifest
+from xiangqi.version import __version__
 from xiangqi.web.calls import CALLS
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +48,20 @@ def modules(program: str) -> set[str]:
     command = [sys.executable, "-c", program + TELL]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     return {name.replace(".", "/") for name in done.stdout.splitlines()[-1].split()}
+
+
+@pytest.mark.parametrize("repository", ["", "who/meihua"])
+def test_the_manifest_names_the_repository_of_a_workflow(
+    repository: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """npm refuses a package with provenance whose repository is not that of the workflow (E422)."""
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.com")
+    monkeypatch.setenv("GITHUB_REPOSITORY", repository)
+    write_manifest(tmp_path)
+    manifest = json.loads((tmp_path / "package.json").read_text(encoding="utf-8"))
+    url = f"git+https://github.com/{repository}.git"
+    assert manifest.get("repository") == ({"type": "git", "url": url} if repository else None)
+    assert manifest["version"] == __version__
 
 
 @pytest.mark.parametrize("part", ["referee", "engine"])

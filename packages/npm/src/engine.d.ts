@@ -10,7 +10,9 @@ export function engine(options?: LoadOptions): Engine;
 export function analyse(request?: AnalysisRequest, options?: LoadOptions): AsyncGenerator<Info, void, void>;
 
 export interface LoadOptions {
-  /** The folder of Pyodide's files, in browsers; "../pyodide/" beside the package if left out. */
+  /** The folder that `meihua-copy` has written, in browsers, for scripts that were bundled: "/vendor/". */
+  folder?: string;
+  /** The folder of Pyodide's files, in browsers, if it is neither in `folder` nor beside the package. */
   runtime?: string;
   onProgress?: (progress: Progress) => void;
 }

@@ -8,8 +8,8 @@ const isNode = typeof process === "object" && Boolean(process.versions?.node);
  * `part` is "referee" or "engine". `onMessage` gets what the worker sends once it is ready, and
  * `onEnd` the error after which nothing comes any more, once.
  */
-export function startWorker(part, { runtime, onProgress = () => {} }, onMessage, onEnd) {
-  const worker = isNode ? nodeWorker() : webWorker();
+export function startWorker(part, { folder, runtime, onProgress = () => {} }, onMessage, onEnd) {
+  const worker = isNode ? nodeWorker() : webWorker(folder);
   let state = "loading";
   let end;
   const ready = new Promise((resolve, reject) => {
@@ -32,8 +32,8 @@ export function startWorker(part, { runtime, onProgress = () => {} }, onMessage,
     );
   });
   ready.catch(() => {}); // known from `onEnd`
-  const folder = isNode ? null : runtimeUrl(runtime);
-  worker.post({ part, folder, module: isNode ? "pyodide" : `${folder}pyodide.mjs` });
+  const python = isNode ? null : runtimeUrl(folder, runtime);
+  worker.post({ part, folder: python, module: isNode ? "pyodide" : `${python}pyodide.mjs` });
   const terminate = () => {
     worker.terminate();
     end("closed", `the ${part} has been terminated`);
@@ -41,14 +41,21 @@ export function startWorker(part, { runtime, onProgress = () => {} }, onMessage,
   return { ...worker, terminate, ready };
 }
 
-/* The folder of Pyodide's files: beside the package, or where the page says. */
-function runtimeUrl(runtime) {
-  const base = runtime ? (globalThis.document?.baseURI ?? location.href) : import.meta.url;
-  return new URL(runtime || "../pyodide/", base).href.replace(/\/?$/, "/");
+/* The address of a folder that the page names. */
+function folderUrl(name) {
+  return new URL(name.replace(/\/?$/, "/"), globalThis.document?.baseURI ?? location.href).href;
 }
 
-function webWorker() {
-  const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+/* The folder of Pyodide's files: where the page says, or beside the package. */
+function runtimeUrl(folder, runtime) {
+  if (runtime) return folderUrl(runtime);
+  return folder ? `${folderUrl(folder)}pyodide/` : new URL("../pyodide/", import.meta.url).href;
+}
+
+function webWorker(folder) {
+  const worker = folder
+    ? new Worker(`${folderUrl(folder)}meihua/worker.js`, { type: "module" })
+    : new Worker(new URL("./worker.js", import.meta.url), { type: "module" }); // as bundlers know it
   return {
     post: (message) => worker.postMessage(message),
     terminate: () => worker.terminate(),

@@ -31,6 +31,17 @@ async function linesUntil(engine, beginning) {
   return lines;
 }
 
+/* End an engine that analyses: `rest` is the rest of the analysis, `waiting` the error of the next one. */
+async function analysesEndedBy(engine, end) {
+  const [first, second] = [engine.analyse(), engine.analyse({ depth: 1 })];
+  await first.next();
+  const refused = rejected(second.next());
+  end();
+  const rest = (async () => { for await (const _ of first); })();
+  rest.catch(() => {}); // the caller looks at it later
+  return { rest, waiting: await refused };
+}
+
 export const CHECKS = {
   async "every case is ruled as the rule book does"({ meihua }, { cases }) {
     const rulings = await meihua.judge(cases.map(({ fen, moves }) => ({ fen, moves })));
@@ -74,7 +85,7 @@ export const CHECKS = {
     equal([typeof good, bad instanceof MeihuaError, bad.quotation], ["string", true, "9"]);
   },
 
-  async "the engine speaks UCI and has its signature"({ meihua }, { signature }) {
+  async "the engine speaks UCI, has its signature, and quits"({ meihua, MeihuaError }, { signature }) {
     const engine = meihua.engine();
     engine.postMessage("uci");
     equal((await linesUntil(engine, "uciok"))[0].startsWith("id name Meihua"), true);
@@ -89,7 +100,10 @@ export const CHECKS = {
     await linesUntil(engine, "info depth 3");
     engine.postMessage("stop");
     await linesUntil(engine, "bestmove");
-    engine.terminate();
+    engine.onerror = ({ message }) => { throw new Error(message); };
+    const { rest, waiting } = await analysesEndedBy(engine, () => engine.postMessage("quit"));
+    await rest; // with the move that the engine has found
+    equal([waiting.code, (await rejected(engine.analyse().next())).code], ["closed", "closed"]);
   },
 
   async "an analysis is iterated over, left, aborted and refused"({ meihua, MeihuaError }, { analysis }) {
@@ -116,36 +130,21 @@ export const CHECKS = {
     for await (const { depth } of meihua.analyse({ depth: 1 })) equal(depth, 1);
   },
 
-  async "an engine that is ended ends its analyses"({ meihua, MeihuaError }) {
-    const ends = { terminate: (engine) => engine.terminate(), quit: (engine) => engine.postMessage("quit") };
-    for (const [name, end] of Object.entries(ends)) {
-      const engine = meihua.engine();
-      engine.onerror = ({ message }) => { throw new Error(message); };
-      const [first, second] = [engine.analyse(), engine.analyse({ depth: 1 })];
-      await first.next();
-      const waiting = rejected(second.next());
-      end(engine);
-      const rest = (async () => { for await (const _ of first); })();
-      if (name === "quit") await rest; // with the move that the engine has found
-      else equal((await rejected(rest)) instanceof MeihuaError, true);
-      equal([(await waiting).code, (await rejected(engine.analyse().next())).code], ["closed", "closed"]);
-    }
+  async "a referee and an engine load side by side, and end apart"({ load, meihua, MeihuaError }) {
+    const engine = meihua.engine();
+    const [other] = await Promise.all([load(), engine.ready]);
+    const { rest, waiting } = await analysesEndedBy(engine, () => engine.terminate());
+    equal((await rejected(rest)) instanceof MeihuaError, true);
+    equal([waiting.code, (await rejected(engine.analyse().next())).code], ["closed", "closed"]);
+    const circle = {};
+    circle.fen = circle;
+    equal((await rejected(other.fenAfter(circle))).code, "option");
+    other.terminate();
+    equal((await rejected(other.legalMoves())).code, "closed");
+    equal(await meihua.legalMoves().then((moves) => moves.length), 44);
     const early = meihua.engine();
     early.terminate();
     equal((await rejected(early.ready)).code, "closed");
-    const left = meihua.engine();
-    for await (const _ of left.analyse()) { left.terminate(); break; }
-  },
-
-  async "referees are loaded side by side"({ load }) {
-    const both = await Promise.all([load(), load()]);
-    both[0].terminate();
-    equal(await both[1].legalMoves().then((moves) => moves.length), 44);
-    equal((await rejected(both[0].legalMoves())).code, "closed");
-    const circle = {};
-    circle.fen = circle;
-    equal((await rejected(both[1].fenAfter(circle))).code, "option");
-    both[1].terminate();
   },
 
   async "progress ends with all bytes"({ progress }) {
@@ -155,8 +154,13 @@ export const CHECKS = {
   },
 
   async "a referee that has been terminated answers no more"({ meihua }) {
-    const waiting = rejected(meihua.judge(CYCLE));
-    meihua.terminate();
+    let waiting;
+    for await (const _ of meihua.analyse()) { // its engine ends as well, and the loop can be left
+      waiting = rejected(meihua.judge(CYCLE));
+      meihua.terminate();
+      break;
+    }
     equal([(await waiting).code, (await rejected(meihua.outcome())).code], ["closed", "closed"]);
+    equal((await rejected(meihua.analyse().next())).code, "closed");
   },
 };
