@@ -167,8 +167,9 @@ cdef Bitboard neighbour_subset(
 cdef void fill_jumps() noexcept nogil:
     """Horses and elephants: every subset of the four neighbours that can block them."""
     cdef int square, origin, subset, legs_index, eyes_index
-    cdef Bitboard legs, eyes
+    cdef Bitboard legs, eyes, nearby
     for square in range(SQUARES):
+        nearby = horse_jumps(square, bb(0, 0))
         for subset in range(16):
             legs = neighbour_subset(square, subset, STRAIGHT_FILE, STRAIGHT_RANK)
             eyes = neighbour_subset(square, subset, DIAGONAL_FILE, DIAGONAL_RANK)
@@ -177,7 +178,7 @@ cdef void fill_jumps() noexcept nogil:
             KNIGHT_TO[square][legs_index] = horse_jumps(square, legs)
             BISHOP_TO[square][eyes_index] = elephant_steps(square, eyes)
             for origin in range(SQUARES):
-                if has(horse_jumps(origin, eyes), square):
+                if has(nearby, origin) and has(horse_jumps(origin, eyes), square):
                     KNIGHT_FROM[square][eyes_index] = union(
                         KNIGHT_FROM[square][eyes_index], bit(origin)
                     )
