@@ -92,6 +92,7 @@ def test_the_tools_have_schemas_and_change_nothing() -> None:
         assert tool.outputSchema is not None
         assert tool.annotations is not None
         assert tool.annotations.readOnlyHint
+        assert tool.inputSchema["additionalProperties"] is False
     properties: Mapping[str, Any] = tools[0].inputSchema["properties"]
     assert properties["rules"]["enum"] == list(RULE_SETS)
     assert properties["language"]["enum"] == ["en", "zh"]
@@ -204,6 +205,9 @@ def test_a_drawing_is_svg_beside_text() -> None:
         ("convert", {"text": "h2e2", "to": "xqf"}, "xqf"),
         ("convert", {"text": "h2e2", "to": "pgn", "notation": "san"}, "san"),
         ("draw", {"language": "fr"}, "fr"),
+        ("judge", {"rule": "cxa2020"}, "rule\n  Extra inputs are not permitted"),
+        ("analyse", {"second": 1}, "second\n  Extra inputs are not permitted"),
+        ("tablebase", {"rule": "wxf"}, "rule\n  Extra inputs are not permitted"),
         ("no_tool", {}, "no_tool"),
     ],
 )

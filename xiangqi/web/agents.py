@@ -176,7 +176,20 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
                 Tablebase(tables or default_folder()), board, find_rules(chosen), language
             )
 
+    _refuse_unknown_arguments(server)
     return server
+
+
+def _refuse_unknown_arguments(server: FastMCP[None]) -> None:
+    """Let all tools refuse arguments that they do not have, which the SDK would leave out.
+
+    A call with ``rule`` for ``rules`` would be answered by other rules than those asked for.
+    """
+    for tool in server._tool_manager.list_tools():
+        model = tool.fn_metadata.arg_model
+        model.model_config["extra"] = "forbid"
+        model.model_rebuild(force=True)
+        tool.parameters = model.model_json_schema(by_alias=True)
 
 
 def serve(tables: Path | None = None) -> None:
