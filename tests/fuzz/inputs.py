@@ -39,8 +39,10 @@ from xiangqi import (
 from xiangqi.casebook.cases import load_cases
 from xiangqi.casebook.random_cycles import random_playout, random_sparse
 from xiangqi.errors import quote
+from xiangqi.games.formats import read_games
 from xiangqi.games.record import parse_position
 from xiangqi.referee.explanation import ruling_to_dict
+from xiangqi.referee.outcome import find_outcome
 from xiangqi.referee.rules import find_rule_set
 
 _SLOW = 1.0  # seconds of CPU time for one call
@@ -237,6 +239,11 @@ def position_line_case(rng: Random) -> Case:
     return Case("play_line", play_line, (line,), line)
 
 
+def find_any_outcome(rules: Any) -> object:
+    """The outcome at the start by rules that are none."""
+    return find_outcome(Board(), rules)
+
+
 def wrong_type_case(rng: Random) -> Case:
     """Something that is no text where text is expected, and the like."""
     calls: tuple[tuple[str, Call], ...] = (
@@ -244,6 +251,9 @@ def wrong_type_case(rng: Random) -> Case:
         ("Move.from_iccs", Move.from_iccs), ("Board().push", Board().push),
         ("Board().push_iccs", Board().push_iccs), ("Board().parse_iccs", Board().parse_iccs),
         ("Board().is_legal", Board().is_legal), ("Board().judge", Board().judge),
+        ("Board().parse_move", Board().parse_move), ("Board().parse_san", Board().parse_san),
+        ("Board().parse_wxf", Board().parse_wxf), ("Board().parse_chinese", Board().parse_chinese),
+        ("read_games", lambda file: list(read_games(file))), ("find_outcome", find_any_outcome),
         ("Referee().judge", Referee().judge), ("find_rule_set", find_rule_set),
     )  # fmt: skip
     name, call = rng.choice(calls)
@@ -254,14 +264,10 @@ def wrong_type_case(rng: Random) -> Case:
 
 _RULE_BOOK = load_cases()
 
-# Numbers that are no squares, counters or codes; and functions in plain Python that ask nothing
-# about their argument but use it.
+# Numbers that are no squares, counters or codes.
 _ALSO_OF_WRONG_TYPES: dict[str, tuple[type[Exception], ...]] = {
     "Move": (ValueError,),
     "Setup": (ValueError,),
-    "Board().judge": (AttributeError,),
-    "Referee().judge": (AttributeError,),
-    "find_rule_set": (AttributeError,),
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from typing import Any
 
 import pytest
 
@@ -193,3 +194,9 @@ def test_rulings_are_values() -> None:
         ruling.verdict = Verdict.DRAW  # type: ignore[misc]
     threat = ruling.plies[0].threats[0]
     assert pickle.loads(pickle.dumps(threat)) == threat
+
+
+@pytest.mark.parametrize("board", [None, 3, "h2e2", [], RED], ids=repr)
+def test_what_is_no_board_is_a_type_error(board: Any) -> None:
+    with pytest.raises(TypeError, match="expected a Board"):
+        Referee().judge(board)

@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import Final
 
 from xiangqi.core.board import CoreBoard
+from xiangqi.facts import quote
 from xiangqi.pieces import BLACK, RED, Color, Piece, Square
 from xiangqi.referee.counters import judge_rounds
 from xiangqi.referee.replay import CONDUCTS, VERDICTS, Replay, make_threat
@@ -67,6 +68,8 @@ class Referee:
 
     def judge(self, board: CoreBoard) -> Ruling:
         """Rule on the present position of a board that knows the moves which led to it."""
+        if not isinstance(board, CoreBoard):
+            raise TypeError(f"board {quote(board)}: expected a Board")
         trace = Trace(board)
         return self._judge(board, trace).keep(trace)
 
