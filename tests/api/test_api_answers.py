@@ -235,8 +235,14 @@ def test_a_mate_and_a_game_that_is_over(server: ApiServer) -> None:
             ("bad_field", '"AA=="', "data"),
         ),
         ("convert", {"to": "pgn", "data": "?"}, 400, ("bad_field", "'?'", "data")),
-        ("convert", {"to": "doc", "text": "x"}, 422, ("bad_file", "\"format 'doc'\"", "text")),
-        ("convert", {"to": "pgn", "text": ""}, 422, ("bad_file", "'file'", "text")),
+        ("convert", {"to": "doc", "text": "x"}, 400, ("bad_field", "'doc'", "to")),
+        ("convert", {"to": "pgn", "from": "x", "text": "x"}, 400, ("bad_field", "'x'", "from")),
+        ("convert", {"to": "pgn", "text": ""}, 422, ("bad_file", None, "text")),
+        ("convert", {"to": "pgn", "data": "AAAA"}, 422, ("bad_file", None, "data")),
+        (
+            "convert", {"to": "pgn", "from": "xqf", "text": "x"}, 422,
+            ("bad_file", None, "text"),
+        ),
         ("convert", {"to": "cbr", "text": "x"}, 400, ("bad_field", "'cbr'", "to")),
     ],
 )  # fmt: skip
@@ -248,7 +254,7 @@ def test_errors_have_one_shape(
     found = reply.data["error"]
     code, given, place = error or (found["code"], found["input"], found["place"])
     assert (found["code"], found["place"]) == (code, place)
-    assert found["input"] == given if given else len(found["input"]) <= 120
+    assert found["input"] == given if given else len(found["input"] or "") <= 120
     assert found["message"]
     assert set(found) == {"code", "message", "input", "place", "expected"}
     if code != "bad_file":

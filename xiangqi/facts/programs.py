@@ -510,7 +510,6 @@ PROGRAMS: Final[dict[str, tuple[str, str]]] = {
         "浏览器发送的来源，如 'https://example.org'，或代表全部的 '*'",
     ),
     "api.moves": ("{most} moves at most", "至多{most}着"),
-    "api.writable": ("a format that can be written", "可写出的格式"),
     "api.text_or_data": ("either data or text", "data 或 text 之一"),
     "call.keys": ("one of the keys {keys}", "键{keys}之一"),
     # Values for pyffish

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -15,7 +15,7 @@ from xiangqi.board import Board
 from xiangqi.errors import Fact, FormatError
 from xiangqi.files import unzipped
 from xiangqi.games.convert import convert_games
-from xiangqi.games.formats import WriteOptions, find_format, read_games
+from xiangqi.games.formats import FORMATS, WriteOptions, read_games
 from xiangqi.games.pasting import read_moves
 from xiangqi.games.record import GameRecord
 from xiangqi.games.tree import Game
@@ -55,7 +55,6 @@ from xiangqi.words.voice import Voice
 __all__ = ["Answers", "play_game"]
 
 T = TypeVar("T")
-_SOURCE: Final = "file"
 
 
 def play_game(request: GameRequest) -> tuple[Board, RuleSet, Voice]:
@@ -138,15 +137,19 @@ class Answers:
 
     def convert(self, request: ConvertRequest) -> Converted:
         """Write the games of a file in another format."""
-        target = find_format(request.to)
-        if not target.can_write:
-            raise FieldError("to", request.to, Fact("api.writable"))
-        content = self._unpack(_content_of(request))
-        games = read_games(io.BytesIO(content), request.source_format, _SOURCE)
+        writable = [name for name, known in FORMATS.items() if known.can_write]
+        if request.to not in writable:
+            raise FieldError("to", request.to, Fact("one_of", choices=tuple(writable)))
+        if request.source_format not in (None, *FORMATS):
+            raise FieldError("from", request.source_format, Fact("one_of", choices=(*FORMATS,)))
+        target = FORMATS[request.to]
+        source, packed = _content_of(request)
+        content = self._unpack(packed, source)
+        games = read_games(io.BytesIO(content), request.source_format, source)
         out = io.BytesIO()
         report = convert_games(
             self._in_time(games),
-            _SOURCE,
+            source,
             target,
             out,
             WriteOptions(request.notation, "utf-8", request.lossy),
@@ -163,14 +166,14 @@ class Answers:
     def _tablebase(self) -> Tablebase:
         return Tablebase(self.tables or default_folder())
 
-    def _unpack(self, data: bytes) -> bytes:
+    def _unpack(self, data: bytes, source: str) -> bytes:
         """The content of a file, unpacked as far as the limit allows."""
-        with unzipped(io.BytesIO(data), _SOURCE) as plain:
+        with unzipped(io.BytesIO(data), source) as plain:
             content = plain.read(self.max_bytes + 1)
         if len(content) > self.max_bytes:
             raise Refusal(413, Fact("request.large_file", most=self.max_bytes))
         if content.startswith(b"\x1f\x8b"):
-            raise FormatError(_SOURCE, "", Fact("file.gzip_twice"))
+            raise FormatError(source, "", Fact("file.gzip_twice"))
         return content
 
     def _in_time(self, games: Iterator[Game]) -> Iterator[Game]:
@@ -182,13 +185,13 @@ class Answers:
             yield game
 
 
-def _content_of(request: ConvertRequest) -> bytes:
+def _content_of(request: ConvertRequest) -> tuple[str, bytes]:
+    """The field that has the content of the file, and the content."""
     if (request.text is None) == (request.data is None):
         raise FieldError("data", request.data, Fact("api.text_or_data"))
-    if request.text is not None:
-        return request.text.encode("utf-8", "replace")
-    assert request.data is not None
-    return request.data
+    if request.data is not None:
+        return "data", request.data
+    return "text", (request.text or "").encode("utf-8", "replace")
 
 
 def _typed(data: Data, kind: type[T]) -> T:

@@ -262,6 +262,7 @@ def describe_error(error: XiangqiError, language: Language = "en") -> Failure:
     if code in ("bad_fen", "bad_json") or expected is None:
         expected = _EXPECTED.get(code, expected)
     is_missing = value is None and not isinstance(error, FieldError)
+    is_missing |= isinstance(error, FormatError)  # its value is the name of the field
     given = None if is_missing else _quote_value(value)
     code = "bad_field" if isinstance(error, RuleSetError) else code
     return Failure(Problem(code, error.say(language), given, _place(error) or None, expected))
@@ -280,5 +281,5 @@ def _place(error: XiangqiError) -> str:
     if isinstance(error, RuleSetError):
         return "rules"
     if isinstance(error, FormatError):
-        return place or "text"
+        return f"{error.subject}: {place}" if place else error.subject
     return place or "body" if isinstance(error, FieldError) else place
