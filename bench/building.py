@@ -1,6 +1,6 @@
 """Compiles what the benches have in Cython; the package does not carry it.
 
-``setup.py`` builds it when it is asked to, with the flags and directives of the core, into this
+``setup.py`` builds it on request, with the flags and directives of the core, into this
 folder. A call that finds everything up to date takes about a second.
 """
 

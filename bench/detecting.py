@@ -1,7 +1,7 @@
 """Knowing that a position has come back: the list of keys beside other ways.
 
 The detectors stand in ``detectors.pyx``. Here each goes the same walks through random trees of
-moves, as a search does, and is asked at every node; the walks begin with so many reversible moves
+moves, as a search does, and is called at every node; the walks begin with so many reversible moves
 behind them, which the list has to look through. That the detectors agree is required; where one
 is known to differ, a note says how often.
 

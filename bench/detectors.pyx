@@ -7,7 +7,7 @@ chess programs know, so that they can be tested against each other and timed sid
 
 The first four ask whether the present position stood before, with the same side to move. Only the
 moves since the last irreversible one matter: a capture, or a soldier's step forward. ``Upcoming``
-asks one ply sooner: has the side to move a move that brings an earlier position back?
+looks one ply ahead: has the side to move a move that brings an earlier position back?
 """
 
 from libc.string cimport memset
@@ -280,7 +280,7 @@ cdef bint reaches(int color, int kind, int origin, int target) noexcept nogil:
 
 
 cdef void insert(Key change, Shift shift) noexcept nogil:
-    """Put a change in its first place; whoever stood there moves to his other one, and so on."""
+    """Put a change in its first place; the entry that was there moves to its other one, and so on."""
     cdef int way = 0
     cdef int at = place(change, 0)
     while change != 0:

@@ -5,7 +5,7 @@
 takes random positions of the solved classes in a folder that are won or drawn for the side to
 move, lets Meihua play that side with the tables and the other engine its own, and has the referee
 rule. It prints what came of them, and each game that came out worse than the tables say; the exit
-code is 1 if there was one. A game that the limit of rounds ended is told by that.
+code is 1 if there was one. Games that the limit of rounds ended are reported as such.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def play(engine: Engine, other: SimpleEngine, board: Board, movetime_s: float) -
 
 
 def main() -> int:
-    """Play, and tell what came of it."""
+    """Play, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="with tables under the WXF rules")
     parser.add_argument("--count", type=int, default=2_000, help="games (2000)")

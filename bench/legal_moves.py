@@ -60,7 +60,7 @@ def _beside_pyffish(runs: int, boards: list[Board], notes: list[str]) -> list[Ro
 
 
 def _beside_cchess(runs: int, boards: list[Board], notes: list[str]) -> list[Row]:
-    """A library of pure Python; it makes pseudo-legal moves, and a test tells those in check."""
+    """A library of pure Python; it makes pseudo-legal moves, and a test finds those in check."""
     cchess = load_module(CCHESS)
     if cchess is None:
         notes.append(f"{CCHESS}: {MISSING[CCHESS]}")

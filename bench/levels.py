@@ -119,7 +119,7 @@ class PeerPlayer:
         self._engine.configure(dict(peer.options))
 
     def move(self, board: Board, number: int) -> Move | None:
-        """Its move; the opening and its colour stand for the game."""
+        """Its move; the opening and its colour identify the game."""
         return self._engine.play(board, self._limit, game=(number, board.turn)).move
 
     def close(self) -> None:
@@ -206,7 +206,7 @@ class Journal:
 def play_all(
     players: Mapping[str, Player], pairs: Mapping[tuple[str, str], int], journal: Journal
 ) -> Iterator[Game]:
-    """Play what is not in the journal yet, and tell each game when it is over."""
+    """Play what is not in the journal yet, and print each game when it is over."""
     rows = even_openings(max(pairs.values()), OPENINGS_SEED)
     for red, black, number in plan_games(pairs):
         if (red, black, number) not in journal.games:
@@ -361,7 +361,7 @@ def plan_pairs(peers: Sequence[Peer], openings: int, others: int) -> dict[tuple[
 
 
 def main() -> int:
-    """Play, and tell what came of it; the exit code."""
+    """Play, and print the result; returns the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.levels", description="Measure the engine's levels."
     )

@@ -27,7 +27,7 @@ FAIRY_STOCKFISH: Final = "fairy-stockfish"
 HOIXIANGQI: Final = "hoixiangqi"
 PYFFISH: Final = "pyffish"
 RANKS_FROM_1: Final = "UCI_Chess960"
-"""The option by which programs that know engines of many variants tell ours that they count ranks
+"""The option by which programs that know engines of many variants make ours count ranks
 from 1. To Fairy-Stockfish it says nothing about Xiangqi."""
 MEIHUA: Final = (str(Path(sys.executable).with_name("meihua")),)
 """The command of our own engine."""
@@ -99,7 +99,7 @@ class Search:
     move: str
     """In the peer's notation."""
     nodes: int
-    """Up to the last line that the engine told of it."""
+    """Up to the last info line of the engine."""
     told_seconds: float
     """The time that this line gives."""
     seconds: float
@@ -107,7 +107,7 @@ class Search:
     mate: int | None = None
     """In how many moves it sees a mate."""
     cpu_seconds: float = 0.0
-    """Processor time of all threads for the search; 0 where nobody tells."""
+    """Processor time of all threads for the search; 0 where it is unknown."""
 
 
 class UciEngine:

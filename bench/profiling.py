@@ -43,7 +43,7 @@ _LINE: Final = re.compile(r"\s*(?P<share>[\d.]+)%\s+\[.\]\s+(?P<symbol>\S+)")
 
 
 def measure(runs: int) -> Result:
-    """Percent of each program's samples; one profile, however many runs are asked for."""
+    """Percent of each program's samples; one profile, whatever the number of runs."""
     result = Result("Profiles: shares of time by function")
     if shutil.which(PERF) is None:
         result.notes.append(f"{PERF}: not installed: apt-get install linux-perf")

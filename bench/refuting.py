@@ -29,7 +29,7 @@ MIN_PLIES: Final = 20
 
 
 def main() -> None:
-    """Analyse, check, tell; and go on until the games or the time are used up."""
+    """Analyse, check and print, until the games or the time are used up."""
     parser = argparse.ArgumentParser(prog="python -m bench.refuting", description=__doc__)
     parser.add_argument("collection", type=Path, metavar="GAMES", help="a file of games")
     parser.add_argument("--games", type=int, default=100, help="how many (default: 100)")

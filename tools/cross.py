@@ -5,8 +5,8 @@
     python -m tools.cross wasm --module moves/see
 
 Each module is compiled by zig's C compiler with all usual warnings; those that come from a line of
-ours are told and make it fail. It is then linked with a library that has the names of Python's
-interface and nothing else, so that what is asked of the system beside that must be there. Nothing
+ours are printed and make it fail. It is then linked with a library that has the names of Python's
+interface and nothing else, so that all else that it needs must be in the system. Nothing
 is run. All of it takes some ten minutes.
 """
 

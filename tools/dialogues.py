@@ -4,8 +4,8 @@
 
 Each file of ``tests/data/dialogues`` is one conversation, line by line:
 
-* ``> text`` is said to the engine; ``{name}`` stands for what a group of that name matched before;
-* ``< pattern`` is what it has to say next; what a search tells is passed over unless the pattern
+* ``> text`` is said to the engine; ``{name}`` is what a group of that name matched before;
+* ``< pattern`` is what it has to say next; the info of a search is passed over unless the pattern
   begins with ``info``, and anything else that is not expected is an error;
 * ``<* pattern`` is any number of such lines;
 * ``@300`` is a pause of so many milliseconds; ``#`` begins a remark.
@@ -62,7 +62,7 @@ class _Player:
         return self.found[match[1]]
 
     def expect(self, pattern: re.Pattern[str]) -> None:
-        """The next line matches, or the next of all that a search tells."""
+        """The next line matches, or the next line of a search that does."""
         line = self._next(pattern)
         match = pattern.fullmatch(line)
         while match is None and _TOLD.match(line):

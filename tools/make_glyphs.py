@@ -1,6 +1,6 @@
 """Draws the characters on the pieces and in the river as outlines: makes ``glyphs.json``.
 
-Whoever looks at a board need not have a font with these characters. The outlines come from Noto
+Readers of a board need no font with these characters. The outlines come from Noto
 Serif CJK, whose licence, the SIL Open Font License 1.1, stands in ``LICENSE.OFL``. This needs
 fonttools and the font collection, which Debian has as ``fonts-noto-cjk``:
 

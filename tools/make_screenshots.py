@@ -3,7 +3,7 @@
     python -m tools.make_screenshots xboard page board
 
 XBoard is shown on a screen of its own by Xvfb, and taken by ``import`` of ImageMagick; the
-page by Chromium, which needs no screen. Both are asked to play before they are looked at.
+page by Chromium, which needs no screen. Moves are played on both before the picture is taken.
 """
 
 from __future__ import annotations

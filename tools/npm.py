@@ -90,7 +90,7 @@ def _write_archive(core: zipfile.ZipFile, names: Iterable[str], path: Path) -> N
 
 
 def _write_sizes(folder: Path) -> None:
-    """Tell the worker how many bytes a browser fetches for each part."""
+    """Pass the worker how many bytes a browser fetches for each part."""
     size = sum((RUNTIME / name).stat().st_size for name in _FETCHED)
     sizes = {}
     for part in ("referee", "engine"):

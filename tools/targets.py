@@ -2,7 +2,7 @@
 none of them.
 
 What differs between systems in CPython's headers stands in ``pyconfig.h`` alone. Those of Linux and
-macOS agree in all that the core asks for; for the others a short one is written here.
+macOS agree in all that the core needs; for the others a short one is written here.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ TARGETS: Final = {
     )
 }
 """All of them, by name. WebAssembly is that of Pyodide, with no more than all its browsers know;
-what the core asks of the C library is the same there as in zig's headers for WASI."""
+what the core needs of the C library is the same there as in zig's headers for WASI."""
 
 
 def host_header() -> Path:

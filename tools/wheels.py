@@ -97,7 +97,7 @@ def python_library() -> Path:
 def import_library(target: Target, work: Path) -> Path:
     """Library to link a module for Windows with: the names that Python's library offers there.
 
-    CPython has the same interface everywhere, but for a few names that no module asks for.
+    CPython has the same interface everywhere, but for a few names that no module needs.
     """
     name = "python{}{}".format(*sys.version_info)
     folder = work / target.name
@@ -159,7 +159,7 @@ def modules_in(wheel: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def glibc_wanted(data: bytes) -> list[int]:
-    """The second numbers of the versions of glibc that a module of Linux asks for: 2.17 is 17."""
+    """The second numbers of the versions of glibc that a module of Linux needs: 2.17 is 17."""
     section: Any = ELFFile(io.BytesIO(data)).get_section_by_name(".gnu.version_r")
     parts = section.iter_versions() if section is not None else ()
     names = [one.name for _, versions in parts for one in versions]

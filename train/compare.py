@@ -1,4 +1,4 @@
-"""Tells how far the static evaluations of networks are from the scores of samples.
+"""Measures how far the static evaluations of networks are from the scores of samples.
 
     python -m train.compare held.samples new.nnue meihua.nnue hand-made
     python -m train.compare held.samples --also second.samples meihua.nnue new.nnue

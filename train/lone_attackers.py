@@ -58,7 +58,7 @@ class Share(NamedTuple):
 
 
 def is_quiet(board: Board) -> bool:
-    """Is nobody in check, and nothing to be taken, whoever is to move?"""
+    """Is nobody in check, and nothing to be taken, with either side to move?"""
     if board.is_check():
         return False
     setup = board.setup()

@@ -33,7 +33,7 @@ EARLIEST: Final = 8
 """Plies: before them there is little that differs."""
 HASH_MB: Final = 16
 UNKNOWN: Final = 1
-"""People resign, and lose on time: how their games end is not asked, a draw is noted."""
+"""People resign, and lose on time: the end of their games is ignored, except for a draw."""
 
 
 def games_of_people(paths: Iterable[Path], leave: int) -> Iterator[tuple[int, Game]]:

@@ -6,7 +6,7 @@
 The games of the first rounds begin with random moves. Those of the rounds after them begin with
 positions of people's games, and these games themselves, judged by searches, are learned from too.
 
-Each step is one of the commands that train/README.md tells, and is printed. All files stay in the
+Each step is one of the commands in train/README.md, and is printed. All files stay in the
 folder; called again after an interruption it goes on where it was, and with more rounds it goes on
 with these.
 """

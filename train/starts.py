@@ -6,8 +6,8 @@
 
 Games that begin with random moves seldom see what games of people are about. One position of each
 game is taken at most: any, drawn by lot, or a sharp one. Sharp is what wins games of people, a bare
-king before chariots and cannons, men given for time: a search finds neither side far ahead although
-one has given material for it, or one has lost its advisors' guard to a side whose heavy men have
+king before chariots and cannons, material for time: a search finds neither side far ahead although
+one has given material for it, or one has lost its advisors' guard to a side whose heavy pieces have
 crossed the river. With ``--leave 8`` every eighth game is left for :mod:`train.held_out`.
 """
 

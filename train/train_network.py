@@ -54,7 +54,7 @@ class Trainer:
     """Adam on mini-batches (https://arxiv.org/abs/1412.6980), the step size falling to nothing.
 
     Weights of features may decay towards 0 beside that (https://arxiv.org/abs/1711.05101): those of
-    a man seldom seen on a square are otherwise free to tell single games by heart. For the same end
+    a man seldom seen on a square are otherwise free to memorise single games. For the same end
     a side whose king is on file e may see the board in a mirror, at random: left and right are
     alike, though the engine shows a network only one of the two views.
     """

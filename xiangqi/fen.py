@@ -265,7 +265,7 @@ _RANK_STARTS: Final = range(len(SQUARES) - _FILES, -1, -_FILES)
 _LETTERS: Final = bytes(
     ord(Piece.from_code(code).symbol()) if code in _PIECE_CODES else ord("1") for code in range(256)
 )
-"""Letter of each code; ``1`` stands for an empty point, rows of which are then counted."""
+"""Letter of each code; ``1`` is an empty point, rows of which are then counted."""
 
 
 # What is impossible

@@ -160,7 +160,7 @@ class PovWdl(chess.engine.PovWdl):
         return f"PovWdl({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"
 
 
-# What is told
+# Info
 
 
 class InfoDict(TypedDict, total=False):

@@ -281,7 +281,7 @@ def test_another_engine(names: list[str], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["fairy-stockfish", "hoixiangqi"])
 def test_engines_of_others(tmp_path: Path, name: str) -> None:
-    """Their scores are those of the positions, and what they cannot be forbidden is not asked."""
+    """Their scores are those of the positions; no moves are forbidden to them."""
     engine = shutil.which(name) or shutil.which(name, path="/usr/games")
     if engine is None:
         pytest.skip(f"{name} is not installed")
@@ -300,7 +300,7 @@ def test_engines_of_others(tmp_path: Path, name: str) -> None:
 
 def test_an_engine_that_dies_gets_a_second_try(names: list[str], tmp_path: Path) -> None:
     """Its searches are counted anew when it is started again, so that it dies again: the game is
-    written as it was, and that is told."""
+    written as it was, which is reported."""
     out = tmp_path / "out.pgn"
     dying = f"{MOCK} --dialect uci --behaviour crash --after 4"
     result = run(names[2], "-o", out, "--nodes", 50, "--engine", dying)
@@ -351,7 +351,7 @@ def test_a_second_interrupt_leaves_the_games_in_work(names: list[str], tmp_path:
     process.send_signal(signal.SIGINT)
     assert process.stderr is not None
     assert b"Ctrl-C once more leaves them" in process.stderr.readline()
-    time.sleep(0.2)  # whoever reads that takes longer
+    time.sleep(0.2)  # reading it takes longer
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130

@@ -35,7 +35,7 @@ def moves(text: str) -> tuple[Move, ...]:
 
 
 class Told:
-    """An analyst who says what he is told to, and remembers what he was asked.
+    """An analyst with given answers, which records its calls.
 
     ``book`` has, by the plies played, the best move and Red's centipawns; where deeper searches
     say something else, under ``deep``, a quick look under ``quick``, the others under ``others``.
@@ -315,7 +315,7 @@ def test_any_engine_of_the_vocabulary_will_do() -> None:
 
 
 class Slow:
-    """An engine of the vocabulary that tells a depth every few milliseconds, and then nothing."""
+    """An engine that sends a depth every few milliseconds, and then nothing."""
 
     id: ClassVar = {"name": "slow"}
 

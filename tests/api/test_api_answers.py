@@ -68,7 +68,7 @@ def test_a_ruling_is_that_of_the_command(server: ApiServer) -> None:
 
 
 def test_a_ruling_before_it_is_too_late(server: ApiServer) -> None:
-    """At the second occurrence, if that is asked for."""
+    """At the second occurrence, if that is requested."""
     game = CHECKS | {"moves": CHECKS["moves"][:4]}
     assert post(server, "judge", game).data["offender"] is None
     data = post(server, "judge", game | {"occurrences": 2}).data

@@ -319,7 +319,7 @@ def test_the_time_of_a_search_has_a_limit() -> None:
         began = time.perf_counter()
         for asked in ({"seconds": 3_000}, {"depth": 100}, {"nodes": 10**9}, {}):
             assert json.loads(post(server, "analyse", asked).body.splitlines()[-1])["final"]
-        assert time.perf_counter() - began < 20  # 3,000 seconds were asked for
+        assert time.perf_counter() - began < 20  # 3,000 seconds were requested
 
 
 def test_a_search_ends_when_the_client_has_gone() -> None:

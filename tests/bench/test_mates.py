@@ -21,7 +21,7 @@ needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="CPU time of ot
 
 
 class Scripted:
-    """Sees what it is told to see."""
+    """Finds the given mates."""
 
     def __init__(self, name: str, milliseconds: list[int], mates: list[int | None]) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""The board as Python sees it: set up, asked, shown, and all that is refused."""
+"""The board as Python sees it: set up, queried, shown, and all that is refused."""
 
 from collections.abc import Callable
 from xml.etree import ElementTree as ET

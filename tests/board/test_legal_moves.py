@@ -20,7 +20,7 @@ def test_a_text_is_no_legal_move() -> None:
 
 
 def test_legal_moves_are_made_when_asked_for() -> None:
-    """The view is of the board as it is when asked, not of when the view was taken."""
+    """The view shows the board at each call, not as it was when the view was taken."""
     board = Board()
     moves = board.legal_moves
     assert moves.count() == len(moves) == len(list(moves)) == 44

@@ -182,7 +182,7 @@ def test_parse_iccs_plays_nothing() -> None:
 
 
 def test_a_long_game() -> None:
-    """More moves than a history has room for at first."""
+    """More moves than the first capacity of a history."""
     board = Board()
     for _ in range(500):
         for move in "h2h4 h7h5 h4h2 h5h7".split():

@@ -1,4 +1,4 @@
-"""Cycles on which two rule sets differ: found, cut down, told and written."""
+"""Cycles on which two rule sets differ: found, shortened, described and written."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_the_same_with_processes(found: Findings) -> None:
 
 
 def test_cycles_are_long_enough_for_both(found: Findings) -> None:
-    """A book that rules at the fifth occurrence is not told to say nothing."""
+    """A book that rules at the fifth occurrence does not count as silent."""
     late = Contest(WXF.replace({"occurrences": 5}), CHECKS_ONLY.replace({"occurrences": 5}))
     others = collect(random_disputes(late, seed=3, count=150))
     assert [one.source for one in others.disputes] == [one.source for one in found.disputes]
@@ -179,7 +179,7 @@ def games(tmp_path: Path) -> Path:
 
 
 def test_the_cycles_of_games(games: Path) -> None:
-    """Each position counts once; what cannot be read is told."""
+    """Each position counts once; what cannot be read is reported."""
     found = collect(game_disputes(Archive([str(games)]), Contest(WXF, ALL_DRAWS)))
     assert found.cycles == 8
     assert {dispute.source for dispute in found.disputes} == {f"{games}:1"}

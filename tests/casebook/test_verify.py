@@ -246,7 +246,7 @@ def test_a_case_that_cannot_be_played_is_told(tmp_path: Path) -> None:
 
 
 def test_in_chinese(wrong: str) -> None:
-    """Only the names of cases are not, and the squares and files that titles tell."""
+    """Only the names of cases are not, and the squares and files in titles."""
     output = run("--lang", "zh", "--list", wrong, width=300).output
     for case in sorted(load_cases(), key=lambda case: -len(case.titles["zh"])):
         output = output.replace(case.titles["zh"], "").replace(f"{case.id} ", "")

@@ -201,7 +201,7 @@ def test_version() -> None:
 
 
 def test_answers_come_line_by_line() -> None:
-    """A program may wait for one answer before it asks the next question."""
+    """A program may wait for one answer before its next question."""
     command = [sys.executable, "-m", "xiangqi", "judge", "--jsonl"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None

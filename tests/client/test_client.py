@@ -26,7 +26,7 @@ from xiangqi.lines import MAX_LINE_LENGTH
 
 
 def test_ucci_handshake_and_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The move takes one beat of the clock, which is looked at when it is asked for and played."""
+    """The move takes one beat of the clock, which is read when it is requested and played."""
     monkeypatch.setattr("xiangqi.client.commands.time.perf_counter", partial(next, count()))
 
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
@@ -97,7 +97,7 @@ def test_an_engine_that_knows_neither() -> None:
 def test_a_slow_engine_that_hears_both_handshakes(
     late: list[str], dialect: str, option: str
 ) -> None:
-    """The last one that it greets is what it speaks, and its options are those told there."""
+    """The last one that it greets is what it speaks, and its options are those declared there."""
 
     async def main() -> None:
         engine = XiangqiProtocol(probe_seconds=0.05)

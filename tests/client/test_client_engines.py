@@ -66,7 +66,7 @@ def mock(*words: str) -> list[str]:
 
 
 def is_alive(pid: int) -> bool:
-    """Is there such a process, other than as an entry that nobody has asked about yet?"""
+    """Is there such a process, other than as a zombie?"""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return False
@@ -157,7 +157,7 @@ def test_fairy_stockfish(dialect: str) -> None:
 
 @needs_fairy
 def test_fairy_stockfish_in_xboard() -> None:
-    """It plays many games, and has to be told which."""
+    """It plays many games, and needs the variant."""
 
     async def script(engine: XiangqiProtocol) -> None:
         board = await play_some(engine, Limit(time=0.03))

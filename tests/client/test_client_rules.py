@@ -1,4 +1,4 @@
-"""The rules that an engine is told to play by: which of its options, if any, say so."""
+"""Rules sent to an engine: the options for them, if it has any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client, without any process: what it asks for, and what it makes of the answers."""
+"""The client, without any process: its requests, and how it reads the answers."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ def test_information_of_a_search() -> None:
 
 
 def test_one_stop_and_no_stray_answer() -> None:
-    """Stopped twice over, the engine is told once; what it says too much harms no other search."""
+    """Stopped twice over, the engine gets one stop; what it says too much harms no other search."""
 
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         expect_new_game(transport)

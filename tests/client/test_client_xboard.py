@@ -55,7 +55,7 @@ def expect_lines(transport: MockTransport, lines: str, answer: Sequence[str]) ->
 
 
 def test_a_game_in_xboard() -> None:
-    """The engine is told what it does not know: the opponent's moves."""
+    """The engine gets only new moves: the opponent's."""
 
     async def script(engine: XiangqiProtocol, transport: MockTransport) -> None:
         assert engine.id["name"] == "HoiXiangqi 1"

@@ -32,7 +32,7 @@ UCCI_ALONE = [*MOCK, "--dialect", "ucci"]
 MEIHUA = [sys.executable, "-m", "xiangqi", "engine"]
 
 GONE = "ended instead of saying readyok|has gone before 'isready'"
-"""An engine that ends has done so before it is asked, or after."""
+"""An engine may end before a command, or after it."""
 
 # The check, the dialects, a behaviour that must fail it, and what is said about it.
 FAULTS = [
@@ -222,7 +222,7 @@ def test_json() -> None:
     assert told["checks"][2]["dialogue"][0] == "> quit"
 
 
-# What is asked of engines that play rightly
+# Checks of engines that play correctly
 
 
 def test_a_position_that_comes_back_is_asked_about_while_the_game_goes_on() -> None:

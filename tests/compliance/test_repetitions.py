@@ -1,4 +1,4 @@
-"""Engines asked who loses the cases of rule books, by their scores."""
+"""Engines' scores of who loses the cases of rule books."""
 
 from __future__ import annotations
 

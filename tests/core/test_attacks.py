@@ -1,6 +1,6 @@
 """The tables of attacks against slow generators that walk the board, and sets against ints.
 
-A set of squares is an int, bit ``s`` of which stands for square ``s``.
+A set of squares is an int, bit ``s`` of which is square ``s``.
 """
 
 import random
@@ -221,7 +221,7 @@ def test_attacking_horses_are_the_reverse_of_horses() -> None:
 
 
 def test_legs_of_all_jumps() -> None:
-    """Each jump has its leg, and 0 stands for what is no jump."""
+    """Each jump has its leg, and 0 means no jump."""
     for origin in SQUARES:
         legs = {target: leg for leg, target in jumps(origin)}
         for target in SQUARES:

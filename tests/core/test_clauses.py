@@ -1,4 +1,4 @@
-"""The clauses of the rules, as docstrings of the core and ``docs/rules.md`` tell them.
+"""The clauses of the rules, as docstrings of the core and ``docs/rules.md`` have them.
 
 A clause decides the diagrams that it names and no others: with the clause taken away from the
 oracle, those are ruled otherwise, in their verdict or in what a side did.
@@ -39,7 +39,7 @@ PARAGRAPH: Final = re.compile(
 
 
 class Clause(NamedTuple):
-    """A clause as it is told."""
+    """A clause in its docstring."""
 
     place: str
     words: str

@@ -96,7 +96,7 @@ def test_symmetry_in_games(board: Board) -> None:
 
 
 def traced_value(board: Board) -> int:
-    """The value by the trace and the weights, as the tuner reckons."""
+    """The value by the trace and the weights, as the tuner computes it."""
     phase, scale, coefficients = trace_board(board, make_terms())
     weights = flatten()
     middle_game = sum(count * weights[index][0] for index, count in coefficients)

@@ -70,7 +70,7 @@ def test_a_move_does_not_change() -> None:
 
 
 def test_a_move_does_not_change_by_being_made_again() -> None:
-    """It is shared: whoever reads the same text later gets the same object."""
+    """It is shared: reading the same text again gives the same object."""
     move = Move(25, 22)
     with contextlib.suppress(TypeError, AttributeError):
         move.__init__(0, 1)  # type: ignore[misc]

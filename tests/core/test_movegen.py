@@ -91,7 +91,7 @@ def test_is_pseudo_legal() -> None:
 
 
 def test_numbers_that_are_no_moves() -> None:
-    """Any number may be asked about: a damaged hash entry is a number too."""
+    """Any number may be passed: a damaged hash entry is a number too."""
     for fen in mixed()[::40]:
         board = Board(fen)
         legal = {move.code for move in board.list_moves()}
@@ -194,7 +194,7 @@ def test_king_safety() -> None:
 
 
 def test_checks_by_the_squares_that_unveil() -> None:
-    """The squares found once for a position tell the same as a look at what each move leaves; the
+    """The squares found once for a position give the same as a look at what each move leaves; the
     sample has checks by the piece that moves and by others."""
     direct = unveiled = 0
     for board, position in pairs(mixed()):
@@ -239,7 +239,7 @@ def test_the_sample_has_what_matters() -> None:
     assert all(found[what] >= count for what, count in least.items()), found
 
 
-# Room for the moves
+# Capacity for the moves
 
 
 def test_no_position_has_more_moves_than_there_is_room_for() -> None:

@@ -325,7 +325,7 @@ def test_choice_check_escape() -> None:
 
 
 def test_choice_check_escape_line() -> None:
-    """The line exemption asks what was there before in the same way.
+    """The line exemption compares with the position before in the same way.
 
     The chariot that steps between king and checker was the mount of the cannon that protected the
     horse through the other chariot.

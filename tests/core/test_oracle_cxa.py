@@ -157,7 +157,7 @@ def board_of(fen: str) -> str:
     ],
 )
 def test_kill(what: str, fen: str, number: int) -> None:
-    """24.2: by checks alone, whoever replies what."""
+    """24.2: by checks alone, whatever the replies."""
     board = board_of(fen)
     found = [most for most in (1, 2, 3) if mates_within(board, "red", most, NO_MOVES)]
     assert (min(found) if found else 0) == number, what

@@ -79,7 +79,7 @@ def test_go_to_start() -> None:
 
 @given(st.lists(st.one_of(choices, st.none()), max_size=80))
 def test_any_order_of_pushing_and_popping(steps: list[int | None]) -> None:
-    """A number plays a move, None takes one back; the trail tells what must be there."""
+    """A number plays a move, None takes one back; the trail has the expected position."""
     board = Board()
     trail = [board.raw()]
     for choice in steps:
@@ -252,7 +252,7 @@ def random_line(board: Board, rng: random.Random, plies: int) -> list[Move]:
 
 
 def play(board: Board, line: list[Move]) -> bool:
-    """Play a line as far as it is legal, and tell whether it was to the end."""
+    """Play a line as far as it is legal; True if that was to the end."""
     for move in line:
         if not board.is_legal(move):
             return False

@@ -96,7 +96,7 @@ def test_a_limit_is_told() -> None:
 
 
 def test_who_passes_is_not_changed() -> None:
-    """Both sides may be asked of one board, which stays as it is."""
+    """Both sides can be solved on one board, which stays as it is."""
     board = Board()
     for color in (RED, BLACK):
         assert find_check_mate(board, 4, ENOUGH, color)[:2] == (None, True)

@@ -85,7 +85,7 @@ def test_random_graphs_are_solved_like_the_slow_twin(nodes: int) -> None:
     assert sum(doubtful == 0 for _, _, doubtful in found) > 50
 
 
-# Edges, which are made when they are asked for
+# Edges, which are made on demand
 
 
 @pytest.mark.parametrize("name", ["KAvK", "KRvKN", "KPPvKB", "KAABvKBB", "KCAAvKAB"])
@@ -156,7 +156,7 @@ def test_long_work_is_told_of_and_can_be_stopped() -> None:
 
 
 def raising(count: int) -> Callable[[str, float], None]:
-    """Stands for somebody who presses Ctrl-C when he has been told so often."""
+    """Simulates Ctrl-C after so many reports."""
     told = []
 
     def tell(job: str, share: float) -> None:

@@ -1,4 +1,4 @@
-"""Scores that rest on a repetition of their own line are told as such, so that none of them is
+"""Scores that rest on a repetition of their own line are marked as such, so that none of them is
 kept in the transposition table."""
 
 from __future__ import annotations

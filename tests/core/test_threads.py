@@ -1,4 +1,4 @@
-"""Several threads: who searches which depths, whose move is played, what is told of it."""
+"""Several threads: who searches which depths, whose move is played, the info lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from xiangqi.engine.searcher import make_searcher
 
 MATE, RULE_WIN = SCORES["mate"], SCORES["rule_win"]
 ONE, OTHER, THIRD = 1, 2, 3
-"""Moves, of whose codes a vote only asks whether they are the same."""
+"""Moves, whose codes a vote only compares."""
 MIDDLE_GAMES = (
     "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 6",
     "r1bakabr1/9/1cn3nc1/p1p1p2Rp/6p2/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB2 w",

@@ -159,7 +159,7 @@ def test_a_depth_holds_until_the_next_game(talk: Conversation) -> None:
         talk.send("force", "sd 3", "go")
         assert talk.until("move")[-2].startswith("3 ")
         talk.send("new", "force", "go")
-        talk.expect("1 ")  # told to move before it began, it would think one ply
+        talk.expect("1 ")  # with an early command to move it would search one ply
         talk.send("?")
         talk.expect("move")
         assert talk.searcher.limits.depth == 0

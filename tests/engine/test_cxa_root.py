@@ -1,4 +1,4 @@
-"""The engine under rules that a search cannot go by: the root asks the referee."""
+"""The engine under rules that a search cannot go by: the root calls the referee."""
 
 import pytest
 

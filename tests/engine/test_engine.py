@@ -241,7 +241,7 @@ def test_a_search_that_fails_unheard_still_answers(monkeypatch: pytest.MonkeyPat
     assert heard.engine.wait(PATIENCE_S)
 
 
-# What a search tells
+# Info of a search
 
 
 def test_a_long_search_tells_the_root_moves(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@
 
 Half of the games are random, half are diagrams of the book with pieces added, taken away or moved.
 Marks, weights and verdict are compared, and the judge's on the mirrored game, with the colours
-exchanged, and from the cycle's second move on. Each difference is listed, and the exit code tells
+exchanged, and from the cycle's second move on. Each difference is listed, and the exit code says
 whether there was one. With ``--book`` the games are the diagrams as they are.
 """
 

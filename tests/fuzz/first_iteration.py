@@ -1,8 +1,8 @@
-"""Climbs towards positions whose first iteration takes the most nodes, and tells the worst.
+"""Climbs towards positions whose first iteration takes the most nodes, and prints the worst.
 
     python -m tests.fuzz.first_iteration --count 100000
 
-An iteration of depth 1 is all quiescence: its nodes tell how well that is bounded. From a random
+An iteration of depth 1 is all quiescence: its nodes show how well that is bounded. From a random
 position the climb changes one piece at a time (put, taken off, moved) and keeps what does not
 take fewer nodes; after ``PATIENCE`` changes in vain it begins anew. The exit code is 1 if a first
 iteration took more than ``--most`` nodes.

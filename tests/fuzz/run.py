@@ -1,4 +1,4 @@
-"""Shared code of the fuzz programs: how long they run, how they tell about it."""
+"""Shared code of the fuzz programs: how long they run, how they report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records: positions as engines are told them, and lines of JSON."""
+"""Records: positions as engines get them, and lines of JSON."""
 
 from __future__ import annotations
 

@@ -311,7 +311,7 @@ def test_a_full_disk_is_reported_once(folder: Path, line: str, unbuffered: str) 
     ],
 )
 def test_a_full_disk_is_reported_with_the_file(folder: Path, line: str, output: str) -> None:
-    """A limit of the size of files stands for a full disk."""
+    """A limit of the size of files simulates a full disk."""
     Path("many.pgn").write_text(GAME * 100)
     done = subprocess.run(
         f"ulimit -f 8; exec {sys.executable} -m xiangqi {line}",

@@ -49,7 +49,7 @@ INSTEAD = {
     r"(.* match .*)old/(.*)-each tc=10\+0\.1 -rounds 5000(.*)": r"\1\2-each depth=1 -rounds 1\3",
     # It takes an hour; two games of one ply a move go the same way.
     r"(.* match .*)-each tc=10\+0\.1 -rounds 50(.*)": r"\1-each depth=1 -rounds 1\2",
-    # It takes half a minute; classes of three men go the same way.
+    # It takes half a minute; classes of three pieces go the same way.
     r"(?:\.venv/bin/)?xiangqi tables make --men 4 --attackers 1(.*)": (
         r".venv/bin/xiangqi tables make --men 3\1"
     ),

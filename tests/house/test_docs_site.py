@@ -1,4 +1,4 @@
-"""The docs as a site: all pages are in it, no link leads nowhere, nothing is asked of others."""
+"""The docs as a site: all pages are in it, no link leads nowhere, other hosts are not needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The style of the house, checked by machines: ruff, mypy, cython-lint and Cython itself."""
+"""The code style, checked by machines: ruff, mypy, cython-lint and Cython itself."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def make(tree: Path, target: str) -> tuple[str, list[str]]:
 
 
 def kinds(calls: list[str]) -> list[str]:
-    """The calls, each by the word that tells it from the others."""
+    """The calls, each by the word that is its own."""
     words = ("--requirement", "--editable", "pytest", "verify", "judge")
     return [next(word for word in words if word in call) for call in calls]
 

@@ -72,7 +72,7 @@ def test_small_differences_are_those_of_the_match_report() -> None:
 
 
 def test_moving_first_is_worth_something() -> None:
-    """60 of 100 decided games won by Red, whoever it is."""
+    """60 of 100 decided games won by Red, either player."""
     results = results_of({("A", "B"): (600, 0, 400), ("B", "A"): (600, 0, 400)})
     found = rate(results, prior=WEAK)
     assert found.red_advantage == pytest.approx(400 * math.log10(1.5), abs=0.1)

@@ -133,7 +133,7 @@ CHARIOT = "3k5/9/9/9/9/9/9/9/R8/5K3 w - - 0 1"
 @pytest.mark.parametrize("dialect", ["ucci", "uci"])
 @pytest.mark.parametrize("heeds", [True, False])
 def test_a_barred_move_is_told_and_illegal(tmp_path: Path, dialect: str, heeds: bool) -> None:
-    """Black would go back at its second move; it is told not to, and loses if it does."""
+    """Black would go back at its second move; that is forbidden, and it loses if it does."""
     (tmp_path / "openings.epd").write_text(f"{CHARIOT}\n", encoding="utf-8")
     red = [mock("--moves a1a2\\ a2a1"), "name=Good"]
     black = [mock(f"--moves d9d8\\ d8d9 {'' if heeds else '--behaviour no-bans'}"), "name=Bad"]
@@ -157,4 +157,4 @@ def test_a_barred_move_is_told_and_illegal(tmp_path: Path, dialect: str, heeds: 
         "stood in the first position"
     )
     assert game["reason"] in " ".join(game["pgn"].split())
-    assert len(game["moves"]) == 3  # the barred move is told, but is none of the game's
+    assert len(game["moves"]) == 3  # the barred move is reported, but is none of the game's

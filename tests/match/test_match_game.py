@@ -120,7 +120,7 @@ def test_other_rules_rule_otherwise(tmp_path: Path) -> None:
     ("dialect", "told"), [("ucci", "banmoves f0e0"), ("uci", "searchmoves a6")]
 )
 def test_banned_moves_are_told(tmp_path: Path, dialect: str, told: str) -> None:
-    """Told so, the engine plays on."""
+    """With that option the engine plays on."""
     played = play_checks(tmp_path, dialect=dialect, words="-ban on")
     (game,) = played.games
     assert told in played.log

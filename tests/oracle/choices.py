@@ -14,7 +14,7 @@ class Choices:
 
     levels: Literal["check_and_chase", "check", "none"] = "check_and_chase"
     """Forbidden conducts. Other rule books punish perpetual check only, and a plain draw by
-    repetition punishes nothing; what was not asked for counts as idle."""
+    repetition punishes nothing; kinds that do not count are idle."""
 
     new_threat: Literal["pair", "victim"] = "pair"
     """Definition of a new threat: an attacker that did not threaten this victim before, or a victim
@@ -24,7 +24,7 @@ class Choices:
     """Definition of an answer to a threat: an end to this attacker's threat to the victim, or
     safety of the victim from everybody, or any move at all, so that a threat counts when it is
     made. The rule book has no victim that leaves one attacker for another; one test position of the
-    paper's authors asks for the first, which also treats threats the same way when they end as when
+    paper's authors needs the first, which also treats threats the same way when they end as when
     they begin."""
 
     checking_move: Literal["check", "check_and_chase", "voids_all"] = "check"

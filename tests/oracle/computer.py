@@ -2,7 +2,7 @@
 
 Their clauses on repetition, in our words:
 
-1. A position is judged when it stands for the third time, on all plies since it stood first.
+1. A position is judged when it occurs for the third time, on all plies since it stood first.
 2. A side all of whose moves there check, checks perpetually.  If one side does it loses; if both
    do it is a draw.
 3. Otherwise, if any move of either side there checks, it is a draw.

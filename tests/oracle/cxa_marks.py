@@ -218,7 +218,7 @@ def is_needed(case: Case, threat: Threat, square: int) -> bool:
 def is_new_after_check(case: Case, threat: Threat, ply: Ply) -> bool:
     """26.1.4: a reply to a check counts only for what it newly makes.
 
-    Asked of the board as it stood: the attack is new if it was not there in form, if the replying
+    Seen on the board as it stood: the attack is new if it was not there in form, if the replying
     piece cuts off a root, or if it is needed and did not attack the same before.
     """
     capture = (origin_of(ply, threat.move[0]), threat.move[1])

@@ -222,7 +222,7 @@ MOVEMENT: dict[str, Callable[[Board, Square, Square], bool]] = {
 def can_go(board: Board, origin: Square, target: Square) -> bool:
     """Whether the piece on `origin` may go to `target` as far as its movement is concerned.
 
-    It may capture an enemy there but not a piece of its own.  Nothing is asked about the kings.
+    It may capture an enemy there but not a piece of its own.  The kings' safety does not matter.
     """
     piece = board[origin]
     if target in board and colour(board[target]) == colour(piece):
@@ -264,7 +264,7 @@ def checkers(position: Position, side: str) -> list[str]:
 
 
 def is_attacked(position: Position, side: str) -> bool:
-    """Whether the king of `side` is attacked, whoever is to move."""
+    """Whether the king of `side` is attacked, with either side to move."""
     return bool(king_attackers(position.board, side))
 
 

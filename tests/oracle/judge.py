@@ -54,7 +54,7 @@ class Judgment:
 
     `verdict` is "red_wins", "black_wins", "draw" or "undecided", `red` and `black` are "check",
     "chase", "idle", or None while undecided.  `occurrences` counts the last position in the whole
-    game.  `window` is (first ply, last ply), both included.  The two sets of victims tell which
+    game.  `window` is (first ply, last ply), both included.  The two sets of victims are which
     pieces the RED and the BLACK player chased perpetually, by their squares at the window's start.
     """
 
@@ -141,7 +141,7 @@ def chased_throughout(plies: list[PlyFacts], choices: Choices) -> frozenset[str]
 
     They must be victims of every ply.  Under "successive" each two plies in succession must have
     a victim in common, and all of those are returned; under "any" each ply must have a victim.
-    Where kinds may mix, only the plies that do not check are asked.
+    Where kinds may mix, only the plies that do not check are examined.
     """
     sets = [facts.victims for facts in plies if not (facts.check and choices.mixing == "any")]
     if choices.common_victim == "any":

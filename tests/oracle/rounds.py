@@ -1,6 +1,6 @@
 """Offences counted in rows, for rule books that bar a move when a count is full (Tiantian).
 
-Tiantian's text, as an app tells it: one or more pieces may chase one piece for six rounds; checks
+Tiantian's text, as an app gives it: one or more pieces may chase one piece for six rounds; checks
 with one piece may go on for six rounds, with two for twelve, with three or more for eighteen;
 checks and chases by turns with one piece for twelve rounds, with more for eighteen.  A capture by
 either side begins the counts anew.  Rulings that users report add how the counts run: beside each
@@ -56,7 +56,7 @@ class Counting:
 
     both_full: Literal["graver", "first"] = "graver"
     """Both sides' counts are full: the graver offence alone is barred (and neither side if both
-    have checked for so long), or whoever moves first."""
+    have checked for so long), or the side that moves first."""
 
     mating_move: Literal["allowed", "counts"] = "allowed"
     """A move that mates, or leaves no move: it ends the game, or may be one too many all the
@@ -95,7 +95,7 @@ def follow_names(positions: list[Position], moves: Sequence[str]) -> list[Names]
 
 
 def strikes_of(positions: list[Position], moves: Sequence[str], choices: Choices) -> list[Strike]:
-    """Facts of each ply. No reply is asked for: a threat counts when it is made."""
+    """Facts of each ply. A threat counts when it is made, whatever the reply."""
     names = follow_names(positions, moves)
     found = []
     for before, move, called in zip(positions, moves, names[1:], strict=False):

@@ -1,4 +1,4 @@
-"""The board of a search: the moves that are asked for again and again, by tables.
+"""The board of a search: the moves needed again and again, from tables.
 
 A mate by checks or a series of captures has thousands of positions, too many for a board that asks
 every piece about every square.  Here a board is a text of 90 letters, a0 to i9, rank by rank, with
@@ -205,7 +205,7 @@ def in_check(board: str, side: str) -> bool:
     """Whether the king of a side is attacked, also by the other king.
 
     The same as to ask for the attackers of its square, but by the texts of its rank and file, of
-    which there are few: a search asks for nothing else so often.
+    which there are few: a search needs nothing else so often.
     """
     king = board.index("K" if side == RED else "k")
     rank, file = divmod(king, 9)

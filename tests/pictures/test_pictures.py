@@ -1,4 +1,4 @@
-"""Rulings as pictures: which arrows tell what."""
+"""Rulings as pictures: the meaning of each arrow."""
 
 from __future__ import annotations
 

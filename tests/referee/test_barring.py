@@ -96,7 +96,7 @@ def test_whoever_plays_a_barred_move_has_lost(rules: RuleSet) -> None:
     assert (ruling.verdict, ruling.window, ruling.offender) == (Verdict.RED_WINS, (0, 3), BLACK)
     assert board.judge(WXF).verdict is Verdict.UNDECIDED
     board.push_iccs("a1b1")
-    assert board.outcome(rules) is None  # the record goes on; only the last move is asked about
+    assert board.outcome(rules) is None  # the record goes on; only the last move matters
 
 
 # Offenders that are barred

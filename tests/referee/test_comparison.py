@@ -379,7 +379,7 @@ def test_what_was_not_settled_is_told_in_rounds() -> None:
 
 @pytest.mark.parametrize("others", ["wxf", "wxf,tiantian", "tiantian"])
 def test_a_case_is_ruled_alike_whatever_book_stands_beside(others: str) -> None:
-    """The case is played for each rule set as often as that one asks for."""
+    """The case is played for each rule set as often as that one needs."""
     output = run("judge", "--case", "D32", "--rules", f"{others},cxa2020").output
     (row,) = [line for line in output.splitlines() if line.startswith("cxa2020  ")]
     assert row.endswith("Red must change, or loses")

@@ -288,7 +288,7 @@ def test_an_attacker_at_rest_chases() -> None:
 
 
 def test_what_would_have_been_enough_is_told_by_counts() -> None:
-    """Nothing is said of a draw, of the weight of checks, or of replies, which nobody asks for."""
+    """Nothing is said of a draw, of the weight of checks, or of replies, which do not matter."""
     found = first_barred(CHASER_AND_CHECKER[0], cycle(CHASER_AND_CHECKER[1]))
     assert found is not None
     text = format_ruling(found[2])

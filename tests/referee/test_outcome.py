@@ -152,7 +152,7 @@ def test_words_ask_for_evidence_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(asked) == 3
 
 
-# Who is told to change first
+# Who has to change first
 
 
 def played(case: str, occurrences: int) -> Board:

@@ -18,7 +18,7 @@ UNSEARCHED = 3
 
 
 def make_game(number: int) -> SelfplayGame:
-    """Ten or so random moves; the scores tell the game and the ply."""
+    """Ten or so random moves; the scores identify the game and the ply."""
     rng = random.Random(number)
     board = Board()
     for _ in range(8 + number):

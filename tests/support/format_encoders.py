@@ -46,7 +46,7 @@ TREE_SHAPE: list[tuple[int, str, str, list[int]]] = [
     (1, "b2e2", "", []),
     (2, "b9c7", "", []),
 ]
-"""The same as :func:`tests.support.game_trees.shape` tells it."""
+"""The same as :func:`tests.support.game_trees.shape` gives it."""
 
 
 def squares_of(rows: str) -> list[tuple[str, int, int]]:

@@ -107,7 +107,7 @@ class Page:
         self.wait(lambda: self.text("status"))
 
     def settle(self) -> None:
-        """Wait until the server has told all about the present position."""
+        """Wait until the server has described the present position."""
         self.wait(self.is_settled)
 
     def is_settled(self) -> bool:
@@ -170,7 +170,7 @@ class Page:
         return {tuple(arrow) for arrow in self.driver.execute_script(script)}
 
     def move(self, move: str) -> None:
-        """Click a piece and its target, and wait until the server has told about the position."""
+        """Click a piece and its target, and wait until the server has described the position."""
         self.settle()
         before = self.value("fen")
         self.click(f"#table [data-square={move[:2]}]")
@@ -253,7 +253,7 @@ def read_log(driver: webdriver.Chrome) -> list[str]:
 
 
 def has_moves(page: Page, count: int) -> bool:
-    """Are so many moves in the list, and has the server told all about the position?"""
+    """Are so many moves in the list, and has the server described the position?"""
     return len(page.moves) == count and page.is_settled()
 
 

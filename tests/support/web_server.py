@@ -53,7 +53,7 @@ def serving(application: Application | None = None, **options: Any) -> Iterator[
 
 
 def own_host(server: Listening) -> str:
-    """The name by which a browser of this machine asks for the server."""
+    """The name of the server for a browser of this machine."""
     return f"127.0.0.1:{server.server_port}"
 
 

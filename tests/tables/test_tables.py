@@ -1,4 +1,4 @@
-"""Tables in files: made, gone on with, asked, checked and played by."""
+"""Tables in files: made, resumed, probed, checked and used in play."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ window.fetch = ((fetch) => (path, options) => {
   return Promise.resolve(new Response(new ReadableStream({ start })));
 })(window.fetch);
 """
-"""An engine that tells what a test wants it to, in the place of the server's."""
+"""An engine with a test's answers, in the place of the server's."""
 FIRST: dict[str, Any] = {
     "depth": 7, "seldepth": 9, "nodes": 12000, "nps": 400000, "final": False,
     "lines": [
@@ -66,7 +66,7 @@ def wait_for_search(page: Page, count: int) -> None:
 
 
 def tell(page: Page, *found: dict[str, Any]) -> None:
-    """Have the last search tell something; its lines come in two pieces each."""
+    """Send info of the last search; its lines come in two pieces each."""
     for one in found:
         text = json.dumps(one, ensure_ascii=False) + "\n"
         for piece in (text[:40], text[40:]):

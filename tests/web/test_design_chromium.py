@@ -1,4 +1,4 @@
-"""The design of the page in headless Chromium: sizes, first steps, faults told in place."""
+"""The design of the page in headless Chromium: sizes, first steps, faults shown in place."""
 
 from __future__ import annotations
 

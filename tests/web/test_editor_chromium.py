@@ -1,4 +1,4 @@
-"""The board editor in headless Chromium: pieces by hand, and what is told of the position."""
+"""The board editor in headless Chromium: pieces by hand, and remarks on the position."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def review(server: WebServer, **question: Any) -> list[dict[str, Any]]:
 def test_a_review_of_a_line_that_continues_an_earlier_one_is_of_the_whole_game(
     server: WebServer,
 ) -> None:
-    """The page sends of a long game only what the server has not been told."""
+    """The page sends of a long game only what the server lacks."""
     moves = [*CYCLE, *CYCLE, "f0e0"]
     named = {"fen": CHECKS, "page": "p", "nodes": 300}
     ask(server, "/api/position", fen=CHECKS, page="p", moves=moves[:8], **{"as": "1"})

@@ -238,7 +238,7 @@ const places = ["#review-notes", "#lines", "#graph"].map((name) => document.quer
 const end = document.getElementById("panel-analyse").getBoundingClientRect().bottom;
 return [(bottom - top) / row, places.every((one) => one.getBoundingClientRect().bottom <= end + 1)];
 """
-"""Rows that the list of moves has room for, and whether what the engine says is all in sight."""
+"""Rows that fit into the list of moves, and whether what the engine says is all in sight."""
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1366, 650), (1280, 600), (1024, 500), (390, 844)])

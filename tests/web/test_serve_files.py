@@ -200,7 +200,7 @@ def test_a_compressed_file_that_is_not_whole_is_refused(
     assert told in reply.data["error"]
 
 
-# What is told of a request is data for JSON, whichever process has found it
+# Answers are data for JSON, whichever process has found them
 
 
 def test_a_text_that_cannot_be_read_is_told_in_the_language_of_the_page(server: WebServer) -> None:

@@ -1,4 +1,4 @@
-"""``xiangqi serve --host``: other machines reach the server, and whoever asks knows its token."""
+"""``xiangqi serve --host``: other machines reach the server, and a client needs its token."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ pytestmark = [
 
 
 ASKED: list[str] = []
-"""All paths that the browser asked for."""
+"""All paths that the browser requested."""
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -214,7 +214,7 @@ const answer = await reach(path, { method: "POST", body: JSON.stringify(data) })
 const lines = (await answer.text()).trim().split("\\n");
 done([performance.now() - begun, JSON.parse(lines.at(-1))]);
 """
-"""Asks what answers in the browser, past the page: the milliseconds, and the last word."""
+"""Queries the application in the browser, past the page: the milliseconds, and the last word."""
 
 
 def ask(page: Page, path: str, data: dict[str, Any], tries: int) -> tuple[float, dict[str, Any]]:

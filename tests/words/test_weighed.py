@@ -1,4 +1,4 @@
-"""Rulings of books that weigh forbidden moves, told in words; such rulings are made up here."""
+"""Rulings of books that weigh forbidden moves, in words; such rulings are made up here."""
 
 from __future__ import annotations
 

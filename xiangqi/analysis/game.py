@@ -286,7 +286,7 @@ class _Walk:
             return Value.of_cp(0, (0, 0))
         winner = side if known.value > 0 else not side
         if line is not None and line.value.mates(winner) is not None:
-            return line.value  # it tells when, too
+            return line.value  # and at which move
         return Value.of_winner(winner, "rule")
 
     def _side(self, plies: int) -> Color:

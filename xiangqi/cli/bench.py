@@ -52,7 +52,7 @@ def evaluate(fen: str, eval_file: str) -> None:
 
     Two evaluations are printed: the hand-made terms one by one, and the network's.
 
-    A FILE, or - for standard input, stands for the last position of each of its games, such as
+    A FILE, or - for standard input, means the last position of each of its games, such as
     each line of a list of FEN.
     """
     click.echo(format_trace(Board(fen), choose_network(eval_file)))

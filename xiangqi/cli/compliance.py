@@ -204,12 +204,12 @@ def benchmark(
 ) -> None:
     """Ask ENGINE, a program or a command in quotes, who loses each case of the rule books.
 
-    It gets each case one move before the position has come back as often as the book asks for, and
-    may search that move alone; its score tells whom it takes to win by rule, or that it takes it
-    for a draw. An engine that has an option for the book is told to play by it; any other is held
+    It gets each case one move before the position has come back as often as the book requires, and
+    may search that move alone; its score shows which side it takes to win by rule, or that it
+    takes it for a draw. An engine that has an option for the book gets it; any other is held
     against the book as it is. Then a table: how many cases of each book it rules as the book does,
     and below it what it misses, chapter by chapter. Books that bar moves are left out, as no score
-    tells of them. The exit code is 1 if anything is missed, and 2 if the engine cannot be asked.
+    tells of them. The exit code is 1 if anything is missed, and 2 if the engine does not answer.
     """
     from chess.engine import EngineError
 

@@ -153,7 +153,7 @@ def elo(
 ) -> None:
     """Rate all players of the games in PGN files.
 
-    A folder stands for all PGN files in it, - for standard input. Players are identified by name.
+    A folder means all PGN files in it, - for standard input. Players are identified by name.
 
     The model is that of Bradley and Terry with draws and an advantage for the first move, fitted by
     maximum likelihood. Errors are 95 % intervals of the difference from the mean of all players, or

@@ -69,7 +69,7 @@ def report(
 ) -> None:
     """Write an HTML page for every game, readable without a network.
 
-    A folder stands for its files, - for standard input. Each page has the board with arrows for
+    A folder means its files, - for standard input. Each page has the board with arrows for
     checks, chases and protections, a slider through the game, the moves of the cycle with their
     attacks, the verdict, and the side that had to deviate. With several rule sets (--rules) the
     first judges, and the verdicts of the others are added. Open DIR/index.html. The exit code is 1

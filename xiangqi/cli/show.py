@@ -79,7 +79,7 @@ def show(
     or protected; below the board is every attack with its reading under the rules, and the value
     from endgame tables. Small tables are made in the usual folder at first use.
 
-    A FILE, or - for standard input, stands for the last position of each of its games, such as
+    A FILE, or - for standard input, means the last position of each of its games, such as
     each line of a list of FEN.
     """
     board = Board(fen)

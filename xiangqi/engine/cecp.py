@@ -111,7 +111,7 @@ class CecpServer(ProtocolServer):
         """A command came that has to wait for the engine's move."""
         self.output.send(f"Error ({error}): {line}")
 
-    # What the engine tells
+    # Output
 
     def on_info(self, info: SearchInfo) -> None:
         """A line of thinking: depth, score, hundredths of a second, nodes, moves."""

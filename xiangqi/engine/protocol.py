@@ -179,7 +179,7 @@ class ProtocolServer:
             self.say(f"failed at {quote(line)}: {error!r}")
         return not self.is_quitting
 
-    # What the engine tells
+    # Output
 
     def on_info(self, info: SearchInfo) -> None:
         """A line of play was found."""

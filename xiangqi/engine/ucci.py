@@ -54,7 +54,7 @@ class UcciServer(ProtocolServer):
         super().__post_init__()
         self._draw_is_offered = False
 
-    # What the engine tells
+    # Output
 
     def on_info(self, info: SearchInfo) -> None:
         """A line of play; scores that are only bounds have no form in UCCI, nor has their line."""

@@ -74,7 +74,7 @@ class UciServer(ProtocolServer):
         self._first_rank: RankBase = 0
         self._is_proved = False  # moves have shown the ranks
 
-    # What the engine tells
+    # Output
 
     def on_info(self, info: SearchInfo) -> None:
         """A line of play."""

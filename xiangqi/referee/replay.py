@@ -28,7 +28,7 @@ Evidence: TypeAlias = tuple[
 ]
 """Findings of the core on a window: verdict, conducts and victims by color, facts of each ply."""
 
-# The core's numbers, in its order. It tells two ways of being protected apart; the second (only
+# The core's numbers, in its order. It distinguishes two ways of being protected; the second (only
 # along lines through the attacker) matters to the next ply and to nobody else.
 VERDICTS: Final = (Verdict.UNDECIDED, Verdict.DRAW, Verdict.RED_WINS, Verdict.BLACK_WINS)
 CONDUCTS: Final = (Conduct.IDLE, Conduct.CHASE, Conduct.CHECK)

@@ -1,4 +1,4 @@
-"""Damaged files of every format: nothing crashes, nothing hangs, all errors are the house's."""
+"""Damaged files of every format: nothing crashes, nothing hangs, all errors are the package's."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ MEN = ("KRRkab", "KRCkp", "KRRNka", "KRNkn")
 
 
 def random_start(rng: Random) -> Board:
-    """Some men anywhere, Red to move."""
+    """Some pieces anywhere, Red to move."""
     while True:
         men = [Piece.from_symbol(letter) for letter in rng.choice(MEN)]
         pieces = {random_square(piece, rng): piece for piece in men}
@@ -103,7 +103,7 @@ def random_start(rng: Random) -> Board:
 
 
 def checking_game(rng: Random) -> Board:
-    """Red checks where it can, but for a move now and then; nobody is mated, and few men taken."""
+    """Red checks where it can, but for a move now and then; no mate, and few captures."""
     board = random_start(rng)
     for ply in range(2 * ROUNDS + rng.randrange(3)):
         moves = [move for move in board.legal_moves if not ends_game(board, move)]

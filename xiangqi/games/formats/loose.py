@@ -125,7 +125,7 @@ class _Cutter:
         self._open: set[int] = set()  # where the variations that are open end
         self._round = 0
         self._has_moves = self._is_over = False
-        self._is_pgn = False  # headers of PGN tell that a semicolon begins a comment
+        self._is_pgn = False  # in PGN a semicolon begins a comment
 
     def cut(self, place: int) -> Loose:
         """The game that begins at a place of the text."""

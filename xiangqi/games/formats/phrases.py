@@ -259,6 +259,6 @@ def read_labels_before_moves(line: str) -> tuple[list[tuple[str, str]], int]:
 
 
 def _make_header(label: str, value: str) -> tuple[str, str]:
-    """The header that a label and its value stand for."""
+    """The header for a label and its value."""
     name = _NAMES.get(label, _NAMES.get(label.lower(), "".join(label.split())))
     return name, read_result(value) or value if name == "Result" else value

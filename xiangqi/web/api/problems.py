@@ -140,7 +140,7 @@ class _Spoken(msgspec.Struct):
 
 
 def find_language(body: bytes) -> Language:
-    """The language that a request asks for, even if it has a fault; English if it cannot be read.
+    """The language that a request names, even if it has a fault; English if it cannot be read.
 
     >>> find_language(b'{"moves": 7, "language": "zh"}'), find_language(b'{"language": 7}')
     ('zh', 'en')

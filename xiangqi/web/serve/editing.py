@@ -20,7 +20,7 @@ def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
     """Problems of the position ``fen``, in words.
 
     ``fen`` is the position as it is usually written, None where the text cannot be read;
-    ``playable`` tells whether a game may begin there, in spite of a soldier where none can come,
+    ``playable`` is whether a game may begin there, in spite of a soldier where none can come,
     and ``status`` how it has ended already, if it has.
     """
     text = text_of(data, "fen")

@@ -139,7 +139,7 @@ class Engines:
         if seat is None:
             self._make_room(question)
             seat = Seat(self._commands)
-        self._seats[key] = seat  # the last one that was asked
+        self._seats[key] = seat  # the last one in use
         return seat
 
     def _make_room(self, question: Question) -> None:
