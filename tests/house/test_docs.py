@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 from setuptools.command.egg_info import FileList
 
-from xiangqi.core import board, move
+from xiangqi.core import move, position_board
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -23,7 +23,7 @@ PAGES = sorted(
 )
 
 
-@pytest.mark.parametrize("module", [board, move], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [move, position_board], ids=lambda module: module.__name__)
 def test_docstrings_of_compiled_modules(module: ModuleType) -> None:
     tests = [test for test in doctest.DocTestFinder().find(module) if test.examples]
     assert tests
