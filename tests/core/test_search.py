@@ -442,7 +442,7 @@ def test_without_history_no_line_of_the_search_loses_by_repetition() -> None:
 @pytest.mark.parametrize("case", DECISIVE, ids=IDS)
 def test_scores_of_a_repetition_do_not_enter_the_table(case: Case) -> None:
     """A score that depends on the history is not valid for the position alone: the same searcher,
-    asked again without the history, must answer like a fresh one (the graph-history interaction).
+    called again without the history, must answer like a fresh one (the graph-history interaction).
     """
     board, closing = about_to_close(case)
     without = Board(board.setup())

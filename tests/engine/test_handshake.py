@@ -73,7 +73,7 @@ def test_a_network_that_is_none_ends_the_command_with_its_reason() -> None:
 
 def test_without_a_line_there_is_no_engine() -> None:
     def start(output: Output) -> Sequence[Speaker]:
-        raise AssertionError("nobody has asked for an engine")
+        raise AssertionError("no engine was requested")
 
     said = io.BytesIO()
     run(io.BytesIO(b"\n\r\n"), said, start)

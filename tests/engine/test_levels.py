@@ -46,7 +46,7 @@ def test_ten_levels_each_a_step_stronger() -> None:
     assert [level.number for level in LEVELS] == list(range(1, 11))
     steps = [upper.elo - lower.elo for lower, upper in pairwise(LEVELS)]
     assert min(steps) >= 100
-    assert sum(step > 200 for step in steps) <= 1  # the page tells which one
+    assert sum(step > 200 for step in steps) <= 1  # the page names it
     assert all(level.handicap.sees_less and level.handicap.lines > 1 for level in LEVELS)
 
 

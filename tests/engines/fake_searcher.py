@@ -33,7 +33,7 @@ DEEPEST = 100
 class FakeSearcher:
     """Each depth takes ``step_ms`` and finds ``score``; the move is the first in order.
 
-    ``calls`` lists what was asked for, ``at`` is the root move that it says it is at, ``error`` is
+    ``calls`` lists the requests, ``at`` is the root move that it says it is at, ``error`` is
     raised instead of an answer, ``deaf`` makes it begin to listen so many seconds late, as a search
     that takes long to start would; ``listens`` is set when it has begun.
     """
@@ -48,7 +48,7 @@ class FakeSearcher:
         self.at: tuple[int, Move, int] | None = None
         self.calls: list[str] = []
         self.evaluation: Network | Terms | None = None
-        self.limits: Any = None  # the last that were asked for
+        self.limits: Any = None  # the last that were requested
         self.switches: RuleSwitches | None = None
         self.listens = threading.Event()
         self._stop = threading.Event()

@@ -1,4 +1,4 @@
-"""A mock engine for UCCI and UCI: it plays random legal moves, and misbehaves when asked to.
+"""A mock engine for UCCI and UCI: it plays random legal moves, and misbehaves on request.
 
     python tests/engines/mock_engine.py --dialect ucci --behaviour crash --after 3
 

@@ -1,4 +1,4 @@
-"""A mock engine for the XBoard protocol: it plays random legal moves, and misbehaves when asked to.
+"""A mock engine for the XBoard protocol: it plays random legal moves, and misbehaves on request.
 
     python tests/engines/mock_xboard.py --behaviour late --seconds 2.5
 

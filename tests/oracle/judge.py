@@ -179,7 +179,7 @@ def judge(fen: str, moves: Sequence[str], choices: Choices = DEFAULT) -> Judgmen
 
     The window reaches from the required occurrence of that position, counted back, until now.
     What answers the last ply of the window has not been played yet; the answer that the same
-    position had the last time stands for it.
+    position had the last time is taken.
     """
     positions = replay(fen, moves)
     stood = [ply for ply, position in enumerate(positions) if position == positions[-1]]

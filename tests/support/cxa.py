@@ -27,9 +27,9 @@ def simple_marks(case: Case) -> list[str]:
 
 
 def book_mark(kind: str, ply: Ply, cause: Ply | None) -> PlyMark:
-    """The book's mark of a move; a chase with the weight that the oracle gives it, if asked for.
+    """The book's mark of a move; a chase with the weight that the oracle gives it, on request.
 
-    It is asked for by giving the move before. A chase that the oracle does not see is light: none
+    Giving the move before requests it. A chase that the oracle does not see is light: none
     that one piece makes alone escapes it.
     """
     if kind != "chase" or cause is None:

@@ -1,4 +1,4 @@
-"""Games that pages have asked about, so that the next question need only hold what has changed."""
+"""Games of earlier questions, so that the next question need only hold what has changed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _MAX_KEPT: Final = 64
 
 
 class Lines:
-    """The moves of earlier questions, by the page that asked and the name it gave to its line.
+    """The moves of earlier questions, by the page and the name it gave to its line.
 
-    A question with ``of``, such a name, and ``keep`` stands for the first so many moves of that
+    A question with ``of``, such a name, and ``keep`` means the first so many moves of that
     line, followed by its own ``moves``; ``as`` names the line that results.
 
     >>> lines = Lines()

@@ -13,7 +13,7 @@ export const labelsOfBoard = () => (notation() === "iccs" ? "" : `-${notation()}
 const PAGE = crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 const LONG = 8; // moves: a shorter beginning is sent again
-let sent = { name: "", fen: "", moves: [] }; // the line that the server has been told of last
+let sent = { name: "", fen: "", moves: [] }; // the line that the server got last
 let lines = 0;
 
 /* Ask; of a line that the server knows the beginning of, only the rest is sent. */

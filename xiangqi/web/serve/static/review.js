@@ -1,6 +1,6 @@
 /* The whole game analysed by the server: evaluations, marks, accuracy, and remarks on each move.
  *
- * `reviews` has for each tree what is told of its nodes: {side, mark, loss, notes, better, demands,
+ * `reviews` has for each tree the remarks on its nodes: {side, mark, loss, notes, better, demands,
  * before}. The move under the pointer, or else the present one, is remarked on. */
 
 import { jsonLines, keepEvaluation } from "./analysis.js";
@@ -49,7 +49,7 @@ async function begin() {
   }
 }
 
-/* Keep what is told of the nodes; marks become part of the game, as marks made by hand. */
+/* Keep the remarks on the nodes; marks become part of the game, as marks made by hand. */
 function take(tree, line, review) {
   const plies = new Map(review.plies.map((ply, place) => [line[place], ply]));
   reviews.set(tree, { plies, review });

@@ -44,7 +44,7 @@
  * @typedef {{moves: {move: Move, name: string, weight: number, counts: number[], note: string,
  *   playable: boolean}[], error: string}} Book */
 
-/** A sentence about a move of a cycle: whether it tells of an offence, and its arrows ("e0e8").
+/** A sentence about a move of a cycle: whether it names an offence, and its arrows ("e0e8").
  * @typedef {{text: string, weighs: boolean, arrows: string[]}} EvidenceLine */
 
 /** A move of a cycle, by the number of moves up to it: its mark, such as "chase", and its name.
