@@ -37,7 +37,10 @@ _GROUND: Final = """
 """.split()
 REFEREE: Final = (
     *(f"xiangqi/{name}.py" for name in _GROUND),
-    *(f"xiangqi/core/{name}." for name in ("__init__", "board", "move", "solver")),
+    *(
+        f"xiangqi/core/{name}."
+        for name in ("__init__", "board", "move", "position_board", "solver")
+    ),
     *(f"xiangqi/core/{name}/" for name in ("forcing", "moves", "repetition", "system")),
     *(f"xiangqi/{name}/" for name in "board drawing facts games notation referee words".split()),
     "xiangqi/web/__init__.py",
