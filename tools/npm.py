@@ -24,11 +24,12 @@ import dev
 from tools.site import RUNTIME, SiteError, build_core, find_missing
 from tools.wheels import WheelError
 from xiangqi.version import __version__
-from xiangqi.web.site.build import add_file
 
 __all__ = ["ENGINE", "REFEREE", "build_package", "pack", "write_manifest"]
 
 ROOT: Final = Path(__file__).parents[1]
+_OLDEST: Final = (1980, 1, 1, 0, 0, 0)
+"""The time of all files in an archive, so that the same input gives the same bytes."""
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
 _GROUND: Final = """
@@ -89,7 +90,8 @@ def build_package(wheel: Path, folder: Path = FOLDER) -> Path:
 def _write_archive(core: zipfile.ZipFile, names: Iterable[str], path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for name in sorted(names):
-            add_file(archive, name, core.read(name))
+            info = zipfile.ZipInfo(name, _OLDEST)
+            archive.writestr(info, core.read(name), zipfile.ZIP_DEFLATED)
 
 
 def _write_sizes(folder: Path) -> None:

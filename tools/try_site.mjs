@@ -3,10 +3,9 @@
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { runInThisContext } from "node:vm";
 
-const folder = process.argv[2];
-const runtimeFolder = join(folder, "runtime/");
-const { loadPyodide } = createRequire(import.meta.url)(join(runtimeFolder, "pyodide.js"));
 const RULING = `
 from importlib import import_module
 from pkgutil import walk_packages
@@ -20,12 +19,30 @@ for move in "f0e0 e8f8 e0f0 f8e8".split() * 2:
 board.judge().verdict.value
 `;
 
-try {
-  const runtime = await loadPyodide({ indexURL: runtimeFolder });
-  runtime.unpackArchive(new Uint8Array(readFileSync(join(folder, "meihua.zip"))), "wheel");
-  const verdict = runtime.runPython(RULING);
-  if (verdict !== "black_wins") throw new Error(`ruled ${verdict}, expected black_wins`);
-} catch (error) {
-  console.error(String(error.message ?? error));
-  process.exit(1);
+/* A Python of the site's runtime. */
+export async function begin(folder, options = {}) {
+  const runtimeFolder = join(folder, "runtime/");
+  const { loadPyodide } = createRequire(import.meta.url)(join(runtimeFolder, "pyodide.js"));
+  return loadPyodide({ indexURL: runtimeFolder, ...options });
+}
+
+/* The same with the site's package, from the saved state if there is one. */
+export async function openSite(folder) {
+  runInThisContext(readFileSync(join(folder, "unpack.js"), "utf-8"));
+  const load = (name) => globalThis.inflate(readFileSync(join(folder, name)));
+  const state = await load("python.state");
+  const runtime = await begin(folder, state.length ? { _loadSnapshot: state } : {});
+  const place = runtime.runPython("import site; site.getsitepackages()[0]");
+  globalThis.unpack(runtime.FS, await load("meihua.pack"), place);
+  return runtime;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    const verdict = (await openSite(process.argv[2])).runPython(RULING);
+    if (verdict !== "black_wins") throw new Error(`ruled ${verdict}, expected black_wins`);
+  } catch (error) {
+    console.error(String(error.message ?? error));
+    process.exit(1);
+  }
 }

@@ -32,9 +32,10 @@ from tests.support.web_server import (
 )
 from xiangqi.cli.main import main
 from xiangqi.fen import STARTING_FEN
-from xiangqi.web.serve.application import MAX_DATA, MAX_GAME
+from xiangqi.web.serve.application import MAX_GAME
 from xiangqi.web.serve.guard import MAX_HEAD_BYTES
 from xiangqi.web.serve.labels import LABELS
+from xiangqi.web.serve.questions import MAX_DATA
 from xiangqi.web.serve.server import ADDRESS, WebServer
 
 OWN_PAGES = ("/", "/play.js", "/meihua.css")

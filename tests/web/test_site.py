@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import io
 import json
 import shutil
+import subprocess
+import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -189,6 +194,33 @@ def test_a_question_has_a_time_and_a_name() -> None:
     assert read_question({"search": "x"}, WXF, PAGE_VOICE).name == "x"
 
 
+REFEREE_ALONE = """
+import sys
+from xiangqi.web.site.answers import Answering
+Answering()
+parts = ("xiangqi.engine", "xiangqi.analysis", "xiangqi.games.formats", "jinja2")
+print(*(name for name in parts if name in sys.modules))
+"""
+
+
+def test_a_board_with_its_referee_loads_neither_engine_nor_formats() -> None:
+    command = [sys.executable, "-c", REFEREE_ALONE]
+    assert subprocess.run(command, capture_output=True, check=True).stdout.strip() == b""
+
+
+def test_the_rest_is_loaded_between_questions() -> None:
+    async def prepare() -> tuple[int, str]:
+        answering, told = Answering(), Told()
+        await answering.answer(0, "POST", "/api/position", b"{}", told.begin, told.pieces.append)
+        await answering.prepare()
+        moved = await put(answering, "/api/engine", {"level": 1}, 1)
+        return told.status, moved.data["move"]
+
+    status, move = asyncio.run(prepare())
+    assert status == 200
+    assert Board().is_legal(Board().parse_move(move))
+
+
 # The folder
 
 
@@ -196,17 +228,19 @@ def test_the_site_is_a_folder_of_files(tmp_path: Path, parts: tuple[Path, Path])
     site = Site(tmp_path / "site", *parts)
     size = site.write()
     names = {str(path.relative_to(site.folder)) for path in site.folder.rglob("*.*")}
-    assert {"index.html", "zh.html", "worker.js", "meihua.zip", "runtime/pyodide.js"} <= names
+    assert {"index.html", "zh.html", "worker.js", "meihua.pack", "runtime/pyodide.js"} <= names
     assert size == sum(path.stat().st_size for path in site.folder.rglob("*.*"))
     page = (site.folder / "zh.html").read_text(encoding="utf-8")
     assert 'href="index.html"' in page
     assert "Worker" in (site.folder / "reach.js").read_text(encoding="utf-8")
-    packed = (site.folder / "meihua.zip").read_bytes()
-    assert {"jinja2/__init__.py", "markupsafe/__init__.py", "xiangqi/core/board.so"} <= set(
-        zipfile.ZipFile(site.folder / "meihua.zip").namelist()
-    )
+    packed = (site.folder / "meihua.pack").read_bytes()
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        assert {"jinja2/__init__.py", "markupsafe/__init__.py", "xiangqi/core/board.so"} <= set(
+            archive.getnames()
+        )
+    assert gzip.decompress((site.folder / "python.state").read_bytes()) == b""
     site.write()  # over itself
-    assert (site.folder / "meihua.zip").read_bytes() == packed
+    assert (site.folder / "meihua.pack").read_bytes() == packed
 
 
 def test_what_cannot_be_a_site_is_refused(tmp_path: Path, parts: tuple[Path, Path]) -> None:
@@ -250,10 +284,11 @@ def test_what_the_build_lacks_is_listed_at_once(
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not there")
-def test_a_site_that_does_not_load_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "runtime").mkdir()
-    (tmp_path / "runtime/pyodide.js").write_text(
+def test_a_site_that_does_not_load_is_an_error(tmp_path: Path, parts: tuple[Path, Path]) -> None:
+    folder = tmp_path / "site"
+    Site(folder, *parts).write()
+    (folder / "runtime/pyodide.js").write_text(
         "exports.loadPyodide = () => { throw new Error('bad export type'); };"
     )
     with pytest.raises(SiteError, match=r"does not load:\nbad export type"):
-        try_site(tmp_path)
+        try_site(folder)

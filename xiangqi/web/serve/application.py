@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import PurePath
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from xiangqi.books import Book
-from xiangqi.errors import Fact, XiangqiError, outside
-from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
-from xiangqi.web.serve.editing import describe_problems
+from xiangqi.errors import Fact, XiangqiError
+from xiangqi.referee.rules import WXF, RuleSet
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.learning import Reviewer, describe_cycles, describe_puzzles, read_review
 from xiangqi.web.serve.library import Library
-from xiangqi.web.serve.lines import Lines
 from xiangqi.web.serve.messages import (
     Answer,
     Refusal,
@@ -36,8 +32,7 @@ from xiangqi.web.serve.messages import (
 )
 from xiangqi.web.serve.openings import choose_opening_move
 from xiangqi.web.serve.pasting import Texts, read_move
-from xiangqi.web.serve.positions import choose_rule_set, describe_position
-from xiangqi.web.serve.rulings import describe_books, describe_ruling
+from xiangqi.web.serve.questions import JSON, MAX_DATA, Questions, Route, telling_faults
 from xiangqi.web.serve.thinking import (
     OURS,
     Seen,
@@ -50,10 +45,8 @@ from xiangqi.web.serve.worker import InProcess, Worker
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
 
-__all__ = ["MAX_UPLOAD", "Application", "Route"]
+__all__ = ["MAX_UPLOAD", "Application"]
 
-MAX_DATA: Final = 1 << 16
-"""Maximum size of a request's data, in bytes."""
 MAX_TEXT: Final = 1 << 20
 """Maximum size of a text with a game, in bytes."""
 MAX_GAME: Final = 8 << 20
@@ -62,7 +55,6 @@ MAX_UPLOAD: Final = 16 << 20
 """Maximum size of a file of games, in bytes."""
 MAX_NUMBER: Final = 10**9
 """No file has a larger number."""
-_JSON: Final = "application/json"
 _FILE: Final = "application/octet-stream"
 _LANGUAGE: Final = re.compile(rf"(?:/|[?&]lang=)({'|'.join(LANGUAGES)})(?![^/&])")
 """Language of a page in its address."""
@@ -71,38 +63,13 @@ _KINDS: Final = {
     ".js": "text/javascript; charset=utf-8",
 }
 
-T = TypeVar("T")
-Describe = Callable[[dict[str, Any], RuleSet, Voice], dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """Handler of an address, and the body that it takes. What lets an engine think is ``awaited``;
-    cancelling that ends the search."""
-
-    answer: Callable[[Request], Answer] | None
-    kind: str = ""
-    """The media type of the body; empty where none is taken."""
-    most_bytes: int = 0
-    awaited: Callable[[Request], Awaitable[Answer | Stream]] | None = None
-
-
-@contextmanager
-def _telling_faults(language: Language) -> Iterator[None]:
-    """Translate errors of a game or a position into the language of the page."""
-    try:
-        yield
-    except XiangqiError as error:
-        status = error.status if isinstance(error, Refusal) else 400
-        why = outside(text_of_error(error, language))
-        raise Refusal(status, why, getattr(error, "ply", None)) from error
-
 
 class Application:
     """The pages and the questions that they ask, under one rule set unless they name another.
 
     Games that are pasted or sent are read in a process that is killed where that takes too long,
-    unless there are no processes, as in a browser.
+    unless there are no processes, as in a browser. ``questions``, if they are given, have the rule
+    set, the voice and the book.
     """
 
     def __init__(
@@ -114,46 +81,43 @@ class Application:
         thinker: Thinker | None = None,
         *,
         has_processes: bool = True,
+        questions: Questions | None = None,
     ) -> None:
-        self._rules = rules = find_rule_set(rules)
-        self._voice = voice
+        self._questions = questions = questions or Questions(rules, voice, book)
+        self._rules, self._voice = questions.rules, questions.voice
         self._book = book
         self._thinker = thinker
         self._random = Random()
-        self._lines = Lines()
         self._reviewer = Reviewer(in_threads=has_processes)
         worker = Worker if has_processes else InProcess
         self._texts = worker(Texts)
         assets = _read_assets()
-        self._library = Library(files, rules, assets, voice, worker)
+        self._library = Library(files, self._rules, assets, self._voice, worker)
         self._pages: dict[str, Route] = {
             **{f"/{name}": _constant(answer) for name, answer in assets.items()},
             "/": Route(self._answer_entry),
             "/api/engines": Route(self._list_engines),
             "/favicon.ico": _constant(Answer(b"", "image/x-icon", 204)),
         }
-        self._questions: Mapping[str, Route] = {
-            "/api/position": self._question(partial(describe_position, book=book)),
-            "/api/ruling": self._question(describe_ruling),
-            "/api/problems": self._question(describe_problems),
-            "/api/books": self._question(describe_books),
-            "/api/puzzles": self._question(describe_puzzles),
-            "/api/cycles": self._question(describe_cycles),
-            "/api/review": Route(None, _JSON, MAX_DATA, self._review),
-            "/api/parse": Route(self._answer_pasted, _JSON, MAX_TEXT),
-            "/api/move": self._question(read_move),
-            "/api/pgn": Route(self._answer_pgn, _JSON, MAX_GAME),
-            "/api/engine": Route(None, _JSON, MAX_DATA, self._play),
-            "/api/analyse": Route(None, _JSON, MAX_DATA, self._analyse),
-            "/api/stop": Route(None, _JSON, MAX_DATA, self._stop),
+        self._posted: Mapping[str, Route] = {
+            **questions.routes,
+            "/api/puzzles": questions.route(describe_puzzles),
+            "/api/cycles": questions.route(describe_cycles),
+            "/api/review": Route(None, JSON, MAX_DATA, self._review),
+            "/api/parse": Route(self._answer_pasted, JSON, MAX_TEXT),
+            "/api/move": questions.route(read_move),
+            "/api/pgn": Route(self._answer_pgn, JSON, MAX_GAME),
+            "/api/engine": Route(None, JSON, MAX_DATA, self._play),
+            "/api/analyse": Route(None, JSON, MAX_DATA, self._analyse),
+            "/api/stop": Route(None, JSON, MAX_DATA, self._stop),
             "/api/report": Route(self._answer_report, _FILE, MAX_UPLOAD),
-            "/api/close": Route(self._answer_close, _JSON, MAX_DATA),
+            "/api/close": Route(self._answer_close, JSON, MAX_DATA),
         }
 
     def find_route(self, method: str, target: str) -> Route:
         """Handler of a method at an address; raises Refusal."""
         path = Request(target).path
-        page, question = self._find_page(path), self._questions.get(path)
+        page, question = self._find_page(path), self._posted.get(path)
         route = question if method == "POST" else page
         if route is None:
             if page is None and question is None:
@@ -195,7 +159,7 @@ class Application:
     def _answer_report(self, request: Request) -> Answer:
         """Keep a file of games, and return the address of its pages."""
         language = language_of(request.query("lang"), self._voice.language)
-        with _telling_faults(language):
+        with telling_faults(language):
             number = self._library.add(request.query("name"), request.body)
         return json_answer({"location": f"/games/{number}/{language}/index.html"})
 
@@ -204,36 +168,17 @@ class Application:
         self._library.close(int(number_of(request.json(), "file", 0, 0, MAX_NUMBER)))
         return json_answer({})
 
-    def _question(self, describe: Describe) -> Route:
-        def answer(request: Request) -> Answer:
-            return json_answer(self._read(request, describe))
-
-        return Route(answer, _JSON, MAX_DATA)
-
-    def _read(self, request: Request, read: Callable[[dict[str, Any], RuleSet, Voice], T]) -> T:
-        """Apply ``read`` to the data of a request, whose line may continue one of an earlier."""
-        data = self._lines.complete(request.json())
-        rules, voice = self._choices(data)
-        with _telling_faults(voice.language):
-            found = read(data, rules, voice)
-        self._lines.remember(data)
-        return found
-
-    def _choices(self, data: Mapping[str, Any]) -> tuple[RuleSet, Voice]:
-        """The rule set of a question, and the language and notation of its answer."""
-        return choose_rule_set(data, self._rules), voice_of(data, self._voice)
-
     def _answer_pasted(self, request: Request) -> Answer:
         data = request.json()
         language = voice_of(data, self._voice).language
-        with _telling_faults(language):
+        with telling_faults(language):
             found: dict[str, Any] = self._texts.ask("paste", data, language)
             return json_answer(found)
 
     def _answer_pgn(self, request: Request) -> Answer:
         data = request.json()
-        rules, voice = self._choices(data)
-        with _telling_faults(voice.language):
+        rules, voice = self._questions.choices(data)
+        with telling_faults(voice.language):
             pgn: bytes = self._texts.ask("pgn", data, rules, voice)
             return Answer(pgn, "application/x-chess-pgn")
 
@@ -250,22 +195,22 @@ class Application:
         return json_answer({"engines": list(self.thinker.names)})
 
     async def _play(self, request: Request) -> Answer:
-        question = self._read(request, read_question)
+        question = self._questions.read(request, read_question)
         board = question.board
         assert board is not None
         if question.level and question.engine == OURS:
             move = choose_opening_move(board, question.rules, question.level, self._random)
             if move is not None:
                 return json_answer(Teller(board, question.language).tell_move(move, Seen()))
-        with _telling_faults(question.language):
+        with telling_faults(question.language):
             return json_answer(await self.thinker.play(question))
 
     async def _analyse(self, request: Request) -> Stream:
-        question = self._read(request, read_analysis)
+        question = self._questions.read(request, read_analysis)
         return lines_answer(self.thinker.analyse(question))
 
     async def _review(self, request: Request) -> Stream:
-        return lines_answer(self._reviewer.review(*self._read(request, read_review)))
+        return lines_answer(self._reviewer.review(*self._questions.read(request, read_review)))
 
     async def _stop(self, request: Request) -> Answer:
         self.thinker.stop(text_of(request.json(), "search"))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from xiangqi.board import Board
-from xiangqi.books import Book
 from xiangqi.core.move import Move
 from xiangqi.drawing.arrows import ArrowKind
-from xiangqi.errors import Fact
+from xiangqi.errors import BookError, Fact, FenError, PositionError
+from xiangqi.fen import Status, describe_status, format_fen, parse_fen, setup_status
 from xiangqi.games.record import GameRecord, record_of
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
@@ -22,13 +22,21 @@ from xiangqi.referee.explanation import (
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import Reason
-from xiangqi.web.serve.book_moves import describe_book
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal, number_of, one_of, text_of, wrong_field
 from xiangqi.words import Language, name_piece
 from xiangqi.words.voice import Voice
 
-__all__ = ["MAX_PLIES", "choose_rule_set", "describe_position", "read_record"]
+if TYPE_CHECKING:
+    from xiangqi.books import Book
+
+__all__ = [
+    "MAX_PLIES",
+    "choose_rule_set",
+    "describe_position",
+    "describe_problems",
+    "read_record",
+]
 
 MAX_PLIES: Final = 5000
 """The longest game that is taken."""
@@ -180,3 +188,64 @@ def _arrows_of_last_move(board: Board, rules: RuleSet) -> Iterator[dict[str, str
 
 def _arrow(tail: Square, head: Square, kind: ArrowKind) -> dict[str, str]:
     return {"from": square_name(tail), "to": square_name(head), "kind": kind}
+
+
+# Book moves
+
+
+def describe_book(board: Board, book: Book, rules: RuleSet, voice: Voice) -> dict[str, Any]:
+    """The moves of a book, the heaviest first, or what is wrong with its file.
+
+    ``playable`` is not true of those that the game's own moves speak against
+    (:func:`~xiangqi.books.base.is_playable`).
+    """
+    from xiangqi.books.base import is_playable  # a browser has no book
+
+    try:
+        found = book.find(board)
+    except BookError as error:
+        return {"moves": [], "error": str(error)}
+    moves = [
+        {
+            "move": one.move.iccs(),
+            "name": voice.move(board, one.move),
+            "weight": one.weight,
+            "counts": [one.wins, one.draws, one.losses],
+            "note": one.note,
+            "playable": is_playable(board, one, rules),
+        }
+        for one in found
+    ]
+    return {"moves": moves, "error": ""}
+
+
+# A position set up by hand
+
+
+def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
+    """Problems of the position ``fen``, in words.
+
+    ``fen`` is the position as it is usually written, None where the text cannot be read;
+    ``playable`` is whether a game may begin there, in spite of a soldier where none can come,
+    and ``status`` how it has ended already, if it has.
+    """
+    text = text_of(data, "fen")
+    try:
+        setup = parse_fen(text)
+    except FenError as error:
+        told = Fact("at", place=error.field, what=error.why).say(voice.language)
+        return {"fen": None, "problems": [told], "playable": False, "status": ""}
+    status, ending, is_playable = setup_status(setup), "", True
+    try:
+        board = Board(setup)
+    except PositionError as error:
+        status, is_playable = Status(error.status), False
+    else:
+        outcome = board.outcome(rules)
+        ending = "" if outcome is None else explain_outcome(board, outcome, rules, voice)
+    return {
+        "fen": format_fen(setup),
+        "problems": [one.say(voice.language) for one in describe_status(setup, status)],
+        "playable": is_playable,
+        "status": ending,
+    }

@@ -6,18 +6,15 @@ This runs in Pyodide, in a worker of the browser (``static/worker.js``). Nothing
 from __future__ import annotations
 
 import asyncio
+import random
 import time
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import Callable
 from contextlib import aclosing
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from xiangqi.board import Board
-from xiangqi.core.move import Move
-from xiangqi.engine import Clock, Limits, SearchInfo, SearchResult
 from xiangqi.errors import XiangqiError
-from xiangqi.pieces import RED
-from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import (
     Answer,
@@ -27,108 +24,27 @@ from xiangqi.web.serve.messages import (
     json_answer,
     voice_of,
 )
-from xiangqi.web.serve.thinking import NOTHING, OURS, Question, Seen, Teller
+from xiangqi.web.serve.questions import Questions
 from xiangqi.words.voice import PAGE_VOICE
 
 if TYPE_CHECKING:
-    from xiangqi.engine.slices import SlicedEngine
+    from xiangqi.web.serve.application import Application
 
-__all__ = ["Answering", "PatientThinker"]
+__all__ = ["Answering"]
 
-_HASH_MB: Final = 32
-
-
-class PatientThinker:
-    """Our engine in a single thread: it searches in slices, between which others are answered.
-
-    There is one search at a time; a newer one ends it.
-    """
-
-    names: Sequence[str] = (OURS,)
-
-    def __init__(self) -> None:
-        self._name = ""  # of the present search
-
-    @cached_property
-    def _engine(self) -> SlicedEngine:
-        """The engine, loaded when it is first needed; the referee is ready before."""
-        from xiangqi.engine.slices import SlicedEngine
-
-        engine = SlicedEngine()
-        engine.set_option("hash", _HASH_MB)
-        engine.set_option("move_overhead", 0)
-        return engine
-
-    def stop(self, name: str) -> None:
-        """End the search of this name: it answers with the result so far."""
-        if name and name == self._name:
-            self._engine.stop()
-
-    async def play(self, question: Question) -> dict[str, Any]:
-        """The move that the engine would play, by the rules."""
-        assert question.board is not None
-        best, seen = None, Seen()
-        async for found, shown in self._search(question.board, question, plays=True):
-            best, seen = found, shown
-        return Teller(question.board, question.language).tell_move(best, seen)
-
-    async def analyse(self, question: Question) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the results of the engine as they come."""
-        found = NOTHING
-        if question.board is not None:
-            teller = Teller(question.board, question.language)
-            if not question.board.allowed_moves(question.rules):
-                yield teller.tell_end()
-                return
-            async for _, seen in self._search(question.board, question, plays=False):
-                found = teller.tell(seen)
-                yield found
-        yield {**found, "final": True}
-
-    async def close(self) -> None:
-        """End the search."""
-        self._engine.stop()
-
-    async def _search(
-        self, board: Board, question: Question, *, plays: bool
-    ) -> AsyncGenerator[tuple[Move | None, Seen], None]:
-        """The move, once it is known, and all lines of play, after each slice that found any."""
-        self._engine.stop()
-        self._engine.set_option("multipv", question.lines)
-        news: asyncio.Queue[SearchInfo | SearchResult] = asyncio.Queue()
-        tell, limits = news.put_nowait, _limits_of(board, question)
-        job = self._engine.begin(board, limits, tell, tell, rules=question.rules, plays=plays)
-        self._name = question.name
-        lines: dict[int, SearchInfo] = {}
-        result: SearchResult | None = None
-        try:
-            while result is None:
-                for found in [await news.get(), *(news.get_nowait() for _ in range(news.qsize()))]:
-                    if isinstance(found, SearchResult):
-                        result = found
-                    else:
-                        lines[found.multipv] = found
-                best = None if result is None else result.best
-                yield best, Seen.of([lines[number] for number in sorted(lines)])
-        finally:
-            self._engine.end(job)
-
-
-def _limits_of(board: Board, question: Question) -> Limits:
-    clocks, seconds = question.clocks, question.seconds
-    clock = None
-    if clocks is not None:
-        clock = (
-            Clock(clocks.red_ms, clocks.red_increment_ms)
-            if board.turn == RED
-            else Clock(clocks.black_ms, clocks.black_increment_ms)
-        )
-    return Limits(
-        clock=clock,
-        movetime_ms=0 if seconds is None else max(1, round(1000 * seconds)),
-        depth=question.depth or 0,
-        level=question.level,
-    )
+_LATER: Final = (
+    "xiangqi.engine.slices",
+    "xiangqi.web.serve.thinking",
+    "xiangqi.games.formats",
+    "xiangqi.web.serve.pasting",
+    "xiangqi.analysis",
+    "xiangqi.web.serve.learning",
+    "jinja2",
+    "xiangqi.web.serve.library",
+    "xiangqi.web.serve.application",
+    "xiangqi.web.site.thinker",
+)
+"""Modules that a board with its referee can do without, in the order in which they are loaded."""
 
 
 class Answering:
@@ -144,8 +60,24 @@ class Answering:
     """
 
     def __init__(self) -> None:
-        self._application = Application(thinker=PatientThinker(), has_processes=False)
+        random.seed()  # or its state is the same as whenever a saved Python goes on
+        self._questions = Questions()
         self._asked: dict[int, asyncio.Task[None]] = {}
+
+    @cached_property
+    def _application(self) -> Application:
+        """Everything but the referee, loaded when it is needed, or by :meth:`prepare`."""
+        from xiangqi.web.serve.application import Application
+        from xiangqi.web.site.thinker import PatientThinker
+
+        return Application(thinker=PatientThinker(), has_processes=False, questions=self._questions)
+
+    async def prepare(self) -> None:
+        """Load what has not been needed yet, between the answers to questions."""
+        for name in _LATER:
+            import_module(name)
+            await asyncio.sleep(0)
+        assert self._application
 
     async def answer(
         self,
@@ -196,7 +128,8 @@ class Answering:
     async def _find(self, method: str, request: Request) -> Answer | Stream:
         if request.path == "/api/check":
             return json_answer(self._check(request))
-        route = self._application.find_route(method, request.target)
+        route = self._questions.routes.get(request.path) if method == "POST" else None
+        route = route or self._application.find_route(method, request.target)
         if route.awaited is not None:
             return await route.awaited(request)
         assert route.answer is not None

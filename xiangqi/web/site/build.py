@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import shutil
+import tarfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +25,7 @@ from xiangqi.web.serve.labels import label
 from xiangqi.words import LANGUAGES
 from xiangqi.words.voice import PAGE_VOICE
 
-__all__ = ["RUNTIME_FILES", "Site", "add_file"]
+__all__ = ["RUNTIME_FILES", "Site"]
 
 RUNTIME_FILES: Final = (
     "pyodide.js",
@@ -35,11 +38,13 @@ RUNTIME_FILES: Final = (
 _NEEDED: Final = ("jinja2", "markupsafe")
 """Packages that the pages need, by name; both are Python, but for an accelerator."""
 _IS_CORE: Final = "xiangqi/core/board"
-_PACKED: Final = "meihua.zip"
+_PACKED: Final = "meihua.pack"
+"""The package and what it needs, as an archive (tar, gzip); no server takes this name for a file
+that it should unpack itself."""
+_STATE: Final = "python.state"
+"""Memory of a Python that has begun (gzip); empty where none has been saved."""
 _SIGN: Final = "worker.js"
 """A folder that holds this file is an older site, which may be written over."""
-_OLDEST: Final = (1980, 1, 1, 0, 0, 0)
-"""The time of all files in the archive, so that the same input gives the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +89,26 @@ class Site:
             raise FormatError(str(self.wheel), "", reason_of(error)) from error
 
     def _pack(self) -> None:
-        with (
-            new_file(self.folder / _PACKED, replace=True) as file,
-            zipfile.ZipFile(file, "w") as packed,
-        ):
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
             with zipfile.ZipFile(self.wheel) as wheel:
                 for name in sorted(wheel.namelist()):
-                    add_file(packed, name, wheel.read(name))
+                    _add_file(archive, name, wheel.read(name))
             for name, content in sorted(_needed_files()):
-                add_file(packed, name, content)
+                _add_file(archive, name, content)
+        self._write(_PACKED, gzip.compress(packed.getvalue(), mtime=0))
+        self._write(_STATE, gzip.compress(b"", mtime=0))
 
     def _write(self, name: str, content: bytes) -> None:
         with new_file(self.folder / name, replace=True) as file:
             file.write(content)
 
 
-def add_file(packed: zipfile.ZipFile, name: str, content: bytes) -> None:
-    """Add a compressed file to an archive, without its time."""
-    packed.writestr(zipfile.ZipInfo(name, _OLDEST), content, zipfile.ZIP_DEFLATED)
+def _add_file(archive: tarfile.TarFile, name: str, content: bytes) -> None:
+    """Add a file to an archive, without its time."""
+    info = tarfile.TarInfo(name)
+    info.size = len(content)
+    archive.addfile(info, io.BytesIO(content))
 
 
 def _needed_files() -> Iterator[tuple[str, bytes]]:
