@@ -25,7 +25,7 @@ from xiangqi.web.serve.server import WebServer
 
 CHECKS = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
 CYCLE = "f0e0 e8f8 e0f0 f8e8".split()
-SCHEDULE = Path(web.__file__).parent / "serve" / "static" / "schedule.js"
+SCHEDULE = Path(web.__file__).parent / "serve" / "static" / "progress.js"
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +148,7 @@ def test_a_review_of_bad_input_is_refused(server: WebServer, question: dict[str,
     assert reply.data["error"]
 
 
-# The schedule: a slow twin of schedule.js, from the published formulas
+# The schedule: a slow twin of progress.js, from the published formulas
 
 W = [0.4872, 1.4003, 3.7145, 13.8206, 5.1618, 1.2298, 0.8975, 0.031, 1.6474, 0.1367, 1.0461]
 W += [2.1072, 0.0793, 0.3246, 1.587, 0.2272, 2.8755]
@@ -182,7 +182,7 @@ def glicko(rating: float, deviation: float, puzzle: float, score: int) -> tuple[
 
 
 def run_script(calls: list[list[Any]]) -> list[Any]:
-    """Results of functions of schedule.js."""
+    """Results of functions of progress.js."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node.js is not installed")

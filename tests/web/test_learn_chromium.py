@@ -38,7 +38,7 @@ request.onsuccess = request.onerror = request.onblocked = () => done();
 """
 READ = """
 const [name, done] = arguments;
-import("./memory.js").then(({ readAll }) => readAll(name)).then((all) => done([...all]));
+import("./progress.js").then(({ readAll }) => readAll(name)).then((all) => done([...all]));
 """
 
 

@@ -9,12 +9,11 @@ import { onKey } from "./keyboard.js";
 import { think } from "./opponent.js";
 import { make, makeButton, onClick, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
-import { readRemark } from "./remarks.js";
-import { drawShape } from "./shapes.js";
 import { showMode } from "./shell.js";
 import { game, presentMoves, presentNode, redraw, told, watch } from "./state.js";
 import { goTo, play } from "./steps.js";
-import { drawLayer } from "./table.js";
+import { drawLayer, drawShape } from "./table.js";
+import { readRemark } from "./tree.js";
 
 const MAX_SOLDIERS = 99.99; // a win by rule is written as the greatest score
 const PATIENCE = 60; // milliseconds: who steps on sooner has not looked at the position

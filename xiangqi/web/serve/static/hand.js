@@ -1,7 +1,6 @@
 /* Chosen square, and the keyboard's square on the board. */
 
-import { ask, attempt } from "./asking.js";
-import { known } from "./conversation.js";
+import { ask, attempt, known } from "./asking.js";
 import { all, page, word } from "./page.js";
 import { tellAtBoard } from "./shell.js";
 import { game, presentMoves, redraw, told, watch } from "./state.js";

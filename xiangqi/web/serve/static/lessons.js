@@ -5,11 +5,9 @@
  * solution have been made. */
 
 import { lookAt } from "./analysis.js";
-import { ask, attempt, notation } from "./asking.js";
-import { askPosition, known } from "./conversation.js";
-import { exportAll, importAll, put, readAll } from "./memory.js";
+import { ask, askPosition, attempt, known, notation } from "./asking.js";
 import { onClick, page, setText } from "./page.js";
-import { AGAIN, BEGINNER, GOOD, HARD, rate, review } from "./schedule.js";
+import { AGAIN, BEGINNER, exportAll, GOOD, HARD, importAll, put, rate, readAll, review } from "./progress.js";
 import { showMode } from "./shell.js";
 import { game, redraw, told, update, watch } from "./state.js";
 import { beginGame, goTo, undo } from "./steps.js";

@@ -1,7 +1,6 @@
 /* Games and positions come in: pasted, dropped, typed, from the examples, or begun at the start. */
 
-import { ask, attempt, send } from "./asking.js";
-import { known } from "./conversation.js";
+import { ask, attempt, known, send } from "./asking.js";
 import { isLive } from "./match.js";
 import { all, LANG, onClick, page, setText, word } from "./page.js";
 import { beginQuick } from "./players.js";

@@ -11,8 +11,6 @@ import "./shell.js";
 import "./editor.js";
 import "./settings.js";
 import "./players.js";
-import "./notes.js";
-import "./shapes.js";
 import "./analysis.js";
 import "./graph.js";
 import "./review.js";

@@ -7,9 +7,8 @@ import {
 } from "./match.js";
 import { LANG, onClick, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
-import { drawShape } from "./shapes.js";
 import { game, presentMoves, redraw, watch } from "./state.js";
-import { drawLayer } from "./table.js";
+import { drawLayer, drawShape } from "./table.js";
 
 const HINT = { stroke: "#2f6f9f", dashes: "none", width: 8 };
 

@@ -5,13 +5,12 @@
 
 import { jsonLines, keepEvaluation } from "./analysis.js";
 import { ask, attempt, notation } from "./asking.js";
-import { setDatum, SIGNS } from "./edits.js";
 import { startMistakes } from "./lessons.js";
 import { make, makeButton, onClick, page, setText } from "./page.js";
 import { game, redraw, watch } from "./state.js";
-import { drawShape } from "./shapes.js";
 import { annotate, goTo, play } from "./steps.js";
-import { drawLayer } from "./table.js";
+import { drawLayer, drawShape } from "./table.js";
+import { setDatum, SIGNS } from "./tree.js";
 
 const DEPTH = 99; // an evaluation of a review is kept instead of any other
 const TAUGHT = ["??", "?"]; // marks of moves that are tried again

@@ -3,9 +3,9 @@
 import { ask, attempt, notation } from "./asking.js";
 import { saveAs, showGame } from "./opening.js";
 import { onClick, page, setText, word } from "./page.js";
-import { withEvaluation } from "./remarks.js";
 import { game, told, update } from "./state.js";
 import { goTo, readGame, setUp } from "./steps.js";
+import { withEvaluation } from "./tree.js";
 
 /* The game as data, each comment with what the analysis on the page has found about its position. */
 function withEvaluations({ nodes, ...data }, tree) {

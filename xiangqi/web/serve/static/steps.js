@@ -47,7 +47,7 @@ export function redo() {
   update();
 }
 
-/* Change the lines of the tree by changes as edits.js makes them. */
+/* Change the lines of the tree by changes as tree.js makes them. */
 export function edit(changes, node) {
   game.history.edit(changes, node);
   update();

@@ -174,3 +174,121 @@ export function isOwn(position, square) {
   const letter = position.pieces.get(square);
   return letter !== undefined && (letter === letter.toUpperCase()) === (position.turn === "w");
 }
+
+/* Edits: lists of changes for history.edit, as tree.js applies them. Knows neither the page nor
+ * the server. */
+
+export const SIGNS = new Map([[1, "!"], [2, "?"], [3, "!!"], [4, "??"], [5, "!?"], [6, "?!"]]);
+
+/* The marks of a move as they are printed behind it. */
+export function printMarks(nags = []) {
+  return nags.map((nag) => SIGNS.get(nag) ?? ` $${nag}`).join("");
+}
+
+/* Give a node's datum a value; no change where it has it. */
+export function setDatum(tree, node, key, to) {
+  const from = (node === null ? tree : tree.nodes[node])[key];
+  return JSON.stringify(from ?? "") === JSON.stringify(to ?? "") ? [] : [{ node, key, from, to }];
+}
+
+/* Put a mark to a move, instead of the other one with a sign, or take it away. */
+export function toggleMark(tree, node, nag) {
+  const nags = tree.nodes[node].nags ?? [];
+  const others = nags.filter((other) => !SIGNS.has(other));
+  return setDatum(tree, node, "nags", nags.includes(nag) ? others : [nag, ...others]);
+}
+
+/* The node at which the line of a node leaves one that goes before it, or has one behind it. */
+function turningPoint(tree, node, isTurning) {
+  const isAt = (id) => isTurning(placeOf(tree, id), siblingsOf(tree, id).length);
+  let at = node;
+  while (at && !isAt(at)) at = tree.nodes[at].parent;
+  return at;
+}
+
+function siblingsOf(tree, node) {
+  return tree.nodes[tree.nodes[node].parent].next;
+}
+
+function placeOf(tree, node) {
+  return siblingsOf(tree, node).indexOf(node);
+}
+
+function replace(tree, node, step) {
+  const from = placeOf(tree, node);
+  return [{ node, key: "place", from, to: from + step }];
+}
+
+/* Have the line that a node belongs to go before the one that it varies. */
+export function promote(tree, node) {
+  const at = turningPoint(tree, node, (place) => place > 0);
+  return at ? replace(tree, at, -1) : [];
+}
+
+/* Have it go behind the next one. */
+export function demote(tree, node) {
+  const at = turningPoint(tree, node, (place, count) => place < count - 1);
+  return at ? replace(tree, at, 1) : [];
+}
+
+/* Take a move and all that follows out of the tree. */
+export function remove(tree, node) {
+  return node ? [{ node, key: "place", from: placeOf(tree, node), to: null }] : [];
+}
+
+/* Comments hold more than words: shapes drawn on the board and evaluations, as chess programs
+ * write them. `[%csl Ra0,Ge4]` are circles, `[%cal Gh2e2]` arrows, by the first letters of green,
+ * red, yellow and blue, on squares as in h2e2; `[%eval -0.35,18]` and `[%eval #3]` are what the
+ * position is worth to Red, in soldiers, and in how many moves he mates; `[%meihua 1a2b3c4d]` seals
+ * what an analysis has added. */
+
+const SHAPES = /\s*\[%(?:csl|cal)\s+([GRYB][a-i0-9]+(?:\s*,\s*[GRYB][a-i0-9]+)*)\s*\]\s*/g;
+const EVALUATION = /\s*\[%eval\s+(?:#([+-]?\d{1,6})|([+-]?(?:\d+\.?\d*|\.\d+)))(?:,\d+)?\s*\]\s*/;
+const SEAL = /\s*\[%meihua [0-9a-f]{8}(?: \d{1,3})?\]\s*/;
+const COMMANDS = new RegExp(`${SHAPES.source}|${EVALUATION.source}|${SEAL.source}`, "g");
+const SHAPE = /^([GRYB])([a-i]\d)([a-i]\d)?$/;
+const MATE = 30000; // as far from any other score as any engine has it
+
+/* Split a comment into `words`, `shapes` and, where it has one, the `evaluation`. */
+export function readRemark(comment = "") {
+  const shapes = [...comment.matchAll(SHAPES)].flatMap(([, list]) =>
+    list.split(",").map((text) => SHAPE.exec(text.trim())).filter(Boolean).map(readShape));
+  const words = comment.replace(COMMANDS, " ").trim();
+  return { words, shapes, evaluation: readEvaluation(comment) };
+}
+
+/** @param {string[]} found */
+function readShape([, color, from, to = from]) {
+  return { color, from, to };
+}
+
+function readEvaluation(comment) {
+  const found = EVALUATION.exec(comment);
+  if (!found) return null;
+  const [, mate, soldiers] = found;
+  if (mate === undefined) return { red: Math.round(100 * Number(soldiers)), mate: null };
+  const moves = Number(mate);
+  return { red: mate.startsWith("-") ? -MATE - moves : MATE - moves, mate: moves };
+}
+
+/* The comment with other words. */
+export function withWords(comment = "", words = "") {
+  const commands = [...comment.matchAll(COMMANDS)].map(([command]) => command.trim());
+  return [...commands, words].filter(Boolean).join(" ");
+}
+
+/* The comment with another evaluation. */
+export function withEvaluation(comment = "", text) {
+  return [`[%eval ${text}]`, comment.replace(EVALUATION, " ").trim()].filter(Boolean).join(" ");
+}
+
+/* The comment with other shapes. */
+export function withShapes(comment = "", shapes = []) {
+  const write = (name, list) => (list.length ? `[%${name} ${list.join(",")}]` : "");
+  const named = (wanted) => shapes.filter(wanted).map(({ color, from, to }) =>
+    color + from + (from === to ? "" : to));
+  const circles = write("csl", named(({ from, to }) => from === to));
+  const arrows = write("cal", named(({ from, to }) => from !== to));
+  const rest = comment.replace(SHAPES, " ").trim();
+  return [circles + arrows, rest].filter(Boolean).join(" ");
+}
