@@ -280,7 +280,7 @@ cdef bint reaches(int color, int kind, int origin, int target) noexcept nogil:
 
 
 cdef void insert(Key change, Shift shift) noexcept nogil:
-    """Put a change in its first place; the entry that was there moves to its other one, and so on."""
+    """Put a change in its first place; the entry there moves to its other one, and so on."""
     cdef int way = 0
     cdef int at = place(change, 0)
     while change != 0:

@@ -53,7 +53,7 @@ def test_the_reference_has_every_door_and_only_modules() -> None:
 def test_the_site_is_whole(tmp_path: Path) -> None:
     done = build(tmp_path)
     assert done.returncode == 0, done.stderr
-    board = (tmp_path / "reference/xiangqi.core.board.html").read_text(encoding="utf-8")
+    board = (tmp_path / "reference/xiangqi.core.position_board.html").read_text(encoding="utf-8")
     text = re.sub(r"<[^>]*>", "", board)
     assert "push_iccs(text: str) -&gt; Move" in text  # the stub
     assert "Play a move given as coordinates" in text  # the docstring of what is compiled

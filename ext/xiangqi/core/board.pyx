@@ -3,7 +3,7 @@
 from operator import index
 
 from xiangqi.core.move cimport Move, shared_move
-from xiangqi.core.moves.bitboard cimport Bitboard, any_of, common, pop_lsb, without
+from xiangqi.core.moves.bitboard cimport Bitboard, any_of, common, pop_lsb
 from xiangqi.core.moves.defs cimport BLACK, KING, PAWN, RED, SQUARES, uint8_t
 from xiangqi.core.moves.movegen cimport MoveList, generate_legal, has_legal_move
 from xiangqi.core.moves.position cimport Position, all_pieces, attackers_to, checkers
@@ -94,8 +94,9 @@ cdef class RuleSwitches:
         self.rules.graver_alone = graver_alone
         self.rules.mates_count = mates_count
 
+
 cdef class CoreBoard(PositionBoard):
-    """The compiled part of :class:`xiangqi.Board`: attacks, pins and repetition beside the moves."""
+    """The compiled part of :class:`xiangqi.Board`: attacks, pins, repetition beside moves."""
 
     def piece_code_at(self, square):
         """The code of the piece on a square, 0 if there is none."""
