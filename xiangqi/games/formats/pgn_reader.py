@@ -129,7 +129,10 @@ def _classify(
             headers = read_header_line(line)
             names = {name for name, _ in headers}
             is_first = has_words or (after_blank and not names.isdisjoint(known))
-            known = names if is_first else known | names
+            if is_first:
+                known = names
+            else:
+                known |= names
             has_words = False
         elif is_comment or line[0] != "%":
             has_words = True
