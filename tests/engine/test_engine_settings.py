@@ -106,7 +106,7 @@ def test_a_position_is_read_once(
         return parse_fen(fen)
 
     with Conversation() as talk:
-        monkeypatch.setattr("xiangqi.core.board.parse_fen", parse_and_note)
+        monkeypatch.setattr("xiangqi.core.position_board.parse_fen", parse_and_note)
         talk.ask(*lines)
         assert talk.engine.wait(PATIENCE_S)
     assert len(read) == parsed, read
