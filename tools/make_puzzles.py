@@ -118,9 +118,8 @@ class Finder:
             if not had_mate and len(line) > 1 and self._is_apart(board):
                 self._keep(PuzzleMaker(board, self._analyst, EFFORT, WXF).make_mate())
             return
-        count = len(self.found)
-        self._look_without_mate(board, last)
-        if len(self.found) == count and not self._won[side] and self._is_apart(board):
+        is_found = self._look_without_mate(board, last)
+        if not (is_found or self._won[side]) and self._is_apart(board):
             self._look_after_slips(board)
 
     def _is_apart(self, board: Board) -> bool:
@@ -134,34 +133,36 @@ class Finder:
             after = board.copy()
             after.push(move)
             line, _, _ = find_check_mate(after, MAX_CHECKS, GLANCE_CHECKS)
-            if line is not None and len(line) > 1 and not after.is_check():
-                count = len(self.found)
-                self._keep(PuzzleMaker(after, self._analyst, EFFORT, WXF).make_mate())
-                if len(self.found) > count:
-                    return
+            if line is None or len(line) == 1 or after.is_check():
+                continue
+            if self._keep(PuzzleMaker(after, self._analyst, EFFORT, WXF).make_mate()):
+                return
 
-    def _look_without_mate(self, board: Board, last: Move | None) -> None:
-        """Keep a gain or a defence."""
+    def _look_without_mate(self, board: Board, last: Move | None) -> bool:
+        """Keep a gain or a defence; is there one?"""
         side = board.turn
         found = self._analyst.search(board, GLANCE)
         goal = None if found is None else goal_of(found.value, side)
         had_win, self._won[side] = self._won[side], goal is Goal.WIN
         if found is None or goal is None or (goal is Goal.WIN and had_win):
-            return
+            return False
         if board.is_capture(found.moves[0]) and found.settled < 2:
-            return  # a piece that hangs
+            return False  # a piece that hangs
         if last is not None and found.moves[0].to_square == last.to_square:
-            return
+            return False
         if not self._is_apart(board):
-            return
+            return False
         other = self._analyst.search(board, GLANCE, found.moves[:1])
-        if other is not None and fails(goal, other.value, side):
-            self._keep(PuzzleMaker(board, self._analyst, EFFORT, WXF).make())
+        if other is None or not fails(goal, other.value, side):
+            return False
+        return self._keep(PuzzleMaker(board, self._analyst, EFFORT, WXF).make())
 
-    def _keep(self, puzzle: Puzzle | None) -> None:
+    def _keep(self, puzzle: Puzzle | None) -> bool:
+        """Add a puzzle, if it is one."""
         if puzzle is not None:
             self.found.append(puzzle)
         self._analyst.new_game()
+        return puzzle is not None
 
 
 def play(args: argparse.Namespace) -> None:

@@ -95,7 +95,7 @@ def _write_archive(core: zipfile.ZipFile, names: Iterable[str], path: Path) -> N
 
 
 def _write_sizes(folder: Path) -> None:
-    """Pass the worker how many bytes a browser fetches for each part."""
+    """Write how many bytes a browser fetches for each part, for the worker."""
     size = sum((RUNTIME / name).stat().st_size for name in _FETCHED)
     sizes = {}
     for part in ("referee", "engine"):

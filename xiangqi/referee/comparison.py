@@ -227,6 +227,15 @@ def find_clauses(
     return (tuple(differing),)
 
 
+@lru_cache(maxsize=8192)
+def _mix(first: RuleSet, second: RuleSet, fields: tuple[str, ...]) -> RuleSet | None:
+    """The first rule set with some fields of the second; None if they do not fit together."""
+    try:
+        return first.replace({field: getattr(second, field) for field in fields})
+    except RuleSetError:
+        return None
+
+
 # In words, and as JSON data
 
 
@@ -384,12 +393,3 @@ def _set_to_data(difference: Difference, fields: Sequence[str]) -> list[dict[str
         }
         for field in fields
     ]
-
-
-@lru_cache(maxsize=8192)
-def _mix(first: RuleSet, second: RuleSet, fields: tuple[str, ...]) -> RuleSet | None:
-    """The first rule set with some fields of the second; None if they do not fit together."""
-    try:
-        return first.replace({field: getattr(second, field) for field in fields})
-    except RuleSetError:
-        return None

@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Final
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.facts import quote
+from xiangqi.errors import quote
 from xiangqi.pieces import BLACK, RED, Color, Piece, Square
 from xiangqi.referee.counters import judge_rounds
 from xiangqi.referee.replay import CONDUCTS, VERDICTS, Replay, make_threat

@@ -7,8 +7,8 @@ that differ.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
@@ -45,38 +45,47 @@ LEVELS: Final = {
 
 def check_value(field: str, hint: Any, value: object) -> None:
     """Is it one of the field's words, or a number in its bounds? Raises RuleSetError."""
-    if not _fits(field, hint, value):
-        raise RuleSetError(Fact("rule.field", field=field), value, _expected(field, hint))
+    domain = _domain_of(field, hint)
+    if not domain.holds(value):
+        raise RuleSetError(Fact("rule.field", field=field), value, domain.describe())
 
 
-def _fits(field: str, hint: Any, value: object) -> bool:
-    if hint is str:
-        return isinstance(value, str)
-    if hint == WORDS:
-        return isinstance(value, tuple)
-    if hint == NUMBERS:
-        return isinstance(value, tuple) and _rises(value)
-    if hint is int or (field == "mutual_occurrences" and value is not None):
-        return _is_whole(value, MIN_OCCURRENCES, MAX_OCCURRENCES)
+class _Domain(NamedTuple):
+    """The values of a field, and what they are called."""
+
+    holds: Callable[[Any], bool]
+    describe: Callable[[], Fact]
+
+
+@cache
+def _domain_of(field: str, hint: Any) -> _Domain:
     choices = get_args(hint)
-    if choices == (int, type(None)):  # no checks at all may be free; a game has a ply at least
-        return value is None or _is_whole(value, 0 if field == "free_checks" else 1, MAX_PLIES)
-    return value in choices
-
-
-def _expected(field: str, hint: Any) -> Fact:
     if hint is str:
-        return Fact("a_text")
+        return _Domain(lambda value: isinstance(value, str), partial(Fact, "a_text"))
     if hint == WORDS:
-        return Fact("rule.row_of_texts")
+        return _Domain(lambda value: isinstance(value, tuple), partial(Fact, "rule.row_of_texts"))
     if hint == NUMBERS:
-        return Fact("rule.rising", count=MAX_NUMBERS, least=MIN_ROUNDS, most=MAX_ROUNDS)
+        bounds = {"least": MIN_ROUNDS, "most": MAX_ROUNDS}
+        return _Domain(
+            lambda value: isinstance(value, tuple) and _rises(value),
+            partial(Fact, "rule.rising", count=MAX_NUMBERS, **bounds),
+        )
     if hint is int or field == "mutual_occurrences":
-        return Fact("number", least=MIN_OCCURRENCES, most=MAX_OCCURRENCES)
-    choices = get_args(hint)
+        is_optional = hint is not int
+        bounds = {"least": MIN_OCCURRENCES, "most": MAX_OCCURRENCES}
+        return _Domain(
+            lambda value: (is_optional and value is None) or _is_whole(value, **bounds),
+            partial(Fact, "number", **bounds),
+        )
     if choices == (int, type(None)):
-        return Fact("rule.checks" if field == "free_checks" else "rule.plies")
-    return Fact("one_of", choices=tuple(map(repr, choices)))
+        is_count = field == "free_checks"  # none at all may be free; a game has a ply at least
+        return _Domain(
+            lambda value: value is None or _is_whole(value, 0 if is_count else 1, MAX_PLIES),
+            partial(Fact, "rule.checks" if is_count else "rule.plies"),
+        )
+    return _Domain(
+        lambda value: value in choices, partial(Fact, "one_of", choices=tuple(map(repr, choices)))
+    )
 
 
 def _rises(numbers: tuple[object, ...]) -> bool:

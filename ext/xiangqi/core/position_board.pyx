@@ -397,6 +397,7 @@ cdef class PositionBoard:
         can be played on; any other problem makes a draft of one that has been edited."""
         cdef Position position
         return read_setup(self.setup(), &position)
+
     # Copies
 
     def copy(self, *, bint stack=True):

@@ -22,6 +22,7 @@ __all__ = [
     "error_answer",
     "html_answer",
     "json_answer",
+    "language_in",
     "language_of",
     "lines_answer",
     "number_of",
@@ -185,9 +186,14 @@ def language_of(text: str, default: Language) -> Language:
     raise wrong_field("lang", text, one_of(LANGUAGES))
 
 
+def language_in(data: Mapping[str, Any], default: Language) -> Language:
+    """The ``lang`` of the data, or the default; raises Refusal."""
+    return language_of(text_of(data, "lang", ""), default)
+
+
 def voice_of(data: Mapping[str, Any], default: Voice) -> Voice:
     """The ``lang`` and the ``notation`` of the data, or those of the default; raises Refusal."""
-    language = language_of(text_of(data, "lang", ""), default.language)
+    language = language_in(data, default.language)
     text = text_of(data, "notation", "")
     if not text:
         return replace(default, language=language)

@@ -22,7 +22,7 @@ from xiangqi.web.serve.messages import (
     Request,
     Stream,
     json_answer,
-    language_of,
+    language_in,
     number_of,
     text_of,
     text_of_error,
@@ -152,5 +152,5 @@ class Questions:
 
     def choices(self, data: Mapping[str, Any]) -> tuple[RuleSet, Voice]:
         """The rule set of a question, and the language and notation of its answer."""
-        with telling_faults(language_of(text_of(data, "lang", ""), self.voice.language)):
+        with telling_faults(language_in(data, self.voice.language)):
             return choose_rule_set(data, self.rules), voice_of(data, self.voice)

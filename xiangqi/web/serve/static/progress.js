@@ -1,7 +1,6 @@
-/* Progress of the reader: stored in this browser, and the schedule by which puzzles come again. */
-
-/* Progress of the reader, stored in this browser (IndexedDB): a card for each puzzle, the solver's
- * rating, and positions of own games. It can be saved as a file and read from one. */
+/* Progress of the reader, and the schedule by which puzzles come again. It is stored in this browser
+ * (IndexedDB): a card for each puzzle, the solver's rating, and positions of own games. It can be
+ * saved as a file and read from one. */
 
 const DATABASE = "meihua-learning";
 const STORES = ["cards", "own", "solver"];
