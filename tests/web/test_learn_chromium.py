@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver.common.by import By
+from selenium.webdriver.common.action_chains import ActionChains
 
 from tests.support.play_page import Page, forgetting, is_saved, needs_driver, window
 from xiangqi import WXF
@@ -109,7 +109,8 @@ def test_hint_and_solution(page: Page) -> None:
     page.click("#puzzle-begin")
     page.wait(lambda: page.text("task-text"))
     page.click("#task-hint")
-    page.wait(lambda: "d0" in page.text("task-said"))
+    page.wait(lambda: "The marked piece moves." in page.text("task-said"))
+    page.wait(lambda: page.all("#table .shape[data-from=d0][data-to=d0]"))
     page.click("#task-solution")
     page.wait(lambda: "R6.5" in page.text("task-said"))
     assert len(page.all("#moves button")) == 3
@@ -126,7 +127,7 @@ def test_a_puzzle_near_the_own_rating_comes_first(page: Page) -> None:
     offer(page, [*far, *rows])
     page.driver.execute_script("Math.random = () => 0")
     page.click("#puzzle-begin")
-    page.wait(lambda: "1210" in page.text("task-text"))
+    page.wait(lambda: "1210" in page.text("task-aside"))
 
 
 def test_what_was_learnt_is_saved_and_read(page: Page, files: Path) -> None:
@@ -165,8 +166,8 @@ def test_who_must_change_is_answered_and_explained(page: Page) -> None:
     assert "wins" not in page.text("status")
     page.wait(lambda: page.moves == ["R4.5", "K5.6", "R5.4"])
     page.click("[data-answer='nobody']")
-    page.wait(lambda: "No: Red must change." in page.text("task-said"))
-    assert "Red checked perpetually" in page.text("task-said")
+    page.wait(lambda: "No. Black wins: Red checked perpetually" in page.text("task-said"))
+    assert page.text("task-aside") == "case A of the rule book"
     page.click("#task-why")
     page.wait(lambda: page.find("#panel-referee").is_displayed())
     assert "Red must change" in page.find("#panel-referee").text
@@ -220,12 +221,13 @@ def review(page: Page, fen: str, moves: list[str], language: str = "en") -> None
 
 def test_a_reviewed_game_has_accuracy_and_what_the_rules_demanded(page: Page) -> None:
     review(page, CHECKS, [*CYCLE, *CYCLE[:2]])
-    rows = {
-        row.get_attribute("data-row"): [cell.text for cell in row.find_elements(By.TAG_NAME, "td")]
-        for row in page.all("[data-row]")
+    columns = {
+        key: [cell.text for cell in page.all(f"[data-row] [data-column={key}]")]
+        for key in ("accuracy", "rule_faults", "mates_missed")
     }
-    assert rows["rule_faults"] == ["1", "0"]
-    assert rows["accuracy"][0].endswith("%")
+    assert columns["rule_faults"] == ["1", "0"]
+    assert columns["accuracy"][0].endswith("%")
+    assert columns["mates_missed"] == ["", ""], "a column of zeros is left out"
     assert page.find("#graph").is_displayed()
     page.click("#moves button[data-ply='5']")
     page.wait(lambda: "only Red has to change" in page.text("review-notes"))
@@ -261,6 +263,29 @@ def test_a_longer_game_is_reviewed_as_a_whole(page: Page) -> None:
     assert "??" in marks, "a cannon is lost"
     page.click("#moves button[data-ply='7']")
     page.wait(lambda: page.text("review-notes"))
+
+
+def point_at(page: Page, selector: str) -> None:
+    ActionChains(page.driver).move_to_element(page.find(selector)).perform()
+
+
+def test_the_better_line_is_shown_for_the_move_under_the_pointer(page: Page) -> None:
+    """Its remarks, and its first move on the board, if the position before it is shown."""
+    review(page, TWO_MOVES[0], ["d0d1", "g5d5"])
+    page.click("#previous")
+    page.click("#previous")
+    page.settle()
+    assert not page.find("#review-notes").text
+    point_at(page, "#moves [data-ply='1']")
+    page.wait(lambda: page.text("review-notes").startswith("R6+1??"))
+    assert page.find("#review-notes button").text == "R6.5"
+    shapes = page.all("#table .shape[data-color=best]")
+    assert [shape.get_attribute("data-from") for shape in shapes] == ["d0"]
+    point_at(page, "#moves [data-ply='2']")
+    page.wait(lambda: not page.text("review-notes").startswith("R6+1"))
+    assert not page.all("#table .shape[data-color=best]")
+    point_at(page, "#status")
+    page.wait(lambda: not page.text("review-notes"))
 
 
 def test_mistakes_are_tried_again(page: Page) -> None:

@@ -138,8 +138,12 @@ def test_all_rules_are_told_side_by_side(server: WebServer) -> None:
     question = {"fen": CHECKS, "moves": CYCLE * 2}
     found = ask(server, "/api/books", **question, rules="checks-only").data
     assert found["head"] == ["Rules", "Red", "Black", "Verdict"]
-    assert [row[0] for row in found["rows"][:2]] == ["checks-only", "wxf"]
-    verdicts = {row[0]: row[-1] for row in found["rows"]}
+    assert [row[0] for row in found["rows"][:2]] == [
+        "Perpetual check alone is forbidden",
+        "World Xiangqi Rules",
+    ]
+    assert found["names"][:2] == ["checks-only", "wxf"]
+    verdicts = {name: row[-1] for name, row in zip(found["names"], found["rows"], strict=True)}
     assert len(verdicts) == len(RULE_SETS)
     assert (verdicts["wxf"], verdicts["all-draws"]) == ("Black wins", "draw")
     assert any(line.startswith("all-draws: draw; by") for line in found["differences"])

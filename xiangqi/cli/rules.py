@@ -54,7 +54,7 @@ def rules(name: str, lang: Language) -> None:
     rule_set = choose_rule_set(name)
     voice = Voice(lang)
     click.echo(voice.say("rules_sets"))
-    titles = [(one, find_rule_book(one).titles[lang].removeprefix(f"{one}: ")) for one in RULE_SETS]
+    titles = [(one, find_rule_book(one).titles[lang]) for one in RULE_SETS]
     for line in align_columns(titles):
         click.echo(f"  {line}")
     click.echo()

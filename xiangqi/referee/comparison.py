@@ -150,7 +150,7 @@ def _gravity(report: PlyReport) -> Mark | None:
     return report.mark if report.mark.is_strike else None
 
 
-def _decide(game: Game, rules: RuleSet) -> tuple[object, ...]:
+def _decide(game: Game, rules: RuleSet) -> tuple[Verdict, int | None]:
     """The verdict, and where the game was broken off by a barred move, if it was."""
     whole = _play(game, rules)
     board = _until_barred(whole, rules)
@@ -169,7 +169,7 @@ def _behave(game: Game, rules: RuleSet) -> tuple[object, ...]:
 def _punish(game: Game, rules: RuleSet) -> tuple[object, ...]:
     """The same with what the offender suffers."""
     verdict, plies = _decide(game, rules)
-    return verdict, plies, None if verdict is Verdict.DRAW else rules.penalty
+    return verdict, plies, rules.penalty if verdict.loser is not None else None
 
 
 def _play(game: Game, rules: RuleSet) -> CoreBoard:

@@ -51,6 +51,7 @@ __all__ = [
     "name_rules",
     "require_allowed",
     "ruling_to_dict",
+    "title_rules",
 ]
 
 INDENT: Final = " " * 8
@@ -215,11 +216,24 @@ def format_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
     'checks-only occurrences=2'
     """
     rules = find_rule_set(rules)
-    name = rules.name
-    if voice.language == "zh" and name in RULE_SETS:
-        name = find_rule_book(name).title_zh
-    _, _, changes = rules.describe().partition(" ")
-    return voice.say("rules_changed", rules=name, changes=changes) if changes else name
+    return title_rules(rules, voice)[0] if voice.language == "zh" else rules.describe()
+
+
+def title_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> tuple[str, str]:
+    """The title of a rule set, with what was changed of it, and its name, which stands beside it.
+
+    The name is empty in Chinese, where titles are enough, and for rule sets that are not the
+    package's, which have no title.
+
+    >>> title_rules("cxa2020")
+    ('Chinese Xiangqi Association, 2020', 'cxa2020')
+    """
+    rules = find_rule_set(rules)
+    name, _, changes = rules.describe().partition(" ")
+    is_known = name in RULE_SETS
+    title = find_rule_book(name).titles[voice.language] if is_known else name
+    told = voice.say("rules_changed", rules=title, changes=changes) if changes else title
+    return told, name if is_known and voice.language == "en" else ""
 
 
 def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:

@@ -287,7 +287,7 @@ class RuleBook(NamedTuple):
     @property
     def titles(self) -> Mapping[str, str]:
         """Titles by language."""
-        return {"en": f"{self.name}: {self.title}", "zh": self.title_zh}
+        return {"en": self.title, "zh": self.title_zh}
 
 
 @cache

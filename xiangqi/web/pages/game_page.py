@@ -25,9 +25,9 @@ from xiangqi.games.tree import Game
 from xiangqi.referee.comparison import compare, format_difference, tell_ruling
 from xiangqi.referee.explanation import (
     format_remedies,
-    format_rules,
     format_ruling,
     format_sentence,
+    title_rules,
 )
 from xiangqi.referee.reasons import ScoreSheet
 from xiangqi.referee.rules import RULE_SETS, RuleSet
@@ -53,7 +53,9 @@ class Beside(NamedTuple):
     """Ruling of another rule set on a game."""
 
     rules: str
-    """Its name, in words."""
+    """Its title, with what was changed of it."""
+    name: str
+    """Its name beside it, as :func:`title_rules` has it."""
     verdict: str
     clauses: list[str]
     """Reasons for the difference, line by line; nothing where it does not."""
@@ -95,13 +97,9 @@ class GamePage:
         return self.voice.language
 
     @property
-    def alike(self) -> list[str]:
-        """Names of the other rule sets that give the same verdict for the same reasons."""
-        return [
-            other.rules
-            for other in self.others
-            if other.verdict == self.verdict and not other.clauses
-        ]
+    def alike(self) -> list[Beside]:
+        """The other rule sets that give the same verdict for the same reasons."""
+        return [one for one in self.others if one.verdict == self.verdict and not one.clauses]
 
     @property
     def labels(self) -> str:
@@ -164,7 +162,7 @@ def make_game_page(
         expected=_pair(voice.say("page_recorded"), recorded, voice),
         others=[
             Beside(
-                _name(other.rules, rules, voice),
+                *_title(other.rules, rules, voice),
                 format_verdict(other, voice),
                 clauses.get(other.rules, []),
             )
@@ -218,7 +216,7 @@ def make_case_page(
         verdict=format_sentence(ruling, voice),
         others=[
             Beside(
-                _name(found.rules, rules, voice),
+                *_title(found.rules, rules, voice),
                 format_sentence(found, voice),
                 clauses.get(found.rules, []),
             )
@@ -246,7 +244,7 @@ def make_cycle_page(dispute: Dispute, voice: Voice) -> GamePage:
         agrees=False,
         expected=tell_ruling(theirs, voice),
         verdict=tell_ruling(ours, voice),
-        others=[Beside(format_rules(theirs.rules, voice), format_sentence(theirs, voice), clauses)],
+        others=[Beside(*title_rules(theirs.rules, voice), format_sentence(theirs, voice), clauses)],
         ruling=ours,
         rows=rows,
         frames=frames,
@@ -288,11 +286,13 @@ def usual_others(rules: RuleSet) -> tuple[RuleSet, ...]:
     return tuple(other.replace(change) for name, other in RULE_SETS.items() if name != rules.name)
 
 
-def _name(other: RuleSet, rules: RuleSet, voice: Voice) -> str:
-    """The name of another rule set; that it rules as soon as the chosen one goes without saying."""
+def _title(other: RuleSet, rules: RuleSet, voice: Voice) -> tuple[str, str]:
+    """The title and the name of another rule set; that it rules as soon as the chosen one goes
+    without saying.
+    """
     known = RULE_SETS.get(other.name)
     usual = known is not None and known.replace({"occurrences": rules.occurrences}) == other
-    return format_rules(known if known is not None and usual else other, voice)
+    return title_rules(known if known is not None and usual else other, voice)
 
 
 def _pair(name: str, value: str, voice: Voice) -> str:

@@ -13,7 +13,8 @@ from xiangqi.drawing.svg import Lettering
 from xiangqi.engine.levels import LEVELS
 from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import Piece
-from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_book
+from xiangqi.referee.explanation import title_rules
+from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.web.pages.render import LETTERINGS, board_sprite, environment, static_files
 from xiangqi.web.serve.beginnings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.labels import label
@@ -182,7 +183,10 @@ def render_error(lang: Language, why: str, *, exists: bool) -> str:
 
 def _name_rule_sets(rules: RuleSet, lang: Language) -> dict[str, str]:
     """The rule sets to choose from, in words; the server's own one may have been changed."""
-    names = {name: find_rule_book(name).titles[lang] for name in RULE_SETS}
+    titles = {name: title_rules(name, Voice(lang)) for name in RULE_SETS}
+    names = {
+        name: f"{title} ({beside})" if beside else title for name, (title, beside) in titles.items()
+    }
     if rules != RULE_SETS.get(rules.name):
         names[rules.name] = label(lang, "changed", rules=names.get(rules.name, rules.name))
     return names

@@ -10,7 +10,7 @@ from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.tree import Game
 from xiangqi.pieces import COLOR_NAMES, square_name
 from xiangqi.referee.comparison import compare, format_differences, head_of_table, row_of_ruling
-from xiangqi.referee.explanation import format_reports, format_ruling
+from xiangqi.referee.explanation import format_reports, format_ruling, title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.referee.ruling import PlyReport, Ruling
 from xiangqi.svg import ply_arrows, threat_arrows
@@ -49,15 +49,21 @@ def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> di
 def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
     """Rulings of every rule book on the position after a game's moves, that of the page first.
 
-    ``head`` and ``rows`` are a table, ``differences`` lists line by line the books that rule
+    ``head`` and ``rows`` are a table, ``names`` has the name of each row's rule set beside its
+    title, as :func:`title_rules` has it, ``differences`` lists line by line the books that rule
     otherwise than the first, and why. Raises FenError, PositionError or RecordError.
     """
     board = read_record(data).play()
     others = (other for name, other in RULE_SETS.items() if name != rules.name)
     comparison = compare(board, (rules, *others))
+    titles = [title_rules(ruling.rules, voice) for ruling in comparison.rulings]
     return {
         "head": head_of_table(voice),
-        "rows": [row_of_ruling(ruling, voice) for ruling in comparison.rulings],
+        "rows": [
+            (title, *row_of_ruling(ruling, voice)[1:])
+            for (title, _), ruling in zip(titles, comparison.rulings, strict=True)
+        ],
+        "names": [name for _, name in titles],
         "differences": [line.strip() for line in format_differences(comparison, voice)],
     }
 

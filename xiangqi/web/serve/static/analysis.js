@@ -220,7 +220,6 @@ function drawBar() {
   const known = evaluationOf(presentNode());
   const isShown = Boolean(analysis.isOn || known);
   page("bar").hidden = page("bar-score").hidden = !isShown;
-  page("game").classList.toggle("evaluated", isShown);
   const share = shareOf(known?.red ?? 0);
   page("bar-red").style.height = `${100 * share}%`;
   page("bar").classList.toggle("flipped", game.flip);

@@ -11,11 +11,13 @@ import { AGAIN, BEGINNER, exportAll, GOOD, HARD, importAll, put, rate, readAll, 
 import { showMode } from "./shell.js";
 import { game, redraw, told, update, watch } from "./state.js";
 import { beginGame, goTo, undo } from "./steps.js";
+import { drawLayer, drawShape } from "./table.js";
 import { MoveTree } from "./tree.js";
 
 const REPLY_MS = 400; // after which the reply to a right move is made
 const CHECK_S = 0.7; // for a look at a move that is not the best one
 const AS_GOOD = 0.05; // points that such a move may lose
+const HINT = { stroke: "#2f6f9f", dashes: "none", width: 8 };
 const NEAREST = 12; // a new puzzle is one of so many whose ratings are nearest to the solver's
 
 const words = page("learn").dataset;
@@ -86,7 +88,7 @@ function begin(fen, moves, shown, more) {
   let node = 0;
   for (const move of moves.slice(0, shown)) node = tree.add(node, move, 0);
   task = { tree, node, step: 0, hasFailed: false, isHinted: false, isOver: false, ...more };
-  page("start").hidden = true;
+  page("start").hidden = page("examples").hidden = true;
   beginGame(tree, { engine: "nobody", flip: task.side === "black" });
   goTo(task.start ?? node);
   showMode("play");
@@ -99,6 +101,7 @@ function begin(fen, moves, shown, more) {
   page("task-why").hidden = true;
   page("task-next").classList.remove("primary");
   page("task-text").textContent = task.text;
+  page("task-aside").textContent = task.aside ?? "";
 }
 
 async function beginPuzzle() {
@@ -112,9 +115,9 @@ async function beginPuzzle() {
   else {
     const { fen, moves, goal, mate, rating } = puzzle;
     const side = sideOf(fen);
-    const text = `${say(`task${goal[0].toUpperCase()}${goal.slice(1)}`, { side: nameSide(side), mate })} `
-      + say("rated", { rating });
-    begin(fen, [], 0, { kind: "puzzle", key, side, text, solution: moves, rating, mate });
+    const text = say(`task${goal[0].toUpperCase()}${goal.slice(1)}`, { side: nameSide(side), mate });
+    const aside = say("rated", { rating });
+    begin(fen, [], 0, { kind: "puzzle", key, side, text, aside, solution: moves, rating, mate });
   }
 }
 
@@ -125,8 +128,9 @@ async function beginCycle() {
   if (!key) throw new Error(words.none);
   const { kind, fen, moves } = cycle;
   if (kind === "who") {
-    const text = [words.taskWho, cycle.title.split(":")[0]].join(" ").trim();
-    begin(fen, moves, cycle.shown, { kind, key, text, moves, answer: cycle.answer, start: 0 });
+    const aside = cycle.title && say("case", { id: cycle.title.split(":")[0] });
+    begin(fen, moves, cycle.shown,
+      { kind, key, text: words.taskWho, aside, moves, answer: cycle.answer, start: 0 });
     await askPosition(task.tree, task.node); // the moves to come have names, too
     redraw();
     return;
@@ -280,9 +284,9 @@ async function answerWho(answer) {
   update();
   await known();
   if (task !== mine) return;
-  const sentence = `${words[`answer${task.answer[0].toUpperCase()}${task.answer.slice(1)}`]}`;
-  const said = say(isRight ? "answerRight" : "answerWrong", { answer: sentence });
-  tellSaid(`${said} ${told.ruling.verdict ?? ""}`, isRight);
+  const why = told.view.outcome ? told.view.status : told.ruling.verdict;
+  const sentence = why[0].toUpperCase() + why.slice(1);
+  tellSaid(`${isRight ? words.answerRight : words.answerWrong} ${sentence}`, isRight);
 }
 
 async function solve() {
@@ -300,13 +304,15 @@ async function solve() {
     : ids.map((id) => tree.name(id, notation())).join(" ");
   tellSaid(say("was", { line }));
   page("task-hint").hidden = page("task-solution").hidden = true;
+  page("task-next").classList.add("primary");
 }
 
 function hint() {
   const move = task?.solution?.[task.step];
   if (!move || task.isOver) return;
   task.isHinted = true;
-  tellSaid(say("hinted", { square: move.slice(0, 2) }));
+  tellSaid(words.hinted);
+  redraw();
 }
 
 function endTask() {
@@ -350,3 +356,10 @@ for (const button of answers) {
     attempt(() => answerWho(button.dataset.answer), "learn-error"));
 }
 watch("answer", () => attempt(onAnswer, "learn-error"));
+watch("draw", () => {
+  const isHere = task?.isHinted && !task.isOver && game.history.node === task.node;
+  const square = isHere ? task.solution[task.step].slice(0, 2) : null;
+  drawLayer("task-hint", square, (layer) => {
+    if (square) drawShape(layer, { color: "best", from: square, to: square }, HINT);
+  });
+});

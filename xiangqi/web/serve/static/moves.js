@@ -91,7 +91,13 @@ class MoveWriter {
     const node = this.tree.nodes[id];
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = (node[this.notation] ?? node.move) + printMarks(node.nags);
+    button.textContent = node[this.notation] ?? node.move;
+    const marks = printMarks(node.nags);
+    if (marks) {
+      const sign = make("span", { className: "sign", textContent: marks });
+      sign.dataset.is = /^\?+$/.test(marks) ? "bad" : /^!+$/.test(marks) ? "good" : "";
+      button.append(sign);
+    }
     button.dataset.node = String(id);
     button.dataset.ply = String(this.place(id) + 1 - this.tree.offset);
     button.addEventListener("click", () => this.onChoose(id));

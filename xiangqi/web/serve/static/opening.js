@@ -136,7 +136,7 @@ for (const button of all("[data-example]")) {
 watch("draw", () => {
   const { tree } = game.history;
   const isFresh = !tree.nodes[0].next.length && tree.fen === word("start");
-  page("start").hidden = !isFresh || isLive();
+  page("start").hidden = page("examples").hidden = !isFresh || isLive();
   page("play-on").hidden = isFresh || isLive() || Boolean(told.view?.outcome);
   page("match-open").hidden = !page("start").hidden;
   page("match-open").classList.toggle("primary", !isLive());

@@ -37,6 +37,7 @@ function drawMatch() {
   drawClocks();
   if (!isHere) return;
   const live = isLive();
+  page("match").dataset.live = live;
   const persons = live ? personsSides() : [];
   const isPersons = live && !isEngine(sideToMove());
   const isIdle = live && !isPersons && !isThinking();

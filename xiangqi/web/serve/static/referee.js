@@ -80,8 +80,8 @@ function evidenceItem({ ply, mark, name, lines }) {
     make("summary", { textContent: `${word("otherAttacks")} ${others.length}` }), make("ul", {}, ...others));
   const conduct = make("span", { className: "conduct", textContent: name });
   conduct.dataset.conduct = mark;
-  return make("li", {}, make("span", { className: "quiet", textContent: tree.number(id) }), move, conduct,
-    make("ul", {}, ...weighty), rest || "");
+  return make("li", {}, make("span", { className: "quiet", textContent: tree.number(id) }), move,
+    make("div", {}, conduct, make("ul", {}, ...weighty), rest || ""));
 }
 
 /* Every rule book's view of the present position, where somebody looks at it. */
@@ -94,12 +94,15 @@ function compareBooks() {
   });
 }
 
-/* Rulings of all rule books: a response of /api/books. */
-function drawBooks({ head, rows, differences }) {
+/* Rulings of all rule books: a response of /api/books. The name by which programs know a rule set
+ * is beside its title. */
+function drawBooks({ head, rows, names, differences }) {
   const cells = (kind, texts) => texts.map((textContent) => make(kind, { textContent }));
-  const line = (kind, texts, place) =>
-    make("tr", { className: kind === "td" && place === 0 ? "own" : "" }, ...cells(kind, texts));
-  page("books").replaceChildren(line("th", head), ...rows.map((texts, place) => line("td", texts, place)));
+  page("books").replaceChildren(make("tr", {}, ...cells("th", head)), ...rows.map((texts, place) => {
+    const line = make("tr", { className: place ? "" : "own" }, ...cells("td", texts));
+    line.cells[0].append(" ", make("small", { className: "quiet", textContent: names[place] }));
+    return line;
+  }));
   page("differences-title").hidden = !differences.length;
   page("differences").replaceChildren(...cells("li", differences));
 }

@@ -6,7 +6,7 @@
 import { jsonLines, keepEvaluation } from "./analysis.js";
 import { ask, attempt, notation } from "./asking.js";
 import { startMistakes } from "./lessons.js";
-import { make, makeButton, onClick, page, setText } from "./page.js";
+import { all, make, makeButton, onClick, page } from "./page.js";
 import { game, redraw, watch } from "./state.js";
 import { annotate, goTo, play } from "./steps.js";
 import { drawLayer, drawShape } from "./table.js";
@@ -91,19 +91,19 @@ function drawSides({ review, plies }) {
     mates_missed: (side) => side.mates_missed,
     rule_faults: (side) => side.rule_faults,
   };
-  /** @type {NodeListOf<HTMLTableRowElement>} */
-  const rows = document.querySelectorAll("[data-row]");
-  for (const row of rows) {
-    const values = ["red", "black"].map((side) => cells[row.dataset.row](review[side]));
-    values.forEach((value, place) => { row.cells[place + 1].textContent = value; });
-    row.hidden = values.every((value) => value === 0);
+  const sides = ["red", "black"];
+  for (const [key, tell] of Object.entries(cells)) {
+    const [head, ...values] = all(`#reviewed [data-column="${key}"]`);
+    values.forEach((cell, place) => { cell.textContent = tell(review[sides[place]]); });
+    head.hidden = values.every(({ textContent }) => textContent === "0");
+    for (const cell of values) cell.hidden = head.hidden;
   }
-  for (const side of ["red", "black"]) {
+  for (const side of sides) {
     const faults = faultsOf(game.history, { plies }, side);
     const button = page(`train-${side}`);
     button.hidden = faults.length === 0;
-    const name = page("game").dataset[side];
-    button.textContent = words.train.replace("{side}", name).replace("{count}", faults.length);
+    button.textContent = words.train.replace("{count}", faults.length);
+    button.ariaLabel = `${page("game").dataset[side]}: ${button.textContent}`;
     button.onclick = () => startMistakes(faults);
   }
 }

@@ -9,7 +9,8 @@ import { annotate } from "./steps.js";
 import { readRemark, setDatum, withShapes } from "./tree.js";
 
 const LAYERS = [
-  "ground", "under", "men", "last-move", "arrows", "best", "better", "hint", "drawn", "marks", "cursor",
+  "ground", "under", "men", "last-move", "arrows", "best", "better", "hint", "task-hint", "drawn",
+  "marks", "cursor",
 ];
 const ORIGIN = { x: 0, y: 0 };
 const layers = {};
