@@ -195,6 +195,40 @@ def test_the_moves_are_beside_the_board_on_a_wide_screen(
     assert below["board"][2] < below["page"][2]
 
 
+PAPER = """
+const sizes = (one) => one.getBoundingClientRect();
+const board = sizes(document.querySelector("svg.board"));
+const rows = [...document.querySelectorAll("#moves tr")].map(sizes);
+const isShown = (one) => getComputedStyle(one).display !== "none";
+return {board: [board.left, board.bottom], rows: rows.map(({ right, top }) => [right, top]),
+        shown: [...document.querySelectorAll("nav, .controls")].filter(isShown).length,
+        ground: getComputedStyle(document.body).backgroundColor};
+"""
+
+
+@needs_driver
+def test_on_paper_the_moves_are_beside_the_board_and_below_it(
+    chromium: webdriver.Chrome, folder: Path
+) -> None:
+    size = {"width": 690, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        chromium.get((folder / "cases" / "D18a.html").as_uri())
+        paper = chromium.execute_script(PAPER)
+        chromium.get((folder / "games" / "index.html").as_uri())
+        excess = chromium.execute_script("return document.documentElement.scrollWidth - innerWidth")
+    finally:
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    left, bottom = paper["board"]
+    beside = [right for right, top in paper["rows"] if top < bottom]
+    below = [right for right, top in paper["rows"] if top > bottom + 20]
+    assert max(beside) <= left < min(below), "rows below the board are as wide as the paper"
+    assert (paper["shown"], paper["ground"]) == (0, "rgb(255, 255, 255)")
+    assert excess <= 0, "no column of the list of games is cut"
+
+
 @needs_driver
 def test_the_board_stays_in_sight_on_a_phone(phone: webdriver.Chrome, folder: Path) -> None:
     phone.get((folder / "games" / "000001.html").as_uri())

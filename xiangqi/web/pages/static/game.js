@@ -98,7 +98,7 @@ function listen() {
     go(STEPS[event.key]());
   });
   window.addEventListener("beforeprint", () => {
-    for (const folded of document.querySelectorAll("table details")) folded.open = true;
+    for (const folded of document.querySelectorAll("#others details")) folded.open = true;
   });
   window.addEventListener("hashchange", () => show(frameOfAddress()));
 }
