@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from train.pairs import Side, play_pair
-from train.try_search import matches
 from train.tune_search import SCALED, Tuning, tune
 from xiangqi.engine.network import HAND_MADE
 from xiangqi.engine.searcher import PARAMETERS
@@ -72,18 +71,6 @@ def test_the_same_numbers_win_as_much_as_they_lose() -> None:
     assert [sum(points) for points in pairs] == [1] * 4
 
 
-def test_pairs_of_games_tell_good_numbers_from_bad_ones() -> None:
-    """The bad ones reduce nothing and prune next to nothing."""
-    bad = {parameter.name: float(parameter.most) for parameter in TUNED}
-    bad["REDUCTION_BASE"] = 0.0
-    settings = GenerationSettings(nodes=1_000, network=HAND_MADE, seed=3)
-    good, poor = Side(HAND_MADE, DEFAULTS), Side(HAND_MADE, bad)
-    *_, won = matches(settings, good, poor, pairs=8, workers=1)
-    *_, lost = matches(settings, poor, good, pairs=8, workers=2)
-    assert won.points > 10
-    assert lost == won.swapped()
-
-
 def test_other_workers_and_another_day_come_to_the_same() -> None:
     whole, shared, later = new_tuning(16), new_tuning(16), new_tuning(16)
     assert len(list(tune(whole, SETTINGS, workers=1))) == 2
@@ -130,42 +117,3 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     assert "unknown parameter 'SINGULARE_MARGIN': expected one of " in done.stderr
     (tmp_path / "damaged").write_text("{")
     assert "tune_search: " in run(tmp_path / "damaged").stderr
-
-
-def try_search(*words: str) -> subprocess.CompletedProcess[str]:
-    usual = ("--nodes", "30", "--eval-file", HAND_MADE)
-    command = [sys.executable, "-m", "train.try_search", *words, *usual]
-    return subprocess.run(command, capture_output=True, text=True)
-
-
-def test_numbers_are_tried_until_the_test_ends() -> None:
-    words = ("--against-eval-file", HAND_MADE, "--elo0", "-900", "--elo1", "-800")
-    done = try_search("SINGULAR_MARGIN=40", "--pairs", "400", *words)
-    assert done.returncode == 0, done.stderr
-    *_, games, _, llr, last = done.stdout.splitlines()
-    assert last == "H1 is accepted"
-    assert llr.startswith("LLR: ")
-    assert games.startswith("Games: ")
-    assert int(games.split()[1].rstrip(",")) < 800
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("SINGULAR_MARGIN",), "'SINGULAR_MARGIN': expected NAME=VALUE"),
-        (
-            ("SINGULAR_MARGIN=1", "SINGULAR_MARGIN=2"),
-            "'SINGULAR_MARGIN=2': expected NAME=VALUE, each name",
-        ),
-        (("SINGULARE=3",), "unknown parameter 'SINGULARE'"),
-        (("SINGULAR_MARGIN=1",), "SINGULAR_MARGIN is 1, expected 8 to 128"),
-        (("--against-eval-file", "none.nnue"), "none.nnue"),
-        (("--elo0", "20"), "expected elo0 below elo1"),
-        (("--openings", "none.epd"), "none.epd"),
-    ],
-)
-def test_what_cannot_be_tried_is_refused(words: tuple[str, ...], told: str) -> None:
-    done = try_search(*words)
-    assert done.returncode == 1
-    assert done.stderr.startswith("try_search: ")
-    assert told in done.stderr

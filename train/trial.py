@@ -1,0 +1,236 @@
+"""Trial of a change: games of the engine as changed with the engine as it is.
+
+    python -m train.trial REDUCTION_BASE=60 --journal base.jsonl
+    python -m train.trial SINGULAR_DEPTH=6 HISTORY_SLOPE=220,HISTORY_MOST=1900 --each
+    python -m train.trial --eval-file new.nnue --elo1 30
+
+Pairs of games at fixed nodes, until the sequential test of :mod:`xiangqi.match.stats` accepts one
+of its hypotheses or the pairs are played. The same words play the same games, with any number of
+workers; with a journal an interrupted trial is resumed by the same command. What depends on time,
+as the size of a network, is for ``xiangqi match``, and so is another build of the engine.
+
+With ``--each`` the words are tried one by one, but by the same games: in each pair a random half
+of them is with one side and the rest with the other. A change is judged by the results of the side
+that has it; the others are noise that averages out. So N pairs say almost as much about each of
+ten changes as about one (a two-level factorial design: Box, Hunter and Hunter, "Statistics for
+Experimenters", 2005, chapter 5).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from rich.progress import Progress
+
+from train.pairs import Side, choose_openings, play_pair, several
+from xiangqi.engine.network import DEFAULT
+from xiangqi.engine.searcher import make_parameters
+from xiangqi.errors import XiangqiError
+from xiangqi.exits import EXIT_INTERRUPTED
+from xiangqi.games.record import parse_json_line
+from xiangqi.journal import Journal
+from xiangqi.match.stats import Sprt, Stats
+from xiangqi.selfplay.generation import GenerationSettings
+
+BATCH: Final = 8
+"""Pairs between two looks at the test."""
+OPENINGS: Final = Path(__file__).parents[1] / "bench" / "openings.txt"
+TOGETHER: Final = "the changes"
+"""Name of the changes if they are not tried one by one."""
+
+
+@dataclass
+class Trial:
+    """Changes tried against a base, and the results so far."""
+
+    settings: GenerationSettings
+    """The network is that of the engine as it is."""
+    network: str
+    """The network of the engine as changed."""
+    changes: Mapping[str, Mapping[str, int]]
+    """Groups of numbers that change together, by their words."""
+    base: Mapping[str, int]
+    """Numbers of both sides that have not their defaults; a change goes before them."""
+    each: bool = False
+    """Are the changes tried one by one?"""
+    results: dict[str, Stats] = field(default_factory=dict)
+    """From the side of each change, or of all together."""
+    played: int = 0
+
+    def __post_init__(self) -> None:
+        self.results = {name: Stats() for name in (self.changes if self.each else (TOGETHER,))}
+
+    def has_change(self, pair: int) -> dict[str, bool]:
+        """Is each change with the first side of a pair, or with the second one?"""
+        if not self.each:
+            return {TOGETHER: True}
+        rng = random.Random(f"{self.settings.seed}:{pair}:sides")
+        return {name: rng.random() < 0.5 for name in self.changes}
+
+    def sides(self, pair: int) -> tuple[int, Side, Side]:
+        """Number and sides of a pair."""
+        has = self.has_change(pair)
+        first, second = dict(self.base), dict(self.base)
+        for word, numbers in self.changes.items():
+            (first if has.get(word, True) else second).update(numbers)
+        return pair, Side(self.network, first), Side(self.settings.network, second)
+
+    def add(self, points: tuple[float, float]) -> None:
+        """Count the next pair, by the points of its first side."""
+        as_red, as_black = points
+        for name, is_first in self.has_change(self.played).items():
+            pair = (as_red, as_black) if is_first else (1 - as_red, 1 - as_black)
+            self.results[name].add_pair(*pair)
+        self.played += 1
+
+    def play(
+        self, pairs: int, workers: int, test: Sprt | None = None
+    ) -> Iterator[list[tuple[float, float]]]:
+        """Play on until there are so many pairs or the test has decided; the points of each batch,
+        which are counted."""
+        with several(workers) as map_:
+            while self.played < pairs and not (test and self.is_decided(test)):
+                numbers = range(self.played, min(self.played + BATCH, pairs))
+                asked = [self.sides(number) for number in numbers]
+                batch = list(map_(partial(play_pair, self.settings), asked))
+                for points in batch:
+                    self.add(points)
+                yield batch
+
+    def is_decided(self, test: Sprt) -> bool:
+        """Has the test decided on everything that is tried?"""
+        return all(test.decision(stats) is not None for stats in self.results.values())
+
+    def facts(self) -> dict[str, Any]:
+        """Words that determine the games, as JSON gives them back."""
+        changed = GenerationSettings(network=self.network).facts()["network"]
+        words = {"changes": self.changes, "base": self.base, "each": self.each}
+        facts = {**words, "changed_network": changed, **self.settings.facts()}
+        return dict(json.loads(json.dumps(facts)))
+
+
+def resume(trial: Trial, journal: Journal) -> None:
+    """Count the pairs of a journal, or begin it. ValueError if another trial made it."""
+    lines = (parse_json_line(line.data) for line in journal.lines())
+    facts = trial.facts()
+    made_by = next(lines, None)
+    if made_by is None:
+        journal.append(facts)
+        return
+    if made_by != facts:
+        differing = sorted(name for name in facts | made_by if facts.get(name) != made_by.get(name))
+        raise ValueError(f"{journal.path} was made by other {', '.join(differing)}")
+    for line in lines:
+        trial.add(tuple(line["points"]))
+
+
+def report(trial: Trial, test: Sprt) -> Iterator[str]:
+    """A line for each that is tried: Elo with its 95 % interval, the test, the counts."""
+    for name, stats in trial.results.items():
+        games = stats.games
+        yield (
+            f"{name}: {stats.elo:+.1f} +- {stats.elo_error:.1f} Elo, "
+            f"{games.wins} won, {games.draws} drawn, {games.losses} lost, "
+            f"{list(stats.pairs.frequencies)}; {test.report(stats)}"
+            f"{': ' + decision if (decision := test.decision(stats)) else ''}"
+        )
+
+
+def read_changes(words: list[str]) -> dict[str, dict[str, int]]:
+    """Words like NAME=VALUE,NAME=VALUE, each name once; ValueError if the search lacks a number."""
+    groups: dict[str, dict[str, int]] = {}
+    changes: dict[str, int] = {}
+    for word in words:
+        groups[word] = {}
+        for part in word.split(","):
+            name, _, value = part.partition("=")
+            if not value.lstrip("-").isdecimal() or name in changes:
+                raise ValueError(f"{part!r}: expected NAME=VALUE, each name once")
+            groups[word][name] = changes[name] = int(value)
+    make_parameters(changes)
+    return groups
+
+
+def parse_options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Try numbers of the search or a network.")
+    parser.add_argument("changes", nargs="*", metavar="NAME=VALUE[,...]", help="that change")
+    parser.add_argument(
+        "--each", action="store_true", help="try them one by one, in the same games"
+    )
+    parser.add_argument(
+        "--base", nargs="*", default=[], metavar="NAME=VALUE", help="numbers of both sides"
+    )
+    parser.add_argument("--eval-file", default=DEFAULT, help="the network as changed")
+    parser.add_argument("--against-eval-file", default=DEFAULT, help="of the other side")
+    parser.add_argument("--nodes", type=int, default=10_000, help="for each move")
+    parser.add_argument("--openings", type=Path, default=OPENINGS, help="as for 'xiangqi match'")
+    parser.add_argument("--random-plies", type=int, default=2, help="that follow an opening")
+    parser.add_argument("--pairs", type=int, default=20_000, help="of games, at most")
+    parser.add_argument("--elo0", type=float, default=0.0, help="of the test, normalised")
+    parser.add_argument("--elo1", type=float, default=4.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--journal", type=Path, help="file of the results, to be resumed")
+    return parser.parse_args()
+
+
+def make_trial(options: argparse.Namespace) -> Trial:
+    """The trial of a command line; raises OSError, ValueError, XiangqiError."""
+    if options.each and (not options.changes or options.eval_file != options.against_eval_file):
+        raise ValueError("--each tries numbers: expected some, and the same network on both sides")
+    settings = GenerationSettings(
+        nodes=options.nodes,
+        seed=options.seed,
+        random_plies=options.random_plies,
+        openings=choose_openings(options.openings),
+        network=options.against_eval_file,
+    )
+    changes = read_changes(options.changes)
+    base = dict(ChainMap(*read_changes(options.base).values()))
+    return Trial(settings, options.eval_file, changes, base, options.each)
+
+
+def main() -> int:
+    """Play until something is known; the exit code."""
+    options = parse_options()
+    with ExitStack() as opened:
+        try:
+            test = Sprt(options.elo0, options.elo1)
+            trial = make_trial(options)
+            trial.facts()  # reads both networks
+            journal = None
+            if options.journal is not None:
+                journal = opened.enter_context(Journal(options.journal, resume=True))
+                resume(trial, journal)
+        except (OSError, ValueError, XiangqiError) as refused:
+            sys.exit(f"trial: {refused}")
+        progress = opened.enter_context(Progress(transient=True))
+        task = progress.add_task("Pairs", total=options.pairs, completed=trial.played)
+        code = 0
+        try:
+            for batch in trial.play(options.pairs, options.workers, test):
+                for points in batch:
+                    if journal is not None:
+                        journal.append({"points": points})
+                progress.update(task, completed=trial.played)
+                if not trial.each:
+                    progress.update(task, description=next(report(trial, test)))
+        except KeyboardInterrupt:
+            code = EXIT_INTERRUPTED
+    print(*report(trial, test), sep="\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
