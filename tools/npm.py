@@ -33,7 +33,7 @@ _OLDEST: Final = (1980, 1, 1, 0, 0, 0)
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
 _GROUND: Final = """
-    __init__ counting errors fen files installed lazy lines pieces public squares svg switches
+    __init__ fen files installed lazy lines pieces public squares svg switches
     version
 """.split()
 REFEREE: Final = (
@@ -43,7 +43,7 @@ REFEREE: Final = (
         for name in ("__init__", "board", "move", "position_board", "solver")
     ),
     *(f"xiangqi/core/{name}/" for name in ("forcing", "moves", "repetition", "system")),
-    *(f"xiangqi/{name}/" for name in "board drawing facts games notation referee words".split()),
+    *(f"xiangqi/{name}/" for name in "board drawing errors games notation referee words".split()),
     "xiangqi/web/__init__.py",
     "xiangqi/web/calls.py",
 )

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-GROUND = "version counting errors exits facts fen files lines pieces".split()
+GROUND = "version errors exits fen files lines pieces".split()
 GROUND += "switches workers".split()
 GROUND += "chances installed journal lazy squares".split()
 GROUND += ["__pyinstaller"]  # for PyInstaller

@@ -22,8 +22,7 @@ from xiangqi.books.opening import WRITABLE, find_writer
 from xiangqi.cli.base import CommandGroup, Examples, refusing
 from xiangqi.cli.options import choose_rules, force_option, is_fen, rule_options, voice_options
 from xiangqi.cli.work import show_count, show_progress
-from xiangqi.counting import plural
-from xiangqi.errors import Fact, FormatError
+from xiangqi.errors import Fact, FormatError, plural
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.files import name_input, new_file, open_input
 from xiangqi.games.formats import find_games, read_games

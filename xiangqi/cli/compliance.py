@@ -13,7 +13,7 @@ import click
 
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import book_options, choose_books, language_option
-from xiangqi.counting import plural
+from xiangqi.errors import plural
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_WRONG_INPUT
 from xiangqi.words import Language, enumerate_words, say
 

@@ -13,8 +13,7 @@ import click
 from xiangqi.cli.base import Examples, refusing
 from xiangqi.cli.options import force_option
 from xiangqi.cli.work import show_progress
-from xiangqi.counting import plural
-from xiangqi.errors import Fact, FormatError
+from xiangqi.errors import Fact, FormatError, plural
 from xiangqi.exits import EXIT_DIFFERENT
 from xiangqi.files import STANDARD, name_input, new_file, open_input
 from xiangqi.games.convert import ConversionReport, convert_games, convert_to_folder

@@ -19,8 +19,8 @@ from xiangqi.cli.options import (
     worker_options,
 )
 from xiangqi.cli.work import choose_workers
-from xiangqi.counting import plural
 from xiangqi.engine.network import DEFAULT, HAND_MADE
+from xiangqi.errors import plural
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.match.openings import START, read_openings
 from xiangqi.selfplay.games import GameWriter

@@ -16,8 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from xiangqi.cli.base import Examples, format_os_error, refusing
-from xiangqi.counting import plural
-from xiangqi.errors import RecordError, XiangqiError, quote
+from xiangqi.errors import RecordError, XiangqiError, plural, quote
 from xiangqi.exits import EXIT_WRONG_INPUT
 from xiangqi.files import find_inputs, name_input, open_input, unzipped
 from xiangqi.games.formats.pgn import PGN

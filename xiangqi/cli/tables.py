@@ -24,8 +24,7 @@ from xiangqi.cli.base import CommandGroup, Examples, refusing
 from xiangqi.cli.options import worker_options
 from xiangqi.cli.work import choose_workers
 from xiangqi.core.board import CoreBoard
-from xiangqi.counting import plural
-from xiangqi.errors import Fact, TableError, XiangqiError
+from xiangqi.errors import Fact, TableError, XiangqiError, plural
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.referee.rules import WXF
 from xiangqi.tables.checking import DEFENCES, Playouts, audit_table, play_out, random_positions

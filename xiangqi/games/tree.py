@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.counting import plural
-from xiangqi.errors import Fact, quote
+from xiangqi.errors import Fact, plural, quote
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.comments import Eval, put_eval, put_time, read_eval, read_time, without_eval
 from xiangqi.games.pgn import RED_BLACK, GameVisitor, PgnWriter, WriteOptions

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from xiangqi.board import Board
 from xiangqi.core.move import Move
-from xiangqi.counting import plural
+from xiangqi.errors import plural
 from xiangqi.games.record import Result
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.explanation import explain_ending, format_cycle

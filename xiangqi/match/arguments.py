@@ -24,8 +24,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from xiangqi.counting import plural
-from xiangqi.errors import Fact, RuleSetError, XiangqiError, outside, reason_of
+from xiangqi.errors import Fact, RuleSetError, XiangqiError, outside, plural, reason_of
 from xiangqi.files import load_toml
 from xiangqi.match.adjudication import DrawRule, ResignRule
 from xiangqi.match.config import (

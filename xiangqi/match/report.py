@@ -15,8 +15,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from xiangqi.counting import plural
-from xiangqi.errors import reason_of
+from xiangqi.errors import plural, reason_of
 from xiangqi.files import open_output, remove_empty
 from xiangqi.match.config import MatchConfig
 from xiangqi.match.pgn import PlayedGame

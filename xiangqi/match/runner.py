@@ -16,8 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from xiangqi.counting import plural
-from xiangqi.errors import Fact
+from xiangqi.errors import Fact, plural
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.match.arguments import Argument, with_seed
 from xiangqi.match.config import ConfigError, MatchConfig

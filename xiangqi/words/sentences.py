@@ -2,7 +2,7 @@
 
 :data:`SENTENCES` has a row for each sentence, with those on clauses of rule books from ``clauses``
 and those of pages, commands and analysed games from ``pages``; :func:`say` fills it in. A gap for a
-number may name what is counted, ``{games:game}``: see :class:`~xiangqi.counting.Count`. Names of
+number may name what is counted, ``{games:game}``: see :class:`~xiangqi.errors.Count`. Names of
 pieces and sides have functions of their own. A test compares the gaps of the two columns.
 """
 
@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from xiangqi.counting import Count
-from xiangqi.errors import Language
+from xiangqi.errors import Count, Language
 from xiangqi.pieces import RED, Color, Piece, Square, square_name
 from xiangqi.words.clauses import CLAUSES
 from xiangqi.words.pages import PAGES
@@ -492,7 +491,7 @@ def say(language: Language, key: str, **values: object) -> str:
 
 
 def fill(text: str, values: Mapping[str, object]) -> str:
-    """Fill the gaps of a text, numbers as :class:`~xiangqi.counting.Count`."""
+    """Fill the gaps of a text, numbers as :class:`~xiangqi.errors.Count`."""
     counted = {name: Count(v) if type(v) is int else v for name, v in values.items()}
     return text.format(**counted)
 

@@ -9,7 +9,7 @@ from xiangqi.core.moves.defs cimport (
 )
 
 from xiangqi.errors import InvalidMoveError
-from xiangqi.facts import Fact
+from xiangqi.errors import Fact
 from xiangqi.pieces import square_flip, square_mirror, square_name
 
 cdef list SHARED = [None] * (1 << 14)

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Final, NamedTuple
 
-from xiangqi.counting import plural
-from xiangqi.errors import Fact, FormatError
+from xiangqi.errors import Fact, FormatError, plural
 from xiangqi.games.formats.base import (
     DEFAULT_OPTIONS,
     MAX_GAME_SIZE,

@@ -1,7 +1,7 @@
 """Texts of what can be wrong with positions, moves, game records and files, by code.
 
 ``|`` stands between what was found and what was expected; gaps are those of
-:class:`~xiangqi.facts.Fact`.
+:class:`~xiangqi.errors.Fact`.
 """
 
 from __future__ import annotations

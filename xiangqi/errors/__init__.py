@@ -29,12 +29,22 @@ from collections.abc import Iterable
 from enum import IntFlag
 from typing import ClassVar, Literal, NamedTuple
 
-from xiangqi.facts import Fact, Language, outside, quote, quote_bytes, reason_of
+from xiangqi.errors.facts import (
+    Count,
+    Fact,
+    Language,
+    outside,
+    plural,
+    quote,
+    quote_bytes,
+    reason_of,
+)
 
 __all__ = [
     "AmbiguousMoveError",
     "BookError",
     "CaseError",
+    "Count",
     "ErrorFacts",
     "Fact",
     "FenError",
@@ -56,6 +66,7 @@ __all__ = [
     "WorkersError",
     "XiangqiError",
     "outside",
+    "plural",
     "quote",
     "quote_bytes",
     "reason_of",

@@ -1,7 +1,7 @@
 """Facts: what is wrong with an input, as a code and values, in English and Chinese.
 
-An error holds a :class:`Fact`, not prose. The tables (:mod:`xiangqi.facts.games` and
-:mod:`xiangqi.facts.programs`) have a row with both texts for each code. The model is shakmaty's
+An error holds a :class:`Fact`, not prose. The tables (:mod:`xiangqi.errors.games` and
+:mod:`xiangqi.errors.programs`) have a row with both texts for each code. The model is shakmaty's
 enumerations of errors (``ParseFenError``); these keep the quoted input and its place as well.
 
 >>> fact = Fact("fen.side", found="x")
@@ -19,9 +19,17 @@ import reprlib
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
-from xiangqi.counting import Count
-
-__all__ = ["Fact", "Language", "quote", "quote_bytes", "reason_of", "say_fact", "texts_of"]
+__all__ = [
+    "Count",
+    "Fact",
+    "Language",
+    "plural",
+    "quote",
+    "quote_bytes",
+    "reason_of",
+    "say_fact",
+    "texts_of",
+]
 
 Language: TypeAlias = Literal["en", "zh"]
 
@@ -79,6 +87,35 @@ def quote_bytes(data: bytes) -> str:
     return quote(re.sub(_UNPRINTABLE, "\ufffd", data.decode("utf-8", "replace")))
 
 
+# Numbers with what they count
+
+_TIMES: Final = {1: "once", 2: "twice"}
+
+
+def plural(count: int, noun: str) -> str:
+    """A number and what is counted, in English.
+
+    >>> plural(1, "game"), plural(0, "game"), plural(12_345, "ply")
+    ('1 game', '0 games', '12345 plies')
+    """
+    if count != 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith("ly") else f"{noun}s"
+    return f"{count} {noun}"
+
+
+class Count(int):
+    """A number that can be put into a sentence with what it counts, or as ``times``.
+
+    >>> f"{Count(2):game} met {Count(1):times}, {Count(7):>3}"
+    '2 games met once,   7'
+    """
+
+    def __format__(self, spec: str) -> str:
+        if spec == "times":
+            return _TIMES.get(self, f"{int(self)} times")
+        return plural(self, spec) if spec.isalpha() else format(int(self), spec)
+
+
 # Facts
 
 # A gap of a text: {name}, {name!r} for a quotation, {name:unit} for a number with what it counts
@@ -92,8 +129,8 @@ _EXPECTED_ALONE: Final = {"en": "expected ", "zh": "应为"}
 
 @cache
 def _table() -> dict[str, tuple[str, str]]:
-    from xiangqi.facts.games import GAMES  # Imported with the first error: most runs have none.
-    from xiangqi.facts.programs import PROGRAMS
+    from xiangqi.errors.games import GAMES  # Imported with the first error: most runs have none.
+    from xiangqi.errors.programs import PROGRAMS
 
     return {**GAMES, **PROGRAMS}
 
