@@ -23,7 +23,7 @@ from typing import Final
 import dev
 from tools.site import RUNTIME, SiteError, build_core, find_missing
 from tools.wheels import WheelError
-from xiangqi.version import __version__
+from xiangqi.installed import __version__
 
 __all__ = ["ENGINE", "REFEREE", "build_package", "pack", "write_manifest"]
 
@@ -32,10 +32,7 @@ _OLDEST: Final = (1980, 1, 1, 0, 0, 0)
 """The time of all files in an archive, so that the same input gives the same bytes."""
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
-_GROUND: Final = """
-    __init__ fen files installed lazy lines pieces public squares svg switches
-    version
-""".split()
+_GROUND: Final = "__init__ fen files installed lazy lines pieces public squares svg".split()
 REFEREE: Final = (
     *(f"xiangqi/{name}.py" for name in _GROUND),
     *(

@@ -23,7 +23,7 @@ from tools.targets import TARGETS
 from tools.wheels import WheelError, cross_environment
 from xiangqi.errors import FormatError
 from xiangqi.files import lock_file
-from xiangqi.version import __version__
+from xiangqi.installed import __version__
 from xiangqi.web.site.build import RUNTIME_FILES, Site
 
 __all__ = ["RUNTIME", "SiteError", "build_core", "find_missing", "make_site", "try_site"]

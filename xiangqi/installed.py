@@ -1,4 +1,4 @@
-"""Installed distributions: conflicts with other packages named ``xiangqi``, and missing extras."""
+"""The installed package: its version, its extras, and conflicts with others named ``xiangqi``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution
     from pathlib import Path
 
-__all__ = ["find_conflicts", "how_to_install", "warn_of_neighbours"]
+__all__ = ["__version__", "find_conflicts", "how_to_install", "warn_of_neighbours"]
+
+__version__ = "0.1.0"
+"""The version, in one place for the package and its metadata."""
 
 _OURS = "meihua-xiangqi"
 

@@ -1,4 +1,4 @@
-"""Lines of text from bytes of programs and files.
+"""Text of other programs: lines from bytes of programs and files, and words of options.
 
 The output of programs may contain CRLF, several blanks, bytes of any encoding, or lines without an
 end. Each line is decoded on its own.
@@ -14,14 +14,16 @@ from __future__ import annotations
 import codecs
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, BinaryIO, Final, NamedTuple
 
 from xiangqi.errors import Fact, FormatError
 
 __all__ = [
     "BLANKS_BEFORE",
+    "CHECK_WORDS",
     "MAX_LINE_LENGTH",
+    "REPETITION_RULES",
     "FaultyText",
     "LineReader",
     "decode_known",
@@ -220,3 +222,40 @@ def _is_big5(text: bytes) -> bool:
         big5 += (0xA4 <= lead <= 0xC6) + _KNOWN_WORD * (pair in _BIG5_WORDS)
         big5 -= lead < 0xA1 or lead > 0xF9 or 0x7F <= tail < 0xA1  # no character of Big5
     return big5 > gb + 1
+
+
+# Words for the values of options
+
+CHECK_WORDS: Final[Mapping[str, bool]] = {
+    **dict.fromkeys(("true", "on", "yes", "1"), True),
+    **dict.fromkeys(("false", "off", "no", "0"), False),
+}
+"""Values of a check option in engines' dialogues."""
+
+REPETITION_RULES: Final[Mapping[str, str]] = {
+    "wxf": "wxf",
+    "axf": "axf",
+    "fairy-axf": "fairy-axf",
+    "computer": "computer",
+    "cxa2020": "cxa2020",
+    "cxa2011": "cxa2011",
+    "cxa1999": "cxa1999",
+    "checks-only": "checks-only",
+    "all-draws": "all-draws",
+    "superko-positional": "superko-positional",
+    "superko-situational": "superko-situational",
+    "tiantian": "tiantian",
+    "xiangqi.com": "xiangqi.com",
+    "taiwan2024": "taiwan2024",
+    "vietnam2021": "vietnam2021",
+    "vietnam2004": "vietnam2004",
+    "computerrule": "computer",
+    "allowchase": "checks-only",
+    "nojudgement": "all-draws",
+    "asianrule": "axf",
+    "chineserule": "cxa2020",
+    "checkban": "checks-only",
+    "alwaysdraw": "all-draws",
+}
+"""The names of :data:`~xiangqi.RULE_SETS` by what to call them. The last four are the words of
+UCCI up to version 2.3, the three before them and two of these also Pikafish's."""

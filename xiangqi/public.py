@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
     from xiangqi.games import Game, GameNode, read_games
+    from xiangqi.installed import __version__
     from xiangqi.pieces import (
         ADVISOR,
         BISHOP,
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
     )
     from xiangqi.squares import *  # noqa: F403
     from xiangqi.svg import Picture, draw_ruling
-    from xiangqi.version import __version__
     from xiangqi.words.voice import Voice
 
 __all__ = [
@@ -175,7 +175,7 @@ if not TYPE_CHECKING:  # a type checker would accept any name of a module with _
                 "Cp EngineError EngineTerminatedError InfoDict Limit Mate PlayResult PovScore "
                 "PovWdl RuleWin Wdl"
             ),
-            "version": "__version__",
+            "installed": "__version__",
             "words.voice": "Voice",
             "squares": " ".join(xiangqi.squares.__all__),
         },

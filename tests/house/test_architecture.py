@@ -14,9 +14,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-GROUND = "version errors exits fen files lines pieces".split()
-GROUND += "switches workers".split()
-GROUND += "chances installed journal lazy squares".split()
+GROUND = (
+    "chances errors exits fen files installed journal lazy lines pieces squares workers".split()
+)
 GROUND += ["__pyinstaller"]  # for PyInstaller
 """Independent modules below all packages."""
 PACKAGES = """

@@ -264,7 +264,7 @@ def test_an_editable_build_compiles_only_what_changed(tree: Path) -> None:
     (package / "__init__.py").touch()
     (package / "core/__init__.py").touch()
     (tree / "wxf_cases").mkdir()
-    (package / "version.py").write_text('__version__ = "1"\n')
+    (package / "installed.py").write_text('__version__ = "1"\n')
     for name in ("README.md", "LICENSE", "LICENSE.OFL", "meihua.py", "ext/xiangqi/core/see.pyx"):
         (tree / name).touch()
     for name in ("ext", "ext/xiangqi", "ext/xiangqi/core"):
@@ -292,7 +292,7 @@ def test_headers_that_have_moved_are_not_found_in_the_build(tree: Path) -> None:
     package = tree / "xiangqi"
     package.mkdir()
     (package / "__init__.py").touch()
-    (package / "version.py").write_text('__version__ = "1"\n')
+    (package / "installed.py").write_text('__version__ = "1"\n')
     (tree / "README.md").touch()
     built = tree / "build/release/ext/xiangqi/core"
     for name in ("clock.h", "system/clock.h"):

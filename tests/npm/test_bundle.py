@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.test_calls import CYCLE
 from tools.npm import ENGINE, REFEREE, write_manifest
-from xiangqi.version import __version__
+from xiangqi.installed import __version__
 from xiangqi.web.calls import CALLS
 
 ROOT = Path(__file__).parents[2]

@@ -28,11 +28,11 @@ from xiangqi.casebook.verify import RuledAs
 from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.bench import run_bench
 from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.installed import __version__
 from xiangqi.referee.explanation import format_ruling, ruling_to_dict
 from xiangqi.referee.outcome import Termination
 from xiangqi.referee.rules import RULE_SETS, WXF
 from xiangqi.referee.ruling import Clause, Conduct, Joint, Mark, Offence, Reason, Verdict
-from xiangqi.version import __version__
 from xiangqi.web.calls import CALLS
 from xiangqi.words.voice import Voice
 

@@ -34,8 +34,8 @@ from tests.support.patience import PATIENCE_S
 from tests.support.systems import hear_interrupts, with_signals
 from xiangqi import Board, format_ruling
 from xiangqi.cli.main import main
+from xiangqi.installed import __version__
 from xiangqi.referee.rules import RULE_SETS
-from xiangqi.version import __version__
 from xiangqi.web.agents import make_server
 
 Found = TypeVar("Found")

@@ -10,9 +10,9 @@ from typing import Any, Final
 from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, PlyAnalysis
 from xiangqi.analysis.knowledge import DemandKind
 from xiangqi.analysis.values import MoveMark
+from xiangqi.installed import __version__
 from xiangqi.pieces import BLACK, COLOR_NAMES, RED, Color
 from xiangqi.referee.explanation import ruling_to_dict
-from xiangqi.version import __version__
 
 __all__ = ["SideSummary", "analysis_to_dict", "describe_settings", "sum_up"]
 

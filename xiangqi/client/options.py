@@ -9,7 +9,7 @@ from typing import Final
 from chess.engine import ConfigValue, EngineError, Option, UciOptionMap
 
 from xiangqi.errors import Fact
-from xiangqi.switches import CHECK_WORDS
+from xiangqi.lines import CHECK_WORDS
 
 __all__ = ["Identity", "format_value", "parse_value", "read_option"]
 

@@ -34,6 +34,7 @@ from xiangqi.client.process import LineListener, not_started, start_process
 from xiangqi.client.session import DIALECTS, PROBED, Session
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, outside
+from xiangqi.lines import REPETITION_RULES
 from xiangqi.pieces import Color
 from xiangqi.referee.rules import RULE_SETS, RuleSet, find_rule_set
 from xiangqi.scores import (
@@ -49,7 +50,6 @@ from xiangqi.scores import (
     require_end,
     require_search,
 )
-from xiangqi.switches import REPETITION_RULES
 
 __all__ = [
     "InitializeCommand",

@@ -26,9 +26,8 @@ from xiangqi.core.network import kernels
 from xiangqi.engine.network import choose_network
 from xiangqi.engine.options import DEFAULT
 from xiangqi.errors import NetworkError, XiangqiError
-from xiangqi.installed import find_conflicts
+from xiangqi.installed import __version__, find_conflicts
 from xiangqi.lines import decode_line
-from xiangqi.version import __version__
 
 __all__ = ["CheckError", "Dialogue", "check_lines", "check_protocol", "own_command"]
 

@@ -26,6 +26,7 @@ from xiangqi.engine.search import SearchJob, accepts_draw
 from xiangqi.engine.searcher import is_decided, moves_to_mate
 from xiangqi.engine.timing import Clock, Limits
 from xiangqi.errors import Fact, XiangqiError
+from xiangqi.installed import __version__
 from xiangqi.pieces import RED, Color
 from xiangqi.referee.rules import RuleSet, find_rule_set
 from xiangqi.scores import (
@@ -54,7 +55,6 @@ from xiangqi.scores import (
     require_end,
     require_search,
 )
-from xiangqi.version import __version__
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xiangqi.engine.conversation import run
 from xiangqi.engine.options import DEFAULT
 from xiangqi.exits import EXIT_WRONG_INPUT, run_program
-from xiangqi.version import __version__
+from xiangqi.installed import __version__
 
 if TYPE_CHECKING:
     from xiangqi.engine.conversation import Output

@@ -12,8 +12,8 @@ from typing import Final, Literal, TypeAlias
 
 from xiangqi.engine.levels import FULL_SKILL, MAX_ELO, MIN_ELO, RANDOMNESS
 from xiangqi.errors import Fact, XiangqiError
-from xiangqi.switches import CHECK_WORDS, REPETITION_RULES
-from xiangqi.version import __version__
+from xiangqi.installed import __version__
+from xiangqi.lines import CHECK_WORDS, REPETITION_RULES
 
 __all__ = [
     "CECP",

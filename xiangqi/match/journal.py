@@ -22,12 +22,12 @@ from typing import Any, Final
 from xiangqi.errors import Fact, FormatError, RecordError
 from xiangqi.files import open_output, remove_empty
 from xiangqi.games.record import parse_json_line
+from xiangqi.installed import __version__
 from xiangqi.journal import Journal, LockedError, write_all
 from xiangqi.match.adjudication import MATE
 from xiangqi.match.arguments import Argument
 from xiangqi.match.config import ConfigError
 from xiangqi.match.pgn import PlayedGame, PlayedMove
-from xiangqi.version import __version__
 
 __all__ = ["MatchJournal", "PgnFile", "describe_game"]
 

@@ -22,13 +22,13 @@ from xiangqi.engine import is_mate_score
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.searcher import PARAMETERS, make_searcher
 from xiangqi.games.record import POINTS, Result
+from xiangqi.installed import __version__
 from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.referee.outcome import win_for
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.selfplay.games import SelfplayGame
 from xiangqi.selfplay.quiet import is_quiet
-from xiangqi.version import __version__
 from xiangqi.workers import Workers, run_in_order
 
 __all__ = ["GenerationSettings", "SelfPlay", "generate_games", "new_adjudicator", "play_game"]

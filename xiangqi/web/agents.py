@@ -31,10 +31,10 @@ from xiangqi.errors import XiangqiError
 from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, NOTATIONS, Notation, WriteOptions
 from xiangqi.games.pasting import read_moves, read_pasted
+from xiangqi.installed import __version__
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import RULE_SETS, WXF, find_rule_set
 from xiangqi.tables.probing import Tablebase, default_folder, find_rules, tell_outcome
-from xiangqi.version import __version__
 from xiangqi.web.calls import (
     choose_rules,
     describe_outcome,

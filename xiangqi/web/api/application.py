@@ -29,9 +29,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from xiangqi.board import Board
 from xiangqi.engine import AsyncMeihua
 from xiangqi.errors import Fact, XiangqiError
+from xiangqi.installed import __version__
 from xiangqi.referee.rules import RuleSet
 from xiangqi.scores import Limit
-from xiangqi.version import __version__
 from xiangqi.web.api.answers import Answers, play_game
 from xiangqi.web.api.gate import Gate, Metrics, check_origin, failure
 from xiangqi.web.api.messages import AnalyseRequest, Found, Health

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from xiangqi.version import __version__
+from xiangqi.installed import __version__
 from xiangqi.web.api.messages import (
     AnalyseRequest,
     Converted,
