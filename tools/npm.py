@@ -32,7 +32,7 @@ _OLDEST: Final = (1980, 1, 1, 0, 0, 0)
 """The time of all files in an archive, so that the same input gives the same bytes."""
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
-_GROUND: Final = "__init__ fen files installed lazy lines pieces public squares svg".split()
+_GROUND: Final = "__init__ files installed lazy lines public svg".split()
 REFEREE: Final = (
     *(f"xiangqi/{name}.py" for name in _GROUND),
     *(
@@ -40,7 +40,10 @@ REFEREE: Final = (
         for name in ("__init__", "board", "move", "position_board", "solver")
     ),
     *(f"xiangqi/core/{name}/" for name in ("forcing", "moves", "repetition", "system")),
-    *(f"xiangqi/{name}/" for name in "board drawing errors games notation referee words".split()),
+    *(
+        f"xiangqi/{name}/"
+        for name in "board drawing errors games notation pieces referee words".split()
+    ),
     "xiangqi/web/__init__.py",
     "xiangqi/web/calls.py",
 )

@@ -25,8 +25,8 @@ from typing import Final, NamedTuple
 from xiangqi.board import Board
 from xiangqi.core.evaluator import wins_alone
 from xiangqi.errors import PositionError
-from xiangqi.fen import Setup
 from xiangqi.pieces import PAWN, RED, square_rank
+from xiangqi.pieces.fen import Setup
 from xiangqi.tables import Tablebase
 from xiangqi.tables.checking import random_positions
 from xiangqi.tables.classes import ATTACKERS, MaterialClass, parse_class

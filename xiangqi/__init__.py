@@ -15,9 +15,9 @@ __distribution__ = "meihua-xiangqi"
 """Distinguishes this package from the other one named ``xiangqi`` on PyPI; see ``meihua.py``."""
 
 if TYPE_CHECKING:
+    from xiangqi.pieces.squares import *  # noqa: F403
     from xiangqi.public import *  # noqa: F403
     from xiangqi.public import __all__ as __all__
-    from xiangqi.squares import *  # noqa: F403
 else:
 
     def __getattr__(name):

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-import xiangqi.squares
+import xiangqi.pieces.squares
 from xiangqi.installed import warn_of_neighbours
 from xiangqi.lazy import lazy_names
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         RuleSetError,
         XiangqiError,
     )
-    from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
     from xiangqi.games import Game, GameNode, read_games
     from xiangqi.installed import __version__
     from xiangqi.pieces import (
@@ -47,6 +46,8 @@ if TYPE_CHECKING:
         square_name,
         square_rank,
     )
+    from xiangqi.pieces.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
+    from xiangqi.pieces.squares import *  # noqa: F403
     from xiangqi.referee.explanation import format_ruling, ruling_to_dict
     from xiangqi.referee.judging import Conduct, PlyReport, Reason, Referee, Ruling, Threat, Verdict
     from xiangqi.referee.outcome import Outcome, Termination
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
         RuleWin,
         Wdl,
     )
-    from xiangqi.squares import *  # noqa: F403
     from xiangqi.svg import Picture, draw_ruling
     from xiangqi.words.voice import Voice
 
@@ -145,7 +145,7 @@ __all__ = [
     "square_name",
     "square_rank",
 ]
-__all__ += xiangqi.squares.__all__  # which a type checker sees in the package itself
+__all__ += xiangqi.pieces.squares.__all__  # which a type checker sees in the package itself
 
 if not TYPE_CHECKING:  # a type checker would accept any name of a module with __getattr__
     _find = lazy_names(
@@ -159,7 +159,7 @@ if not TYPE_CHECKING:  # a type checker would accept any name of a module with _
                 "AmbiguousMoveError FenError IllegalMoveError InvalidMoveError "
                 "MissingPieceError PositionError RecordError RuleSetError XiangqiError"
             ),
-            "fen": "STARTING_FEN Setup Status format_fen parse_fen",
+            "pieces.fen": "STARTING_FEN Setup Status format_fen parse_fen",
             "games": "Game GameNode read_games",
             "svg": "Picture draw_ruling",
             "pieces": (
@@ -177,7 +177,7 @@ if not TYPE_CHECKING:  # a type checker would accept any name of a module with _
             ),
             "installed": "__version__",
             "words.voice": "Voice",
-            "squares": " ".join(xiangqi.squares.__all__),
+            "pieces.squares": " ".join(xiangqi.pieces.squares.__all__),
         },
     )
 

@@ -18,7 +18,7 @@ from tests.support.api_server import CHECKS, lines_of, post, serving_api
 from tests.support.web_server import Reply, request
 from xiangqi.casebook.cases import load_cases
 from xiangqi.cli.main import main
-from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import ruling_to_dict
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_SETS, WXF

@@ -27,7 +27,7 @@ from xiangqi.books.keys import eleeye_table, obk_table
 from xiangqi.books.opening import is_book
 from xiangqi.books.tables import ObkBook, PengFeiBook
 from xiangqi.errors import BookError, FormatError
-from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces.fen import STARTING_FEN
 
 TABLES = {".obk": "bhobk", ".pfBook": "pfBook"}
 NUMBERS = oracle.read_numbers(Path(xiangqi.books.__file__).parent / "obk_keys.txt")

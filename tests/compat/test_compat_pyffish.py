@@ -15,9 +15,9 @@ from tests.support.soak import SOAK
 from xiangqi import Move
 from xiangqi.compat import pyffish as ours
 from xiangqi.errors import FenError, InvalidTextError, RecordError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import GameRecord
 from xiangqi.notation import format_coordinates
+from xiangqi.pieces.fen import STARTING_FEN
 
 pytestmark = pytest.mark.long
 

@@ -22,7 +22,7 @@ from xiangqi.core.tablebase import (
     take_census,
 )
 from xiangqi.core.testing import class_edges
-from xiangqi.fen import Setup
+from xiangqi.pieces.fen import Setup
 from xiangqi.referee.judging import Conduct, Referee
 from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF, RuleSet
 from xiangqi.tables.checking import random_positions

@@ -29,8 +29,8 @@ from tests.support.svg import (
     titles,
 )
 from xiangqi.drawing.svg import Arrow, board_svg
-from xiangqi.fen import STARTING_FEN, Setup, format_fen, parse_fen
 from xiangqi.pieces import BLACK, RED, SQUARES, Piece, square_name
+from xiangqi.pieces.fen import STARTING_FEN, Setup, format_fen, parse_fen
 
 # The drawing as a whole
 

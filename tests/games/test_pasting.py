@@ -12,7 +12,6 @@ from tests.support.game_trees import random_game
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import RecordError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import NOTATIONS, Notation, WriteOptions
 from xiangqi.games.formats.pgn import PGN, WHITE_PGN
 from xiangqi.games.pasting import Pasted, read_moves, read_pasted
@@ -23,6 +22,7 @@ from xiangqi.notation import (
     format_san,
     format_wxf,
 )
+from xiangqi.pieces.fen import STARTING_FEN
 
 Write = Callable[[Board, Move], str]
 

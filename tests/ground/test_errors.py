@@ -35,7 +35,7 @@ from xiangqi.errors import (
     outside,
     quote,
 )
-from xiangqi.fen import Status
+from xiangqi.pieces.fen import Status
 
 FEN = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
 

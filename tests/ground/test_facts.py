@@ -27,9 +27,9 @@ from xiangqi.errors import (
 )
 from xiangqi.errors.games import GAMES
 from xiangqi.errors.programs import PROGRAMS
-from xiangqi.fen import STARTING_FEN, parse_fen
 from xiangqi.games.pasting import read_pasted
 from xiangqi.pieces import KNIGHT, RED, ROOK, Piece
+from xiangqi.pieces.fen import STARTING_FEN, parse_fen
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|“[^”]*”""")
 _NAMES = re.compile(r"\b(?:[a-i](?:10|\d)(?:[a-i](?:10|\d))?|WXF|FEN)\b", re.ASCII)

@@ -14,16 +14,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from xiangqi.errors import FenError
-from xiangqi.fen import (
-    MAX_COUNTER,
-    STARTING_FEN,
-    Setup,
-    Status,
-    describe_status,
-    format_fen,
-    parse_fen,
-    setup_status,
-)
 from xiangqi.pieces import (
     BLACK,
     COLORS,
@@ -36,6 +26,16 @@ from xiangqi.pieces import (
     parse_square,
     square_flip,
     square_mirror,
+)
+from xiangqi.pieces.fen import (
+    MAX_COUNTER,
+    STARTING_FEN,
+    Setup,
+    Status,
+    describe_status,
+    format_fen,
+    parse_fen,
+    setup_status,
 )
 
 EMPTY = "9/9/9/9/9/9/9/9/9/9"

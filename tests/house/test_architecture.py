@@ -14,9 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-GROUND = (
-    "chances errors exits fen files installed journal lazy lines pieces squares workers".split()
-)
+GROUND = "chances errors exits files installed journal lazy lines pieces workers".split()
 GROUND += ["__pyinstaller"]  # for PyInstaller
 """Independent modules below all packages."""
 PACKAGES = """

@@ -15,7 +15,7 @@ import pytest
 import dev
 from xiangqi import Board
 from xiangqi.casebook.cases import find_case_folder, load_cases
-from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rules import RULE_SETS
 from xiangqi.web.calls import CALLS, answer
 

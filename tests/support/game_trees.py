@@ -10,8 +10,8 @@ from random import Random
 
 from tests.support.helpers import data_file
 from xiangqi import Move
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.tree import Game, GameNode, start_board
+from xiangqi.pieces.fen import STARTING_FEN
 
 _WORDS = (
     "当头炮", "红方稍优。", "a fine move", "!?", "[Red]", '"quoted"', "back\\slash", "\\u4e00",

@@ -20,10 +20,10 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.support.patience import PATIENCE_S
 from xiangqi.board import Board
-from xiangqi.fen import STARTING_FEN, parse_fen
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.pieces import square_name
+from xiangqi.pieces.fen import STARTING_FEN, parse_fen
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (

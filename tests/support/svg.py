@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 from xiangqi.drawing.elements import EM
 from xiangqi.drawing.svg import ArrowKind, board_svg
-from xiangqi.fen import STARTING_FEN, Setup, parse_fen
 from xiangqi.pieces import Piece, parse_square
+from xiangqi.pieces.fen import STARTING_FEN, Setup, parse_fen
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 START = parse_fen(STARTING_FEN)

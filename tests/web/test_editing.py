@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.web_server import ask, serving
-from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.serve.server import WebServer
 
 

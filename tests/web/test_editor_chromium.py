@@ -11,7 +11,7 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from tests.support.play_page import Page, needs_driver, pieces_of, read_log, running_chromium
 from tests.support.web_server import serving
-from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces.fen import STARTING_FEN
 
 pytestmark = needs_driver
 

@@ -12,8 +12,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from tests.support.play_page import Page, forgetting, is_saved, needs_driver, window
 from xiangqi import WXF
 from xiangqi.analysis.puzzles import load_cycles
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import GameRecord
+from xiangqi.pieces.fen import STARTING_FEN
 
 pytestmark = needs_driver
 

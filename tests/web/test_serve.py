@@ -31,7 +31,7 @@ from tests.support.web_server import (
     status_of,
 )
 from xiangqi.cli.main import main
-from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.serve.application import MAX_GAME
 from xiangqi.web.serve.guard import MAX_HEAD_BYTES
 from xiangqi.web.serve.labels import LABELS

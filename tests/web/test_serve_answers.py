@@ -26,8 +26,8 @@ from tests.support.web_server import (
 )
 from xiangqi.board import Board
 from xiangqi.cli.main import main
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import read_games
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rules import RULE_SETS, WXF
 from xiangqi.web.serve.application import MAX_UPLOAD, Application
 from xiangqi.web.serve.library import MAX_SENT, MAX_SENT_BYTES

@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from tests.support.play_page import Page, board_after, has_moves, needs_driver, pieces_of, read_log
 from tests.support.web_server import serving
 from xiangqi.board import Board
-from xiangqi.fen import STARTING_FEN
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.serve.application import Application
 from xiangqi.web.serve.engines import Engines
 from xiangqi.web.serve.server import WebServer

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypeAlias
 
 from xiangqi.board.placing import PlacingBoard
 from xiangqi.core.move import Move
-from xiangqi.fen import STARTING_FEN, Setup
 from xiangqi.pieces import BLACK, SQUARES, Piece, Square, square_flip, square_mirror
+from xiangqi.pieces.fen import STARTING_FEN, Setup
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 
 if TYPE_CHECKING:
@@ -310,8 +310,8 @@ class Board(PlayingBoard):
     0 R N B A K A B N R
       a b c d e f g h i
 
-    ``fen`` is text or a :class:`~xiangqi.fen.Setup`. Raises FenError if the text cannot be read
-    and PositionError, which names all problems at once, if the position is impossible.
+    ``fen`` is text or a :class:`~xiangqi.pieces.fen.Setup`. Raises FenError if the text cannot be
+    read and PositionError, which names all problems at once, if the position is impossible.
 
     Methods with ``rules`` take a rule set or the name of one; RuleSetError lists the names.
     """

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, FenError, quote
-from xiangqi.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
 from xiangqi.pieces import (
     FILE_NAMES,
     RANK_NAMES,
@@ -22,6 +21,7 @@ from xiangqi.pieces import (
     Square,
     square,
 )
+from xiangqi.pieces.fen import STARTING_FEN, Setup, Status, format_fen, parse_fen
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -13,8 +13,8 @@ from importlib import resources
 from typing import Final, NamedTuple
 
 from xiangqi.core.move import Move
-from xiangqi.fen import Setup
 from xiangqi.pieces import BLACK, COLORS, PIECE_TYPES, RED, SQUARES, Color, Piece, square_mirror
+from xiangqi.pieces.fen import Setup
 
 __all__ = [
     "MIRRORED",
@@ -126,7 +126,7 @@ _MIRROR: Final = bytes(MIRRORED)
 
 
 def mirror_board(board: bytes) -> bytes:
-    """The pieces of :attr:`xiangqi.fen.Setup.board` seen in a mirror."""
+    """The pieces of :attr:`xiangqi.pieces.fen.Setup.board` seen in a mirror."""
     return bytes(map(board.__getitem__, _MIRROR))
 
 

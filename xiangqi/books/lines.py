@@ -18,8 +18,8 @@ from xiangqi.books.base import Book, BookMove, Row
 from xiangqi.books.keys import obk_table
 from xiangqi.core.move import Move
 from xiangqi.errors import BookError, Fact, FenError, FormatError, InvalidMoveError
-from xiangqi.fen import parse_fen
 from xiangqi.lines import LineReader
+from xiangqi.pieces.fen import parse_fen
 
 __all__ = ["LineBook", "is_line_book"]
 

@@ -17,10 +17,10 @@ from typing import Final, NamedTuple
 from xiangqi.books.base import BookMove, Row
 from xiangqi.books.keys import MIRRORED, Keys, is_kept, mirror_board, obk_table, turn_right
 from xiangqi.core.move import Move
-from xiangqi.fen import Setup
 from xiangqi.games.record import POINTS
 from xiangqi.games.tree import Game, start_board
 from xiangqi.pieces import RED, Color
+from xiangqi.pieces.fen import Setup
 
 __all__ = ["BookMaker", "Recipe"]
 

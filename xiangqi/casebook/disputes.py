@@ -23,11 +23,11 @@ from xiangqi.board import Board
 from xiangqi.casebook.random_cycles import random_games, record_of_board
 from xiangqi.core.move import Move
 from xiangqi.errors import PositionError, RecordError
-from xiangqi.fen import Setup, parse_fen
 from xiangqi.games.archive import Archive, Item, Unread, make_batches
 from xiangqi.games.record import GameRecord
 from xiangqi.games.tree import Game
 from xiangqi.pieces import KING
+from xiangqi.pieces.fen import Setup, parse_fen
 from xiangqi.referee.comparison import (
     Comparison,
     Difference,

@@ -23,7 +23,6 @@ from xiangqi.board import Board
 from xiangqi.casebook.cases import load_cases
 from xiangqi.core.move import Move
 from xiangqi.errors import PositionError, RecordError
-from xiangqi.fen import Setup, parse_fen
 from xiangqi.games.record import GameRecord
 from xiangqi.pieces import (
     ADVISOR,
@@ -42,6 +41,7 @@ from xiangqi.pieces import (
     parse_square,
     square_flip,
 )
+from xiangqi.pieces.fen import Setup, parse_fen
 from xiangqi.referee.rules import WXF
 
 __all__ = [

@@ -23,9 +23,9 @@ from xiangqi.cli.options import (
 )
 from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_DIFFERENT
-from xiangqi.fen import STARTING_FEN
 from xiangqi.files import STANDARD
 from xiangqi.games.record import parse_json_line, parse_position, record_of
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.comparison import (
     Comparison,
     compare,

@@ -18,9 +18,9 @@ from click.shell_completion import CompletionItem
 from xiangqi.cli.base import Command, refusing
 from xiangqi.errors import Fact, FenError, PositionError, RuleSetError
 from xiangqi.exits import EXIT_DIFFERENT
-from xiangqi.fen import STARTING_FEN
 from xiangqi.files import STANDARD, name_input, open_input
 from xiangqi.notation import is_like_a_move
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rules import (
     RULE_FILE,
     RULE_SETS,

@@ -19,9 +19,9 @@ from xiangqi.client.info import RawInfo, read_info, read_mate
 from xiangqi.client.options import Identity, format_value, read_option
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, InvalidMoveError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates
 from xiangqi.pieces import RED
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.scores import Cp, EngineError, Limit
 
 __all__ = ["Dialect", "EngineAnswer", "SearchRequest", "Ucci", "Uci"]

@@ -20,8 +20,8 @@ from xiangqi.client.info import RawInfo, read_mate
 from xiangqi.client.options import Identity
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, InvalidMoveError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import RED
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.scores import Cp, EngineError, Limit, Mate, Option, Score
 
 __all__ = ["REFUSALS", "XBoard", "read_feature_option", "split_features"]

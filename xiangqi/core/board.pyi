@@ -5,7 +5,7 @@ from typing_extensions import Self, disjoint_base
 from xiangqi.core.move import Move
 from xiangqi.core.position_board import PositionBoard
 from xiangqi.pieces import Color, PieceType, Square
-from xiangqi.squares import SquareSet
+from xiangqi.pieces.squares import SquareSet
 
 _Attack: TypeAlias = tuple[Square, Square, int, int]
 _Facts: TypeAlias = tuple[bool, tuple[_Attack, ...]]

@@ -5,8 +5,8 @@ from typing_extensions import Self, disjoint_base
 
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact
-from xiangqi.fen import Setup, Status
 from xiangqi.pieces import Color
+from xiangqi.pieces.fen import Setup, Status
 
 TOLERATED: Final[Status]
 

@@ -10,7 +10,7 @@ of their own. Pieces and arrows have titles, which browsers show as tooltips
 and screen readers can read out. As in ``chess.svg`` of python-chess the tree of elements is built
 with the standard library, which escapes all that must be escaped.
 
->>> from xiangqi.fen import STARTING_FEN, parse_fen
+>>> from xiangqi.pieces.fen import STARTING_FEN, parse_fen
 >>> drawing = board_svg(parse_fen(STARTING_FEN), size=300)
 >>> drawing[:47]
 '<svg xmlns="http://www.w3.org/2000/svg" version'
@@ -37,7 +37,6 @@ from xiangqi.drawing.elements import (
 )
 from xiangqi.drawing.pictograms import PICTOGRAMS
 from xiangqi.errors import quote
-from xiangqi.fen import Setup, format_fen
 from xiangqi.pieces import (
     BLACK,
     COLOR_NAMES,
@@ -54,6 +53,7 @@ from xiangqi.pieces import (
     square_name,
     square_rank,
 )
+from xiangqi.pieces.fen import Setup, format_fen
 
 __all__ = [
     "CELL",

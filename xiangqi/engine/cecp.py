@@ -41,8 +41,8 @@ from xiangqi.engine.protocol import ProtocolServer, read_number
 from xiangqi.engine.search import accepts_draw
 from xiangqi.engine.searcher import moves_to_mate
 from xiangqi.errors import IllegalMoveError, InvalidMoveError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import BLACK, Color
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import explain_ending, require_allowed
 from xiangqi.referee.outcome import Outcome, Termination
 

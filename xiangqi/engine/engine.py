@@ -35,8 +35,8 @@ from xiangqi.engine.searcher import SearcherLike
 from xiangqi.engine.settings import EngineSettings, parse_option
 from xiangqi.engine.timing import Clock, Limits
 from xiangqi.errors import NetworkError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import play_moves
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rules import RuleSet
 
 if TYPE_CHECKING:

@@ -176,7 +176,7 @@ class PositionError(XiangqiError):
 
     Holds all problems at once: as flags in ``status``, as facts in ``problems``.
 
-    >>> from xiangqi.fen import Status, describe_status, parse_fen
+    >>> from xiangqi.pieces.fen import Status, describe_status, parse_fen
     >>> fen, status = "9/9/9/9/9/9/9/9/9/9 w - - 0 1", Status.NO_RED_KING | Status.NO_BLACK_KING
     >>> print(PositionError(fen, status, describe_status(parse_fen(fen), status)))
     impossible position '9/9/9/9/9/9/9/9/9/9 w - - 0 1': red has no general; black has no general

@@ -21,7 +21,6 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from xiangqi.board import Board
 from xiangqi.errors import Fact, FormatError, RecordError, quote
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import CutGame, cut_games, guess_format
 from xiangqi.games.formats.base import HEAD_SIZE
 from xiangqi.games.formats.builder import GameBuilder
@@ -32,6 +31,7 @@ from xiangqi.games.formats.positions import POSITIONS
 from xiangqi.games.formats.text import TEXT, build_loose
 from xiangqi.games.record import GameRecord
 from xiangqi.games.tree import Game, GameError
+from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["Pasted", "TextFault", "read_moves", "read_pasted"]
 

@@ -16,7 +16,6 @@ from typing import Final, Literal, TypeAlias, get_args
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, FormatError, outside
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.record import RESULTS
 from xiangqi.notation import (
     format_chinese,
@@ -26,6 +25,7 @@ from xiangqi.notation import (
     format_wxf,
 )
 from xiangqi.pieces import BLACK
+from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = [
     "NOTATIONS",

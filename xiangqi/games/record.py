@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, TypeAlias
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, IllegalMoveError, InvalidMoveError, RecordError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.lines import spell_out
+from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = [
     "POINTS",

@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, plural, quote
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.comments import Eval, put_eval, put_time, read_eval, read_time, without_eval
 from xiangqi.games.pgn import RED_BLACK, GameVisitor, PgnWriter, WriteOptions
 from xiangqi.games.record import GameRecord
 from xiangqi.pieces import RED
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.words import Language
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from xiangqi.core.move import Move
-from xiangqi.fen import STARTING_FEN, parse_fen
 from xiangqi.games.pgn import MovetextWriter, format_header
 from xiangqi.games.record import Result
 from xiangqi.notation import format_iccs
 from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.pieces.fen import STARTING_FEN, parse_fen
 
 if TYPE_CHECKING:
     from chess.engine import PovScore

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.fen import Setup
 from xiangqi.pieces import BLACK, RED, Color
+from xiangqi.pieces.fen import Setup
 from xiangqi.referee.rules import RuleSet, find_rule_book, find_rule_set
 from xiangqi.referee.ruling import (
     Clause,

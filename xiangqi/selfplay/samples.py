@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from xiangqi.errors import Fact, SampleError, outside
-from xiangqi.fen import Setup
 from xiangqi.files import new_file
 from xiangqi.games.formats.datagen import SETUP_SIZE, FileKind, pack_setup, unpack_setup
+from xiangqi.pieces.fen import Setup
 
 __all__ = [
     "FIELDS",

@@ -11,7 +11,7 @@ from typing import Final
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.tablebase import place
-from xiangqi.fen import Setup
+from xiangqi.pieces.fen import Setup
 from xiangqi.referee.outcome import Outcome, Termination, find_outcome
 from xiangqi.referee.rules import find_rule_set
 from xiangqi.tables.classes import MaterialClass

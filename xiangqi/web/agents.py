@@ -28,10 +28,10 @@ from xiangqi.board import Board
 from xiangqi.engine import Engine, Limits, SearchInfo
 from xiangqi.engine.engine import Analysis
 from xiangqi.errors import XiangqiError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, NOTATIONS, Notation, WriteOptions
 from xiangqi.games.pasting import read_moves, read_pasted
 from xiangqi.installed import __version__
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import format_ruling
 from xiangqi.referee.rules import RULE_SETS, WXF, find_rule_set
 from xiangqi.tables.probing import Tablebase, default_folder, find_rules, tell_outcome

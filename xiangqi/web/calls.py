@@ -16,10 +16,10 @@ from typing import Any, Final, TypeVar
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, PositionError, RecordError, XiangqiError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.pasting import read_moves, read_pasted
 from xiangqi.games.record import record_of
 from xiangqi.pieces import COLOR_NAMES
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import (
     explain_bar,
     explain_outcome,

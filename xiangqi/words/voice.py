@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from xiangqi.core.board import CoreBoard
-from xiangqi.fen import parse_fen
 from xiangqi.notation import format_chinese, format_wxf, locate_on_file
 from xiangqi.pieces import BLACK, KING, RED, Color, Piece, Square
+from xiangqi.pieces.fen import parse_fen
 from xiangqi.words import Language, enumerate_words, name_piece, name_side, say
 
 if TYPE_CHECKING:

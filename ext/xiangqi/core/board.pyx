@@ -21,7 +21,7 @@ from xiangqi.core.repetition.rules cimport MAX_NUMBERS, PASSINGS
 from xiangqi.core.repetition.verdict cimport UNDECIDED
 
 from xiangqi.pieces import Piece
-from xiangqi.squares import SquareSet
+from xiangqi.pieces.squares import SquareSet
 
 
 cdef object squares_of(Bitboard squares):

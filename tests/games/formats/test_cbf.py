@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import guess_format, read_games
 from xiangqi.games.pasting import read_pasted
 from xiangqi.games.tree import Game
+from xiangqi.pieces.fen import STARTING_FEN
 
 OPENING = ["00-00", "77-47", "70-62", "79-67"]
 MOVES = ["h2e2", "h9g7", "h0g2"]

@@ -16,10 +16,10 @@ from tests.support.format_encoders import Ply, XqfKeys, encode_cbl, encode_cbr, 
 from tests.support.game_trees import random_game
 from xiangqi import Move
 from xiangqi.errors import FormatError
-from xiangqi.fen import STARTING_FEN, parse_fen
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
 from xiangqi.games.formats.datagen import GAMES, SelfplayGame
 from xiangqi.games.tree import Game, GameError
+from xiangqi.pieces.fen import STARTING_FEN, parse_fen
 
 SECONDS = 5
 """More than any of these files may take."""

@@ -11,9 +11,9 @@ from tests.support.game_files import line, reasons, write
 from tests.support.game_trees import random_game, real_games, shape
 from xiangqi import Move
 from xiangqi.errors import FormatError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import Notation, read_games
 from xiangqi.games.tree import Game
+from xiangqi.pieces.fen import STARTING_FEN
 
 WAYS: list[tuple[str, Notation, str]] = [
     ("pgn", "chinese", "utf-8"),

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import guess_format, read_games
 from xiangqi.games.formats.positions import read_epd
 from xiangqi.games.tree import Game
+from xiangqi.pieces.fen import STARTING_FEN
 
 FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 FULL = f"{FEN} - - 0 1"

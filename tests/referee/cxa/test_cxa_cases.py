@@ -12,8 +12,8 @@ from xiangqi.casebook.cases import Case, find_case_folder, load_cases
 from xiangqi.casebook.verify import verify_case
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
-from xiangqi.fen import Setup
 from xiangqi.pieces import square_flip, square_mirror
+from xiangqi.pieces.fen import Setup
 from xiangqi.referee.cxa.conduct import decide
 from xiangqi.referee.cxa.facts import Facts, Stand, Threatened
 from xiangqi.referee.cxa.search import GainLine

@@ -10,8 +10,8 @@ import pytest
 from tests.oracle.cxa import must_change_after_nine_rounds
 from xiangqi import BLACK, RED, WXF, Board, Move, Piece, PositionError, Referee, Verdict
 from xiangqi.casebook.random_cycles import random_square, record_of_board
-from xiangqi.fen import Setup
 from xiangqi.pieces import COLOR_NAMES, Color
+from xiangqi.pieces.fen import Setup
 from xiangqi.referee.cxa.judging import ROUNDS, find_pressing
 from xiangqi.referee.explanation import format_ruling, ruling_to_dict
 from xiangqi.referee.reasons import format_reason, name_verdict

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
 from xiangqi.errors import Fact, FormatError, quote_bytes
-from xiangqi.fen import STARTING_FEN
 from xiangqi.files import find_inputs, unzipped
 from xiangqi.games.formats.base import HEAD_SIZE, NOTATIONS, Format, Notation, WriteOptions
 from xiangqi.games.formats.cbf import CBF
@@ -25,6 +24,7 @@ from xiangqi.games.formats.wxf_text import WXF_TEXT
 from xiangqi.games.formats.xqf import XQF
 from xiangqi.games.tree import Game, GameError
 from xiangqi.lines import is_text
+from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = [
     "FORMATS",

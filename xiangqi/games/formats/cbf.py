@@ -25,13 +25,13 @@ from typing import IO, Final
 from xml.parsers import expat
 
 from xiangqi.errors import Fact, FormatError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, read_whole
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.plain import PlainMove, play_tree
 from xiangqi.games.tree import Game
 from xiangqi.lines import decode_line
 from xiangqi.pieces import square
+from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["CBF"]
 

@@ -38,12 +38,12 @@ from typing import IO, Any, Final, NamedTuple
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, FormatError, SampleError, XiangqiError, outside
-from xiangqi.fen import Setup, format_fen
 from xiangqi.games.comments import Eval, put_eval
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.tree import Game
 from xiangqi.pieces import RED, SQUARES
+from xiangqi.pieces.fen import Setup, format_fen
 
 __all__ = [
     "DATAGEN",

@@ -25,7 +25,6 @@ from typing import IO, Final
 
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, FormatError, XiangqiError
-from xiangqi.fen import Setup, format_fen
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.plain import (
@@ -45,6 +44,7 @@ from xiangqi.games.formats.plain import (
 from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.lines import FaultyText, LineReader
 from xiangqi.pieces import RED, Square, square, square_file, square_rank
+from xiangqi.pieces.fen import Setup, format_fen
 
 __all__ = [
     "DERIVED_TAGS",

@@ -34,9 +34,9 @@ from typing import Final, NamedTuple
 
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact
-from xiangqi.fen import MAX_COUNTER, Setup, format_fen
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.pieces import SQUARES, Color, Piece, Square, square_name
+from xiangqi.pieces.fen import MAX_COUNTER, Setup, format_fen
 
 __all__ = [
     "PlainMove",

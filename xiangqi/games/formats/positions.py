@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Final, NamedTuple
 
 from xiangqi.errors import Fact, FormatError, RecordError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import (
     GameBuilder,
@@ -28,6 +27,7 @@ from xiangqi.games.record import parse_position
 from xiangqi.games.tree import Game
 from xiangqi.lines import FaultyText
 from xiangqi.notation import RankBase, format_coordinates
+from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["POSITIONS", "EpdLine", "PositionsFormat", "read_epd"]
 

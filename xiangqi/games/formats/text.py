@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import IO, Final
 
 from xiangqi.errors import Fact, FormatError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.loose import Loose, cut_texts
@@ -28,6 +27,7 @@ from xiangqi.games.formats.phrases import PLAIN, begins_moves
 from xiangqi.games.tree import Game, start_board
 from xiangqi.lines import LineReader, find_encoding, is_text
 from xiangqi.notation import RankBase, guess_rank_bases
+from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["TEXT", "TextFormat", "build_loose"]
 

@@ -31,7 +31,6 @@ from typing import IO, Final
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, FormatError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.base import DEFAULT_OPTIONS, Notation, WriteOptions, choose_notation
 from xiangqi.games.formats.builder import GameBuilder
 from xiangqi.games.formats.pgn_reader import MARKS, MovesReader, RawGame, read_words
@@ -40,6 +39,7 @@ from xiangqi.games.tree import Game
 from xiangqi.lines import LineReader
 from xiangqi.notation import format_iccs, is_coordinates
 from xiangqi.pieces import RED
+from xiangqi.pieces.fen import STARTING_FEN
 
 __all__ = ["WXF_TEXT", "WxfTextFormat"]
 

@@ -17,7 +17,6 @@ from itertools import cycle
 from typing import IO, Final, NamedTuple
 
 from xiangqi.errors import Fact, FormatError, XiangqiError
-from xiangqi.fen import Setup, format_fen
 from xiangqi.games.formats.base import (
     DEFAULT_OPTIONS,
     Notation,
@@ -44,6 +43,7 @@ from xiangqi.games.formats.plain import (
 )
 from xiangqi.games.tree import Game, GameNode, start_board
 from xiangqi.pieces import BLACK, RED, SQUARES, Square, square, square_file, square_rank
+from xiangqi.pieces.fen import Setup, format_fen
 
 __all__ = [
     "FIELDS",

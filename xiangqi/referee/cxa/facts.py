@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.core.solver import FLOATED
-from xiangqi.fen import Setup
 from xiangqi.pieces import ADVISOR, BISHOP, CANNON, KING, ROOK, Color, Square
+from xiangqi.pieces.fen import Setup
 from xiangqi.referee.cxa.search import (
     EVEN,
     GAIN,

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from xiangqi.core.searches import MAX_DEPTH
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats import FORMATS, Notation
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.rule_checks import MAX_OCCURRENCES, MIN_OCCURRENCES
 from xiangqi.referee.rules import RULE_SETS
 from xiangqi.words import Language

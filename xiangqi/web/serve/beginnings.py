@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from xiangqi.fen import STARTING_FEN, Setup, format_fen, parse_fen
 from xiangqi.pieces import BLACK, RED, Color, parse_square
+from xiangqi.pieces.fen import STARTING_FEN, Setup, format_fen, parse_fen
 
 __all__ = ["EXAMPLES", "HANDICAPS"]
 

@@ -11,8 +11,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from xiangqi.drawing.svg import Lettering
 from xiangqi.engine.levels import LEVELS
-from xiangqi.fen import STARTING_FEN
 from xiangqi.pieces import Piece
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.explanation import title_rules
 from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.web.pages.render import LETTERINGS, board_sprite, environment, static_files

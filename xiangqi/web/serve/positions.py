@@ -9,10 +9,10 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.drawing.arrows import ArrowKind
 from xiangqi.errors import BookError, Fact, FenError, PositionError
-from xiangqi.fen import Status, describe_status, format_fen, parse_fen, setup_status
 from xiangqi.games.record import GameRecord, record_of
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
+from xiangqi.pieces.fen import Status, describe_status, format_fen, parse_fen, setup_status
 from xiangqi.referee.explanation import (
     explain_bar,
     explain_outcome,

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from xiangqi.errors import Fact, RecordError, XiangqiError
-from xiangqi.fen import STARTING_FEN
 from xiangqi.games.formats.builder import explain_move_error
 from xiangqi.games.tree import Game, GameCursor, GameNode
 from xiangqi.notation import format_chinese, format_wxf
+from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.web.pages.plies import format_marks
 from xiangqi.web.serve.messages import Refusal, text_of, wrong_field
 from xiangqi.web.serve.positions import MAX_PLIES

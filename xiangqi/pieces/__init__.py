@@ -1,4 +1,4 @@
-"""Colours, pieces and squares: the words all other modules speak in.
+"""Colours, pieces and squares; sets of them are in ``squares``, positions as text in ``fen``.
 
 The board has 9 files and 10 ranks. Squares are numbered 0 to 89 as ``rank * 9 + file``; a0 is the
 corner at Red's left hand:
