@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-GROUND = "chances errors exits files installed journal lazy lines pieces workers".split()
+GROUND = "chances errors exits files installed lazy lines pieces workers".split()
 GROUND += ["__pyinstaller"]  # for PyInstaller
 """Independent modules below all packages."""
 PACKAGES = """
@@ -121,6 +121,20 @@ def test_packages_import_from_lower_layers() -> None:
         for module in modules_among(imports_of(source)) - PUBLIC
         if not is_below(package_of(module), package_of(name_of(source)))
     }
+
+
+MAX_ARROWS = 200
+"""Pairs of packages of which one imports the other, at most."""
+
+
+def test_few_packages_know_each_other() -> None:
+    arrows = {
+        (package_of(name_of(source)), package_of(module))
+        for source in (*SOURCES, *COMPILED)
+        if name_of(source) not in PUBLIC
+        for module in modules_among(imports_of(source)) - PUBLIC
+    }
+    assert len([own for own, other in arrows if own != other]) <= MAX_ARROWS
 
 
 def test_the_picture_shows_these_layers() -> None:

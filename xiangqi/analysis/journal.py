@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xiangqi.errors import Fact, FormatError
-from xiangqi.journal import Journal
+from xiangqi.files import Journal
 
 if TYPE_CHECKING:
     from typing_extensions import Self

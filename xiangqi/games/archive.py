@@ -27,12 +27,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from xiangqi.errors import Fact, FormatError, XiangqiError
-from xiangqi.files import STANDARD, exists_error, name_input, new_file, open_input
+from xiangqi.files import STANDARD, Journal, exists_error, name_input, new_file, open_input
 from xiangqi.games.arbiter import GameRuling, describe_books, rule_by_books, rule_game
 from xiangqi.games.formats import CutGame, cut_games
 from xiangqi.games.tree import Game
 from xiangqi.installed import how_to_install
-from xiangqi.journal import Journal
 from xiangqi.lines import spell_out
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.words import Language, say
@@ -399,7 +398,7 @@ def judge_to_file(
 
 
 class RulingsFile:
-    """A file of JSON lines, one for each game; see :class:`~xiangqi.journal.Journal`.
+    """A file of JSON lines, one for each game; see :class:`~xiangqi.files.Journal`.
 
     ``resume`` continues an existing file, otherwise ``replace`` empties it. Raises FormatError if
     it exists and neither is given, and if it cannot be opened.

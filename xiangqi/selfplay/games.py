@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xiangqi.errors import Fact, SampleError, outside
+from xiangqi.files import find_change, open_to_append, write_all
 from xiangqi.games.formats.datagen import GAMES, SelfplayGame, read_game
-from xiangqi.journal import find_change, open_to_append, write_all
 
 if TYPE_CHECKING:
     from typing_extensions import Self
