@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from xiangqi import fen
 from xiangqi.board import Board
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.games.record import play_moves
-from xiangqi.pieces import BLACK, RED
+from xiangqi.pieces import BLACK, RED, fen
 from xiangqi.referee.comparison import compare, format_differences
 from xiangqi.referee.explanation import explain_ending, format_remedies, format_ruling
 from xiangqi.referee.judging import Referee
