@@ -36,10 +36,10 @@ INTERRUPTED = 130
 LINES_APART = 20
 """Modules between two lines of progress where the output is no terminal."""
 SIDE_BY_SIDE = (
-    f"--numprocesses {(os.cpu_count() or 1) + 1} --maxprocesses 8 --dist loadfile"
+    f"--numprocesses {2 * (os.cpu_count() or 1)} --maxprocesses 8 --dist loadfile"
     " --no-loadscope-reorder --max-worker-restart 0"
 ).split()
-"""The tests run in a process for each core and one more, for many wait for a browser or an engine.
+"""The tests run in two processes for each core, for many wait for a browser or an engine.
 
 They are shared out file by file; a crash ends them, and names the test.
 """
