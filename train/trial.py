@@ -37,8 +37,8 @@ from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import make_parameters
 from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_INTERRUPTED
+from xiangqi.files import Journal
 from xiangqi.games.record import parse_json_line
-from xiangqi.journal import Journal
 from xiangqi.match.stats import Sprt, Stats
 from xiangqi.selfplay.generation import GenerationSettings
 

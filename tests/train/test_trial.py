@@ -15,7 +15,7 @@ from train.trial import TOGETHER, Trial, read_changes, resume
 from train.tune_search import SCALED
 from xiangqi.engine.network import HAND_MADE
 from xiangqi.engine.searcher import PARAMETERS
-from xiangqi.journal import Journal
+from xiangqi.files import Journal
 from xiangqi.match.stats import Sprt
 from xiangqi.selfplay.generation import GenerationSettings
 
