@@ -62,7 +62,7 @@ def test_a_game_against_a_level_at_odds(page: Page, files: Path) -> None:
     page.wait(lambda: len(page.moves) == 1 and is_persons_turn(page))
     assert "b0" not in pieces_of(horse)
     assert page.text("lower-name") == "You"
-    assert page.text("lower-clock").startswith("9:") or page.text("lower-clock") == "10:00"
+    assert page.text("lower-clock").partition(":")[0] in ("9", "10")
     page.move("i9i8")  # a level moves at random: nothing it does first forbids this, or a9a8 below
     page.wait(lambda: len(page.moves) == 3 and is_persons_turn(page))
     page.click("#hint")

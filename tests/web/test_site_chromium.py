@@ -162,7 +162,7 @@ def test_a_game_is_reviewed_and_its_mistakes_are_tried_again(page: Page) -> None
 
 def test_puzzles_and_repetitions_are_there(page: Page) -> None:
     page.click("#puzzle-begin")
-    page.wait(lambda: "(rated" in page.text("task-text"))
+    page.wait(lambda: page.text("task-aside").startswith("rated"))
     page.wait(page.is_settled)
     page.click("#task-solution")
     page.wait(lambda: "The solution" in page.text("task-said"))
