@@ -37,7 +37,7 @@ from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import make_parameters
 from xiangqi.errors import XiangqiError
 from xiangqi.exits import EXIT_INTERRUPTED
-from xiangqi.files import Journal
+from xiangqi.files import Journal, find_change
 from xiangqi.games.record import parse_json_line
 from xiangqi.match.stats import Sprt, Stats
 from xiangqi.selfplay.generation import GenerationSettings
@@ -127,9 +127,8 @@ def resume(trial: Trial, journal: Journal) -> None:
     if made_by is None:
         journal.append(facts)
         return
-    if made_by != facts:
-        differing = sorted(name for name in facts | made_by if facts.get(name) != made_by.get(name))
-        raise ValueError(f"{journal.path} was made by other {', '.join(differing)}")
+    if (name := find_change(made_by, facts)) is not None:
+        raise ValueError(f"{journal.path} was made by other {name}")
     for line in lines:
         trial.add(tuple(line["points"]))
 

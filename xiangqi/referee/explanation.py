@@ -232,8 +232,9 @@ def title_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> tuple[str, 
     name, _, changes = rules.describe().partition(" ")
     is_known = name in RULE_SETS
     title = find_rule_book(name).titles[voice.language] if is_known else name
-    told = voice.say("rules_changed", rules=title, changes=changes) if changes else title
-    return told, name if is_known and voice.language == "en" else ""
+    if changes:
+        title = voice.say("rules_changed", rules=title, changes=changes)
+    return title, name if is_known and voice.language == "en" else ""
 
 
 def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:

@@ -81,10 +81,11 @@ onClick("help-open", () => {
   page("menu-look").hidePopover();
   openDialog("help");
 });
-onClick("headers-open", () => {
-  page("menu-game").hidePopover();
-  openDialog("headers");
-});
+onClick("headers-open", () => openDialog("headers"));
+/* The menu stays for what is copied, since it says so there. */
+for (const id of ["new-game", "edit-position", "headers-open", "download", "save-png", "save-svg"]) {
+  onClick(id, () => page("menu-game").hidePopover());
+}
 for (const dialog of all("dialog")) {
   const close = document.getElementById(`${dialog.id.replace("-dialog", "")}-close`);
   close?.addEventListener("click", () => dialog.close());
