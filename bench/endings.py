@@ -27,8 +27,8 @@ from xiangqi.client import SimpleEngine
 from xiangqi.core.tablebase import take_census
 from xiangqi.engine import Engine, Limits
 from xiangqi.referee.rules import WXF
-from xiangqi.tables.checking import random_positions
 from xiangqi.tables.files import SUFFIX, TableFile
+from xiangqi.tables.making import random_positions
 from xiangqi.tables.probing import LoadedTables, TableValue
 
 DEPTH = 6

@@ -25,7 +25,7 @@ from xiangqi.core.searches import SearchLimits
 from xiangqi.engine.network import DEFAULT, choose_network
 from xiangqi.engine.searcher import make_searcher, moves_to_mate
 from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.games import SelfplayGame, read_games
+from xiangqi.selfplay.samples import SelfplayGame, read_games
 
 MIN_MOVES: Final = 5
 MAX_MOVES: Final = 10

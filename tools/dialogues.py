@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from xiangqi.client.dialogue import Transcript
+from xiangqi.compliance.examiner import Transcript
 
 __all__ = ["DIALOGUES", "Unexpected", "play", "play_file"]
 

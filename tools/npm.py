@@ -32,7 +32,7 @@ _OLDEST: Final = (1980, 1, 1, 0, 0, 0)
 """The time of all files in an archive, so that the same input gives the same bytes."""
 SOURCE: Final = ROOT / "packages/npm"
 FOLDER: Final = ROOT / "build/meihua"
-_GROUND: Final = "__init__ files installed lazy lines public svg".split()
+_GROUND: Final = "__init__ files installed lines public svg".split()
 REFEREE: Final = (
     *(f"xiangqi/{name}.py" for name in _GROUND),
     *(
@@ -55,7 +55,6 @@ ENGINE: Final = (
     "xiangqi/books/",
     "xiangqi/tables/",
     "xiangqi/engine/",
-    "xiangqi/web/conversation.py",
 )
 """Those of the files that only the engine needs."""
 _LEFT_OUT: Final = (

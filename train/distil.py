@@ -23,9 +23,7 @@ from xiangqi.board import Board
 from xiangqi.core.evaluator import Terms, evaluate_board
 from xiangqi.core.network import Network
 from xiangqi.engine.network import HAND_MADE, choose_network, evaluation_of
-from xiangqi.selfplay.games import GAMES, read_games
-from xiangqi.selfplay.quiet import quiet_samples
-from xiangqi.selfplay.samples import Sample, write_samples
+from xiangqi.selfplay.samples import GAMES, Sample, quiet_samples, read_games, write_samples
 
 MAX_MOVES: Final = 3
 CAPTURE_SHARE: Final = 0.25

@@ -2,7 +2,7 @@
 
     python -m train.extract first.games second.games -o both.samples
 
-These are the quiet ones (:mod:`xiangqi.selfplay.quiet`), with the scores of the games or, with
+These are the quiet ones (:mod:`xiangqi.selfplay.samples`), with the scores of the games or, with
 ``--nodes``, with those of another search: old games can be judged anew by a better network. With
 ``--td-lambda`` what the searches of the moves after it have found counts for a position as well.
 """
@@ -27,9 +27,14 @@ from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 from xiangqi.engine.searcher import make_searcher
 from xiangqi.errors import SampleError
 from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.games import GAMES, read_games
-from xiangqi.selfplay.quiet import quiet_samples
-from xiangqi.selfplay.samples import Sample, shuffle_samples, write_samples
+from xiangqi.selfplay.samples import (
+    GAMES,
+    Sample,
+    quiet_samples,
+    read_games,
+    shuffle_samples,
+    write_samples,
+)
 
 MOST: Final = 3_000
 """Centipawns: who is so far ahead promises no less than who mates."""

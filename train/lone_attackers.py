@@ -28,9 +28,9 @@ from xiangqi.errors import PositionError
 from xiangqi.pieces import PAWN, RED, square_rank
 from xiangqi.pieces.fen import Setup
 from xiangqi.tables import Tablebase
-from xiangqi.tables.checking import random_positions
 from xiangqi.tables.classes import ATTACKERS, MaterialClass, parse_class
 from xiangqi.tables.files import SUFFIX
+from xiangqi.tables.making import random_positions
 
 RULES: Final = "wxf"
 NEAR: Final = 8

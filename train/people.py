@@ -26,8 +26,7 @@ from xiangqi.errors import XiangqiError
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
-from xiangqi.selfplay.quiet import is_quiet
-from xiangqi.selfplay.samples import Sample, write_samples
+from xiangqi.selfplay.samples import Sample, is_quiet, write_samples
 
 EARLIEST: Final = 8
 """Plies: before them there is little that differs."""

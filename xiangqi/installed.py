@@ -1,17 +1,19 @@
-"""The installed package: its version, its extras, and conflicts with others named ``xiangqi``."""
+"""The installed package: version, extras, lazy names; conflicts with others named ``xiangqi``."""
 
 from __future__ import annotations
 
 import os
 import sys
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
     from pathlib import Path
 
-__all__ = ["__version__", "find_conflicts", "how_to_install", "warn_of_neighbours"]
+__all__ = ["__version__", "find_conflicts", "how_to_install", "lazy_names", "warn_of_neighbours"]
 
 __version__ = "0.1.0"
 """The version, in one place for the package and its metadata."""
@@ -86,3 +88,24 @@ def _requirements(extra: str) -> list[str]:
         return []
     marked = re.compile(rf"extra\s*==\s*['\"]{re.escape(extra)}['\"]")
     return [line.partition(";")[0].strip() for line in lines if marked.search(line)]
+
+
+def lazy_names(
+    package: str, modules: Mapping[str, str], hints: Mapping[str, str] | None = None
+) -> Callable[[str], Any]:
+    """Make the ``__getattr__`` of a package.
+
+    ``modules`` has the names of each module, separated by blanks; a module is relative to the
+    package. ``hints`` says what to use instead of a missing name; it becomes part of the
+    AttributeError.
+    """
+    homes = {name: module for module, names in modules.items() for name in names.split()}
+
+    def find(name: str) -> Any:
+        if name not in homes:
+            hint = f": {hints[name]}" if hints and name in hints else ""
+            message = f"module {package!r} has no attribute {name!r}{hint}"
+            raise AttributeError(message, name=name)
+        return getattr(import_module(f"{package}.{homes[name]}"), name)
+
+    return find

@@ -4,8 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import xiangqi.pieces.squares
-from xiangqi.installed import warn_of_neighbours
-from xiangqi.lazy import lazy_names
+from xiangqi.installed import lazy_names, warn_of_neighbours
 
 if TYPE_CHECKING:
     from xiangqi.board import Board

@@ -23,10 +23,9 @@ from click.testing import CliRunner, Result
 from tests.support.patience import PATIENCE_S, wait_until
 from tests.support.systems import KILL, KILLED, hear_interrupts, with_signals
 from xiangqi.analysis.annotation import annotate
-from xiangqi.analysis.archive import AnalysisJob, AnalysisReport, analyse_archive
+from xiangqi.analysis.archive import AnalysisJob, AnalysisReport, Done, analyse_archive
 from xiangqi.analysis.engines import Effort
 from xiangqi.analysis.game import AnalysisSettings
-from xiangqi.analysis.journal import Done
 from xiangqi.cli.main import main
 from xiangqi.errors import FormatError
 from xiangqi.games.archive import Archive, Workers, in_processes, lent, on_cluster

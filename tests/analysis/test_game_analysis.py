@@ -12,6 +12,7 @@ import pytest
 import xiangqi.analysis
 from tests.support.patience import PATIENCE_S
 from xiangqi import BLACK, RED, Board, Meihua, Move
+from xiangqi.analysis.annotation import sum_up
 from xiangqi.analysis.engines import Effort, EngineAnalyst, EngineLine, OurAnalyst
 from xiangqi.analysis.game import (
     DEEPER,
@@ -21,7 +22,6 @@ from xiangqi.analysis.game import (
     PlyAnalysis,
     analyse_moves,
 )
-from xiangqi.analysis.summary import sum_up
 from xiangqi.analysis.values import THRESHOLDS, MoveMark, Value, mark_of_loss
 from xiangqi.games.comments import Eval
 from xiangqi.scores import Cp, PlayResult, PovScore

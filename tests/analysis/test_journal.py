@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.support.patience import PATIENCE_S
-from xiangqi.analysis.journal import AnalysisJournal, Done
+from xiangqi.analysis.archive import AnalysisJournal, Done
 
 
 def done(place: int) -> Done:

@@ -15,7 +15,7 @@ from bench.peers import MEIHUA, Search, UciEngine
 from bench.searching import MATES, mate_rows, read_mates
 from xiangqi import Board, Move
 from xiangqi.games.record import GameRecord
-from xiangqi.selfplay.games import SelfplayGame
+from xiangqi.selfplay.samples import SelfplayGame
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="CPU time of other processes")
 

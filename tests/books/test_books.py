@@ -22,9 +22,8 @@ from tests.support import books as support
 from xiangqi import Board, Move
 from xiangqi.books import Book, BookMove, open_book
 from xiangqi.books.base import Row
-from xiangqi.books.eleeye import EleeyeBook
 from xiangqi.books.keys import eleeye_table, obk_table
-from xiangqi.books.opening import is_book
+from xiangqi.books.opening import EleeyeBook, is_book
 from xiangqi.books.tables import ObkBook, PengFeiBook
 from xiangqi.errors import BookError, FormatError
 from xiangqi.pieces.fen import STARTING_FEN

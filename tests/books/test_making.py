@@ -14,8 +14,7 @@ from xiangqi import Board, Move
 from xiangqi.books import open_book
 from xiangqi.books.base import Row
 from xiangqi.books.keys import Keys, is_kept, mirror_board, obk_table, turn_right
-from xiangqi.books.making import BookMaker, Recipe
-from xiangqi.books.merging import BookMerger
+from xiangqi.books.making import BookMaker, BookMerger, Recipe
 from xiangqi.books.tables import ObkBook
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game

@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from tests.support.format_encoders import encode_cbl, encode_cbr, line
 from xiangqi.cli.main import main
-from xiangqi.selfplay.games import GameWriter
 from xiangqi.selfplay.generation import GenerationSettings, play_game
+from xiangqi.selfplay.samples import GameWriter
 
 FEN = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"
 TEXT = "某某（红方）对某某（黑方）\n1. 炮二平五 马8进7\n2. 马二进三 车9平8\n和棋\n"

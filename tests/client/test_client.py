@@ -19,7 +19,7 @@ from chess.engine import (
 from tests.support.client_talk import ONE_S, board_after, expect_new_game, moves, talk, talk_uci
 from xiangqi import RED, Board, Move
 from xiangqi.client import XiangqiProtocol
-from xiangqi.client.options import parse_value, read_option
+from xiangqi.client.info import parse_value, read_option
 from xiangqi.lines import MAX_LINE_LENGTH
 
 # The handshake

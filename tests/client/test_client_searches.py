@@ -23,8 +23,7 @@ from tests.support.client_talk import CLOCKS, board_after, expect_new_game, move
 from xiangqi import BLACK, Board, Move
 from xiangqi.client import IllegalBestMoveError, XiangqiProtocol
 from xiangqi.client.dialects import USUAL_MATED, Ucci
-from xiangqi.client.info import read_info, read_mate
-from xiangqi.client.options import Identity
+from xiangqi.client.info import Identity, read_info, read_mate
 from xiangqi.core.searches import SCORES
 
 # Searches

@@ -16,9 +16,8 @@ from click.testing import CliRunner, Result
 
 from tests.support.examining import Case, run_check, start_checks
 from xiangqi.cli.main import main
-from xiangqi.client.dialogue import NoAnswerError, Transcript
 from xiangqi.compliance import CHECKS, CheckResult, check_engine, examiner, find_dialect
-from xiangqi.compliance.examiner import CLOCK_S
+from xiangqi.compliance.examiner import CLOCK_S, NoAnswerError, Transcript
 from xiangqi.compliance.positions import CYCLE
 from xiangqi.games.record import GameRecord
 from xiangqi.match.config import MARGIN_S, EngineConfig

@@ -14,8 +14,8 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.solver import MAX_MOVES, find_mate
 from xiangqi.core.tablebase import Tables
 from xiangqi.referee.rules import ALL_DRAWS
-from xiangqi.tables.checking import random_positions
 from xiangqi.tables.classes import parse_class, with_captures
+from xiangqi.tables.making import random_positions
 
 pytestmark = pytest.mark.long
 

@@ -25,8 +25,8 @@ from xiangqi.core.testing import class_edges
 from xiangqi.pieces.fen import Setup
 from xiangqi.referee.judging import Conduct, Referee
 from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF, RuleSet
-from xiangqi.tables.checking import random_positions
 from xiangqi.tables.classes import parse_class, with_captures
+from xiangqi.tables.making import random_positions
 
 
 @lru_cache(maxsize=8)

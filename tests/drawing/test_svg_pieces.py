@@ -24,7 +24,7 @@ from tests.support.svg import (
     titled,
     titles,
 )
-from xiangqi.drawing.elements import EM, glyph_path
+from xiangqi.drawing.arrows import EM, glyph_path
 from xiangqi.drawing.svg import FILE_NUMERALS, View, board_svg, draw_file_numbers
 from xiangqi.pieces import BLACK, RED, Color, square_name
 

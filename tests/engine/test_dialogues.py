@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tools.dialogues import DIALOGUES, Unexpected, play, play_file
-from xiangqi.client.dialogue import Transcript
+from xiangqi.compliance.examiner import Transcript
 
 MEIHUA = [sys.executable, "-c", "from xiangqi.engine.meihua import main; main()"]
 SCRIPT = Path(__file__).parents[2] / "tools/dialogues.py"

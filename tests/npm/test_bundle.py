@@ -29,7 +29,7 @@ answer("parseMoves", json.dumps([dict(text=text) for text in texts]))
 """
 ENGINE_PROGRAM = """
 import asyncio
-from xiangqi.web.conversation import Conversation
+from xiangqi.engine.slices import Conversation
 async def talk():
     conversation = Conversation(str)
     for line in ("uci", "isready", "bench 2", "position startpos moves h2e2", "go depth 2", "eval"):

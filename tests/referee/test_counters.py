@@ -29,10 +29,9 @@ from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.casebook.random_cycles import random_games, random_sparse, record_of_board
 from xiangqi.core import testing
 from xiangqi.errors import RuleSetError
-from xiangqi.referee.counters import count_offences
+from xiangqi.referee.counters import VERDICTS, count_offences
 from xiangqi.referee.explanation import format_counts, format_ruling, ruling_to_dict
 from xiangqi.referee.judging import Referee
-from xiangqi.referee.replay import VERDICTS
 from xiangqi.referee.ruling import Ruling
 from xiangqi.words.voice import Voice
 

@@ -17,16 +17,14 @@ from xiangqi.engine.network import HAND_MADE
 from xiangqi.games.record import POINTS
 from xiangqi.match.openings import Opening
 from xiangqi.referee.rules import ALL_DRAWS
-from xiangqi.selfplay.games import GAMES as GAMES_FILE
-from xiangqi.selfplay.games import read_games
 from xiangqi.selfplay.generation import (
     GenerationSettings,
     SelfPlay,
     generate_games,
     play_game,
 )
-from xiangqi.selfplay.quiet import quiet_samples
-from xiangqi.selfplay.samples import Sample
+from xiangqi.selfplay.samples import GAMES as GAMES_FILE
+from xiangqi.selfplay.samples import Sample, quiet_samples, read_games
 from xiangqi.workers import Workers, in_processes, in_this_process, lent
 
 QUICK = GenerationSettings(nodes=1_000, network=HAND_MADE, seed=5)

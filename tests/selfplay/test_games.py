@@ -11,7 +11,7 @@ from xiangqi import Board
 from xiangqi.errors import FormatError, SampleError
 from xiangqi.games.comments import read_eval
 from xiangqi.games.formats import read_games as read_any_games
-from xiangqi.selfplay.games import GAMES, GameWriter, SelfplayGame, read_games
+from xiangqi.selfplay.samples import GAMES, GameWriter, SelfplayGame, read_games
 
 FACTS = {"nodes": 100, "rules": {"name": "wxf"}, "seed": 7}
 UNSEARCHED = 3

@@ -6,7 +6,7 @@ import re
 from typing import Any, get_args
 from xml.etree import ElementTree as ET
 
-from xiangqi.drawing.elements import EM
+from xiangqi.drawing.arrows import EM
 from xiangqi.drawing.svg import ArrowKind, board_svg
 from xiangqi.pieces import Piece, parse_square
 from xiangqi.pieces.fen import STARTING_FEN, Setup, parse_fen

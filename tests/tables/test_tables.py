@@ -17,7 +17,6 @@ from xiangqi.errors import TableError
 from xiangqi.referee.outcome import Termination
 from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF
 from xiangqi.tables import Tablebase, TableValue, probe, probe_move
-from xiangqi.tables.checking import DEFENCES, audit_table, play_out, random_positions
 from xiangqi.tables.classes import (
     SOLVED_RULES,
     MaterialClass,
@@ -29,11 +28,15 @@ from xiangqi.tables.classes import (
 )
 from xiangqi.tables.files import PackedTable, TableFile, file_name, pack_table
 from xiangqi.tables.making import (
+    DEFENCES,
     Job,
+    audit_table,
     is_small,
     make_small,
     make_tables,
     missing_tables,
+    play_out,
+    random_positions,
     solve_job,
 )
 from xiangqi.tables.probing import find_rules

@@ -33,10 +33,18 @@ from xiangqi.core.network import Network, architecture
 from xiangqi.core.samples import SHAPE
 from xiangqi.engine.network import HAND_MADE, Shape, choose_network, pack_network
 from xiangqi.engine.weights import make_terms
-from xiangqi.selfplay.games import GAMES, GameWriter, read_games
 from xiangqi.selfplay.generation import GenerationSettings, play_game
-from xiangqi.selfplay.quiet import is_quiet, quiet_samples
-from xiangqi.selfplay.samples import SAMPLES, Sample, read_samples, write_samples
+from xiangqi.selfplay.samples import (
+    GAMES,
+    SAMPLES,
+    GameWriter,
+    Sample,
+    is_quiet,
+    quiet_samples,
+    read_games,
+    read_samples,
+    write_samples,
+)
 
 SETTINGS = GenerationSettings(nodes=40, seed=3, network=HAND_MADE)
 COUNT = 8

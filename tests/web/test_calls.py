@@ -12,9 +12,9 @@ from xiangqi import Board
 from xiangqi.casebook.cases import load_cases
 from xiangqi.engine.bench import run_bench
 from xiangqi.engine.network import DEFAULT, choose_network
+from xiangqi.engine.slices import Conversation
 from xiangqi.referee.explanation import format_ruling, ruling_to_dict
 from xiangqi.web.calls import CALLS, answer
-from xiangqi.web.conversation import Conversation
 from xiangqi.words.voice import Voice
 
 CYCLE: dict[str, Any] = {

@@ -17,7 +17,7 @@ from tests.support.play_page import board_after, needs_driver, pieces_of
 from tests.support.web_server import get, request, serving
 from xiangqi.casebook.cases import find_case, load_cases
 from xiangqi.casebook.verify import verify_cases
-from xiangqi.drawing.elements import glyph_path
+from xiangqi.drawing.arrows import glyph_path
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.formats import read_games
 from xiangqi.games.tree import Game

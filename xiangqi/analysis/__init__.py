@@ -2,9 +2,9 @@
 
 ``values`` defines evaluations, losses and marks; ``engines`` runs our engine or another one;
 ``knowledge`` probes tables and books and consults the referee. ``game`` analyses a game move by
-move, ``summary`` counts and makes JSON, ``annotation`` writes the result into the game; ``puzzles``
-finds positions to solve. ``archive`` analyses many games with workers and keeps a
-``journal``. Names are imported on first use::
+move; ``annotation`` sums up each player's moves and writes the result into the game or as JSON;
+``puzzles`` finds positions to solve. ``archive`` analyses many games with workers and keeps a
+journal. Names are imported on first use::
 
     settings = AnalysisSettings(effort=Effort(nodes=100_000))
     for game in read_games("games.pgn"):
@@ -15,15 +15,14 @@ finds positions to solve. ``archive`` analyses many games with workers and keeps
 
 from typing import TYPE_CHECKING
 
-from xiangqi.lazy import lazy_names
+from xiangqi.installed import lazy_names
 
 if TYPE_CHECKING:
-    from xiangqi.analysis.annotation import annotate
+    from xiangqi.analysis.annotation import SideSummary, annotate, sum_up
     from xiangqi.analysis.archive import AnalysisJob, analyse_archive
     from xiangqi.analysis.engines import Effort, EngineAnalyst, OurAnalyst
     from xiangqi.analysis.game import AnalysisSettings, GameAnalysis, PlyAnalysis, analyse_moves
     from xiangqi.analysis.puzzles import Puzzle, find_puzzles
-    from xiangqi.analysis.summary import SideSummary, sum_up
     from xiangqi.analysis.values import MoveMark, Value
 
 __all__ = [
@@ -48,12 +47,11 @@ __all__ = [
 __getattr__ = lazy_names(
     __name__,
     {
-        "annotation": "annotate",
+        "annotation": "SideSummary annotate sum_up",
         "archive": "AnalysisJob analyse_archive",
         "engines": "Effort EngineAnalyst OurAnalyst",
         "game": "GameAnalysis PlyAnalysis AnalysisSettings analyse_moves",
         "puzzles": "Puzzle find_puzzles",
-        "summary": "SideSummary sum_up",
         "values": "MoveMark Value",
     },
 )

@@ -12,10 +12,9 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from xiangqi.analysis.archive import AnalysisJob, analyse_archive, format_of
+from xiangqi.analysis.archive import AnalysisJob, Done, analyse_archive, format_of
 from xiangqi.analysis.engines import Effort, EngineAnalyst
 from xiangqi.analysis.game import QUICK, AnalysisSettings
-from xiangqi.analysis.journal import Done
 from xiangqi.board import Board
 from xiangqi.books import open_book
 from xiangqi.cli.base import Examples, refusing

@@ -16,8 +16,7 @@ from xiangqi.board import Board
 from xiangqi.books import BookMove, open_book
 from xiangqi.books.base import Row
 from xiangqi.books.checking import BookReport, check_book
-from xiangqi.books.making import DEFAULT_RECIPE, BookMaker, Recipe
-from xiangqi.books.merging import BookMerger
+from xiangqi.books.making import DEFAULT_RECIPE, BookMaker, BookMerger, Recipe
 from xiangqi.books.opening import WRITABLE, find_writer
 from xiangqi.cli.base import CommandGroup, Examples, refusing
 from xiangqi.cli.options import choose_rules, force_option, is_fen, rule_options, voice_options

@@ -23,8 +23,8 @@ from xiangqi.engine.network import DEFAULT, HAND_MADE
 from xiangqi.errors import plural
 from xiangqi.exits import EXIT_INTERRUPTED
 from xiangqi.match.openings import START, read_openings
-from xiangqi.selfplay.games import GameWriter
 from xiangqi.selfplay.generation import GenerationSettings, generate_games
+from xiangqi.selfplay.samples import GameWriter
 from xiangqi.workers import Workers
 
 __all__ = ["datagen"]

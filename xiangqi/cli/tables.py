@@ -27,7 +27,6 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.errors import Fact, TableError, XiangqiError, plural
 from xiangqi.exits import EXIT_DIFFERENT, EXIT_INTERRUPTED
 from xiangqi.referee.rules import WXF
-from xiangqi.tables.checking import DEFENCES, Playouts, audit_table, play_out, random_positions
 from xiangqi.tables.classes import (
     SOLVED_RULES,
     MaterialClass,
@@ -39,7 +38,16 @@ from xiangqi.tables.classes import (
     with_captures,
 )
 from xiangqi.tables.files import SUFFIX, TableFile, TableHead
-from xiangqi.tables.making import make_small, make_tables, missing_tables
+from xiangqi.tables.making import (
+    DEFENCES,
+    Playouts,
+    audit_table,
+    make_small,
+    make_tables,
+    missing_tables,
+    play_out,
+    random_positions,
+)
 from xiangqi.tables.probing import Tablebase, TableValue, compare_rules, default_folder
 
 __all__ = ["make_first", "tables"]

@@ -15,8 +15,7 @@ from typing import ClassVar, Final
 from chess.engine import ConfigValue
 
 from xiangqi.board import Board
-from xiangqi.client.info import RawInfo, read_info, read_mate
-from xiangqi.client.options import Identity, format_value, read_option
+from xiangqi.client.info import Identity, RawInfo, format_value, read_info, read_mate, read_option
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, InvalidMoveError
 from xiangqi.notation import RankBase, format_coordinates, parse_coordinates

@@ -29,7 +29,7 @@ from xiangqi.client.commands import (
     PlayCommand,
 )
 from xiangqi.client.dialects import Dialect, SearchRequest
-from xiangqi.client.options import Identity
+from xiangqi.client.info import Identity
 from xiangqi.client.process import LineListener, not_started, start_process
 from xiangqi.client.session import DIALECTS, PROBED, Session
 from xiangqi.core.move import Move

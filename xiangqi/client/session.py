@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from chess.engine import BaseCommand, ConfigMapping, ConfigValue, EngineError, Option, UciOptionMap
 
 from xiangqi.client.dialects import Dialect, SearchRequest, Ucci, Uci
-from xiangqi.client.options import Identity, parse_value
+from xiangqi.client.info import Identity, parse_value
 from xiangqi.client.process import EngineProcess, LineListener
 from xiangqi.client.xboard import XBoard
 from xiangqi.errors import Fact

@@ -16,8 +16,7 @@ from chess.engine import ConfigValue
 
 from xiangqi.board import Board
 from xiangqi.client.dialects import Dialect, EngineAnswer, SearchRequest
-from xiangqi.client.info import RawInfo, read_mate
-from xiangqi.client.options import Identity
+from xiangqi.client.info import Identity, RawInfo, read_mate
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, InvalidMoveError
 from xiangqi.pieces import RED

@@ -12,7 +12,7 @@ from typing import Final
 
 from xiangqi.board import Board
 from xiangqi.client.dialects import EngineAnswer, format_position
-from xiangqi.client.options import read_option
+from xiangqi.client.info import read_option
 from xiangqi.client.session import PROBED
 from xiangqi.compliance.examiner import CheckFailedError, Checklist, Examiner
 from xiangqi.errors import quote

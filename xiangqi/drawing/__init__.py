@@ -1,1 +1,1 @@
-"""Boards as pictures: pieces and marks (``elements``, ``glyphs``), arrows, the whole (``svg``)."""
+"""Boards as pictures: SVG elements and arrows (``arrows``), pieces and the whole (``svg``)."""

@@ -11,7 +11,7 @@ the servers ``uci``, ``ucci`` and ``cecp`` the others. Names are imported on fir
 
 from typing import TYPE_CHECKING
 
-from xiangqi.lazy import lazy_names
+from xiangqi.installed import lazy_names
 
 if TYPE_CHECKING:
     from xiangqi.engine.engine import (

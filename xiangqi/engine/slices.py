@@ -1,28 +1,38 @@
 """The engine for a single thread, as in WebAssembly: it searches in slices, with commands between.
 
 Each slice starts the iterations again and passes quickly over those that the hash table remembers.
+:class:`Conversation` speaks UCI with it, line by line.
 """
 
 from __future__ import annotations
 
 import asyncio
+import io
 import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from xiangqi.board import Board
 from xiangqi.core.searches import SearchInfo, SearchResult
+from xiangqi.engine.bench import bench_lines
+from xiangqi.engine.conversation import Output
 from xiangqi.engine.engine import Engine
+from xiangqi.engine.network import format_trace, value_of
 from xiangqi.engine.options import OptionError, OptionValue
+from xiangqi.engine.protocol import Tools
 from xiangqi.engine.search import CurrentMove, SearchJob, no_search
 from xiangqi.engine.settings import parse_option
 from xiangqi.engine.timing import Limits, plan_time
+from xiangqi.engine.uci import UciServer
 from xiangqi.errors import Fact
 from xiangqi.referee.rules import RuleSet
 
-__all__ = ["SlicedEngine"]
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["Conversation", "SlicedEngine"]
 
 _FIRST_MS: Final = 50.0
 _MAX_SLICE_MS: Final = 400.0
@@ -247,3 +257,29 @@ def _added(info: SearchInfo, nodes: int, milliseconds: int) -> SearchInfo:
         info.hashfull,
         info.pv,
     )
+
+
+class Conversation:
+    """A UCI conversation; ``send`` gets each line of the engine."""
+
+    def __init__(self, send: Callable[[str], object]) -> None:
+        tools = Tools(evaluate=value_of, trace=format_trace, bench=bench_lines)
+        self._server = UciServer(SlicedEngine(), Output(_Lines(send)), tools)
+        self._server.begin()
+
+    async def receive(self, line: str) -> bool:
+        """Carry out a command, in a running event loop; False after the last one."""
+        return self._server.receive(line)
+
+
+class _Lines(io.BytesIO):
+    """A stream that passes on each line of text."""
+
+    def __init__(self, send: Callable[[str], object]) -> None:
+        super().__init__()
+        self._send = send
+
+    def write(self, data: Buffer, /) -> int:
+        for line in bytes(data).decode("utf-8").splitlines():
+            self._send(line)
+        return len(bytes(data))

@@ -8,7 +8,7 @@ imported on first use.
 
 from typing import TYPE_CHECKING
 
-from xiangqi.lazy import lazy_names
+from xiangqi.installed import lazy_names
 
 if TYPE_CHECKING:
     from xiangqi.games.formats import read_games

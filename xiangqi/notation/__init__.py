@@ -18,17 +18,21 @@ from typing import Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.errors import Fact, InvalidMoveError, XiangqiError, require_str
-from xiangqi.notation import chinese, coordinates, san, wxf
-from xiangqi.notation.chinese import format_chinese, is_chinese, parse_chinese
-from xiangqi.notation.coordinates import (
+from xiangqi.notation import chinese, wxf
+from xiangqi.notation.algebraic import (
+    COORDINATES_RUNNING,
+    SAN_RUNNING,
     RankBase,
     format_coordinates,
     format_iccs,
+    format_san,
     is_coordinates,
+    is_san,
     parse_coordinates,
+    parse_san,
 )
+from xiangqi.notation.chinese import format_chinese, is_chinese, parse_chinese
 from xiangqi.notation.relative import locate_on_file
-from xiangqi.notation.san import format_san, is_san, parse_san
 from xiangqi.notation.wxf import WXF_STYLES, WxfStyle, format_wxf, is_wxf, parse_wxf
 
 __all__ = [
@@ -82,7 +86,7 @@ def parse_move(
 
 
 # Patterns for texts are compiled at first use: a board needs none of them.
-_RUNNING: Final = (chinese.RUNNING, wxf.RUNNING, san.RUNNING)
+_RUNNING: Final = (chinese.RUNNING, wxf.RUNNING, SAN_RUNNING)
 _LIKE_LATIN: Final = r"[A-Za-z][-+.=]?[0-9]|[0-9][-+=]"
 _RANK: Final = r"(?ia)[a-i](10|[0-9])"
 _NEARLY_LATIN: Final = (
@@ -105,7 +109,7 @@ def match_move(text: str, place: int = 0) -> str | None:
     >>> match_move("炮二平五马8进7"), match_move("1.C2.5H8+7", 2), match_move("炮二")
     ('炮二平五', 'C2.5', None)
     """
-    found = _compiled(coordinates.RUNNING).match(text, place)
+    found = _compiled(COORDINATES_RUNNING).match(text, place)
     if found is not None and is_coordinates(found[0].replace(" ", "")):
         return found[0]
     matches = (_compiled(form).match(text, place) for form in _RUNNING)

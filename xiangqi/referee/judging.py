@@ -23,8 +23,7 @@ from typing import Final
 from xiangqi.core.board import CoreBoard
 from xiangqi.errors import quote
 from xiangqi.pieces import BLACK, RED, Color, Piece, Square
-from xiangqi.referee.counters import judge_rounds
-from xiangqi.referee.replay import CONDUCTS, VERDICTS, Replay, make_threat
+from xiangqi.referee.counters import CONDUCTS, VERDICTS, Replay, judge_rounds, make_threat
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
 from xiangqi.referee.ruling import (
     Conduct,

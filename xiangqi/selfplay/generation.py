@@ -27,8 +27,7 @@ from xiangqi.match.adjudication import Adjudicator, DrawRule, ResignRule
 from xiangqi.match.openings import START, Opening
 from xiangqi.referee.outcome import win_for
 from xiangqi.referee.rules import WXF, RuleSet, find_rule_set
-from xiangqi.selfplay.games import SelfplayGame
-from xiangqi.selfplay.quiet import is_quiet
+from xiangqi.selfplay.samples import SelfplayGame, is_quiet
 from xiangqi.workers import Workers, run_in_order
 
 __all__ = ["GenerationSettings", "SelfPlay", "generate_games", "new_adjudicator", "play_game"]

@@ -1,7 +1,13 @@
-"""Files of samples: positions of self-play, each with a search's score and the game's result.
+"""Files of self-play: games as they were played, and samples of their quiet positions.
 
-A file is a header (:mod:`xiangqi.games.formats.datagen`, the magic is ``MEIHUADT``) and then
-samples of equal size until its end. A sample is packed, little-endian, 38 bytes:
+:mod:`xiangqi.games.formats.datagen` has the layout of games. They are in the order of their
+numbers, so that a file can be continued. A sample is a position with a search's score and the
+game's result. Samples are drawn from quiet positions: the side to move is not in check, the best
+move neither captures nor checks, no forced win was found, and the position is new in the game.
+Pending captures are left to the search.
+
+A file of samples is a header (:mod:`xiangqi.games.formats.datagen`, the magic is ``MEIHUADT``) and
+then samples of equal size until its end. A sample is packed, little-endian, 38 bytes:
 
 ====== ===== ==========================================================================
 offset bytes
@@ -23,22 +29,42 @@ from __future__ import annotations
 
 import random
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from xiangqi.board import Board
+from xiangqi.core.move import Move
+from xiangqi.engine import is_decided
 from xiangqi.errors import Fact, SampleError, outside
-from xiangqi.files import new_file
-from xiangqi.games.formats.datagen import SETUP_SIZE, FileKind, pack_setup, unpack_setup
+from xiangqi.files import find_change, new_file, open_to_append, write_all
+from xiangqi.games.formats.datagen import (
+    GAMES,
+    SETUP_SIZE,
+    FileKind,
+    SelfplayGame,
+    pack_setup,
+    read_game,
+    unpack_setup,
+)
 from xiangqi.pieces.fen import Setup
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = [
     "FIELDS",
+    "GAMES",
     "SAMPLES",
     "SAMPLE_SIZE",
     "SETUP_SIZE",
+    "GameWriter",
     "Sample",
+    "SelfplayGame",
+    "is_quiet",
     "pack_setup",
+    "quiet_samples",
+    "read_games",
     "read_samples",
     "shuffle_samples",
     "unpack_setup",
@@ -139,3 +165,115 @@ def read_samples(path: Path) -> Iterator[Sample]:
                 place = file.tell() - SAMPLE_SIZE
                 why = Fact("sample.bad", place=place, error=outside(error))
                 raise SampleError(str(path), why) from error
+
+
+def read_games(path: Path) -> Iterator[SelfplayGame]:
+    """The games of a file; what stands of a last one that is incomplete is passed over.
+
+    Raises as :meth:`FileKind.read` does, and SampleError for a game that cannot be one.
+    """
+    for game, _ in _read_with_ends(path):
+        yield game
+
+
+def _read_with_ends(path: Path) -> Iterator[tuple[SelfplayGame, int]]:
+    """Each game, and at which byte it ends."""
+    _, place = GAMES.read(path)
+    with path.open("rb") as file:
+        file.seek(place)
+        while True:
+            try:
+                game = read_game(file)
+            except ValueError as error:
+                why = Fact("sample.bad_game", place=place, error=outside(error))
+                raise SampleError(str(path), why) from error
+            if game is None:
+                return
+            place = file.tell()
+            yield game, place
+
+
+class GameWriter:
+    """A file of games that is written game by game; a context manager.
+
+    ``resume`` continues an existing file, without an incomplete last game; otherwise ``replace``
+    overwrites it. Raises SampleError if a file to continue holds no games or was made with other
+    settings, and FormatError if the file exists and neither is given.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        facts: Mapping[str, Any],
+        *,
+        resume: bool = False,
+        replace: bool = False,
+    ) -> None:
+        self.games = 0
+        """The number of the game that comes next."""
+        self.positions = 0
+        """Number of quiet positions in the file."""
+        is_continued = resume and path.exists()
+        self._file = open_to_append(path, resume=resume, replace=replace)
+        try:
+            end = self._count(path, facts) if is_continued else 0
+        except BaseException:
+            self._file.close()
+            raise
+        self._file.truncate(end)
+        self._file.seek(end)
+        if not is_continued:
+            write_all(self._file, GAMES.pack(facts))
+
+    def _count(self, path: Path, facts: Mapping[str, Any]) -> int:
+        """Take up what a file holds; where its last whole game ends."""
+        found, end = GAMES.read(path)
+        _check_same(path, found, facts)
+        for game, place in _read_with_ends(path):
+            self.games = game.number + 1
+            self.positions += game.quiet
+            end = place
+        return end
+
+    def add(self, game: SelfplayGame) -> None:
+        """Write the next game, which must bear its number."""
+        write_all(self._file, game.pack())
+        self.games += 1
+        self.positions += game.quiet
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _check_same(path: Path, found: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+    """Raise SampleError unless a file was made with the same settings."""
+    name = find_change(found, facts)
+    if name is not None:
+        values = {"name": name, "was": found.get(name), "now": facts.get(name)}
+        raise SampleError(str(path), Fact("sample.changed", **values))
+
+
+def is_quiet(board: Board, move: Move, score: int) -> bool:
+    """Is a position quiet, given the move and the score that a search found?"""
+    return (
+        not is_decided(score)
+        and not board.is_check()
+        and not board.is_capture(move)
+        and not board.gives_check(move)
+        and board.repetitions() == 1
+    )
+
+
+def quiet_samples(game: SelfplayGame, scores: Sequence[int] | None = None) -> Iterator[Sample]:
+    """The quiet positions of a game, in order; ``scores`` replace those of its searches."""
+    given = game.scores if scores is None else scores
+    for (board, move, found), score in zip(game.boards(), given, strict=True):
+        if is_quiet(board, move, found):
+            yield Sample(board.setup(), game.result, score, board.ply(), game.number)

@@ -1,7 +1,7 @@
 """End-game tables that follow the rules of repetition.
 
 ``classes`` names the classes; ``files`` reads and writes tables; ``making`` solves classes in
-parallel; ``probing`` probes tables and formats their values; ``checking`` verifies them.
+parallel and audits the results; ``probing`` probes tables and formats their values.
 docs/tables.md describes the method.
 """
 

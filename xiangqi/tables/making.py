@@ -1,26 +1,45 @@
-"""Solving classes, those with fewer pieces first, on workers if there are any.
+"""Solving classes, those with fewer pieces first, on workers if there are any, and auditing them.
 
-A file is written when its class is solved, and a class whose file is there and whole is not solved
-again: whatever ends the work, it goes on from there. Small classes can be made on first use.
+A file is written when its class is solved, and a class with a complete file is not solved again, so
+that interrupted work continues. Small classes can be made on first use. The audit compares every
+value with those of its moves, and plays games by the tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+import random
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from xiangqi.core.tablebase import CELL_SIZE, Tables, count_cells
+from xiangqi.core.board import CoreBoard
+from xiangqi.core.tablebase import CELL_SIZE, Tables, count_cells, place
 from xiangqi.errors import Fact, TableError, WorkersError
+from xiangqi.pieces.fen import Setup
+from xiangqi.referee.outcome import Outcome, Termination, find_outcome
 from xiangqi.referee.rules import find_rule_set
 from xiangqi.tables.classes import SOLVED_RULES, MaterialClass, with_captures
 from xiangqi.tables.files import PackedTable, TableFile, file_name, pack_table, write_table
+from xiangqi.tables.probing import MoveValue, Tablebase
 from xiangqi.workers import Workers, in_this_process, run_in_order
 
-__all__ = ["Job", "is_small", "make_small", "make_tables", "missing_tables", "shelf_for"]
+__all__ = [
+    "Audit",
+    "Job",
+    "Playouts",
+    "audit_table",
+    "is_small",
+    "make_small",
+    "make_tables",
+    "missing_tables",
+    "play_out",
+    "random_positions",
+    "shelf_for",
+]
 
 SMALL: Final = 1_000_000
 """The most cells of a small class and all that captures lead to: a second's work, roughly."""
@@ -165,3 +184,110 @@ def shelf_for(folder: Path, material: MaterialClass, rules: str) -> Tables:
             raise TableError(str(path), Fact("table.missing_capture"))
         tables.add(other.pieces, TableFile(path).cells())
     return tables
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Result of the second pass over a class."""
+
+    positions: int
+    violations: int
+    first: CoreBoard | None
+    """A position whose value does not follow from those of its moves."""
+
+
+def audit_table(
+    folder: Path,
+    material: MaterialClass,
+    rules: str,
+    tell: Callable[[str, float], None] | None = None,
+) -> Audit:
+    """Compare each value of a table with those that its moves lead to.
+
+    ``tell`` hears how much is done, from 0 to 1; what it raises ends the work.
+    Raises TableError for a file that is damaged, or where one that a capture leads to is missing.
+    """
+    cells = TableFile(folder / file_name(material, rules)).cells()
+    switches = find_rule_set(rules).switches
+    tables = shelf_for(folder, material, rules)
+    positions, violations, first = tables.audit(material.pieces, cells, switches, tell)
+    return Audit(positions, violations, _board_at(material, first) if violations else None)
+
+
+def _board_at(material: MaterialClass, index: int) -> CoreBoard | None:
+    found = place(material.pieces, index)
+    return None if found is None else CoreBoard(Setup(*found, 0, 1))
+
+
+def random_positions(material: MaterialClass, rng: random.Random) -> Iterator[CoreBoard]:
+    """Positions of a class, every one as likely as any other; without end."""
+    while True:
+        board = _board_at(material, rng.randrange(material.cells))
+        if board is not None:
+            yield board
+
+
+# Games by the tables
+
+DEFENCES: Final = ("random", "longest", "repeating")
+"""Play of the other side: any move, the move that holds out longest, and the same with a preference
+for moves that lead back to where the game has been."""
+
+
+@dataclass
+class Playouts:
+    """Results of games played out from positions that the tables call won."""
+
+    games: int = 0
+    endings: Counter[Termination] = field(default_factory=Counter)
+    failures: list[tuple[CoreBoard, Outcome]] = field(default_factory=list)
+    """The games that were not won, apart from those that the limit of rounds ended."""
+
+    def enter(self, board: CoreBoard, outcome: Outcome, winner: bool) -> None:
+        """Book a game that has ended."""
+        self.games += 1
+        self.endings[outcome.termination] += 1
+        if outcome.winner != winner and outcome.termination is not Termination.NO_CAPTURE:
+            self.failures.append((board, outcome))
+
+
+def play_out(
+    tables: Tablebase, board: CoreBoard, rules: str, defence: str, rng: random.Random
+) -> Outcome:
+    """Play a won position out: the winner by the tables, the other side by a defence.
+
+    The referee ends the game. The winner is the side to move if the position is won for it.
+    """
+    found = tables.probe(board, rules)
+    if found is None or not found.value:
+        raise ValueError(f"{board.fen()}: expected a position that is decided in the tables")
+    winner = board.turn if found.value > 0 else not board.turn
+    rule_set = find_rule_set(rules)
+    while True:
+        outcome = find_outcome(board, rule_set)
+        if outcome is not None:
+            return outcome
+        moves = tables.probe_moves(board, rules)
+        chosen = moves[0] if board.turn == winner else _defend(board, moves, defence, rng)
+        board.push(chosen.move)
+
+
+def _defend(
+    board: CoreBoard, moves: list[MoveValue], defence: str, rng: random.Random
+) -> MoveValue:
+    if defence == "random":
+        return rng.choice(moves)
+    best = [of for of in moves if of.value.rank() == moves[0].value.rank()]
+    if defence == "repeating":
+        return max(moves, key=lambda of: (_comes_back(board, of), of.value.rank()))
+    return rng.choice(best)
+
+
+def _comes_back(board: CoreBoard, of: MoveValue) -> int:
+    """Sort key that prefers repetitions: occurrences of the position after the move."""
+    if board.is_capture(of.move):
+        return 1
+    board.push(of.move)
+    times = board.repetitions()
+    board.pop()
+    return times if of.value.by_rule else 0

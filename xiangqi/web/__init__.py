@@ -1,3 +1,2 @@
-"""Pages to be kept as files (``pages``), the board in the browser (``serve``, ``site``), and other
-programs: the referee's ``calls`` as JSON, UCI without threads (``conversation``), tools for
-agents (``agents``)."""
+"""Pages to be kept as files (``pages``), the board in the browser (``serve``, ``site``), the HTTP
+service (``api``), the referee's ``calls`` as JSON, and tools for agents (``agents``)."""

@@ -49,7 +49,7 @@ function startReferee(python) {
 }
 
 function startEngine(python) {
-  const conversation = python.pyimport("xiangqi.web.conversation").Conversation((line) => send({ line }));
+  const conversation = python.pyimport("xiangqi.engine.slices").Conversation((line) => send({ line }));
   return async ({ line }) => {
     if (await conversation.receive(line)) return;
     send({ hasQuit: true });

@@ -14,8 +14,8 @@ from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
 from xiangqi.pieces import square_flip, square_mirror
 from xiangqi.pieces.fen import Setup
-from xiangqi.referee.cxa.conduct import decide
 from xiangqi.referee.cxa.facts import Facts, Stand, Threatened
+from xiangqi.referee.cxa.judging import decide
 from xiangqi.referee.cxa.search import GainLine
 from xiangqi.referee.cxa.threats import Threat, ThreatLevel, Weight
 from xiangqi.referee.explanation import format_doubts, format_ruling

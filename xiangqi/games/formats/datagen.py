@@ -4,7 +4,7 @@ A header has the kind of the file and how it was made: a magic of eight bytes, t
 length of what follows (two unsigned 32-bit numbers, little-endian), and a JSON object with the
 settings. A position is 29 bytes, see :mod:`xiangqi.selfplay.samples`.
 
-A file of games, written by :mod:`xiangqi.selfplay.games`, has each move with the score of the
+A file of games, written by :mod:`xiangqi.selfplay.samples`, has each move with the score of the
 search that chose it. A game takes about five bytes a position, a seventh of its samples, and can be
 scored and filtered again. A file is a header (the magic is ``MEIHUAGM``) and then games, each
 packed, little-endian:
@@ -15,7 +15,7 @@ offset bytes
 0      4     number of the game
 4      2     number of moves
 6      2     number of moves before those of the engine
-8      2     number of quiet positions (:mod:`xiangqi.selfplay.quiet`)
+8      2     number of quiet positions (:mod:`xiangqi.selfplay.samples`)
 10     1     result: 2 Red has won, 1 a draw, 0 Black has won
 11     29    starting position, as in a sample: occupancy, pieces, side to move
 40     2 n   moves: from-square * 128 + to-square

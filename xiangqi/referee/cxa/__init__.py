@@ -2,7 +2,7 @@
 
 Where a chase is a gain, the core's facts do not reach: a ruling needs mates and lines of captures
 and checks. The core finds them, within a limit of nodes (``search``); from them come the threats of
-a side and the pieces that each takes (``threats``), and all that a move did (``facts``); a reading
-of the rules makes marks and a verdict of it (``conduct``), and that with its evidence a ruling
-(``judging``).
+a side and the pieces that each takes (``threats``), and all that a move did (``facts``). Under a
+reading of the rules these become marks, each side's conduct, a verdict and a ruling with its
+evidence (``judging``).
 """

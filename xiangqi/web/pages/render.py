@@ -22,12 +22,14 @@ from xiangqi.drawing.arrows import (
     BASE,
     START,
     ArrowKind,
+    Point,
+    add,
     draw_arrow,
     draw_head,
     draw_ring,
     draw_shaft,
+    format_number,
 )
-from xiangqi.drawing.elements import Point, add, format_number
 from xiangqi.drawing.svg import (
     CELL,
     DISC,

@@ -7,10 +7,9 @@ from collections.abc import AsyncGenerator, Generator, Mapping
 from typing import Any, Final
 
 from xiangqi.analysis import AnalysisSettings, Effort, GameAnalysis, OurAnalyst
-from xiangqi.analysis.annotation import tell_plies
+from xiangqi.analysis.annotation import analysis_to_dict, tell_plies
 from xiangqi.analysis.game import analyse_stepwise
 from xiangqi.analysis.puzzles import CyclePuzzle, load_cycles, load_puzzles
-from xiangqi.analysis.summary import analysis_to_dict
 from xiangqi.analysis.values import Value
 from xiangqi.board import Board
 from xiangqi.casebook.cases import Case, load_cases

@@ -1,14 +1,24 @@
-"""Short algebraic notation: Che3, the piece's letter and where it goes, as in pychess and XBoard.
+"""Moves by files a to i and ranks: coordinates, and short algebraic notation.
 
-Pieces are K A E H R C P (readers take B and N too, and a soldier without its letter); a file, a
-rank or both distinguish pieces that could go to the same square; ``x`` is a capture, ``+`` a check
-and ``#`` mate. Ranks count from 1 to 10, in XBoard's files from 0 to 9.
+Coordinates are two squares, with ranks that count from 0 (UCCI, ICCS) or from 1 (UCI of Fairy):
+
+    h2e2    UCCI
+    H2-E2   ICCS
+    h3e3    the same move with ranks 1 to 10: pyffish, Pikafish's older tools, pychess
+
+A game has one way of counting; a single move cannot show which. See
+:func:`~xiangqi.notation.guess_rank_base`.
+
+Short algebraic notation is the piece's letter and the target square: Che3, as in pychess and
+XBoard. Pieces are K A E H R C P (readers take B and N too, and a soldier without its letter); a
+file, a rank or both distinguish pieces that could go to the same square; ``x`` is a capture, ``+``
+a check and ``#`` mate. Ranks count from 1 to 10, in XBoard's files from 0 to 9.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from xiangqi.core.board import CoreBoard
 from xiangqi.core.move import Move
@@ -20,7 +30,6 @@ from xiangqi.errors import (
     MissingPieceError,
     require_str,
 )
-from xiangqi.notation.coordinates import RankBase, format_square
 from xiangqi.pieces import (
     FILE_NAMES,
     Piece,
@@ -31,7 +40,89 @@ from xiangqi.pieces import (
     square_rank,
 )
 
-__all__ = ["RUNNING", "format_san", "is_san", "parse_san"]
+__all__ = [
+    "COORDINATES_RUNNING",
+    "SAN_RUNNING",
+    "RankBase",
+    "format_coordinates",
+    "format_iccs",
+    "format_san",
+    "format_square",
+    "is_coordinates",
+    "is_san",
+    "parse_coordinates",
+    "parse_san",
+]
+
+RankBase: TypeAlias = Literal[0, 1]
+"""The number of Red's back rank."""
+
+_COORDINATES: Final = re.compile(
+    r"\s*([a-iA-I])(10|[0-9])[-\u2010\u2013\u2212]?([a-iA-I])(10|[0-9])\s*"
+)
+COORDINATES_RUNNING: Final = (
+    r"(?ia)[a-i](?:10|[0-9])(?: ?[-\u2010\u2013\u2212] ?)?[a-i](?:10|[0-9])"
+)
+"""Pattern of a move within a text."""
+_ALGEBRAIC: Final = re.compile(r"\s*([a-i].+[A-I]|[A-I].+[a-i])")  # as in H8d7
+
+
+def is_coordinates(text: str) -> bool:
+    """Has the text the form of two squares, whatever the ranks count from?
+
+    >>> is_coordinates("H10-G8"), is_coordinates("C2.5")
+    (True, False)
+    """
+    return _COORDINATES.fullmatch(text) is not None and _ALGEBRAIC.match(text) is None
+
+
+def parse_coordinates(text: str, rank_base: RankBase = 0) -> Move:
+    """Read two squares; raises InvalidMoveError.
+
+    >>> parse_coordinates("h3e3", rank_base=1)
+    Move.from_iccs('h2e2')
+    """
+    require_str(text, "a move")
+    match = _COORDINATES.fullmatch(text)
+    if match is not None:
+        ranks = int(match[2]) - rank_base, int(match[4]) - rank_base
+        squares = [
+            square(FILE_NAMES.index(file.lower()), rank)
+            for file, rank in zip((match[1], match[3]), ranks, strict=True)
+        ]
+        if min(ranks) >= 0 and max(ranks) <= 9 and squares[0] != squares[1]:
+            return Move(*squares)
+    raise InvalidMoveError(text, Fact("move.uci" if rank_base else "move.iccs"))
+
+
+def format_iccs(move: Move) -> str:
+    """The move as ICCS writes it.
+
+    >>> format_iccs(Move.from_iccs("h2e2"))
+    'H2-E2'
+    """
+    text = move.iccs().upper()
+    return f"{text[:2]}-{text[2:]}"
+
+
+def format_coordinates(move: Move, rank_base: RankBase = 0) -> str:
+    """The move as two squares, as :func:`parse_coordinates` reads it.
+
+    >>> format_coordinates(Move.from_iccs("h9g7"), rank_base=1)
+    'h10g8'
+    """
+    squares = move.from_square, move.to_square
+    return "".join(format_square(square, rank_base) for square in squares)
+
+
+def format_square(square: Square, rank_base: RankBase = 0) -> str:
+    """The name of a square.
+
+    >>> format_square(89), format_square(89, rank_base=1)
+    ('i9', 'i10')
+    """
+    return f"{FILE_NAMES[square_file(square)]}{square_rank(square) + rank_base}"
+
 
 _LETTERS: Final = "KAEHRCP"
 _KINDS: Final = {
@@ -45,7 +136,7 @@ _FORM: Final = re.compile(
     r"(?P<to_file>[a-i])(?P<to_rank>10|[0-9])[+#!?]*",
     re.ASCII,
 )
-RUNNING: Final = rf"(?a){_FORM.pattern}(?![a-z0-9])"
+SAN_RUNNING: Final = rf"(?a){_FORM.pattern}(?![a-z0-9])"
 """Pattern of a move within a text, which may go on with another piece's letter."""
 
 
