@@ -13,7 +13,7 @@ from xiangqi import Board
 from xiangqi.cli.main import main
 from xiangqi.referee.rules import WXF
 from xiangqi.tables.probing import Tablebase, compare_rules, default_folder, tell_usual_tables
-from xiangqi.web.serve.rulings import describe_ruling
+from xiangqi.web.serve.positions import describe_ruling
 from xiangqi.words.voice import PLAIN_VOICE, Voice
 
 HELD_BY_CHECKS = "8R/9/4k4/9/9/9/9/8n/5K3/9 b"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from tests.support.play_page import (
     read_log,
     window,
 )
+from xiangqi.drawing.svg import View
+from xiangqi.pieces import RED
 
 pytestmark = needs_driver
 
@@ -225,6 +228,104 @@ def test_pieces_and_boards_are_chosen_and_pictures_agree(page: Page) -> None:
     fill = "return document.querySelector('#empty-board rect').getAttribute('fill')"
     assert page.driver.execute_script(fill) in wood
     page.choose("#pieces", "traditional")
+
+
+PIXELS = """
+const [picture, width, height, points, done] = arguments;
+const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+createImageBitmap(new Blob([bytes], { type: "image/png" })).then((image) => {
+  const context = new OffscreenCanvas(image.width, image.height)
+    .getContext("2d", { willReadFrequently: true });
+  context.drawImage(image, 0, 0);
+  done(points.map(([x, y]) => {
+    const at = [Math.round(x * image.width / width), Math.round(y * image.height / height)];
+    const [red, green, blue] = context.getImageData(...at, 1, 1).data;
+    return `rgb(${red}, ${green}, ${blue})`;
+  }));
+});
+"""
+PARTS = """
+const style = (selector) => getComputedStyle(document.querySelector(`#sprite ${selector}`));
+const value = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
+return {
+  ground: style("#empty-board rect").fill,
+  paper: style("#empty-board rect + rect").fill,
+  line: style("#empty-board path").stroke,
+  label: style("#labels-red-wxf text").fill,
+  last: style("#mark-last path").stroke,
+  target: value("--target-mark"),
+  frame: value("--frame-mark"),
+};
+"""
+
+
+def luminance(color: str) -> float:
+    """Relative luminance by WCAG 2 of ``rgb(1, 2, 3)`` or ``#010203``."""
+    parts = re.findall(r"\d+", color) if color.startswith("rgb") else []
+    numbers = [int(part) for part in parts] or list(bytes.fromhex(color.strip().lstrip("#")))
+    linear = [
+        one / 3294.6 if one <= 10 else ((one / 255 + 0.055) / 1.055) ** 2.4 for one in numbers
+    ]
+    return sum(weight * one for weight, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("wood", ["wood", "jade"])
+def test_boards_are_darker_by_night_and_their_marks_can_be_seen(page: Page, wood: str) -> None:
+    page.choose("#wood", wood)
+    papers = []
+    for scheme in ("light", "dark"):
+        with window(page, 1366, 650, prefers_color_scheme=scheme):
+            parts = page.driver.execute_script(PARTS)
+            picture = page.find("#table").screenshot_as_base64
+        view = View.with_labels(RED)
+        middle, edge = view.place(0.5, 0.5), (5, view.height / 2)
+        size = (view.width, view.height)
+        seen = page.driver.execute_async_script(PIXELS, picture, *size, [middle, edge])
+        assert seen == [parts["paper"], parts["ground"]], "copies of the parts have their colours"
+        papers.append(luminance(parts["paper"]))
+        assert contrast(parts["ground"], parts["label"]) >= 4.5
+        for mark in ("line", "last", "target", "frame"):
+            assert contrast(parts["paper"], parts[mark]) >= 3, (scheme, mark)
+    assert papers[1] < 0.65 * papers[0]
+    page.choose("#wood", "wood")
+
+
+SOUNDS = """
+window.knocks = 0;
+const create = AudioContext.prototype.createOscillator;
+AudioContext.prototype.createOscillator = function () {
+  window.knocks += 1;
+  return create.call(this);
+};
+"""
+
+
+def test_sounds_are_switched_off_and_stay_off(page: Page) -> None:
+    def knocks_of(move: str) -> int:
+        page.move(move)
+        return int(page.driver.execute_script("return window.knocks"))
+
+    page.driver.execute_script(SOUNDS)
+    page.click("#menu-look-open")
+    assert page.find("#sounds").is_selected()
+    page.press("body", Keys.ESCAPE)
+    assert knocks_of("h2e2") > 0
+    page.click("#sounds")
+    page.press("body", Keys.ESCAPE)
+    before = page.driver.execute_script("return window.knocks")
+    assert knocks_of("h9g7") == before
+    page.open()
+    page.driver.execute_script(SOUNDS)
+    assert not page.find("#sounds").is_selected()
+    assert knocks_of("h0g2") == 0
+    page.click("#sounds")
+    page.press("body", Keys.ESCAPE)
+    assert knocks_of("i9h9") > 0
 
 
 def test_modes_are_tabs_for_keyboards(page: Page) -> None:

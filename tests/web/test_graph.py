@@ -14,8 +14,7 @@ from xiangqi.games.additions import seal
 from xiangqi.games.arbiter import rule_game
 from xiangqi.games.tree import Game
 from xiangqi.referee.rules import WXF
-from xiangqi.web.pages.game_page import GamePage, make_game_page, render_game
-from xiangqi.web.pages.graph import SCALE_CP
+from xiangqi.web.pages.game_page import SCALE_CP, GamePage, make_game_page, render_game
 from xiangqi.words.voice import Voice
 
 MOVES = "h2e2 h9g7 h0g2 i9h9".split()

@@ -107,6 +107,36 @@ def test_an_engine_agrees_to_a_draw_unless_it_stands_better(page: Page) -> None:
     page.wait(lambda: page.text("status") == "Draw: agreed")
 
 
+PAUSES = """
+window.pauses = [];
+const { setTimeout: later } = window;
+window.setTimeout = (action, delay, ...rest) => {
+  if (delay < 350 || delay > 1300) return later(action, delay, ...rest);
+  window.pauses.push(delay);
+  return window.hasPauses ? later(action, delay, ...rest) : 0;
+};
+"""
+"""Records the pauses of a level's answers; without ``hasPauses`` they never end."""
+
+
+def test_a_level_takes_a_persons_time_which_can_be_cut_short(page: Page) -> None:
+    page.driver.execute_script(PAUSES + "window.hasPauses = true")
+    begin(page, "engine", side="red", level_red="1", handicap=HANDICAPS["none"])
+    page.move("h2e2")
+    page.wait(lambda: len(page.moves) == 2 and is_persons_turn(page))
+    (pause,) = page.driver.execute_script("return window.pauses")
+    assert 350 <= pause <= 1300
+    page.driver.execute_script("window.hasPauses = false")
+    page.click("#table [data-square=b2]")
+    page.click("#table .target[data-mark=d2]")
+    page.wait(lambda: page.driver.execute_script("return window.pauses.length") == 2)
+    page.wait(lambda: page.find("#match-hurry").is_displayed())
+    assert len(page.moves) == 3, "the pause has not ended"
+    page.click("#match-hurry")
+    page.wait(lambda: len(page.moves) == 4 and is_persons_turn(page))
+    page.open()
+
+
 def test_two_people_play_until_a_flag_falls(page: Page) -> None:
     open_dialog(page)
     page.choose("#match-kind", "people")

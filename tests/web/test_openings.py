@@ -9,8 +9,8 @@ from tests.support.web_server import ask, serving
 from xiangqi.board import Board
 from xiangqi.referee.rules import WXF
 from xiangqi.web.serve.application import Application
+from xiangqi.web.serve.beginnings import OPENINGS, choose_opening_move
 from xiangqi.web.serve.engines import Engines
-from xiangqi.web.serve.openings import OPENINGS, choose_opening_move
 
 
 def test_every_line_is_legal_in_the_mirror_too() -> None:

@@ -215,7 +215,7 @@ def test_a_pasted_game_is_read_up_to_its_first_wrong_move(server: WebServer) -> 
     assert main_line(data) == ["h2e2"]
     assert data["errors"] == [
         "Not understood from line 1, column 6 on: “h9h5” (the black horse on h9 cannot reach h5). "
-        "What stands before it has been read."
+        "Everything before it has been read."
     ]
     assert (data["fault"]["line"], data["fault"]["column"]) == (1, 6)
 

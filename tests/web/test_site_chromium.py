@@ -23,7 +23,7 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.referee.rules import RULE_SETS
 from xiangqi.web.serve.messages import voice_of
-from xiangqi.web.serve.rulings import describe_ruling
+from xiangqi.web.serve.positions import describe_ruling
 from xiangqi.words.voice import PAGE_VOICE
 
 ROOT = Path(__file__).parents[2]

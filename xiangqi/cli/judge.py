@@ -28,16 +28,17 @@ from xiangqi.games.record import parse_json_line, parse_position, record_of
 from xiangqi.pieces.fen import STARTING_FEN
 from xiangqi.referee.comparison import (
     Comparison,
+    cells_of_ruling,
     compare,
     comparison_to_dict,
     format_differences,
     head_of_table,
-    row_of_ruling,
 )
 from xiangqi.referee.explanation import (
     format_counts,
     format_ruling,
     format_sentence,
+    name_rules,
     ruling_to_dict,
 )
 from xiangqi.referee.judging import Referee, Ruling
@@ -263,7 +264,10 @@ def _print_comparison(
         return
     from xiangqi.cli.base import align_columns
 
-    rows = [row_of_ruling(ruling, voice) for ruling in comparison.rulings]
+    rows = [
+        (name_rules(ruling.rules, voice), *cells_of_ruling(ruling, voice))
+        for ruling in comparison.rulings
+    ]
     for line in align_columns([head_of_table(voice), *rows]):
         click.echo(line)
     click.echo()

@@ -39,6 +39,7 @@ from xiangqi.words.voice import PLAIN_VOICE, Voice
 __all__ = [
     "Comparison",
     "Difference",
+    "cells_of_ruling",
     "compare",
     "comparison_to_dict",
     "difference_to_dict",
@@ -50,7 +51,6 @@ __all__ = [
     "format_other_marks",
     "head_of_table",
     "marked_otherwise",
-    "row_of_ruling",
     "tell_ruling",
 ]
 
@@ -240,15 +240,15 @@ def _mix(first: RuleSet, second: RuleSet, fields: tuple[str, ...]) -> RuleSet | 
 
 
 def head_of_table(voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
-    """Heads of the columns of :func:`row_of_ruling`."""
+    """Heads of the columns: the rule set, and those of :func:`cells_of_ruling`."""
     sides = (voice.side(color) for color in (RED, BLACK))
     return voice.say("books_rules"), *sides, voice.say("books_verdict")
 
 
-def row_of_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
-    """The rule set, what each side did by it, and the verdict."""
-    told = (name_conduct(ruling, color, voice) for color in (RED, BLACK))
-    return name_rules(ruling.rules, voice), *told, name_verdict(ruling, voice)
+def cells_of_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> tuple[str, ...]:
+    """Conduct of each side by a rule set, and the verdict."""
+    conducts = (name_conduct(ruling, color, voice) for color in (RED, BLACK))
+    return *conducts, name_verdict(ruling, voice)
 
 
 def tell_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:

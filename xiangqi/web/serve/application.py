@@ -12,6 +12,7 @@ from typing import Any, Final
 from xiangqi.books import Book
 from xiangqi.errors import Fact, XiangqiError
 from xiangqi.referee.rules import WXF, RuleSet
+from xiangqi.web.serve.beginnings import choose_opening_move
 from xiangqi.web.serve.entry import asset_files, render_entry, render_error
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.learning import Reviewer, describe_cycles, describe_puzzles, read_review
@@ -30,8 +31,6 @@ from xiangqi.web.serve.messages import (
     text_of_error,
     voice_of,
 )
-from xiangqi.web.serve.openings import choose_opening_move
-from xiangqi.web.serve.pasting import Texts, read_move
 from xiangqi.web.serve.questions import JSON, MAX_DATA, Questions, Route, telling_faults
 from xiangqi.web.serve.thinking import (
     OURS,
@@ -41,6 +40,7 @@ from xiangqi.web.serve.thinking import (
     read_analysis,
     read_question,
 )
+from xiangqi.web.serve.trees import Texts, read_move
 from xiangqi.web.serve.worker import InProcess, Worker
 from xiangqi.words import LANGUAGES, Language
 from xiangqi.words.voice import PAGE_VOICE, Voice

@@ -1,13 +1,19 @@
-"""Positions and games that the page offers to begin with: traditional odds, and examples."""
+"""Beginnings of games: traditional odds, examples, and the opening book of the levels."""
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import lru_cache
+from random import Random
 from typing import Final
 
+from xiangqi.board import Board
+from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, RED, Color, parse_square
 from xiangqi.pieces.fen import STARTING_FEN, Setup, format_fen, parse_fen
+from xiangqi.referee.rules import RuleSet
 
-__all__ = ["EXAMPLES", "HANDICAPS"]
+__all__ = ["EXAMPLES", "HANDICAPS", "OPENINGS", "choose_opening_move"]
 
 _GIVEN: Final[dict[str, tuple[str, Color]]] = {
     "none": ("", RED),
@@ -46,3 +52,65 @@ _EXAMPLES: Final[dict[str, tuple[str, str]]] = {
 }
 EXAMPLES: Final = {name: f"{fen}\n{moves}" for name, (fen, moves) in _EXAMPLES.items()}
 """Texts of games with repetitions, to be pasted: the cases V1, V14a and D77 of the rule book."""
+
+OPENINGS: Final = """\
+h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 b0a2
+h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5 b0c2 c9e7
+h2e2 h9g7 h0g2 b9c7 i0h0 i9h9 h0h6 b7a7 h6g6 a7a8
+h2e2 b9c7 h0g2 h7f7 i0h0 h9g7 g3g4 i9i8
+h2e2 b9c7 h0g2 h9i7 i0h0 i9i8 g3g4 i8d8
+h2e2 h7e7 h0g2 h9g7 i0h0 i9i8 h0h4 i8d8 b0c2
+h2e2 h7e7 h0g2 h9g7 i0h0 i9i8 h0h6 i8d8
+h2e2 b7e7 h0g2 b9c7 i0h0 a9b9 b0c2 h9i7
+c3c4 b7c7 h2e2 c9e7 h0g2 b9a7
+c3c4 g6g5 b0c2 h9g7 h0i2 g9e7 g0e2
+c3c4 h7e7 b0c2 h9g7 a0b0 i9h9 h0i2
+g3g4 c6c5 h0g2 b9c7 c0e2 c9e7
+g0e2 h7d7 h0i2 h9g7 i0h0 i9h9 c3c4
+g0e2 b7e7 h0g2 b9c7 i0h0 a9b9 b0c2
+g0e2 h9g7 g3g4 i9h9 h0g2 b9a7
+c0e2 g6g5 b0c2 h9g7 c3c4 h7h3
+h0g2 g6g5 c3c4 h9g7 c0e2 c9e7 b0c2
+b0c2 c6c5 g3g4 b9c7 g0e2 g9e7
+h2d2 h9g7 h0g2 i9i8 g0e2 i8d8 d0e1
+h2f2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5
+h2f2 b7e7 h0g2 b9c7 i0i1 a9b9 i1d1
+""".splitlines()
+"""Lines from the starting position; each is played as in a mirror, too."""
+_PLIES_OF_LEVEL: Final = 2
+"""The weakest level plays so many plies by the book, every other one more than that below it."""
+
+
+def choose_opening_move(board: Board, rules: RuleSet, level: int, random: Random) -> Move | None:
+    """A move of the book for a level of play; None where the book or the level ends.
+
+    A move is as likely as it is frequent among the lines that come to this position.
+    """
+    if board.ply() >= _PLIES_OF_LEVEL + level:
+        return None
+    known = _moves_by_position().get(_key(board), Counter())
+    moves = [move for move in board.allowed_moves(rules) if move.iccs() in known]
+    if not moves:
+        return None
+    return random.choices(moves, [known[move.iccs()] for move in moves])[0]
+
+
+@lru_cache(maxsize=1)
+def _moves_by_position() -> dict[str, Counter[str]]:
+    """Frequency of each move after a position."""
+    found: dict[str, Counter[str]] = {}
+    for line in (*OPENINGS, *map(_mirror, OPENINGS)):
+        board = Board()
+        for move in line.split():
+            found.setdefault(_key(board), Counter())[move] += 1
+            board.push_iccs(move)
+    return found
+
+
+def _key(board: Board) -> str:
+    return " ".join(board.fen().split()[:2])
+
+
+def _mirror(line: str) -> str:
+    """The same line with left and right exchanged."""
+    return line.translate(str.maketrans("abcdefghi", "ihgfedcba"))

@@ -18,7 +18,7 @@ from xiangqi.referee.rules import RULE_SETS, RuleSet
 from xiangqi.web.pages.render import LETTERINGS, board_sprite, environment, static_files
 from xiangqi.web.serve.beginnings import EXAMPLES, HANDICAPS
 from xiangqi.web.serve.labels import label
-from xiangqi.web.serve.learn_labels import script_texts
+from xiangqi.web.serve.play_labels import script_texts
 from xiangqi.web.serve.thinking import MAX_THOUGHT_S, MIN_THOUGHT_S
 from xiangqi.words import Language, name_sort
 from xiangqi.words.voice import MOVE_NOTATIONS, Voice

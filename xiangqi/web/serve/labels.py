@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from xiangqi.web.serve.learn_labels import LEARN_LABELS
-from xiangqi.web.serve.play_labels import PLAY_LABELS
+from xiangqi.web.serve.play_labels import LEARN_LABELS, PLAY_LABELS
 from xiangqi.words import LANGUAGES, Language, fill
 
 __all__ = ["LABELS", "label"]
@@ -59,7 +58,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "key_modes": ("play, analyse, referee", "对弈、分析、裁判"),
     "key_flip": ("flip the board", "翻转棋盘"),
     "key_best": ("play the engine's best move", "走引擎的最佳着法"),
-    "key_undo": ("undo, redo", "悔棋、重做"),
+    "key_undo": ("undo, redo", "撤销、重做"),
     "key_analyse": ("analysis on and off", "开关分析"),
     "key_threats": ("what the other side threatens", "看对方有何威胁"),
     "key_draw": ("draw on the board", "在棋盘上画图"),
@@ -95,8 +94,8 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
         "按“分析”，此处显示引擎的最佳变着。",
     ),
     "graph_empty": (
-        "Analyse the game to see who was better when.",
-        "按“分析全局”，此处显示全局优劣曲线。",
+        "Graph, or Analyse my game, shows here who was better when.",
+        "按“形势图”或“分析本局”，此处显示全局优劣曲线。",
     ),
     "threat": ("Threat", "威胁"),
     "best": ("Best move", "最佳着法"),
@@ -114,7 +113,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "red_changes": ("Red must change", "红方必须变着"),
     "black_changes": ("Black must change", "黑方必须变着"),
     "nobody_changes": ("Nobody must change", "双方均不必变着"),
-    "other_attacks": ("What is no offence:", "不算犯规者："),
+    "other_attacks": ("No offence:", "不算犯规："),
     "differences": ("Where the rules part", "规则的差别"),
     "cycle": ("Show the cycle", "演示循环"),
     "case": ("The whole case, move by move", "逐着说明"),
@@ -215,7 +214,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "open_paste": ("Paste or open a game", "粘贴或打开棋谱"),
     "paste_go": ("Read the game", "读入棋谱"),
     "not_understood": (
-        "Not understood from line {line}, column {column} on: “{text}” ({reason}). What stands "
+        "Not understood from line {line}, column {column} on: “{text}” ({reason}). Everything "
         "before it has been read.",
         "自第{line}行第{column}字起未能读懂：“{text}”（{reason}）。其前的内容已读入。",
     ),

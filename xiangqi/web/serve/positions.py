@@ -1,4 +1,5 @@
-"""Data of a position for the page: who moves where, and how the rules see it."""
+"""Data of a position for the page: who moves where, how the rules see it, and the ruling of a
+game: in words, as arrows on each move of the cycle, and by every rule book."""
 
 from __future__ import annotations
 
@@ -9,19 +10,33 @@ from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.drawing.arrows import ArrowKind
 from xiangqi.errors import BookError, Fact, FenError, PositionError
+from xiangqi.games.arbiter import format_verdict, rule_game
 from xiangqi.games.record import GameRecord, record_of
+from xiangqi.games.tree import Game
 from xiangqi.notation import format_chinese, format_wxf
 from xiangqi.pieces import COLOR_NAMES, Square, square_name
 from xiangqi.pieces.fen import Status, describe_status, format_fen, parse_fen, setup_status
+from xiangqi.referee.comparison import (
+    cells_of_ruling,
+    compare,
+    format_differences,
+    head_of_table,
+)
 from xiangqi.referee.explanation import (
     explain_bar,
     explain_outcome,
     format_counts,
+    format_reports,
+    format_ruling,
     format_sentence,
+    title_rules,
 )
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RULE_SETS, RuleSet
-from xiangqi.referee.ruling import Reason
+from xiangqi.referee.ruling import PlyReport, Reason, Ruling
+from xiangqi.svg import ply_arrows, threat_arrows
+from xiangqi.tables.probing import tell_usual_tables
+from xiangqi.web.pages.plies import arrows_as_data
 from xiangqi.web.serve.labels import label
 from xiangqi.web.serve.messages import Refusal, number_of, one_of, text_of, wrong_field
 from xiangqi.words import Language, name_piece
@@ -33,8 +48,10 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_PLIES",
     "choose_rule_set",
+    "describe_books",
     "describe_position",
     "describe_problems",
+    "describe_ruling",
     "read_record",
 ]
 
@@ -249,3 +266,83 @@ def describe_problems(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> 
         "playable": is_playable,
         "status": ending,
     }
+
+
+def describe_ruling(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
+    """Outcome that decides a game first: as ``xiangqi judge FILE --json`` prints it, and in words.
+
+    ``verdict`` is one sentence, to which the end-game tables of the usual place add what they know
+    of a game that goes on, and ``case`` the whole case; it is empty where no repetition
+    decides. ``arrows`` are the attacks of each move of the cycle, by the number of moves played;
+    ``evidence`` lists those moves with their marks and the sentences about their attacks.
+    Raises FenError, PositionError or RecordError.
+    """
+    board = read_record(data).play()
+    game = Game(board.root_fen())
+    game.add_line(board.move_stack)
+    ruled = rule_game(game, rules)
+    ruling = ruled.ruling
+    told = tell_usual_tables(board, voice) if board.outcome(rules) is None else ""
+    return {
+        **ruled.to_dict(),
+        "verdict": "; ".join(filter(None, (format_verdict(ruled, voice), told))),
+        "case": "" if ruling is None else format_ruling(ruling, voice),
+        "arrows": {} if ruling is None else dict(_arrows(ruling, voice)),
+        "evidence": [] if ruling is None else list(_evidence(ruling, voice)),
+    }
+
+
+def describe_books(data: Mapping[str, Any], rules: RuleSet, voice: Voice) -> dict[str, Any]:
+    """Rulings of every rule book on the position after a game's moves, that of the page first.
+
+    ``head`` and ``rows`` are a table, ``names`` has the name of each row's rule set beside its
+    title, as :func:`title_rules` has it, ``differences`` lists line by line the books that rule
+    otherwise than the first, and why. Raises FenError, PositionError or RecordError.
+    """
+    board = read_record(data).play()
+    others = (other for name, other in RULE_SETS.items() if name != rules.name)
+    comparison = compare(board, (rules, *others))
+    titles = [title_rules(ruling.rules, voice) for ruling in comparison.rulings]
+    return {
+        "head": head_of_table(voice),
+        "rows": [
+            (title, *cells_of_ruling(ruling, voice))
+            for (title, _), ruling in zip(titles, comparison.rulings, strict=True)
+        ],
+        "names": [name for _, name in titles],
+        "differences": [line.strip() for line in format_differences(comparison, voice)],
+    }
+
+
+def _arrows(ruling: Ruling, voice: Voice) -> Iterator[tuple[int, list[dict[str, str]]]]:
+    for report in ruling.plies:
+        yield report.ply + 1, arrows_as_data(ply_arrows(report), voice)
+
+
+def _evidence(ruling: Ruling, voice: Voice) -> Iterator[dict[str, Any]]:
+    """Each move of the cycle: ``ply``, counted from 1, ``side``, ``mark``, its ``name`` in words,
+    and ``lines``, each with its ``text`` and the ends of its arrows, such as "e0e8".
+    """
+    for report, lines in format_reports(ruling, voice):
+        ends = list(_ends(report))
+        told = [
+            {"text": text, "weighs": weighs, "arrows": ends[place] if place < len(ends) else []}
+            for place, (text, weighs) in enumerate(lines)
+        ]
+        yield {
+            "ply": report.ply + 1,
+            "side": COLOR_NAMES[report.color],
+            "mark": report.mark.value,
+            "name": voice.say(f"mark_{report.mark.value}"),
+            "lines": told,
+        }
+
+
+def _ends(report: PlyReport) -> Iterator[list[str]]:
+    """The arrows of each sentence about checks and attacks, in the order of format_evidence."""
+    if report.checkers:
+        king = square_name(report.king)
+        yield [square_name(square) + king for square, _ in report.checkers]
+    for threat in report.threats:
+        arrows = threat_arrows(threat)
+        yield [square_name(arrow.tail) + square_name(arrow.head) for arrow in arrows]

@@ -29,8 +29,13 @@ from xiangqi.web.serve.messages import (
     voice_of,
     wrong_field,
 )
-from xiangqi.web.serve.positions import choose_rule_set, describe_position, describe_problems
-from xiangqi.web.serve.rulings import describe_books, describe_ruling
+from xiangqi.web.serve.positions import (
+    choose_rule_set,
+    describe_books,
+    describe_position,
+    describe_problems,
+    describe_ruling,
+)
 from xiangqi.words import Language
 from xiangqi.words.voice import PAGE_VOICE, Voice
 

@@ -24,7 +24,7 @@ __all__ = ["MAX_SECONDS", "Answerer", "InProcess", "Worker"]
 
 MAX_SECONDS: Final = 20.0
 """Time limit of an answer."""
-_PRELOADED: Final = ("xiangqi.web.serve.library", "xiangqi.web.serve.pasting")
+_PRELOADED: Final = ("xiangqi.web.serve.library", "xiangqi.web.serve.trees")
 
 
 class Answerer(Protocol):

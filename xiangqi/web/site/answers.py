@@ -36,7 +36,7 @@ _LATER: Final = (
     "xiangqi.engine.slices",
     "xiangqi.web.serve.thinking",
     "xiangqi.games.formats",
-    "xiangqi.web.serve.pasting",
+    "xiangqi.web.serve.trees",
     "xiangqi.analysis",
     "xiangqi.web.serve.learning",
     "jinja2",

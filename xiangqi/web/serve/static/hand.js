@@ -1,4 +1,4 @@
-/* Chosen square, and the keyboard's square on the board. */
+/* Moves at the board: the chosen square, the keyboard's square, pieces that are dragged. */
 
 import { ask, attempt, known } from "./asking.js";
 import { all, page, word } from "./page.js";
@@ -140,3 +140,29 @@ page("table").addEventListener("pointermove", onMove);
 page("table").addEventListener("pointerup", onUp);
 page("table").addEventListener("pointercancel", letGo);
 watch("position", letGo);
+
+/* The board by keyboard. */
+
+const FRAME = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+function moveCursor(key) {
+  const [right, up] = FRAME[key];
+  const sign = game.flip ? -1 : 1;
+  const file = FILES.indexOf(hand.cursor[0]) + sign * right;
+  const rank = Number(hand.cursor[1]) + sign * up;
+  if (file >= 0 && file < 9 && rank >= 0 && rank < 10) hand.cursor = FILES[file] + rank;
+  redraw();
+  page("here").textContent = told.view?.pieces[hand.cursor] || hand.cursor; // to be read out
+}
+
+/* A frame follows the keyboard on the board; a click on the board does not focus it. */
+function onBoardKey(event) {
+  if (event.key in FRAME) moveCursor(event.key);
+  else if (event.key === "Enter" || event.key === " ") choose(hand.cursor);
+  else if (event.key === "Escape" && hand.chosen) choose(hand.chosen);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+page("table").addEventListener("keydown", onBoardKey);

@@ -17,7 +17,7 @@ import { MoveTree } from "./tree.js";
 const REPLY_MS = 400; // after which the reply to a right move is made
 const CHECK_S = 0.7; // for a look at a move that is not the best one
 const AS_GOOD = 0.05; // points that such a move may lose
-const HINT = { stroke: "#2f6f9f", dashes: "none", width: 8 };
+const HINT = { stroke: "#1a5583", dashes: "none", width: 8 };
 const NEAREST = 12; // a new puzzle is one of so many whose ratings are nearest to the solver's
 
 const words = page("learn").dataset;

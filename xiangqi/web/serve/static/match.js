@@ -17,7 +17,7 @@ const THOUGHT = { least: 350, most: 1300, share: 0.02 }; // of a level against a
 const LOSS = { red: "0-1", black: "1-0" };
 
 export let match = null;
-let search = null; // the question to an engine that goes on: its name, and what breaks it off
+let search = null; // the question to an engine that goes on: name, what breaks it off, ends its pause
 let turn = 0; // grows with every move of the match: answers to older questions are dropped
 
 export const isLive = () => match !== null && match.result === null;
@@ -93,7 +93,10 @@ async function askEngine({ engine, level }, mine) {
 /* Minimum time of a move. Engines that play each other without clocks would be over before one has
  * seen it; a level that plays a person takes a person's time, as far as its clock allows. */
 function pause(level) {
-  return new Promise((resolve) => { setTimeout(resolve, pauseMs(level)); });
+  return new Promise((resolve) => {
+    search.wake = resolve;
+    setTimeout(resolve, pauseMs(level));
+  });
 }
 
 function pauseMs(level) {
@@ -147,7 +150,9 @@ function breakOff() {
 
 /* Let the engine play what it has found so far. */
 export function hurry() {
-  if (search) attempt(() => ask("stop", { search: search.name }));
+  if (!search) return;
+  search.wake();
+  attempt(() => ask("stop", { search: search.name }));
 }
 
 /* Another game is shown: this one is over, without a result. */

@@ -1,8 +1,7 @@
 /* The list of moves: the main line in two columns, variations and comments below the moves. */
 
 import { notation } from "./asking.js";
-import { onKey } from "./keyboard.js";
-import { all, make, makeButton, onClick, page, word } from "./page.js";
+import { all, make, makeButton, onClick, onKey, page, word } from "./page.js";
 import { cycleOf } from "./referee.js";
 import { game, presentNode, told, watch } from "./state.js";
 import { annotate, edit, goTo } from "./steps.js";

@@ -1,4 +1,4 @@
-/* The elements of the page, and its words. All texts are set as text, never as markup. */
+/* The elements of the page, its words and its keys. All texts are set as text, never as markup. */
 
 export const LANG = document.documentElement.lang;
 
@@ -43,3 +43,29 @@ export function makeButton(text, action, properties = {}) {
 export function onClick(id, action) {
   page(id).addEventListener("click", action);
 }
+
+/* Keys that work everywhere but in fields. */
+
+const FIELDS = "input:not([type=checkbox], [type=file]), select, textarea";
+const keys = new Map();
+
+/* Have a key do something wherever no field wants it. */
+export function onKey(key, action) {
+  keys.set(key, action);
+}
+
+/* Actions of the keys; with Ctrl or Command those that every program has. */
+function actionOf({ key, altKey, ctrlKey, metaKey }) {
+  if (altKey) return undefined;
+  if (ctrlKey || metaKey) return keys.get({ z: "z", Z: "Z", y: "Z" }[key]);
+  return keys.get(key);
+}
+
+document.addEventListener("keydown", (event) => {
+  const action = actionOf(event);
+  const { target } = event;
+  if (!(target instanceof Element) || !action || target.closest(FIELDS)) return;
+  if (event.key === " " && target.closest("button, summary, input, a")) return;
+  event.preventDefault();
+  action();
+});

@@ -1,16 +1,17 @@
-/* Clocks and controls beside the board while a game is played. */
+/* Clocks and controls of a game between two players, and the engine as a helper at any board. */
 
-import { ask, attempt } from "./asking.js";
+import { ask, attempt, notation } from "./asking.js";
 import {
   agree, askAgain, beginMatch, finish, hurry, isEngine, isLive, isThinking, match, offerDraw,
   personsSides, rematch, resign, sayTime, sideToMove, takeBack,
 } from "./match.js";
 import { LANG, onClick, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
-import { game, presentMoves, redraw, watch } from "./state.js";
+import { game, presentMoves, redraw, told, update, watch } from "./state.js";
+import { play } from "./steps.js";
 import { drawLayer, drawShape } from "./table.js";
 
-const HINT = { stroke: "#2f6f9f", dashes: "none", width: 8 };
+const HINT = { stroke: "#1a5583", dashes: "none", width: 8 };
 
 let hint = null; // the move that an engine would play
 let isOffered = false; // a draw, by one person to the other
@@ -121,7 +122,7 @@ function seat(color) {
   const engine = page(`match-engine-${color}`).value;
   const isOurs = engine === page(`match-engine-${color}`).options[0].value;
   const level = isOurs ? Number(page(`match-level-${color}`).value) : 0;
-  return { name: level ? `${engine}, ${word("level")} ${level}` : engine, engine, level };
+  return { name: level ? `${engine}${word("level")}${level}` : engine, engine, level };
 }
 
 function seats() {
@@ -139,7 +140,7 @@ function seats() {
 export function beginQuick(fen, wanted) {
   const level = Number(page("start-level").value);
   const [engine] = [...page("match-engine-red").options].map(({ value }) => value);
-  const name = level ? `${engine}, ${word("level")} ${level}` : engine;
+  const name = level ? `${engine}${word("level")}${level}` : engine;
   const mine = wanted === "random" ? ["red", "black"][Math.floor(Math.random() * 2)] : wanted;
   const me = { ...isPerson, name: word("matchYou") };
   const other = { name, engine, level };
@@ -211,3 +212,94 @@ onClick("match-open", () => {
 });
 takeKept();
 showKind();
+
+/* The engine plays a side at this board, or moves for the user. */
+
+let thinking = null; // the search that goes on: its name, and what breaks it off
+let isWoken = false; // may it answer where the game goes on already?
+
+function isEngineToMove() {
+  const { tree, node } = game.history;
+  const isOpen = isWoken || !tree.nodes[node].next.length;
+  return isOpen && told.view?.turn === game.engine && !told.view.outcome;
+}
+
+/* Let the engine play a side, or neither, and show the board from the other one. */
+function letPlay(side) {
+  game.engine = side;
+  game.flip = side === "red";
+  update();
+}
+
+/* Break a search off and forget it. */
+function breakOff() {
+  if (!thinking) return;
+  thinking.control.abort();
+  endThinking("");
+}
+
+/* Let the engine play what it has found so far. */
+function hurryHelper() {
+  page("stop").hidden = true;
+  if (thinking) attempt(() => ask("stop", { search: thinking.name }));
+}
+
+function endThinking(text) {
+  thinking = null;
+  setText("thought", text);
+  page("stop").hidden = true;
+}
+
+/* The seconds for a move; a number outside the range is reported and corrected. */
+function readSeconds() {
+  const field = page("seconds");
+  const asked = field.valueAsNumber;
+  const wanted = Number.isNaN(asked) ? field.defaultValue : asked;
+  const seconds = Math.min(Math.max(wanted, field.min), field.max);
+  setText("seconds-note", seconds === asked ? "" : word("secondsRange"));
+  field.valueAsNumber = seconds;
+  return seconds;
+}
+
+/* A name that no other search has. */
+function newName() {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
+
+/* Ask the engine for a move in the position that is shown, and play it. */
+export async function think() {
+  breakOff();
+  const mine = (thinking = { name: newName(), control: new AbortController() });
+  setText("thought", word("thinking"));
+  page("stop").hidden = false;
+  const isAnswer = told.view?.turn === game.engine;
+  /** @type {any} */
+  let found = null;
+  await attempt(async () => {
+    const question = { ...presentMoves(), seconds: readSeconds(), search: mine.name };
+    found = await (await ask("engine", question, mine.control.signal)).json();
+  });
+  if (thinking !== mine) return;
+  endThinking(found ? sayThought(found) : "");
+  if (found?.move) play(found.move, isAnswer);
+}
+
+function sayThought(found) {
+  const line = found[notation()].join(" ");
+  return line ? `${found.words} (${found.depth}): ${line}` : "";
+}
+
+watch("position", ({ wakes }) => {
+  breakOff();
+  isWoken = wakes;
+});
+watch("answer", () => {
+  if (isEngineToMove()) think();
+});
+watch("draw", () => { page("engine").value = game.engine; });
+onClick("engine-move", think);
+onClick("stop", hurryHelper);
+page("seconds").addEventListener("change", ({ target }) => {
+  if (target.value || target.validity.badInput) readSeconds();
+});
+page("engine").addEventListener("change", () => letPlay(page("engine").value));

@@ -14,7 +14,7 @@ import { setDatum, SIGNS } from "./tree.js";
 
 const DEPTH = 99; // an evaluation of a review is kept instead of any other
 const TAUGHT = ["??", "?"]; // marks of moves that are tried again
-const BETTER = { stroke: "#17703a", dashes: "none", width: 7 };
+const BETTER = { stroke: "#0c5529", dashes: "none", width: 7 };
 const NAGS = new Map([...SIGNS].map(([nag, sign]) => [sign, nag]));
 
 const reviews = new WeakMap();

@@ -3,13 +3,16 @@
  * A mode is a tab of the head and a part of the panel, `tab-MODE` and `panel-MODE`. A dialog `NAME`
  * is closed by `NAME-close`. */
 
-import { onKey } from "./keyboard.js";
-import { all, onClick, page, setText } from "./page.js";
+import { all, onClick, onKey, page, setText } from "./page.js";
 import { game, redraw, watch } from "./state.js";
 import { newGame, redo, step, undo } from "./steps.js";
 
 const MODES = ["play", "analyse", "referee"];
 const NOTE_MS = 4000;
+const STEPS = {
+  ArrowLeft: "previous", ArrowRight: "next", ArrowUp: "above", ArrowDown: "below",
+  Home: "first", End: "last",
+};
 
 const tabs = MODES.map((mode) => page(`tab-${mode}`));
 let noteEnds = 0;
@@ -103,6 +106,9 @@ function flip() {
 for (const where of ["first", "previous", "next", "last"]) onClick(where, () => step(where));
 onClick("undo", undo);
 onClick("redo", redo);
+onKey("z", undo);
+onKey("Z", redo);
+for (const [key, where] of Object.entries(STEPS)) onKey(key, () => step(where));
 onClick("flip", flip);
 onKey("f", flip);
 onClick("new-game", newGame);

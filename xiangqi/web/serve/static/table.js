@@ -2,8 +2,7 @@
 
 import { labelsOfBoard } from "./asking.js";
 import { barredOf, hand, targetsOf } from "./hand.js";
-import { onKey } from "./keyboard.js";
-import { onClick, page, word } from "./page.js";
+import { onClick, onKey, page, word } from "./page.js";
 import { game, presentNode, redraw, told, watch } from "./state.js";
 import { annotate } from "./steps.js";
 import { readRemark, setDatum, withShapes } from "./tree.js";
@@ -185,10 +184,10 @@ watch("position", () => {
 
 /* Told apart by dashes as well as by colour. */
 const STYLES = {
-  G: { stroke: "#15781b", dashes: "none" },
+  G: { stroke: "#0d5c13", dashes: "none" },
   R: { stroke: "#b3121f", dashes: "14 5" },
   B: { stroke: "#1d4ea8", dashes: "4 5" },
-  Y: { stroke: "#a86a00", dashes: "20 5 4 5" },
+  Y: { stroke: "#7d4d00", dashes: "20 5 4 5" },
 };
 const WIDTH = 7;
 const HEAD = 20;
