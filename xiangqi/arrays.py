@@ -1,4 +1,4 @@
-"""Positions as NumPy arrays: planes, masks of legal moves, and what our network sees.
+"""Positions as NumPy arrays: planes, masks of legal moves, and features of our network.
 
 Each function takes boards, one or many, and gives an array with a row for each. Squares lie in
 arrays as ``[rank, file]``, rank 0 at Red's back and file 0 at Red's left, so that
@@ -138,7 +138,7 @@ def policy_index(move: Move, turn: Color = RED, *, relative: bool = False) -> in
 
 
 def policy_move(number: int, turn: Color = RED, *, relative: bool = False) -> Move:
-    """The move with this number: the way back from :func:`policy_index`; raises ValueError."""
+    """The move with this number, the inverse of :func:`policy_index`; raises ValueError."""
     if not 0 <= number < POLICY_SIZE:
         raise ValueError(f"invalid number of a move {number}: expected 0 to {POLICY_SIZE - 1}")
     move = POLICY_MOVES[number]
@@ -148,7 +148,7 @@ def policy_move(number: int, turn: Color = RED, *, relative: bool = False) -> Mo
 def policy_indices(
     moves: Iterable[Move], turn: Color = RED, *, relative: bool = False
 ) -> NDArray[np.int64]:
-    """The numbers of moves, in their order; ``turn`` is the side that makes them."""
+    """Numbers of moves, in their order; ``turn`` is the side that makes them."""
     numbers = [policy_index(move, turn, relative=relative) for move in moves]
     array: NDArray[np.int64] = _numpy().array(numbers, dtype="int64")
     return array

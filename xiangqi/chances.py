@@ -15,7 +15,7 @@ WDL_SPREAD: Final = 157
 Both are the maximum of the likelihood of 400 games of the engine against itself, 20,000 nodes a
 move, 53,865 scores of quiet positions in all: the log loss is 0.562 a score (train/fit_wdl.py)."""
 _MOST: Final = 50_000
-"""No score beyond says more."""
+"""Maximum of the scores that are distinguished."""
 
 
 def expect_result(score: int) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""Exit codes of the programs, and their end: standard output is flushed and its faults reported."""
+"""Exit codes of the programs, and flushing of standard output at their end."""
 
 import os
 import sys

@@ -57,12 +57,10 @@ _LOCKED_BYTE: Final = 2**31 - 1
 def find_inputs(
     names: Iterable[str], suffixes: Collection[str], output: Path | None = None
 ) -> list[str]:
-    """Files named by some names, all of them looked at before any is read.
-
-    A folder means the files in it and in its folders whose names end with one of the suffixes,
-    ``.gz`` behind it or not, in the order of their paths; hidden ones and the ``output`` are passed
-    over. Raises FormatError for a name that is not there or may not be read, and for a folder
-    without such files.
+    """Find the input files of some names; all are checked before any is read. A folder means the
+    files in it and its subfolders that end with one of the suffixes, with or without ``.gz``, in
+    the order of their paths, except hidden ones and the ``output``. Raises FormatError for a
+    missing or unreadable name, and for a folder without such files.
     """
     found: list[str] = []
     for name in names:
@@ -79,7 +77,7 @@ def find_inputs(
 
 
 def _is_folder(name: str) -> bool:
-    """Is it a folder? Raises FormatError where there is nothing that can be read."""
+    """Is it a folder? Raises FormatError where there is nothing readable."""
     try:
         is_folder = stat.S_ISDIR(os.stat(name).st_mode)
     except (OSError, ValueError) as error:  # a null character is no part of a name
@@ -103,7 +101,7 @@ def _walk(folder: str, suffixes: Collection[str]) -> list[str]:
 
 
 def _is_part_of(path: str, output: Path | None) -> bool:
-    """Is it the output, in the folder that is the output, or what a table is made from?"""
+    """Is it the output, inside the output folder, or a temporary file of a table?"""
     if output is None:
         return False
     place, written = Path(path).absolute(), output.absolute()
@@ -117,7 +115,7 @@ def name_input(name: str) -> str:
 
 @contextmanager
 def open_input(name: str) -> Iterator[IO[bytes]]:
-    """A file to read, or standard input, which is left open. Raises OSError."""
+    """Open a file to read, or standard input, which is left open. Raises OSError."""
     if name == STANDARD:
         yield sys.stdin.buffer
         return
@@ -163,7 +161,7 @@ def exists_error(path: Path, *, resumable: bool = False) -> FormatError:
 
 
 class _NamedFile(io.FileIO):
-    """A file whose errors of writing name it, as those of opening do."""
+    """A file whose write errors name it, like those of opening."""
 
     def __init__(self, path: Path, mode: str, name: Path) -> None:
         super().__init__(path, mode)
@@ -188,12 +186,10 @@ def open_output(path: Path, mode: str, *, name: Path | None = None) -> io.FileIO
 
 @contextmanager
 def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
-    """A file to write that takes its name when all went well and something was written; until
-    then nothing is touched.
-
-    It is compressed where the name ends with ``.gz``. What is no file, such as a device or a
-    pipe, is written to as it is. Raises FormatError where there is a file with this name that is
-    not to be replaced, and where none can be made.
+    """Open a new file, which replaces the old one only after success and if something was written.
+    It is compressed if the name ends with ``.gz``. A device or a pipe is written to directly.
+    Raises FormatError if a file of this name exists and ``replace`` is false, and if none can be
+    made.
     """
     if path.exists() and not path.is_file():
         with _open_new(path, path) as file:
@@ -228,9 +224,9 @@ def _open_new(part: Path, path: Path) -> IO[bytes]:
 
 
 def lock_file(file: IO[bytes]) -> bool:
-    """Keep other processes away until the file is closed or this one ends, however it ends.
+    """Lock a file against other processes until it is closed or this process ends.
 
-    False if another one has it. Where files cannot be locked so there is no such protection.
+    False if another process holds the lock. Systems that cannot lock files have no such protection.
     """
     for lock in (_lock_by_fcntl, _lock_by_msvcrt):
         with suppress(ImportError):
@@ -248,7 +244,7 @@ def _lock_by_fcntl(file: IO[bytes]) -> bool:
 
 
 def _lock_by_msvcrt(file: IO[bytes]) -> bool:
-    """Windows keeps everybody from reading what is locked: one byte far behind the end is."""
+    """Lock one byte far beyond the end, as Windows prevents reading of locked bytes."""
     msvcrt: Any = import_module("msvcrt")
     number = file.fileno()
     place = os.lseek(number, 0, os.SEEK_CUR)
@@ -263,7 +259,7 @@ def _lock_by_msvcrt(file: IO[bytes]) -> bool:
 
 
 def remove_empty(path: Path) -> None:
-    """Take a file away into which nothing was written, if it is there."""
+    """Delete a file if it exists and is empty."""
     if path.is_file() and not path.stat().st_size:
         path.unlink()
 
@@ -290,7 +286,7 @@ class JournalLine(NamedTuple):
     """A complete line of a journal."""
 
     number: int
-    """From 1."""
+    """Number of the line, from 1."""
     start: int
     """Offset in bytes; see :meth:`Journal.read_at`."""
     data: bytes

@@ -41,9 +41,9 @@ __all__ = [
 OURS: Final = " a move, "
 """Mark of an analysis by Meihua in the header ``Annotator``."""
 LOST: Final = 0.02
-"""Expected points below which nothing is left to lose."""
+"""Expected points below which a side is lost, so that its losses do not count."""
 KEPT: Final = 0.02
-"""A move that loses less than this is as good as the best one, as far as the engine sees."""
+"""Loss of a move that is as good as the best one, as far as the engine sees."""
 FAULTS: Final = frozenset(
     (DemandKind.LOST, DemandKind.MUST_CHANGE, DemandKind.LET_STAND, DemandKind.GAVE_WAY)
 )
@@ -57,16 +57,16 @@ class SideSummary:
     side: Color
     moves: int
     average_loss: float
-    """In centipawns a move, scores beyond +-10.00 taken for that."""
+    """Centipawns a move; scores are limited to +-10.00."""
     accuracy: float | None
-    """The percentage of the moves, where there was something to lose, that lost less than 0.02
-    points; None without such moves."""
+    """Percentage of moves that lost less than 0.02 points, among those with something to lose; None
+    without such moves."""
     marks: dict[MoveMark, int]
     mates_missed: int
     wins_thrown: int
-    """Moves that tables know to give a win or a draw away."""
+    """Moves that give away a win or a draw by the tables."""
     rule_faults: int
-    """Moves that the rules of repetition speak against."""
+    """Moves that do not meet the demands of the repetition rules."""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON data of the summary."""
@@ -239,7 +239,7 @@ def tell_plies(
 
 
 class _Writer:
-    """Writes the sentences about one move after the other."""
+    """Writer of the sentences about one move after the other."""
 
     def __init__(self, board: Board, settings: AnalysisSettings, voice: Voice) -> None:
         self._board = board  # before the move that is written of

@@ -55,7 +55,7 @@ class Done(NamedTuple):
     game: int | None
     """Its number in its file; None for a file that cannot be read."""
     text: str
-    """Text for the output; nothing for what is no game."""
+    """Text for the output; empty for an input that is no game."""
     problems: list[str]
     puzzles: list[dict[str, Any]]
     plies: int
@@ -269,7 +269,7 @@ def analyse_archive(
 
 
 def _open_pieces(archive: Archive, journal: AnalysisJournal) -> Iterator[tuple[Piece, ...]]:
-    """The games that are still to be done."""
+    """Iterate over the games that are still to be done."""
     for place, item in enumerate(archive):
         if not journal.has(place, item.source, item.number):
             yield ((place, item),)
@@ -287,7 +287,7 @@ def _write(journal: AnalysisJournal, path: Path, *, replace: bool) -> AnalysisRe
 
 
 def _write_puzzles(journal: AnalysisJournal, path: Path, *, replace: bool) -> int:
-    """Each position once: that of the first game that has it."""
+    """Write each puzzle position once: that of the first game that has it."""
     seen: set[str] = set()
     with new_file(path, replace=replace) as out:
         for done in journal.read():
@@ -330,7 +330,7 @@ def _analyse_batch(
 def _analyse(
     game: Game, job: AnalysisJob, told: Callable[[float], None] | None
 ) -> tuple[GameAnalysis, list[Puzzle]]:
-    """Analyse a game; an engine that fails gets a second try, anew."""
+    """Analyse a game; restart an engine that fails, and try once more."""
     moves, settings = game.moves(), job.settings
     share = 1 / (len(moves) + 1)
 

@@ -41,7 +41,8 @@ __all__ = [
 ]
 
 PATIENCE_S: Final = 120.0
-"""A foreign engine that says nothing for so long, and the time of its search, hangs."""
+"""Seconds of silence, beyond the time of its search, after which a foreign engine counts as hung.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Effort:
         )
 
     def describe(self, voice: Voice = PLAIN_VOICE) -> str:
-        """It in words.
+        """Describe the effort in words.
 
         >>> Effort(nodes=20_000, depth=12).describe()
         '20000 nodes, depth 12'
@@ -75,14 +76,14 @@ class Effort:
 
 
 class EngineLine(NamedTuple):
-    """The best that an engine found in a position."""
+    """Best line of an engine in a position."""
 
     value: Value
     moves: tuple[Move, ...]
     """The line of play; at least one move."""
     depth: int
     settled: int
-    """From which depth on the first move was the best."""
+    """Depth from which on the first move was the best."""
 
 
 class Analyst(Protocol):
@@ -93,15 +94,16 @@ class Analyst(Protocol):
         """Name of the analyst."""
 
     def new_game(self) -> None:
-        """Forget what was seen before."""
+        """Clear all state of earlier games."""
 
     def search(
         self, board: Board, effort: Effort, banned: Sequence[Move] = ()
     ) -> EngineLine | None:
-        """The best line, of those that do not begin with a banned move; None if there is none."""
+        """Search for the best line that does not begin with a banned move; None if there is
+        none."""
 
     def close(self) -> None:
-        """Go home."""
+        """Stop the engine."""
 
 
 # Ours
@@ -117,13 +119,13 @@ class OurAnalyst:
         self._rules = find_rule_set(rules)
 
     def new_game(self) -> None:
-        """Empty the hash."""
+        """Clear the hash table."""
         self._engine.new_game()
 
     def search(
         self, board: Board, effort: Effort, banned: Sequence[Move] = ()
     ) -> EngineLine | None:
-        """Search."""
+        """Search for the best line."""
         if len(banned) and len(board.allowed_moves(self._rules)) <= len(banned):
             return None
         limits = Limits(
@@ -142,7 +144,7 @@ class OurAnalyst:
         return EngineLine(value, moves, result.depth, _find_settled(infos, result.best))
 
     def close(self) -> None:
-        """Nothing has to be given back."""
+        """Do nothing: the engine of this thread is reused."""
 
 
 def _value_of_score(score: int, turn: Color) -> Value:
@@ -155,7 +157,7 @@ def _value_of_score(score: int, turn: Color) -> Value:
 
 
 def _last_whole(lines: Sequence[tuple[Move, ...]]) -> tuple[Move, ...]:
-    """The last line that is more than a move or two, as one is whose score is only a bound."""
+    """The last line longer than two moves; shorter ones come with a score that is only a bound."""
     for line in reversed(lines):
         if len(line) > 2:
             return line
@@ -176,9 +178,9 @@ def _find_settled(infos: Sequence[SearchInfo], best: Move) -> int:
 
 
 class EngineAnalyst:
-    """Any engine of the vocabulary of :mod:`xiangqi.scores`; what it knows of the rules is its own
-    affair. Raises EngineError, also where it says nothing for :data:`PATIENCE_S`, and where it
-    begins with a move without a score."""
+    """Any engine of the interface of :mod:`xiangqi.scores`, with its own knowledge of the rules.
+    Raises EngineError, also where it is silent for :data:`PATIENCE_S`, and where its first move
+    comes without a score."""
 
     def __init__(self, engine: AnyEngine) -> None:
         self._engine = engine
@@ -200,14 +202,14 @@ class EngineAnalyst:
         return cls(engine)
 
     def new_game(self) -> None:
-        """The next search is that of another game."""
+        """Send the next search as that of a new game."""
         self._game = object()
 
     def search(
         self, board: Board, effort: Effort, banned: Sequence[Move] = ()
     ) -> EngineLine | None:
-        """Search. Its last score and line of play count; None without a score, and where moves are
-        banned that it cannot be forbidden."""
+        """Search; its last score and line count. None without a score, or where it cannot exclude
+        the banned moves."""
         from xiangqi.scores import InfoDict, Limit
 
         if board.legal_moves.count() <= len(banned):
@@ -236,7 +238,7 @@ class EngineAnalyst:
         return _line_of_info(last, best, settled)
 
     def _require_scores(self, best: Move | None) -> None:
-        """A move that needs no thought may come without a score, but not the first one."""
+        """Raise EngineError if the first move comes without a score; later forced moves may."""
         from xiangqi.scores import EngineError
 
         if best is not None and not self._has_scored:
@@ -262,7 +264,7 @@ class _Watch:
         self._is_over = threading.Event()
 
     def restart(self) -> None:
-        """It has said something."""
+        """Restart the time: the engine has printed something."""
         self._deadline = time.monotonic() + self._seconds
 
     def _wait(self) -> None:

@@ -55,8 +55,7 @@ __all__ = [
 DEEPER: Final = 4
 """Effort for a doubtful move, in multiples of the normal one."""
 LOOKS: Final = 2
-"""Number of times it is looked at again, each time with so many times the effort of the time
-before."""
+"""Number of further searches, each with DEEPER times the effort of the one before."""
 QUICK: Final = 1 / 20
 """Share of the effort for a quick look."""
 ONLY: Final = THRESHOLDS[MoveMark.MISTAKE]
@@ -71,7 +70,7 @@ class AnalysisSettings:
     """Settings of an analysis; with a limit of nodes they determine it."""
 
     effort: Effort = USUAL
-    """For each position."""
+    """Effort for each position."""
     engine: str = ""
     """The command of a foreign engine; ours if it is empty."""
     options: tuple[tuple[str, str], ...] = ()
@@ -103,12 +102,12 @@ class PlyAnalysis:
     loss: float
     """The expected points that it has lost."""
     loss_cp: int
-    """The same in centipawns, all beyond :data:`~xiangqi.analysis.values.MAX_CP` left out."""
+    """Loss in centipawns, scores limited to :data:`~xiangqi.analysis.values.MAX_CP`."""
     mark: MoveMark | None
     missed_mate: int | None
-    """The moves of a mate that was there, if this move gives no mate."""
+    """Moves of a mate that this move misses; None if it gives a mate too."""
     thrown: tuple[TableValue, TableValue] | None
-    """Table values before and after this move, if it gave a better one away."""
+    """Table values before and after a move that gives a better value away."""
     demands: tuple[Demand, ...]
     book: BookMoves | None
 
@@ -121,7 +120,7 @@ class GameAnalysis:
     first: Value | None
     """Value of the first position."""
     opening: str
-    """Name of the opening in the book; empty if it does not."""
+    """Name of the opening in the book; empty if it has none."""
     analyst: str
     """The engine's name."""
 
@@ -175,7 +174,7 @@ def analyse_stepwise(
 
 
 class _Walk:
-    """The positions of a game, and what has been found out about each."""
+    """Positions of a game, with the results so far of each."""
 
     def __init__(
         self, fen: str, moves: tuple[Move, ...], analyst: Analyst, settings: AnalysisSettings
@@ -201,7 +200,7 @@ class _Walk:
         return board
 
     def look_quickly(self) -> Iterator[None]:
-        """Collect what needs no full search, from the first position to the last."""
+        """Collect results that need no full search, from the first position to the last."""
         board, effort = start_board(self._fen), self._settings.effort.times(QUICK)
         self._analyst.new_game()
         for plies, move in enumerate((*self._moves, None)):
@@ -224,7 +223,7 @@ class _Walk:
                 board.pop()
 
     def look_again(self) -> Iterator[None]:
-        """Search before and after every move that seems to lose with more effort."""
+        """Search before and after each suspect move again, with more effort."""
         while True:
             doubtful = {
                 plies
@@ -248,13 +247,14 @@ class _Walk:
         return 0 if self._mark(ply) is None else LOOKS
 
     def _is_looked_at(self, ply: int) -> bool:
-        """Has more effort been taken for both positions, as far as they are searched at all?"""
+        """Have both positions been searched with more effort, as far as they are searched at
+        all?"""
         return all(
             self._looks[plies] or self.lines[plies] is None for plies in (ply, ply + 1)
         ) and any(self._looks[ply : ply + 2])
 
     def _mark(self, ply: int) -> MoveMark | None:
-        """The mark of what a move seems to lose by now."""
+        """Mark of the loss of a move, as known so far."""
         mark = mark_of_loss(self.loss(ply))
         is_refuted = mark is MoveMark.INACCURACY and self._least[ply] < INACCURACY
         return None if is_refuted else mark
@@ -293,7 +293,7 @@ class _Walk:
         return self._first_side if plies % 2 == 0 else not self._first_side
 
     def loss(self, ply: int) -> float:
-        """The points that a move has lost; none where it is what the engine would play."""
+        """Expected points that a move has lost; 0 for the engine's own choice."""
         line, is_over = self.lines[ply], self._outcomes[ply + 1] is not None
         known = self._known[ply]
         if line is not None and line.moves[0] == self._moves[ply] and not is_over and known is None:
@@ -302,7 +302,7 @@ class _Walk:
         return self.value_before(ply).points(side) - self.value_after(ply).points(side)
 
     def tell(self, ply: int, opening: NamedOpening) -> PlyAnalysis:
-        """All that is to be said of a move."""
+        """Analysis of a move from all results."""
         side, move, line = self._side(ply), self._moves[ply], self.lines[ply]
         before, after, loss = self.value_before(ply), self.value_after(ply), self.loss(ply)
         board = self._board(ply)
@@ -330,7 +330,7 @@ class _Walk:
         )
 
     def _better(self, board: Board, line: EngineLine | None, before: Value) -> EngineLine | None:
-        """The best line; that of the tables where the engine's is not theirs."""
+        """The better line; that of the tables where the engine's differs."""
         keeping = self._tables.keeping_moves(board) if self._known[board.ply()] else []
         if not keeping or (line is not None and line.moves[0] in keeping):
             return line

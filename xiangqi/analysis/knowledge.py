@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 _MAX_PIECES = 12
-"""No class of the tables has more pieces, generals included."""
+"""Maximum number of pieces in any class of the tables, generals included."""
 
 
 class Tables:
@@ -57,7 +57,7 @@ class Tables:
         return probe(board, self._rules, self._folder)
 
     def keeping_moves(self, board: Board) -> list[Move]:
-        """The moves that keep what the position is worth; none if that is not known."""
+        """Moves that keep the value of the position; empty if it is unknown."""
         name = find_rules(self._rules)
         if self._folder is None or name is None:
             return []
@@ -74,9 +74,9 @@ class BookMoves:
     """Book moves of the position before a move of a game."""
 
     moves: tuple[BookMove, ...]
-    """The heaviest first; at least one."""
+    """Book moves, the heaviest first; at least one."""
     played: BookMove | None
-    """That which was played; None where the game has left the book."""
+    """The played move; None where the game has left the book."""
 
 
 class NamedOpening:
@@ -85,7 +85,7 @@ class NamedOpening:
     def __init__(self, path: str) -> None:
         self._book = _open_book(path) if path else None
         self.name = ""
-        """Name of the opening: the last note of the book on the way."""
+        """Name of the opening: the last note of the book on the game's path."""
 
     def follow(self, board: Board, move: Move) -> BookMoves | None:
         """Book moves where this move is played; None after the end of the book."""
@@ -109,9 +109,9 @@ def _open_book(path: str) -> Book:
 
 
 _FASTEST_RETURN: Final = 4
-"""Plies in which a position can come back."""
+"""Minimum number of plies after which a position can return."""
 BETTER: Final = 0.70
-"""Expected points from which a side is better: to let a draw stand is a fault then."""
+"""Expected points from which a side is better and should not accept a draw."""
 WORSE: Final = 0.35
 """Expected points below which a side prefers a draw."""
 
@@ -120,56 +120,57 @@ class DemandKind(Enum):
     """Relation of a move to the repetition rules."""
 
     LOST = "lost"
-    """With it the game is lost by rule."""
+    """The move loses the game by rule."""
     DECIDED = "decided"
-    """With it the game is over by rule: drawn, or won by the mover."""
+    """The move ends the game by rule: drawn, or won by the mover."""
     MUST_CHANGE = "must_change"
-    """It repeats the position, and only the mover has to change."""
+    """The move repeats the position, and only the mover has to change."""
     LET_STAND = "let_stand"
-    """It lets a draw by repetition come about, by a player who stood better."""
+    """The move allows a draw by repetition although the player was better."""
     GAVE_WAY = "gave_way"
-    """It leaves a cycle in which only the opponent has to change, and loses by that."""
+    """The move leaves a cycle in which only the opponent has to change, and thereby loses points.
+    """
     DRAW_MISSED = "draw_missed"
-    """A move was there with which the game is drawn by rule, for a player who stands worse."""
+    """Another move would have drawn by rule, for a player who is worse."""
     WIN_MISSED = "win_missed"
-    """A move was there with which the game is won by rule."""
+    """Another move would have won by rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """One thing that is to be said of a move."""
+    """Demand of the rules on one move."""
 
     kind: DemandKind
     side: Color
     """Mover."""
     move: Move | None = None
-    """The move that was there, for those that were not played."""
+    """The missed move, for demands on moves that were not played."""
     ruling: Ruling | None = None
     """Ruling on the repetition."""
 
 
 class Returns(NamedTuple):
-    """The moves of a position that bring an earlier one back, by what the referee makes of them."""
+    """Moves of a position that repeat an earlier one, by the referee's ruling."""
 
     draws: tuple[Move, ...] = ()
-    """The game is drawn with them."""
+    """Moves that draw the game."""
     wins: tuple[Move, ...] = ()
-    """The opponent loses by rule."""
+    """Moves after which the opponent loses by rule."""
     pressing: tuple[Move, ...] = ()
-    """They go on with a cycle that the opponent has to leave."""
+    """Moves that continue a cycle that the opponent has to leave."""
 
 
 class Played(NamedTuple):
-    """A move of a game, as far as the rules of repetition are interested."""
+    """A move of a game with the facts that the rules of repetition need."""
 
     board: Board
-    """After the move."""
+    """Board after the move."""
     outcome: Outcome | None
-    """Whether the game is over with it."""
+    """Outcome of the game after the move; None if it goes on."""
     before: float
-    """The points that the mover could expect."""
+    """Expected points of the mover before the move."""
     after: float
-    """The points that are left."""
+    """Expected points of the mover after the move."""
     is_best: bool
 
 
@@ -201,13 +202,13 @@ def _kind_of_return(board: Board, mover: Color, rules: RuleSet) -> str:
 
 
 def warning_rules(rules: RuleSet | str) -> RuleSet:
-    """The same rules, that rule as soon as a position has come back once."""
+    """The same rules, but ruling at the second occurrence of a position."""
     rules = find_rule_set(rules)
     return rules.replace({"occurrences": 2}) if rules.occurrences > 2 else rules
 
 
 def find_demands(played: Played, returns: Returns, rules: RuleSet | str) -> list[Demand]:
-    """All that is to be said of a move; ``returns`` are those of the position before it."""
+    """Demands of the rules on a move; ``returns`` are those of the position before it."""
     rules = find_rule_set(rules)
     board, outcome = played.board, played.outcome
     mover, move = not board.turn, board.peek()

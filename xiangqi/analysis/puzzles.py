@@ -53,7 +53,7 @@ LONGER: Final = 10
 MAX_MOVES: Final = 6
 """The solver's moves of a solution, at most."""
 PROOF_NODES: Final = 200_000
-"""To prove or refute a mate by checks: some milliseconds."""
+"""Node limit to prove or refute a mate by checks: some milliseconds."""
 
 
 class Goal(Enum):
@@ -70,13 +70,13 @@ class Puzzle:
     """A position to be solved by the side to move."""
 
     fen: str
-    """Without the game that led there."""
+    """Position, without the game that led to it."""
     ply: int
     """Number of moves that led to the position."""
     solution: tuple[Move, ...]
     """The solver's moves and the best replies; the last one is the solver's."""
     mate: int | None
-    """The moves of the mate, if it is one."""
+    """Number of moves of the mate, if it is one."""
     depth: int
     """Depth at which the search settles on the solver's moves, the deepest of them."""
     goal: Goal = Goal.WIN
@@ -100,7 +100,7 @@ class Puzzle:
 
 
 def position_of(fen: str) -> str:
-    """Pieces and side to move; puzzles with equal ones are the same puzzle."""
+    """Piece placement and side to move, which identify a puzzle."""
     return " ".join(fen.split()[:2])
 
 
@@ -152,7 +152,7 @@ def fails(goal: Goal, value: Value, side: Color) -> bool:
 
 
 class PuzzleMaker:
-    """Makes a puzzle of a position, if it is one; ``board`` itself is not changed."""
+    """Maker of a puzzle from one position; ``board`` itself is not changed."""
 
     def __init__(
         self, board: Board, analyst: Analyst, effort: Effort, rules: RuleSet | str
@@ -167,7 +167,8 @@ class PuzzleMaker:
         self._rules = find_rule_set(rules)
 
     def make(self) -> Puzzle | None:
-        """The puzzle, with its solution as far as each of the solver's moves is the only one."""
+        """Make the puzzle, with its solution as long as each of the solver's moves is the only
+        one."""
         side = self._board.turn
         first = self._find_only()
         if first is None:
@@ -186,11 +187,9 @@ class PuzzleMaker:
         return Puzzle(self._fen, self._ply, tuple(solution), mate, depth, goal)
 
     def make_mate(self) -> Puzzle | None:
-        """A mate by checks in two moves or more that only one first move begins, if there is one.
-
-        The solution ends before a move for which there is a choice, but a last move that mates
-        belongs to it in any case.
-        """
+        """Make a puzzle of a mate by checks in two or more moves with a unique first move, if there
+        is one. The solution ends before a move with a choice, but a last move that mates belongs to
+        it in any case."""
         board, checks = self._board, MAX_CHECKS
         mate, solution = 0, list[Move]()
         while True:
@@ -224,9 +223,8 @@ class PuzzleMaker:
         return found is None or found > moves
 
     def _find_only(self, goal: Goal | None = None) -> EngineLine | None:
-        """The line of the side to move that reaches the goal, if every other first move fails.
-
-        The first move of the solver has any goal, and is to be found by a shorter search, too.
+        """The line that reaches the goal, if every other first move fails. The solver's first move
+        may have any goal, and a shorter search must find it, too.
         """
         board, side, effort = self._board, self._board.turn, self._effort.times(LONGER)
         is_first = goal is None
@@ -251,7 +249,8 @@ class PuzzleMaker:
     def _prove_mate(
         self, banned: tuple[Move, ...] = (), *, max_checks: int = MAX_CHECKS
     ) -> tuple[tuple[Move, ...] | None, bool]:
-        """A mate by checks alone, and whether it is proved to be the shortest, or that none is."""
+        """Prove a mate by checks alone: (mate, is it proved to be the shortest, or that there is
+        none)."""
         line, is_settled, _ = find_check_mate(self._board, max_checks, PROOF_NODES, banned=banned)
         return line, is_settled
 
@@ -314,7 +313,8 @@ class CyclePuzzle(NamedTuple):
     fen: str
     moves: tuple[str, ...]
     holding: tuple[str, ...]
-    """Moves in the last position that hold where the repetition loses; none where all is played."""
+    """Moves in the last position that hold where the repetition loses; empty in a repetition that
+    was played to its end."""
 
 
 def load_puzzles() -> Iterator[RatedPuzzle]:

@@ -34,9 +34,9 @@ from xiangqi.pieces import RED, Color
 __all__ = ["INACCURACY", "MAX_CP", "THRESHOLDS", "Kind", "MoveMark", "Value", "mark_of_loss"]
 
 MAX_CP: Final = 1000
-"""In average losses scores count up to this: beyond it a game is won, by how much is no matter."""
+"""Centipawns written for decided positions, for GUIs."""
 _DECIDED_CP: Final = 9999
-"""Number written for decided positions where a GUI expects centipawns."""
+"""Maximum score in average losses, in centipawns: beyond it a game is won."""
 
 Kind: TypeAlias = Literal["cp", "mate", "rule", "over"]
 
@@ -49,8 +49,8 @@ class Value:
     """
 
     kind: Kind
-    """A score; a mate; a win by the rules of repetition that the search has found; or the game is
-    over in this position."""
+    """Kind of value: a score, a mate, a win by the rules of repetition found by the search, or the
+    end of the game."""
     number: int
     """Centipawns, moves to the mate (negative where Black mates), or 1, 0, -1: who wins."""
     chances: tuple[int, int] | None = None
@@ -68,7 +68,7 @@ class Value:
 
     @classmethod
     def of_winner(cls, winner: Color | None, kind: Kind = "over") -> Value:
-        """The game is over, or decided by rule; None is a draw."""
+        """Value of a finished game, or one decided by rule; None is a draw."""
         return cls(kind, 0 if winner is None else 1 if winner == RED else -1)
 
     @property
@@ -120,7 +120,7 @@ class MoveMark(IntEnum):
     """A mark of a move, with its number among PGN's."""
 
     GOOD = 1
-    """The one move that does not lose, and hard to see."""
+    """The only good move, and hard to see."""
     MISTAKE = 2
     BLUNDER = 4
     INACCURACY = 6
@@ -139,13 +139,13 @@ _SIGNS: Final = {
 }
 
 INACCURACY: Final = 0.05
-"""The least loss that is marked."""
+"""Minimum loss of a marked move."""
 THRESHOLDS: Final = {
     MoveMark.BLUNDER: 0.20,
     MoveMark.MISTAKE: 0.10,
     MoveMark.INACCURACY: INACCURACY,
 }
-"""The least loss of each mark, the gravest first."""
+"""Minimum loss of each mark, the gravest first."""
 
 
 def mark_of_loss(loss: float) -> MoveMark | None:

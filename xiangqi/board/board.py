@@ -71,19 +71,19 @@ class PlayingBoard(PlacingBoard):
 
     @property
     def pseudo_legal_moves(self) -> list[Move]:
-        """The moves of the pieces, the safety of the own general aside."""
+        """Pseudo-legal moves: those that ignore the safety of the own general."""
         return self.list_moves("pseudo_legal")
 
     def generate_legal_moves(
         self, origins: Container[Square] = SQUARES, targets: Container[Square] = SQUARES
     ) -> Iterator[Move]:
-        """The legal moves from some squares to some squares."""
+        """Generate the legal moves from some squares to some squares."""
         return _between(self.list_moves(), origins, targets)
 
     def generate_legal_captures(
         self, origins: Container[Square] = SQUARES, targets: Container[Square] = SQUARES
     ) -> Iterator[Move]:
-        """The legal captures from some squares to some squares.
+        """Generate the legal captures from some squares to some squares.
 
         >>> from xiangqi import Board
         >>> list(Board().generate_legal_captures())
@@ -94,13 +94,13 @@ class PlayingBoard(PlacingBoard):
     def generate_pseudo_legal_moves(
         self, origins: Container[Square] = SQUARES, targets: Container[Square] = SQUARES
     ) -> Iterator[Move]:
-        """The moves of the pieces, the safety of the own general aside."""
+        """Generate pseudo-legal moves, which ignore the safety of the own general."""
         return _between(self.list_moves("pseudo_legal"), origins, targets)
 
     def generate_pseudo_legal_captures(
         self, origins: Container[Square] = SQUARES, targets: Container[Square] = SQUARES
     ) -> Iterator[Move]:
-        """The captures of the pieces, the safety of the own general aside."""
+        """Generate pseudo-legal captures, which ignore the safety of the own general."""
         moves = self.generate_pseudo_legal_moves(origins, targets)
         return (move for move in moves if self.is_capture(move))
 
@@ -332,7 +332,7 @@ class Board(PlayingBoard):
         return not self.is_check() and not self.has_legal_move()
 
     def judge(self, rules: RuleSet | str = WXF) -> Ruling:
-        """Rule on the present position: who did what in the cycle, and who must change."""
+        """Rule on the present position: each side's conduct in the cycle, and who must change."""
         from xiangqi.referee.judging import Referee
 
         return Referee(rules).judge(self)
@@ -393,7 +393,7 @@ class Board(PlayingBoard):
         return dict(self.iter_divide(depth))
 
     def iter_divide(self, depth: int) -> Iterator[tuple[Move, int]]:
-        """The counts of :meth:`divide`, each as soon as it is known."""
+        """Iterate over the counts of :meth:`divide`, each as soon as it is known."""
         if depth < 1:
             raise ValueError(f"invalid depth {depth}: expected 1 or more")
         work = self.copy()
@@ -426,11 +426,11 @@ class Board(PlayingBoard):
     # Other boards
 
     def root(self) -> Self:
-        """A board of its own with the position before the first move."""
+        """New board with the position before the first move."""
         return type(self)(self.root_setup())
 
     def mirror(self) -> Self:
-        """The game as seen in a mirror: left and right exchanged, moves included."""
+        """The game mirrored: left and right exchanged, moves included."""
         return self._transform(square_mirror, recolor=False)
 
     def flip_colors(self) -> Self:

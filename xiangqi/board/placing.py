@@ -37,16 +37,16 @@ _WIDE_FILES: Final = "".join(chr(ord(name) - ord("a") + ord("\uff41")) for name 
 _OPERATION: Final = r'(?a)\s*([A-Za-z]\w*)((?:[^;"]|"(?:[^"\\]|\\.)*")*);'
 _WORD: Final = r'"(?:[^"\\]|\\.)*"|\S+'
 _OF_MOVES: Final = frozenset({"am", "bm", "pm", "pv", "sm"})
-"""Operations of EPD that moves stand behind."""
+"""EPD operations whose operands are moves."""
 
 
 class PlacingBoard(CoreBoard):
     """A position as pieces on squares.
 
-    To change anything but by a move is to edit: the moves played on the board are forgotten, while
-    the side to move and both counters stay. A board may be impossible in between, without a general
-    or with three chariots: it can be read and edited on then, :meth:`status` lists the problems,
-    and whatever needs a position raises PositionError.
+    Any change other than a move is an edit: it clears the move stack, and keeps the side to move
+    and both counters. An edited board may be impossible, without a general or with three chariots:
+    it can be read and edited further, :meth:`status` lists the problems, and methods that need a
+    position raise PositionError.
     """
 
     __slots__ = ()
@@ -77,7 +77,8 @@ class PlacingBoard(CoreBoard):
         return bool(self.attackers(color, square))
 
     def is_pinned(self, color: Color, square: Square) -> bool:
-        """Would something more attack this side's general, were its piece there away?"""
+        """Would another enemy piece attack this side's general if the piece on the square were
+        gone?"""
         return square in self.pinned(color)
 
     def is_valid(self) -> bool:
@@ -92,13 +93,13 @@ class PlacingBoard(CoreBoard):
 
     @classmethod
     def empty(cls) -> Self:
-        """A board without pieces, to put some on."""
+        """New board without pieces."""
         board = cls()
         board.clear()
         return board
 
     def set_piece_at(self, square: Square, piece: Piece | None) -> None:
-        """Put a piece on a square, whatever stands there; None takes that away.
+        """Put a piece on a square, replacing any other; None removes it.
 
         >>> from xiangqi import A0, E0, E4, E9, Board, Piece
         >>> board = Board.empty()
@@ -118,7 +119,7 @@ class PlacingBoard(CoreBoard):
         self._place(bytes(codes))
 
     def remove_piece_at(self, square: Square) -> Piece | None:
-        """Take a piece away and return it; None where there was none."""
+        """Remove a piece and return it; None where there was none."""
         self._require_square(square)
         piece = self.piece_at(square)
         if piece is not None:
@@ -126,30 +127,27 @@ class PlacingBoard(CoreBoard):
         return piece
 
     def set_piece_map(self, pieces: Mapping[Square, Piece]) -> None:
-        """Put these pieces on the board and no others."""
+        """Set the pieces to these and no others."""
         self._place(Setup.from_piece_map(pieces).board)
 
     def clear_board(self) -> None:
-        """Take all pieces away."""
+        """Remove all pieces."""
         self.set_piece_map({})
 
     def clear(self) -> None:
-        """Take all pieces away; Red is to move, and the counters are those of a beginning."""
+        """Remove all pieces; Red is to move, and the counters are reset."""
         self.edit(Setup.from_piece_map({}))
 
     def clear_stack(self) -> None:
-        """Forget the moves that led here."""
+        """Clear the move stack."""
         self.edit(self.setup())
 
     def reset(self) -> None:
-        """Begin anew from the starting position."""
+        """Reset to the starting position."""
         self.edit(parse_fen(STARTING_FEN))
 
     def set_fen(self, fen: str) -> None:
-        """Put the position of a FEN on the board.
-
-        Raises FenError or PositionError, and the board stays then.
-        """
+        """Set the position to a FEN. Raises FenError or PositionError, and then changes nothing."""
         self.edit(type(self)(fen).setup())
 
     def board_fen(self) -> str:
@@ -157,7 +155,7 @@ class PlacingBoard(CoreBoard):
         return self.fen().split()[0]
 
     def set_board_fen(self, placement: str) -> None:
-        """Put the pieces of a placement on the board and no others; raises FenError."""
+        """Set the pieces to those of a placement; raises FenError."""
         if len(placement.split()) != 1:
             raise FenError(placement, Fact("fen.placement"), Fact("fen.first_field"))
         self._place(parse_fen(placement).board)
@@ -174,7 +172,7 @@ class PlacingBoard(CoreBoard):
     # EPD
 
     def epd(self, **operations: EpdValue) -> str:
-        """The position as EPD, its four fields and operations; moves are written as coordinates.
+        """The position as EPD: its four fields and operations, with moves as coordinates.
 
         >>> from xiangqi import Board
         >>> board = Board("4k4/R8/9/9/9/9/9/1R7/9/3K5 w")
@@ -187,11 +185,9 @@ class PlacingBoard(CoreBoard):
 
     @classmethod
     def from_epd(cls, epd: str) -> tuple[Self, dict[str, object]]:
-        """A board, and the operations of an EPD by their words.
-
-        Behind am, bm, pm, pv and sm stand moves in any notation, a list of them; other operands
-        are a number or a text, or a list where there are several, None where there is none.
-        Counters of a FEN may stand before the operations. Raises FenError, PositionError,
+        """Board and operations of an EPD, by opcode. Operands of am, bm, pm, pv and sm are lists of
+        moves, in any notation; other operands are a number or a text, a list of several, or None.
+        The counters of a FEN may precede the operations. Raises FenError, PositionError,
         InvalidMoveError or IllegalMoveError.
 
         >>> from xiangqi import Board
@@ -202,7 +198,7 @@ class PlacingBoard(CoreBoard):
         return board, board.set_epd(epd)
 
     def set_epd(self, epd: str) -> dict[str, object]:
-        """Put the position of an EPD on the board; its operations, as in :meth:`from_epd`."""
+        """Set the position to an EPD; return its operations, as :meth:`from_epd` does."""
         fields = epd.split(maxsplit=4)
         position, rest = fields[:4], fields[4] if len(fields) > 4 else ""
         counters = re.match(r"(\d+)\s+(\d+)(\s|$)", rest, re.ASCII)
@@ -232,8 +228,8 @@ class PlacingBoard(CoreBoard):
         orientation: Color = RED,
         coordinates: bool = True,
     ) -> str:
-        """The board with the characters of the pieces, or with ``script=None`` their symbols of
-        Unicode, which few fonts have; all are of double width. ``orientation`` is the side below.
+        """The board with the characters of the pieces, or with ``script=None`` the Unicode symbols,
+        which few fonts have; all are of double width. ``orientation`` is the side below.
 
         >>> from xiangqi import Board
         >>> print(Board().unicode())
@@ -303,7 +299,7 @@ def _read_operands(board: PlacingBoard, name: str, text: str) -> object:
 
 
 def _read_moves(board: PlacingBoard, texts: Sequence[str], *, in_line: bool) -> list[Move]:
-    """Moves of this position, or one after the other."""
+    """Read moves of this position, or a line of moves."""
     from xiangqi.notation import parse_move
 
     work = board.copy(stack=False)

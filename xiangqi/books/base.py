@@ -24,13 +24,13 @@ __all__ = ["Book", "BookMove", "Row", "Visit", "choose_move", "is_playable", "wa
 
 @dataclass(frozen=True, slots=True)
 class BookMove:
-    """A move of a book, and what the book knows of it."""
+    """A book move with its weight, counts and note."""
 
     move: Move
     weight: int
     """Weight of the move among the others; a move with 0 or less is never played."""
     wins: int = 0
-    """Games with this move that were won by who played it; and so on."""
+    """Games with this move won by its player; draws and losses likewise."""
     draws: int = 0
     losses: int = 0
     note: str = ""
@@ -52,7 +52,7 @@ class BookMove:
         return f"{self.move.iccs()}: {', '.join(filter(None, [*parts, self.note]))}"
 
     def mirror(self) -> BookMove:
-        """The same seen in a mirror."""
+        """The move mirrored left to right."""
         return replace(self, move=self.move.mirror())
 
 
@@ -60,7 +60,7 @@ class Row(NamedTuple):
     """Entry of a book file: a move for all positions with a key."""
 
     key: int
-    """Not negative."""
+    """Key of the position, not negative."""
     found: BookMove
 
 
@@ -68,10 +68,9 @@ class Book(ABC):
     """An opening book.
 
     Books know positions by keys, and most have each in one of its two mirror images only, some in
-    one and some in the other. So both are looked up, and the moves of the second turned round; of
-    a move that is found in both the heavier one counts.
-
-    All of it raises BookError where the file turns out to be damaged. Any thread may ask.
+    one and some in the other. So both are looked up, and the moves of the second mirrored; if a
+    move is in both, the one with the higher weight counts. All methods raise BookError for a
+    damaged file, and may be called from any thread.
     """
 
     def __init__(self, path: Path, table: KeyTable) -> None:
@@ -81,26 +80,27 @@ class Book(ABC):
 
     @abstractmethod
     def entries(self, key: int) -> list[BookMove]:
-        """The moves that stand at a key, which may not be legal."""
+        """Moves stored under a key, which may be illegal."""
 
     @abstractmethod
     def rows(self) -> Iterator[Row]:
-        """All that the book holds."""
+        """Iterate over all rows of the book."""
 
     @abstractmethod
     def count(self) -> int:
         """Number of rows."""
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         return
 
     def find(self, board: CoreBoard) -> list[BookMove]:
-        """The moves for a position that are legal, the heaviest first."""
+        """Legal book moves of a position, the heaviest first."""
         return [found for found in self.find_all(board) if board.is_legal(found.move)]
 
     def find_all(self, board: CoreBoard) -> list[BookMove]:
-        """The same with those that are not legal: keys of different positions may be the same."""
+        """Book moves of a position, illegal ones included: different positions may have the same
+        key."""
         keys = self.table.keys_of(board.setup())
         found = self.entries(keys.key) + [one.mirror() for one in self.entries(keys.mirrored)]
         best: dict[Move, BookMove] = {}
@@ -116,7 +116,7 @@ class Book(ABC):
 
 
 def _rank(found: BookMove) -> tuple[int, int, Move]:
-    """The heaviest first; then what was played most."""
+    """Sort key: weight, then number of games."""
     return -found.weight, -found.games, found.move
 
 
@@ -124,14 +124,13 @@ class Visit(NamedTuple):
     """A position of a book."""
 
     board: Board
-    """It knows the moves that lead there; code that changes it must restore it."""
+    """The position, with the moves that lead there; code that changes it must restore it."""
     legal: list[BookMove]
     illegal: list[BookMove]
 
 
 def walk_book(find_all: Callable[[CoreBoard], list[BookMove]], start: Board) -> Iterator[Visit]:
-    """Every position that legal moves of a book lead to, each once, in one of its mirror images.
-
+    """Visit every position reached by legal book moves once, in one of its mirror images.
     ``find_all`` is that of a book.
     """
     board = start.copy()
@@ -159,9 +158,9 @@ def walk_book(find_all: Callable[[CoreBoard], list[BookMove]], start: Board) -> 
 def is_playable(board: Board, found: BookMove, rules: RuleSet | str) -> bool:
     """May a legal move of a book be played at once, without a search?
 
-    Not if the game were lost or drawn with it, if it leads back to a position of the game, or if
-    the opponent had a reply with which a repetition would be ruled against the mover. Such moves
-    may be right, but only a search that knows the game can decide.
+    Not if it loses or draws the game, repeats a position of the game, or allows a reply after which
+    a repetition is ruled against the mover. Such moves may be right, but only a search that knows
+    the game can decide.
     """
     rules = find_rule_set(rules)
     mover = board.turn
@@ -176,7 +175,7 @@ def is_playable(board: Board, found: BookMove, rules: RuleSet | str) -> bool:
 
 
 def _loses_by_rule(board: Board, reply: Move, mover: Color, rules: RuleSet) -> bool:
-    """Would the opponent's reply bring a repetition about that is ruled against the mover?"""
+    """Does the opponent's reply complete a repetition that is ruled against the mover?"""
     board.push_unchecked(reply)
     is_ruled = board.repetitions() >= rules.occurrences
     outcome = board.outcome(rules) if is_ruled else None
@@ -185,6 +184,6 @@ def _loses_by_rule(board: Board, reply: Move, mover: Color, rules: RuleSet) -> b
 
 
 def choose_move(moves: Iterable[BookMove], random: Random) -> BookMove | None:
-    """One of the moves, each as often as its weight says; None if none has a weight above 0."""
+    """Choose a move at random by weight; None if none has a weight above 0."""
     weighty = [one for one in moves if one.weight > 0]
     return random.choices(weighty, [one.weight for one in weighty])[0] if weighty else None

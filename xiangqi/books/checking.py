@@ -1,4 +1,4 @@
-"""Checking a book: whether its moves are legal, its numbers sane, and what the rules would say."""
+"""Checking a book: legality of its moves, range of its numbers, and repetitions."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ class BookReport:
     """Findings of a check."""
 
     rows: int = 0
-    """All that the file holds."""
+    """Number of rows of the file."""
     positions: int = 0
     """Number of positions reached from the starting position, mirror images counted once."""
     moves: int = 0
-    """The legal moves there."""
+    """Number of legal moves in these positions."""
     faults: Counter[str] = field(default_factory=Counter)
     """Numbers of moves that are ``illegal``, or have a ``weight`` or ``counts`` below 0."""
     examples: list[str] = field(default_factory=list)
-    """The first of these, in words."""
+    """The first faults, in words."""
     repetitions: Counter[str] = field(default_factory=Counter)
-    """Moves back to a position of the line that leads there, by what comes of going round and
-    round: they are ``lost``, ``won`` or ``drawn`` for who plays them."""
+    """Counts of moves that repeat a position of their line, by the result of repeating it for ever:
+    ``lost``, ``won`` or ``drawn`` for the player of the move."""
 
     @property
     def is_sound(self) -> bool:
-        """Is there nothing wrong?"""
+        """Has no fault been found?"""
         return not self.faults
 
     def note(self, fault: str, board: Board, found: BookMove, why: str) -> None:
-        """Keep a fault."""
+        """Record a fault."""
         self.faults[fault] += 1
         if len(self.examples) < _MAX_SHOWN:
             self.examples.append(f"{board.fen()}: {found.move.iccs()}: {why}")
 
     def lines(self) -> Iterator[str]:
-        """The report in words."""
+        """Iterate over the lines of the report."""
         yield from self.examples
         yield (
             f"{plural(self.rows, 'row')}; from the beginning {plural(self.moves, 'move')} "
@@ -61,10 +61,9 @@ class BookReport:
 
 
 def check_book(book: Book, rules: RuleSet | str, report: BookReport) -> Iterator[None]:
-    """Look at every position that a book leads to and report on it; a step for each.
-
-    Positions cannot be recovered from keys, so that rows which no line from the usual beginning
-    leads to are counted, but cannot be looked at. Raises BookError where the file is damaged.
+    """Check every position that a book leads to and report on it; a step for each. Positions cannot
+    be recovered from keys, so rows that no line from the starting position reaches are counted, but
+    not checked. Raises BookError where the file is damaged.
     """
     rules = find_rule_set(rules)
     report.rows = book.count()

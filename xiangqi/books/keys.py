@@ -1,6 +1,6 @@
-"""The keys by which books know positions, and how they write squares and moves.
+"""Keys of book positions, and the encoding of squares and moves.
 
-A key is made by XOR of a number for each piece on its square, and one for the side to move. All
+A key is the XOR of a number for each piece on its square, and one for the side to move. All
 programs whose books are read here number squares on a board of 16 by 16: a9 is 0x33, i0 is 0xCB.
 """
 
@@ -34,17 +34,17 @@ WIDE: Final = tuple((12 - square // 9) * 16 + 3 + square % 9 for square in SQUAR
 MIRRORED: Final = tuple(square_mirror(square) for square in SQUARES)
 _SQUARE_OF: Final = {wide: square for square, wide in enumerate(WIDE)}
 _CODES: Final = 16
-"""Piece codes are below this."""
+"""Upper bound of piece codes, exclusive."""
 
 
 def read_square(origin: int, target: int) -> Move | None:
-    """The move between two squares of the wide board; None if they are not on the board, or one."""
+    """The move between two squares of the wide board; None if they are off the board, or equal."""
     start, end = _SQUARE_OF.get(origin), _SQUARE_OF.get(target)
     return None if start is None or end is None or start == end else Move(start, end)
 
 
 class Keys(NamedTuple):
-    """The keys of a position as it stands and as it is seen in a mirror."""
+    """Keys of a position and of its mirror image."""
 
     key: int
     mirrored: int
@@ -140,7 +140,7 @@ def is_kept(board: bytes | bytearray, mirrored: bytes | bytearray, keys: Keys) -
 
 
 def _is_no_number(key: int) -> bool:
-    """Are its 64 bits no floating-point number, though the highest is set?"""
+    """Is a key with its highest bit set no floating-point number?"""
     return key > 0xFFF0_0000_0000_0000
 
 

@@ -1,8 +1,8 @@
 """Making a book from games, or of several books.
 
 Of each position one of its two mirror images is kept (:mod:`xiangqi.books.keys`). A move's weight
-is two for each game that its player won, and one for a draw or a game without a result; times what
-the player's rating and the age of the game make of it (:class:`Recipe`).
+is two for each game that its player won, and one for a draw or a game without a result; multiplied
+by factors of the player's rating and the game's age (:class:`Recipe`).
 
 Merging adds weights and counts. The two mirror images of a position have unrelated keys, so books
 are walked from the starting position, and one image of each position is kept. Rows that no line
@@ -52,7 +52,7 @@ class Recipe:
     plies: int = 30
     """Number of plies taken from each game."""
     least: int = 3
-    """In how many games a move must have been played."""
+    """Minimum number of games with a move."""
     half_life: float = 0.0
     """The years that halve a game's weight, counted from the newest game on; 0 for never. A game
     without a date weighs as the oldest one does."""
@@ -64,7 +64,7 @@ DEFAULT_RECIPE: Final = Recipe()
 
 
 class _Played(NamedTuple):
-    """A move in one image of a position."""
+    """Move in one image of a position."""
 
     key: int
     move: Move
@@ -81,7 +81,7 @@ class _Tally:
 
 
 class BookMaker:
-    """Collects games, one after the other, for the rows of a book."""
+    """Collector of games for the rows of a book."""
 
     def __init__(self, recipe: Recipe = DEFAULT_RECIPE) -> None:
         self.recipe = recipe
@@ -93,7 +93,7 @@ class BookMaker:
         self._openings: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
     def add(self, game: Game) -> None:
-        """Take the main line of a game, as far as it can be read."""
+        """Add the main line of a game, as far as it can be read."""
         moves = game.moves()[: self.recipe.plies]
         if not moves:
             return
@@ -153,7 +153,7 @@ class BookMaker:
         return {played: math.fsum(parts) for played, parts in weights.items()}
 
     def _name(self) -> dict[_Played, str]:
-        """The opening that more than half of the games with a move came to."""
+        """Name of the opening of each move: that of more than half of its games."""
         return {
             played: self._describe(code)
             for (played, code), games in self._codes.items()
@@ -177,7 +177,7 @@ def _factor_of(game: Game, color: Color) -> int:
 
 
 def _walk(start: Setup, moves: tuple[Move, ...]) -> Iterator[tuple[_Played, Color]]:
-    """Each move in the image of the position that is kept, and who made it."""
+    """Iterate over the moves in the kept image of each position, with the mover."""
     table = obk_table()
     board, mirrored = bytearray(start.board), bytearray(mirror_board(start.board))
     key, other = table.keys_of(start)
@@ -202,17 +202,18 @@ def _walk(start: Setup, moves: tuple[Move, ...]) -> Iterator[tuple[_Played, Colo
 
 
 class BookMerger:
-    """Collects the rows of several books."""
+    """Collector of the rows of several books."""
 
     def __init__(self, books: Sequence[Book]) -> None:
         self.books = books
         self.rows: list[Row] = []
         """Rows of the new book."""
         self.left_out = 0
-        """Rows of books with other keys that no line leads to: nobody knows their positions."""
+        """Number of rows, of books with other keys, that no line reaches: their positions are
+        unknown."""
 
     def walk(self) -> Iterator[int]:
-        """Go through the books; how many rows there are, after each position."""
+        """Walk through the books; yield the number of rows after each position."""
         seen: dict[KeyTable, set[int]] = {book.table: set() for book in self.books}
         for visit in walk_book(self._find_all, Board()):
             for table, keys in seen.items():
@@ -255,7 +256,7 @@ def _add(one: BookMove, other: BookMove) -> BookMove:
 
 
 def _rows_of(visit: Visit) -> Iterator[Row]:
-    """The legal moves of a position in the image that is kept."""
+    """Rows of the legal moves of a position, in the kept image."""
     setup = visit.board.setup()
     keys, mirrored = obk_table().keys_of(setup), mirror_board(setup.board)
     if setup.board == mirrored:

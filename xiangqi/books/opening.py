@@ -57,7 +57,7 @@ _MAX_ROWS: Final = 4_000_000
 
 
 def is_line_book(head: bytes) -> bool:
-    """Does a file begin with such a line, behind remarks?"""
+    """Does a file begin with such a line, after comments?"""
     text = head.decode("utf-8-sig", "replace")
     lines = (line for line in text.splitlines() if not _is_remark(line))
     first = next(lines, "")
@@ -83,7 +83,7 @@ class LineBook(Book):
                 raise BookError(str(path), found, Fact("book.lines")) from error
 
     def _add(self, line: str, number: int) -> None:
-        """Take a line; raises BookError."""
+        """Add a line; raises BookError."""
         where = {"line": line, "number": number}
         found = _LINE.fullmatch(line)
         if found is None:
@@ -104,11 +104,11 @@ class LineBook(Book):
         self._count += 1
 
     def entries(self, key: int) -> list[BookMove]:
-        """The moves that stand at a key."""
+        """Moves stored under a key."""
         return self._moves.get(key, [])
 
     def rows(self) -> Iterator[Row]:
-        """All lines."""
+        """Iterate over all lines."""
         return (Row(key, found) for key, moves in self._moves.items() for found in moves)
 
     def count(self) -> int:
@@ -122,7 +122,7 @@ def _is_remark(line: str) -> bool:
 
 _RECORD: Final = struct.Struct("<IHH")
 _MAX_BYTES: Final = 1 << 28
-"""ElephantEye's own book has 96,648."""
+"""Maximum size of a book; ElephantEye's own has 96,648 bytes."""
 
 
 class EleeyeBook(Book):
@@ -144,12 +144,12 @@ class EleeyeBook(Book):
                 raise BookError(str(path), found, Fact("book.sorted"))
 
     def entries(self, key: int) -> list[BookMove]:
-        """The moves that stand at a key."""
+        """Moves stored under a key."""
         start, end = bisect.bisect_left(self._keys, key), bisect.bisect_right(self._keys, key)
         return [row.found for row in self._read(start, end)]
 
     def rows(self) -> Iterator[Row]:
-        """All records that hold a move."""
+        """Iterate over all records that hold a move."""
         return self._read(0, len(self._records))
 
     def count(self) -> int:
@@ -192,12 +192,13 @@ def open_book(path: str | Path) -> Book:
 
 
 def is_book(path: Path, head: bytes) -> bool:
-    """Does a file that begins so look like a book? A binary ``BOOK.DAT`` is known by its name."""
+    """Does a file with this beginning look like a book? A binary ``BOOK.DAT`` is recognised by its
+    name."""
     return head.startswith(_SQLITE) or path.suffix.lower() == ".dat" or is_line_book(head)
 
 
 def _open_records(path: Path, head: bytes) -> Book:
-    """Open a ``BOOK.DAT``. Its faults are reported only if the name says that it is one."""
+    """Open a ``BOOK.DAT``; its faults are reported only if the file name has that suffix."""
     try:
         return EleeyeBook(path)
     except BookError as error:
@@ -208,7 +209,7 @@ def _open_records(path: Path, head: bytes) -> Book:
 
 
 def _open_table(path: Path) -> Book:
-    """SQLite is loaded only for books that need it."""
+    """Open a book in SQLite, which is imported only here."""
     from xiangqi.books.tables import ObkBook, PengFeiBook, has_table
 
     for kind in (ObkBook, PengFeiBook):

@@ -3,7 +3,7 @@
 The columns are those of 兵河 (gaintpd's description in Fairy-Stockfish #112): ``vkey``, ``vmove``
 (the square it comes from, times 256, and that it goes to), ``vscore`` (the weight), ``vwin``,
 ``vdraw``, ``vlost``, ``vvalid`` (0 where the row does not count), ``vmemo`` (the note) and
-``vindex``. Of a table that lacks some of them, the key and the move are enough.
+``vindex``. Only the key and the move are required.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class TableBook(Book):
 
     @staticmethod
     def write_key(key: int) -> Cell:
-        """A key as this format's column has it."""
+        """Encode a key as in this format's column."""
         raise NotImplementedError
 
     @staticmethod
@@ -69,9 +69,9 @@ class TableBook(Book):
         raise NotImplementedError
 
     def _search_term(self) -> str:
-        """The column as it is looked for: with its index, if that finds what the table holds.
+        """SQL term for the column: indexed, if the index finds the rows.
 
-        Of some books in circulation it does not.
+        In some books in circulation it does not.
         """
         some = self._connection.execute(
             f"SELECT vkey FROM (SELECT vkey FROM {self.TABLE} NOT INDEXED LIMIT 1000) "
@@ -83,7 +83,7 @@ class TableBook(Book):
         return "vkey" if self._connection.execute(count, some).fetchone()[0] else "+vkey"
 
     def entries(self, key: int) -> list[BookMove]:
-        """The moves that stand at a key."""
+        """Moves stored under a key."""
         signed = key - (key >> 63 << 64)
         query = f"SELECT {self._from} AND {self._term} IN (?, ?)"
         with self._telling():
@@ -91,7 +91,7 @@ class TableBook(Book):
         return [found for row in rows if (found := _read_row(row)) is not None]
 
     def rows(self) -> Iterator[Row]:
-        """All rows that are valid and hold a move."""
+        """Iterate over all valid rows that hold a move."""
         with self._telling():
             for value, *row in self._connection.execute(f"SELECT vkey, {self._from}"):
                 found = _read_row(row)
@@ -106,7 +106,7 @@ class TableBook(Book):
             return int(self._connection.execute(query).fetchone()[0])
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._connection.close()
 
     @contextlib.contextmanager
@@ -119,7 +119,8 @@ class TableBook(Book):
 
     @classmethod
     def write(cls, rows: Iterable[Row], out: IO[bytes]) -> int:
-        """Write a book, sorted, so that the same rows give the same bytes; how many rows it has."""
+        """Write a book, sorted, so that the same rows give the same bytes; return the number of
+        rows."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "book"
             count = cls._fill(path, sorted(rows, key=_order))
@@ -185,7 +186,7 @@ def _read_row(row: Iterable[Any]) -> BookMove | None:
 
 
 def _number(value: object) -> int:
-    """A number, whatever type of SQLite it has; 0 for what is none."""
+    """Convert a value of any SQLite type to a number; 0 if it is none."""
     try:
         return int(value) if isinstance(value, (int, float, bytes)) else 0
     except (ValueError, OverflowError):
@@ -199,7 +200,7 @@ class ObkBook(TableBook):
 
     @staticmethod
     def write_key(key: int) -> Cell:
-        """An integer, or a number of the same bits, or else the bytes.
+        """Encode as an integer, as a float of the same bits, or else as bytes.
 
         >>> ObkBook.write_key(7101337512282506414), ObkBook.write_key(0xC000_0000_0000_0000)
         (7101337512282506414, -2.0)
@@ -212,7 +213,7 @@ class ObkBook(TableBook):
 
     @staticmethod
     def read_key(value: Cell) -> int | None:
-        """The key that stands there.
+        """Decode the key of a column.
 
         >>> [hex(ObkBook.read_key(value)) for value in (-2.0, -2, 7)]
         ['0xc000000000000000', '0xc000000000000000', '0x7']
@@ -236,10 +237,10 @@ class PengFeiBook(TableBook):
 
     @staticmethod
     def write_key(key: int) -> int:
-        """A signed integer of the same 64 bits."""
+        """Encode as a signed integer of the same 64 bits."""
         return key - (key >> 63 << 64)
 
     @staticmethod
     def read_key(value: Cell) -> int | None:
-        """Key from such an integer."""
+        """Decode the key from such an integer."""
         return value & (1 << 64) - 1 if isinstance(value, int) else None

@@ -1,1 +1,1 @@
-"""The rule book's cases (``cases``), and whether each is ruled as it must be (``verify``)."""
+"""The rule book's cases (``cases``), and their verification (``verify``)."""

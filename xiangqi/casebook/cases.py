@@ -1,6 +1,6 @@
 """The repetition cases of the rule books, read from the TOML files of ``wxf_cases``.
 
-Those of the WXF book lie there, those of each other book in a folder of its name.
+Cases of the WXF book are in that folder, those of each other book in a folder of its name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 DISPUTES: Final = "disputes"
-"""The folder of positions that users brought to other programs, ruled by several books."""
+"""Folder of positions that users brought to other programs, ruled by several books."""
 
 _CONFIDENCES: Final = ("high", "medium", "low")
 Word = TypeVar("Word", Verdict, Conduct, Mark)
@@ -37,7 +37,7 @@ Word = TypeVar("Word", Verdict, Conduct, Mark)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A position, moves that lead in, a cycle that repeats, and the ruling it must get."""
+    """A position, an opening sequence, a repeating cycle, and the expected ruling."""
 
     id: str
     chapter: str
@@ -47,15 +47,15 @@ class Case:
     cycle: tuple[str, ...]
     verdict: Verdict
     red: Conduct | None
-    """None where the book has only the verdict; so with the other side."""
+    """Red's conduct; None where the book has only the verdict. The same for the other side."""
     black: Conduct | None
     source: str
     confidence: str
     marks: tuple[Mark, ...] = ()
     """Mark of each ply of the cycle, where the book gives it."""
     verdicts: tuple[tuple[str, Verdict], ...] = ()
-    """The verdicts by other rule books than the WXF one, whose is ``verdict``, each with the name
-    of its rule set; empty where the case belongs to one book."""
+    """Verdicts by other rule books than the WXF one, whose verdict is ``verdict``, each with the
+    name of its rule set; empty where the case belongs to one book."""
     diagram: int | None = None
     note: str = ""
     chapter_zh: str = ""
@@ -78,9 +78,9 @@ class Case:
         return _by_language(self.note, self.note_zh)
 
     def by_book(self, rules: str) -> Case | None:
-        """The case as the book of a rule set rules on it; None if nothing is known of that.
+        """The case as ruled by the book of a rule set; None if that is unknown.
 
-        A case that belongs to one book comes back as it is.
+        A case that belongs to one book is returned unchanged.
         """
         if not self.verdicts or rules == WXF.name:
             return self
@@ -88,15 +88,15 @@ class Case:
         return None if verdict is None else replace(self, verdict=verdict, red=None, black=None)
 
     def record(self, *, rounds: int, phase: int = 0) -> GameRecord:
-        """The game that plays the cycle so many times, entered ``phase`` plies later."""
+        """Game that plays the cycle ``rounds`` times, entered ``phase`` plies later."""
         lead_in = self.lead_in + self.cycle[:phase]
         turned = self.cycle[phase:] + self.cycle[:phase]
         return GameRecord(self.fen, lead_in + turned * rounds)
 
     def play_until(self, occurrences: int) -> Board:
-        """The board at the moment when the cycle's first position has so often occurred.
+        """Board when the cycle's first position has occurred this many times.
 
-        Some cases write their round more than once, and that moment comes before the end.
+        Some cases write their round more than once, and reach that count before the end.
         """
         board = self.record(rounds=0).play()
         beginning = board.key
@@ -107,8 +107,8 @@ class Case:
         return board
 
     def play_by(self, rules: RuleSet | str) -> Board:
-        """The board at the moment when the cycle, played on for ever, ends the game by a rule set
-        that counts rounds: a move was barred, or it is a draw."""
+        """Board when the repeated cycle ends the game under a rule set that counts rounds: a move
+        was barred, or it is a draw."""
         board = self.record(rounds=0).play()
         for move in cycle(self.cycle):
             if board.outcome(rules) is not None:
@@ -129,7 +129,7 @@ _KEYS: Final = frozenset(field.name for field in fields(Case)) - _OF_FILE
 def find_case_folder(rules: str = "wxf") -> Path:
     """Folder of a rule book's cases: inside an installed package, or beside a checkout's.
 
-    A rule set that has no cases of its own is held against those of the WXF book.
+    A rule set without cases of its own is compared with those of the WXF book.
     """
     package = Path(__file__).parents[1]
     for folder in (package / "wxf_cases", package.parent / "wxf_cases"):
@@ -142,7 +142,7 @@ def find_case_folder(rules: str = "wxf") -> Path:
 def load_cases(paths: Iterable[Path] = ()) -> list[Case]:
     """All cases of some files or folders, in order; without paths those of the WXF rule book.
 
-    A folder means its own files; if it has none, for those of the folders in it.
+    A folder means its own files; if it has none, those of its subfolders.
 
     Raises CaseError, which names file, case and key.
     """
@@ -206,7 +206,7 @@ def _load_file(path: Path) -> Iterator[Case]:
 
 
 class _Reader:
-    """Reads the keys of one table, each with its own complaint."""
+    """Reader of the keys of one table, with an error for each."""
 
     def __init__(self, path: Path, number: int, table: Mapping[str, Any]) -> None:
         self.path = path

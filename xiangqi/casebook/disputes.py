@@ -1,8 +1,7 @@
 """Cycles on which two rule sets differ: random ones, or those of games.
 
-For those who make rules: the smallest cycles on which a book and a change of it part explain more
-than its sentences. What is found is cut down to the cycle itself and, in random positions, to the
-pieces that it takes.
+The smallest cycles on which a rule book and a variant of it differ help authors of rules. A cycle
+that is found is reduced to the cycle itself and, in random positions, to the pieces that it needs.
 
 >>> from xiangqi.referee.rules import CHECKS_ONLY, WXF
 >>> (found,) = random_disputes(Contest(WXF, CHECKS_ONLY), seed=1, count=100)
@@ -51,19 +50,19 @@ __all__ = [
 ]
 
 _CHUNK: Final = 100
-"""Random cycles that are looked at in one piece of work."""
+"""Random cycles in one piece of work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Two rule sets that are compared."""
+    """Two rule sets to be compared."""
 
     first: RuleSet
     second: RuleSet
     shrink: bool = True
-    """Take away pieces and moves without which a random cycle is disputed as before?"""
+    """Remove pieces and moves that make no difference from a random cycle?"""
     conducts: bool = False
-    """Compare what each side did as well, where the verdict is the same?"""
+    """Compare both sides' conduct as well, where the verdicts are equal?"""
 
     @property
     def occurrences(self) -> int:
@@ -73,7 +72,7 @@ class Contest:
     def difference(self, board: Board) -> Difference | None:
         """Reason why the two rule sets differ on the present position; None if they do not.
 
-        Who offends is compared, and not what the offender suffers.
+        The offender is compared, not the penalty.
         """
         return find_difference(
             board, self.first, self.second, penalties=False, conducts=self.conducts
@@ -96,7 +95,7 @@ class Dispute:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Pieces and plies, by which the smaller of two cycles is known."""
+        """Pieces and plies, by which cycles are sorted."""
         return self.pieces, len(self.record.moves)
 
     def comparison(self) -> Comparison:
@@ -130,11 +129,11 @@ class Findings(NamedTuple):
     unread: list[str]
     """Errors: cycles or games that could not be searched."""
     part: str = ""
-    """Name of the piece of work, the same if it is done again."""
+    """Name of the piece of work, the same if it is repeated."""
 
 
 def sort_disputes(disputes: Iterable[Dispute]) -> list[Dispute]:
-    """The smallest first, by pieces and then by plies; of those with the same record one."""
+    """Sort by pieces, then by plies; drop duplicates of a record."""
     first_of: dict[GameRecord, Dispute] = {}
     for dispute in disputes:
         first_of.setdefault(dispute.record, dispute)
@@ -198,7 +197,8 @@ def _search_chunks(contest: Contest, chunks: Sequence[_Chunk]) -> Findings:
 
 
 def _prolong(board: Board, occurrences: int) -> Board:
-    """The board after its last loop was played so often that the position has occurred so often."""
+    """Board after its last loop is repeated until the position has occurred ``occurrences``
+    times."""
     back = board.copy()
     loop: list[Move] = []
     while not loop or back.key != board.key:
@@ -211,7 +211,7 @@ def _prolong(board: Board, occurrences: int) -> Board:
 
 
 def _shrink(record: GameRecord, contest: Contest, difference: Difference) -> GameRecord:
-    """The same moves with as few pieces as make the same difference."""
+    """The same moves with the fewest pieces that keep the difference."""
     setup = parse_fen(record.fen)
     pieces = setup.piece_map()
     removed = True
@@ -234,7 +234,7 @@ def _record_if(
     contest: Contest,
     difference: Difference,
 ) -> GameRecord | None:
-    """The moves among these pieces, if they are possible there and just as disputed."""
+    """The moves with these pieces, if they are possible and equally disputed."""
     try:
         start = Board(Setup.from_piece_map(pieces, setup.turn))
         record = GameRecord(start.fen(), moves)
@@ -250,7 +250,7 @@ def _is_same(board: Board, contest: Contest, difference: Difference) -> bool:
 
 
 def _cut(board: Board, contest: Contest, difference: Difference) -> GameRecord:
-    """The cycle that was judged by itself; the whole game where that makes a difference."""
+    """The cycle alone, if the rule sets differ on it in the same way; otherwise the whole game."""
     windows = (Referee(rules).judge(board).window for rules in (contest.first, contest.second))
     first = min((window[0] for window in windows if window is not None), default=0)
     start = board.copy()
@@ -273,7 +273,7 @@ def game_disputes(
 ) -> Generator[Findings, None, None]:
     """Search every repetition in the main lines of games; results in order.
 
-    In each game a position counts once. ``on_done`` and errors are those of
+    Each position counts once in a game. ``on_done`` and errors are those of
     :func:`random_disputes`.
     """
     with closing(archive):

@@ -1,15 +1,13 @@
-"""Random games that end in a repetition, for comparing two judges of it.
+"""Random games that end in a repetition, for comparing two judges.
 
-Games come from two springs. One is a position of random play or a sparse random setup (chariots,
-cannons, horses and soldiers near two kings: more happens there), from which the game goes round:
-twice the same loop, or two different loops from the same position, so that it occurs three
-times. A loop is found by a depth-first search over quiet moves, one side's pieces going home in
-its last moves by whatever way there is: to and fro, in a triangle, two pieces by turns, two equal
-pieces changing places. What a side likes to play (attack, run, anything) is drawn by lot, because
-shuffling at random hardly ever chases anything.
-
-The other is the rule book: one of its cases with pieces added, taken away or moved elsewhere, if
-its moves are still possible. That is where chases of all kinds are, and what almost is one.
+Games come from two sources. One is a position of random play or a sparse random setup (chariots,
+cannons, horses and soldiers near two kings, where more happens), followed by the same loop twice or
+two different loops, so that the position occurs three times. A loop is found by a depth-first
+search over quiet moves; in its last moves one side's pieces return to their squares in any way: to
+and fro, in a triangle, two pieces alternating, two equal pieces changing places. Each side's
+preference (attack, run, anything) is random, because uniformly random moves hardly ever chase. The
+other source is the rule book: one of its cases with pieces added, removed or moved, if its moves
+are still possible. It yields chases of all kinds, and positions that are almost chases.
 """
 
 from __future__ import annotations
@@ -70,10 +68,10 @@ TWINS: Final = GameRecord(
 
 
 def random_games(seed: int | str, patience: int = 16) -> Iterator[GameRecord]:
-    """Games without end, the same ones for the same seed.
+    """Iterate endlessly over games, the same ones for the same seed.
 
-    From each position so many loops are tried until one of them is more than idle play on both
-    sides; if none is, the last one is taken.
+    From each position up to ``patience`` loops are tried until one is more than idle play on both
+    sides; otherwise the last one is used.
     """
     rng = Random(seed)
     cases = [TWINS, *(case.record(rounds=WXF.occurrences - 1) for case in load_cases())]
@@ -88,7 +86,7 @@ def random_games(seed: int | str, patience: int = 16) -> Iterator[GameRecord]:
 
 
 def going_round(start: Board, rng: Random, patience: int) -> GameRecord | None:
-    """A game from this position; None if no loop was found."""
+    """Play a game with a repetition from this position; None if no loop was found."""
     game = None
     for _ in range(patience):
         board = repeat_on(start.copy(), rng)
@@ -104,7 +102,7 @@ def going_round(start: Board, rng: Random, patience: int) -> GameRecord | None:
 
 
 def random_playout(rng: Random) -> Board:
-    """A position of random play from the start, now and then with a preference for captures."""
+    """Position of random play from the start, sometimes with a preference for captures."""
     board = Board()
     greed = rng.choice((0.0, 0.3, 0.6))
     for _ in range(rng.randrange(4, 120)):
@@ -130,7 +128,7 @@ _SPARSE: Final = (ROOK, ROOK, CANNON, CANNON, KNIGHT, KNIGHT, PAWN, PAWN, ADVISO
 
 
 def random_sparse(rng: Random) -> Board:
-    """A possible position of two kings and a few other pieces anywhere they may stand."""
+    """Legal position of two kings and a few other pieces on random squares."""
     while True:
         pieces: dict[Square, Piece] = {}
         for color in (RED, BLACK):
@@ -144,7 +142,7 @@ def random_sparse(rng: Random) -> Board:
 
 
 def random_square(piece: Piece, rng: Random) -> Square:
-    """A square where this piece may stand."""
+    """Random square where this piece may be."""
     home = rng.choice(_HOMES.get(piece.piece_type, SQUARES))
     return home if piece.color == RED else square_flip(home)
 
@@ -153,9 +151,9 @@ def random_square(piece: Piece, rng: Random) -> Square:
 
 
 def altered(game: GameRecord, rng: Random) -> GameRecord | None:
-    """The same moves with other pieces about, and perhaps the sides exchanged.
+    """The same moves with other pieces added or moved, and perhaps the sides exchanged.
 
-    None if the moves are impossible then.
+    None if the moves are then impossible.
     """
     setup = parse_fen(game.fen)
     pieces = setup.piece_map()
@@ -176,7 +174,7 @@ def altered(game: GameRecord, rng: Random) -> GameRecord | None:
 
 
 def record_of_board(board: Board) -> GameRecord:
-    """The game that was played on a board."""
+    """Record of the game played on a board."""
     return GameRecord(board.root_fen(), tuple(move.iccs() for move in board.move_stack))
 
 
@@ -184,7 +182,8 @@ def record_of_board(board: Board) -> GameRecord:
 
 
 def repeat_on(board: Board, rng: Random) -> Board | None:
-    """Go on from a board until its position has occurred three times; None if no way was found."""
+    """Continue from a board until its position has occurred three times; None if no way was
+    found."""
     if rng.random() < 0.3:
         for _ in range(rng.randrange(1, 4)):
             quiets = board.list_moves("quiets")
@@ -213,21 +212,21 @@ class Taste:
 
     @classmethod
     def random(cls, rng: Random) -> Taste:
-        """Draw one by lot."""
+        """Draw a random preference."""
         return rng.choice((cls(0, 0, 0), cls(9, 1, 0), cls(-9, 3, 1), cls(-9, 1, 3), cls(1, 1, 1)))
 
 
 def find_loop(board: Board, rng: Random) -> list[Move] | None:
-    """Quiet legal moves that lead back to the position, by the same side to move.
+    """Find quiet legal moves that return to the position with the same side to move.
 
-    The board is left as it was.
+    The board is unchanged afterwards.
     """
     loop = _Loop(board.copy(), rng)
     return loop.moves if loop.search(rng.choice(_LENGTHS)) else None
 
 
 class _Loop:
-    """A depth-first search for a way back that gives up after some nodes."""
+    """Depth-first search for a loop, with a node limit."""
 
     def __init__(self, board: Board, rng: Random) -> None:
         self.board = board
@@ -239,7 +238,7 @@ class _Loop:
         self.nodes = 0
 
     def search(self, left: int) -> bool:
-        """Find ``left`` more moves, to be left in ``self.moves``."""
+        """Find ``left`` more moves, and leave them in ``self.moves``."""
         if left == 0:
             return True
         self.nodes += 1
@@ -258,10 +257,8 @@ class _Loop:
         return False
 
     def _candidates(self, color: Color, after: int) -> list[tuple[Move, int]]:
-        """Some moves after which the side can be home in ``after`` more, the best liked first.
-
-        With each goes how many more of its home squares miss their piece.
-        """
+        """Some moves after which the side can return in ``after`` more, the preferred ones first,
+        each with the number of its squares that still lack their piece."""
         found = [(move, self._step(move)) for move in self.board.list_moves("quiets")]
         found = [(move, step) for move, step in found if self.away[color] + step <= after]
         if len(found) > _MAX_TRIED:
@@ -273,7 +270,7 @@ class _Loop:
         return (self.home[move.from_square] == code) - (self.home[move.to_square] == code)
 
     def _appeal(self, move: Move, color: Color) -> float:
-        """Preference of a side for a move: its checks, what it hits, what it leaves hanging."""
+        """Preference of a side for a move, by its checks, attacks and hanging pieces."""
         taste = self.taste[color]
         score = self.rng.random()
         if taste == Taste(0, 0, 0):

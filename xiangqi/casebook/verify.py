@@ -1,9 +1,8 @@
-"""Batch verification: does the referee rule every case as the rule book does, from every side?
-
-A case is more than its one line of moves. It is ruled again with the cycle entered at each of its
-phases, with one more round played, in the mirror and with the colours exchanged; the ruling must
-follow in all of them. Where the book marks each move, the marks are compared as well, apart from
-that: the ways of being allowed (exchange, offer, block, follow, idle) count as one.
+"""Batch verification: is every case ruled as in the rule book, in all its variants? A case is ruled
+again with the cycle entered at each of its phases, with one more round played, in the mirror and
+with the colours exchanged; the ruling must correspond in all of them. Where the book marks each
+move, the marks are compared as well, except that the ways of being allowed (exchange, offer, block,
+follow, idle) count as one.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class RuledAs:
 
     verdict: Verdict
     red: Conduct | None
-    """None where nothing is said of it."""
+    """Red's conduct; None where it is not given."""
     black: Conduct | None
 
     def fits(self, ruled: RuledAs) -> bool:
@@ -83,11 +82,11 @@ class Variant:
     """A way of playing a case."""
 
     phase: int = 0
-    """The ply of the cycle at which it is entered."""
+    """Ply of the cycle at which it is entered."""
     longer: bool = False
-    """Is one more round played than is needed?"""
+    """Is one round more than necessary played?"""
     view: Literal["as_it_is", "mirrored", "exchanged"] = "as_it_is"
-    """Exchanged are the colours."""
+    """Point of view; ``exchanged`` exchanges the colours."""
 
     def name(self, language: Language = "en") -> str:
         """Name it: ``entered at ply 2, one more round, mirrored``."""
@@ -111,7 +110,7 @@ class VariantRuling:
 
     @property
     def ruled_as_written(self) -> RuledAs:
-        """The ruling with the colours of the case as it is written."""
+        """The ruling with the colours of the case as written."""
         if self.variant.view == "exchanged":
             return self.ruled.with_colors_exchanged()
         return self.ruled
@@ -128,7 +127,7 @@ class CaseResult:
     rulings: int
     """Number of variants ruled on."""
     differences: tuple[VariantRuling, ...] = ()
-    """The ways in which it was not ruled as expected."""
+    """Variants that were not ruled as expected."""
     marks: tuple[Mark, ...] = ()
     """The marks of the case as it is written, where it has marks."""
     marks_compared: int = 0
@@ -139,8 +138,7 @@ class CaseResult:
 
     @property
     def other_marks(self) -> tuple[tuple[str, Mark, Mark], ...]:
-        """The moves of the cycle that are marked otherwise: the move, what was expected, what was
-        found."""
+        """Moves of the cycle with a different mark: (move, expected mark, found mark)."""
         rows = zip(self.case.cycle, self.case.marks, self.marks, strict=False)
         return tuple(row for row in rows if not is_same_mark(row[1], row[2]))
 
@@ -190,9 +188,8 @@ def verify_cases(cases: Iterable[Case], rules: RuleSet | str = WXF) -> Iterator[
 
 
 def verify_case(case: Case, referee: Referee) -> CaseResult:
-    """Rule on a case in every way it can be played.
-
-    A case whose position or moves are impossible comes back with its error and no ruling.
+    """Rule on all variants of a case. A case whose position or moves are impossible is returned
+    with its error and no ruling.
     """
     expected = RuledAs(case.verdict, case.red, case.black)
     try:
@@ -248,7 +245,7 @@ def _rule(case: Case, referee: Referee, variant: Variant, board: Board) -> Varia
 
 
 def _marks_of_cycle(case: Case, ruling: Ruling) -> tuple[Mark, ...]:
-    """The marks of the last time round, in the order of the case's cycle."""
+    """Marks of the last round, in the order of the case's cycle."""
     length = len(case.cycle)
     last = {(one.ply - len(case.lead_in)) % length: one.mark for one in ruling.plies}
     return tuple(last[ply] for ply in sorted(last))

@@ -1,4 +1,5 @@
 """The command ``xiangqi``: a module for each of its commands, which ``main`` lists.
 
-``base`` defines how a command is found, helps and ends; ``options`` has what several of them share.
+``base`` has import, help and exit codes of commands; ``options`` has the options that several of
+them share.
 """

@@ -49,7 +49,7 @@ def print_any_letter(system: str = os.name) -> None:
 
 
 def format_os_error(error: OSError) -> str:
-    """The file and what is wrong with it. A full disk without a name is that of standard output:
+    """File name and description of an error. A full disk without a name is that of standard output:
     files are opened by :func:`~xiangqi.files.open_output`, which names them.
 
     >>> format_os_error(OSError(errno.ENOSPC, "No space left on device"))
@@ -62,7 +62,7 @@ def format_os_error(error: OSError) -> str:
 
 
 class CommandGroup(click.Group):
-    """Commands whose list shows each summary whole, on several lines if need be."""
+    """Group of commands whose list shows each summary in full, on several lines if need be."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the names and summaries; click's own list cuts them at the terminal's width."""
@@ -76,7 +76,7 @@ class CommandGroup(click.Group):
 
 
 class Commands(CommandGroup):
-    """The commands of the program; all of them end alike on Ctrl-C and on errors of files."""
+    """Commands of the program, which all end alike on Ctrl-C and on errors of files."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. A closed pipe is left to click, which ends silently."""
@@ -132,7 +132,7 @@ class LazyCommand(click.Command):
         self.where = where
 
     def load(self) -> click.Command:
-        """The command itself."""
+        """Import the command."""
         module, _, function = self.where.partition(":")
         command: click.Command = getattr(import_module(module), function)
         return command
@@ -144,7 +144,7 @@ class LazyCommand(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """The context of the command itself."""
+        """Context of the imported command."""
         return self.load().make_context(info_name, args, parent, **extra)
 
 

@@ -183,7 +183,7 @@ def _choose_pair(
 
 
 class _Search:
-    """Collects the results, with a progress bar on a terminal."""
+    """Collector of results, with a progress bar on a terminal."""
 
     def __init__(self) -> None:
         self.cycles = 0
@@ -192,13 +192,13 @@ class _Search:
         self._early: dict[str, Findings] = {}
 
     def keep(self, found: Findings) -> None:
-        """Keep a result before its turn, in case an interrupt comes first; from any thread."""
+        """Store a result before its turn, in case of an interrupt; callable from any thread."""
         self._early[found.part] = found
 
     def run(
         self, findings: Generator[Findings, None, None], total: int | None, voice: Voice
     ) -> bool:
-        """Take all results; False if that was interrupted, with all that workers had finished."""
+        """Collect all results; False if interrupted, with all that workers had finished."""
         terminal = Console(stderr=True)
         columns = (
             TextColumn("{task.description}"),
@@ -240,7 +240,7 @@ def _tell(
     *,
     explain: bool,
 ) -> Iterator[str]:
-    """The number of cycles, the clauses with their counts, and the smallest cycles."""
+    """Print the number of cycles, the clauses with their counts, and the smallest cycles."""
     yield voice.say(
         "cycles_found",
         cycles=search.cycles,
@@ -265,7 +265,8 @@ def _tell(
 
 
 def _clauses_of(voice: Voice) -> Callable[[Dispute], tuple[str, ...]]:
-    """The clauses that make the difference, or a note that facts do."""
+    """Function from a dispute to the clauses that make the difference, or to a note that facts
+    do."""
     others = (voice.say("cycles_facts"),)
     return lambda dispute: tuple(format_clauses(dispute.difference, voice)) or others
 

@@ -162,7 +162,7 @@ def _is_position(words: tuple[str, ...]) -> bool:
 def _is_game(words: tuple[str, ...]) -> bool:
     """Are these the moves of a game, as people paste them, and no names of files?
 
-    A text that no file can be called by is a game as well, which then is read and refused.
+    A text that cannot be a file name is a game as well, and is then read and rejected.
     """
     from xiangqi.games.formats.phrases import holds_moves
     from xiangqi.games.pasting import read_pasted
@@ -211,7 +211,7 @@ def _find_case(case_id: str) -> Case:
 
 
 def _play_case(case: Case, rules: RuleSet) -> Board:
-    """The case as often as the rule set requires."""
+    """Play the case as often as the rule set requires."""
     return case.play_by(rules) if rules.counts_rounds else case.play_until(rules.occurrences)
 
 
@@ -280,7 +280,8 @@ def _print_comparison(
 
 
 def _judge_lines(books: Sequence[RuleSet], *, evidence: bool) -> int:
-    """Answer every line of standard input with one line; the number that could not be ruled."""
+    """Answer every line of standard input with one line; return the number that could not be
+    ruled."""
     failed = 0
     for number, line in _input_lines():
         answer = _judge_line(books, number, line, evidence=evidence)

@@ -110,7 +110,7 @@ NAMED: Final = 10
 def _parse_anchor(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[str, float] | None:
-    """NAME=ELO, split at the last equals sign; names may have others."""
+    """Parse NAME=ELO, split at the last equals sign; names may contain others."""
     if value is None:
         return None
     name, _, rating = value.rpartition("=")

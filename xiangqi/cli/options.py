@@ -54,7 +54,7 @@ _A_FILE: Final = f"NAME{RULE_FILE}"
 
 
 class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class in older click
-    """The name of a rule set, or several with commas between, or ``all`` of them."""
+    """Parameter type for the name of a rule set, several separated by commas, or ``all``."""
 
     name = "rules"
 
@@ -64,7 +64,7 @@ class RuleNames(click.ParamType):  # type: ignore[type-arg]  # no generic class 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        """The names; a usage error where there is no such rule set."""
+        """Convert to names; a usage error for an unknown rule set."""
         if isinstance(value, tuple):
             return value
         if self.several and value.lower() == ALL_BOOKS:
@@ -173,8 +173,8 @@ def position_options(command: Command) -> Command:
     """A position as an argument or with ``--fen``; the command gets it as ``fen``.
 
     The default is the starting position. A FEN needs no quotes. A pasted game means its last
-    position, a file for those of all its games: the command is called for each, with its place in
-    the file on a line before it unless it prints JSON.
+    position. A file means the last position of each of its games: the command is called for each,
+    and prints the place in the file on a line before it, except for JSON.
     """
 
     @functools.wraps(command)
@@ -226,7 +226,7 @@ def _call_for_each(
 
 
 def _last_position(words: Sequence[str]) -> str:
-    """The FEN that words give, or that of the last position of a game; an empty one of none."""
+    """FEN of the words, or of the last position of a game; an empty text for no words."""
     from xiangqi.games.formats.loose import PLACEMENT
     from xiangqi.games.pasting import read_moves
 

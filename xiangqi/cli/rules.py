@@ -32,7 +32,7 @@ _OTHER_VALUES: Final = {
     "mixed_rounds": "values_numbers",
     "search_as": "values_rules",
 }
-"""The sentence on the values of a question that takes no word; else a number or none."""
+"""Sentence on the values of a question without a fixed list; otherwise a number or none."""
 
 
 @click.command(

@@ -291,7 +291,7 @@ def _verify(path: Path, head: TableHead, playouts: int, seed: int) -> tuple[str,
 
 @contextmanager
 def _bar(name: str) -> Iterator[Callable[[str, float], None]]:
-    """A bar on a terminal, while a file is looked at."""
+    """Progress bar on a terminal while a file is checked."""
     terminal = Console(stderr=True)
     with Progress(console=terminal, transient=True, disable=not terminal.is_terminal) as progress:
         task = progress.add_task(name, total=1)
@@ -299,7 +299,7 @@ def _bar(name: str) -> Iterator[Callable[[str, float], None]]:
 
 
 def _play(known: Tablebase, material: MaterialClass, rules: str, count: int, seed: int) -> Playouts:
-    """Play out that many decided positions, if the class has any worth it."""
+    """Play out this number of decided positions, if the class has any."""
     played = Playouts()
     rng = random.Random(seed)
     tried = 0

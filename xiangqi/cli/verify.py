@@ -146,14 +146,14 @@ class _Printer:
             self.console.print(say(self.lang, "verify_more"))
 
     def difference(self, result: CaseResult, *, every: bool) -> None:
-        """A case that was ruled otherwise; with ``every`` also in which ways of playing it."""
+        """Print a case that was ruled differently; with ``every`` also the variants that differ."""
         self.entry(result.case.id, self.ruled(result), _BAD)
         for way in result.differences if every else ():
             name, value = way.variant.name(self.lang), format_ruled_as(way.ruled, self.lang)
             self.entry("", say(self.lang, "pair", name=name, value=value))
 
     def cases(self) -> None:
-        """Every case under its chapter: how it was ruled, and what happens."""
+        """Print every case under its chapter: the ruling, and a description."""
         for chapter, members in self.by_chapter:
             self.heading(chapter)
             for result in members:
@@ -198,7 +198,7 @@ class _Printer:
             self.entry(f"{passed}/{len(members)}", chapter, style, cut=True)
 
     def ruled(self, result: CaseResult) -> str:
-        """The ruling; if it is not the one expected, what else was ruled how often."""
+        """The ruling; if it was not expected, the number of variants with each other ruling."""
         if result.error:
             return result.error
         if result.passed:

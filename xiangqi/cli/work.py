@@ -56,7 +56,7 @@ PRELOAD: Final = ("xiangqi.games.archive",)
 
 @contextmanager
 def choose_workers(count: int | None, scheduler: str | None, usual: int) -> Iterator[Workers]:
-    """The workers that the options name, by default ``usual`` processes."""
+    """Workers of the options, by default ``usual`` processes."""
     if scheduler is not None:
         if count is not None:
             raise click.UsageError(

@@ -2,8 +2,8 @@
 
 Each command sends lines, receives every line that comes back while it runs, and ends when it has
 its answer. A cancelled search sends ``stop`` exactly once, since some engines answer a second
-``stop`` too, and that answer would be taken for the next search's. After a stop the next search
-waits until the engine is ready.
+``stop`` too, and that answer would count for the next search. After a stop the next search waits
+until the engine is ready.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class PingCommand(BaseCommand[None]):
         self.engine = engine
 
     def start(self) -> None:
-        """Ask."""
+        """Send the ping."""
         self._number = self.engine.send_ping()
 
     def line_received(self, line: str) -> None:
-        """Perhaps the answer."""
+        """Finish if the line is the answer."""
         if self.engine.has_answered(self._number):
             if not self.result.cancelled():
                 self.result.set_result(None)
@@ -59,7 +59,7 @@ class PingCommand(BaseCommand[None]):
 
 
 class ConfigureCommand(BaseCommand[None]):
-    """Set options for good."""
+    """Set options permanently."""
 
     def __init__(self, engine: Session, options: Mapping[str, ConfigValue]) -> None:
         super().__init__(engine)
@@ -67,7 +67,7 @@ class ConfigureCommand(BaseCommand[None]):
         self._options = options
 
     def start(self) -> None:
-        """Engines do not answer to options."""
+        """Send the options; engines do not answer them."""
         self.engine.set_options(self._options)
         self.engine.keep_options(self._options)
         self.result.set_result(None)
@@ -76,7 +76,7 @@ class ConfigureCommand(BaseCommand[None]):
 
 @dataclasses.dataclass(frozen=True)
 class CommandRequest:
-    """A search and what belongs to it."""
+    """A search and its options."""
 
     search: SearchRequest
     game: object
@@ -99,7 +99,7 @@ class SearchCommand(BaseCommand[T]):
     ponders = False
 
     def start(self) -> None:
-        """Options, perhaps a new game, and the search."""
+        """Send options, a new game if necessary, and the search."""
         request = self.request
         self.engine.prepare(request.options, ponder=self.ponders, multipv=request.multipv)
         if self.engine.announce(request.game) or self.engine.must_catch_up:
@@ -108,7 +108,7 @@ class SearchCommand(BaseCommand[T]):
             self.go()
 
     def go(self) -> None:
-        """Send the position and begin."""
+        """Send the position and start the search."""
         for line in self.engine.speech.search_lines(self.request.search):
             self.engine.send_line(line)
         self.begin_clock()
@@ -138,15 +138,15 @@ class SearchCommand(BaseCommand[T]):
                 self.informed(raw)
 
     def answered(self, answer: EngineAnswer, seconds: float) -> None:
-        """The search has ended."""
+        """Called when the search has ended."""
         raise NotImplementedError
 
     def informed(self, raw: RawInfo) -> None:
-        """The engine reports its analysis."""
+        """Called for each info line."""
         raise NotImplementedError
 
     def stop(self) -> None:
-        """End the search, or what should become one."""
+        """Stop the search, or cancel it before it starts."""
         if not self.is_searching:
             self.set_finished()
         elif not self._is_stopped:
@@ -159,9 +159,9 @@ class SearchCommand(BaseCommand[T]):
         self.stop()
 
     def best_move(self, answer: EngineAnswer) -> tuple[Move | None, Move | None]:
-        """The move and the reply that is expected; raises IllegalBestMoveError.
+        """Parse the move and the ponder move; raises IllegalBestMoveError.
 
-        A reply that is not legal is passed over.
+        An illegal ponder move is ignored.
         """
         if answer.move is None:
             return None, None
@@ -182,13 +182,13 @@ class SearchCommand(BaseCommand[T]):
             return move, None
 
     def complete(self, raw: RawInfo) -> InfoDict:
-        """The information with moves."""
+        """Complete the info with moves."""
         board, dialect = self.request.search.board, self.engine.speech
         return complete_info(raw, board, dialect.read_move, self.request.info, board.turn)
 
 
 class PlayCommand(SearchCommand[PlayResult]):
-    """Search for a move, and perhaps go on thinking about the answer to it."""
+    """Search for a move, and perhaps ponder afterwards."""
 
     def __init__(self, engine: Session, request: CommandRequest, *, ponder: bool) -> None:
         super().__init__(engine, request)
@@ -201,7 +201,7 @@ class PlayCommand(SearchCommand[PlayResult]):
         engine.expected_hit = search if can_hit and not search.forbidden else None
 
     def start(self) -> None:
-        """If the engine thinks about this position already, only the clock begins."""
+        """Start the search, or send a ponder hit if the engine already ponders on this position."""
         search = self.request.search
         is_hit, self.engine.is_hit = self.engine.is_hit, False
         if is_hit:
@@ -215,7 +215,7 @@ class PlayCommand(SearchCommand[PlayResult]):
             super().start()
 
     def informed(self, raw: RawInfo) -> None:
-        """The last word on each subject is kept."""
+        """Keep the last value of each field."""
         if self._pondering is not None:
             return
         if "score" in raw:
@@ -224,7 +224,7 @@ class PlayCommand(SearchCommand[PlayResult]):
         self._raw.update(raw)
 
     def answered(self, answer: EngineAnswer, seconds: float) -> None:
-        """The move, or the end of pondering."""
+        """Return the move, or finish pondering."""
         if self._pondering is not None or self.result.done():
             self._pondering = None
             self.set_finished()
@@ -256,7 +256,7 @@ class PlayCommand(SearchCommand[PlayResult]):
         return board
 
     def _ponder(self, board: Board, seconds: float) -> None:
-        """Go on with the clocks as they will be after the expected reply."""
+        """Ponder with the clocks as they will be after the expected reply."""
         limit = dataclasses.replace(self.request.search.limit)
         if limit.white_clock is not None:
             used = seconds if board.turn == RED else 0.0
@@ -297,7 +297,7 @@ class AnalysisCommand(SearchCommand[AnalysisResult]):
         self.analysis = AnalysisResult(stop=self.stop)
 
     def go(self) -> None:
-        """Begin; from now on there is something to look at."""
+        """Start the search and make the analysis available to the caller."""
         super().go()
         if not self.result.done():
             self.result.set_result(self.analysis)
@@ -317,7 +317,7 @@ class AnalysisCommand(SearchCommand[AnalysisResult]):
         self.analysis.set_finished(BestMove(move, reply))
 
     def engine_terminated(self, exc: Exception) -> None:
-        """Nothing more will come."""
+        """End the analysis with an error."""
         if self.result.done():
             self.analysis.set_exception(exc)
             self.set_finished()

@@ -30,7 +30,8 @@ KNOW_MOVETIME: Final = ("Meihua", "Fairy-Stockfish")
 COUNT_MILLISECONDS: Final = ("Fairy-Stockfish",)
 """Engines that count in milliseconds and do not declare that in UCCI."""
 MATED: Final[Mapping[str, tuple[int, int]]] = {"ElephantEye": (10_000, 100)}
-"""Engines whose mates score otherwise than :data:`USUAL_MATED` in UCCI."""
+"""Score of being mated and its range in plies, for engines that differ from :data:`USUAL_MATED` in
+UCCI."""
 USUAL_MATED: Final = (30_000, 500)
 """Score of being mated in UCCI, which has no mate scores, and its range in plies."""
 _NO_MOVE: Final = frozenset({"(none)", "none", "null", "0000", "a0a0"})
@@ -38,7 +39,7 @@ _NO_MOVE: Final = frozenset({"(none)", "none", "null", "0000", "a0a0"})
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """A search that is wanted of an engine."""
+    """Request for a search."""
 
     board: Board
     limit: Limit
@@ -46,7 +47,7 @@ class SearchRequest:
     ponder: bool = False
     draw_offered: bool = False
     forbidden: Sequence[Move] = ()
-    """Legal moves that are not to be played; at least one is left."""
+    """Legal moves that must not be played; at least one other is left."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class EngineAnswer:
 
 
 class Dialect:
-    """One text protocol; a method for each thing that is said or heard."""
+    """A text protocol: a method for each command and each kind of answer."""
 
     NAME: ClassVar[str]
     HELLO: ClassVar[Sequence[str]]
@@ -70,7 +71,7 @@ class Dialect:
     STOP: ClassVar[str] = "stop"
     QUIT: ClassVar[str] = "quit"
     MANAGED: ClassVar[frozenset[str]] = frozenset({"ponder", "multipv", "uci_variant"})
-    """Options, in small letters, that are set by the client alone."""
+    """Options, in lower case, that only the client sets."""
     CAN_BAN = True
     """Can single moves be forbidden?"""
     CAN_PONDER = True
@@ -78,7 +79,7 @@ class Dialect:
     """Does an engine answer where there is no legal move?"""
 
     def read_greeting(self, line: str, identity: Identity) -> bool:
-        """A line of the handshake; is it the last one?"""
+        """Does an engine answer when there is no legal move?"""
         words = line.split()
         if words[:1] == ["id"] and len(words) > 1:
             identity.id[words[1]] = " ".join(words[2:])
@@ -89,7 +90,7 @@ class Dialect:
         return words == [self.last_greeting()]
 
     def last_greeting(self) -> str:
-        """The line that ends the handshake."""
+        """Last line of the handshake."""
         return f"{self.NAME}ok"
 
     def opening_lines(self, identity: Identity) -> list[str]:
@@ -97,7 +98,7 @@ class Dialect:
         return []
 
     def ping(self, number: int) -> str:
-        """Ask the engine to say when it has done all that was said before."""
+        """Line that requests an answer when all earlier commands have been executed."""
         return "isready"
 
     def pong(self, number: int) -> str:
@@ -109,26 +110,26 @@ class Dialect:
         return line.strip() == "readyok"
 
     def new_game_lines(self, identity: Identity) -> list[str]:
-        """Announce another game."""
+        """Lines that announce a new game."""
         raise NotImplementedError
 
     def option_line(self, name: str, value: ConfigValue) -> str:
-        """Set an option, or press a button."""
+        """Line that sets an option, or presses a button."""
         raise NotImplementedError
 
     def search_lines(self, search: SearchRequest) -> list[str]:
-        """Set up the position and search; the last line begins the search.
+        """Lines that set up the position and start the search, in this order.
 
-        Raises EngineError for what the dialect has no words for.
+        Raises EngineError for limits that the dialect cannot express.
         """
         raise NotImplementedError
 
     def ponderhit(self, *, draw_offered: bool) -> str:
-        """The expected move was played."""
+        """Line that reports a ponder hit."""
         return "ponderhit"
 
     def read_answer(self, line: str) -> EngineAnswer | None:
-        """The answer to a search, or None if this line is something else."""
+        """Parse the answer to a search; None for any other line."""
         words = line.split()
         if not words:
             return None
@@ -152,21 +153,21 @@ class Dialect:
         return read_info(line)
 
     def format_move(self, move: Move) -> str:
-        """A move as the engine wants it."""
+        """Format a move for the engine."""
         return move.iccs()
 
     def read_move(self, text: str, board: Board) -> Move:
-        """A move as the engine writes it; raises InvalidMoveError or IllegalMoveError."""
+        """Parse a move of the engine; raises InvalidMoveError or IllegalMoveError."""
         return board.parse_iccs(text)
 
 
 class Ucci(Dialect):
     """UCCI 3.0.
 
-    The position is sent as the specification advises: as it was right after the last capture,
-    with the moves since. A search has one limit: of those given the first of depth, nodes, time
-    and clocks. Fixed time, for which there is no word, is a clock for one move, or ``movetime``
-    to the engines in KNOW_MOVETIME; the others may well use less of it.
+    The position is sent as the specification advises: as it was right after the last capture, with
+    the moves since. A search has one limit: the first given one of depth, nodes, time and clocks. A
+    fixed time, which UCCI lacks, is sent as a clock for one move, or as ``movetime`` to the engines
+    in KNOW_MOVETIME; others may use less of it.
     """
 
     NAME = "ucci"
@@ -179,7 +180,7 @@ class Ucci(Dialect):
         self._mated = USUAL_MATED
 
     def opening_lines(self, identity: Identity) -> list[str]:
-        """Milliseconds where the engine knows them."""
+        """Select milliseconds if the engine has the option."""
         name = identity.id.get("name", "")
         self._knows_movetime = name.startswith(KNOW_MOVETIME)
         self._mated = next((MATED[one] for one in MATED if name.startswith(one)), USUAL_MATED)
@@ -189,15 +190,15 @@ class Ucci(Dialect):
         return ["setoption usemillisec true"] if has_option else []
 
     def new_game_lines(self, identity: Identity) -> list[str]:
-        """A button, where there is one."""
+        """Press the new-game button, if there is one."""
         return ["setoption newgame"] if "newgame" in identity.options else []
 
     def option_line(self, name: str, value: ConfigValue) -> str:
-        """Name and value side by side."""
+        """Line with name and value side by side."""
         return f"setoption {name} {format_value(value)}".rstrip()
 
     def search_lines(self, search: SearchRequest) -> list[str]:
-        """Position, forbidden moves, and the search."""
+        """Lines for the position, the forbidden moves and the search."""
         lines = [format_position(_since_capture(search.board), self)]
         if search.forbidden:
             lines.append(" ".join(["banmoves", *map(self.format_move, search.forbidden)]))
@@ -244,16 +245,16 @@ class Ucci(Dialect):
         return info
 
     def ponderhit(self, *, draw_offered: bool) -> str:
-        """The expected move was played, perhaps with an offer."""
+        """Line that reports a ponder hit, perhaps with an offer of a draw."""
         return "ponderhit draw" if draw_offered else "ponderhit"
 
 
 class Uci(Dialect):
     """UCI, where ranks count from 0 as in Pikafish, or from 1 as in Fairy-Stockfish.
 
-    They count from 1 in engines that know many variants, which have the option ``UCI_Variant``,
-    and from 0 in others. An engine that departs from this is believed as soon as it writes a
-    move that is legal by the other way of counting only.
+    They count from 1 in engines that know many variants, which have the option ``UCI_Variant``, and
+    from 0 in others. The count changes as soon as the engine writes a move that is legal only with
+    the other one.
     """
 
     NAME = "uci"
@@ -265,7 +266,7 @@ class Uci(Dialect):
         self._is_settled = False
 
     def opening_lines(self, identity: Identity) -> list[str]:
-        """The variant, to engines that know several; raises EngineError if this is not one."""
+        """Set ``UCI_Variant`` if supported; raises EngineError if Xiangqi is not offered."""
         variant = identity.options.get("UCI_Variant")
         if variant is None:
             return []
@@ -275,16 +276,16 @@ class Uci(Dialect):
         return [self.option_line(variant.name, "xiangqi")]
 
     def new_game_lines(self, identity: Identity) -> list[str]:
-        """A command of its own."""
+        """The command ``ucinewgame``."""
         return ["ucinewgame"]
 
     def option_line(self, name: str, value: ConfigValue) -> str:
-        """Name and value behind their key words."""
+        """Line with name and value after their key words."""
         text = format_value(value)
         return f"setoption name {name} value {text}" if text else f"setoption name {name}"
 
     def search_lines(self, search: SearchRequest) -> list[str]:
-        """Position and search."""
+        """Lines for the position and the search."""
         words = ["go"]
         if search.ponder:
             words.append("ponder")
@@ -310,11 +311,12 @@ class Uci(Dialect):
         return [format_position(search.board, self), " ".join(words)]
 
     def format_move(self, move: Move) -> str:
-        """A move with the engine's ranks."""
+        """Format a move with the engine's rank numbers."""
         return format_coordinates(move, self.first_rank)
 
     def read_move(self, text: str, board: Board) -> Move:
-        """A move with the engine's ranks, or with the other ones where only these make sense."""
+        """Parse a move with the engine's rank numbers, or with the other ones if only they give a
+        legal move."""
         if not self._is_settled:
             fits = _fits(text, 0, board), _fits(text, 1, board)
             if fits[0] != fits[1]:
@@ -332,7 +334,7 @@ def _fits(text: str, first_rank: RankBase, board: Board) -> bool:
 
 
 def format_position(board: Board, dialect: Dialect) -> str:
-    """The ``position`` line for a board and the moves that are on it."""
+    """The ``position`` line for a board and its moves."""
     fen = board.root_fen()
     words = ["position", *(["startpos"] if fen == STARTING_FEN else ["fen", fen])]
     moves = board.move_stack
@@ -342,7 +344,7 @@ def format_position(board: Board, dialect: Dialect) -> str:
 
 
 def _since_capture(board: Board) -> Board:
-    """The same position with no moves on the board but those since the last capture."""
+    """The same position with only the moves since the last capture."""
     if board.halfmove_clock >= board.ply():
         return board
     moves = board.move_stack[board.ply() - board.halfmove_clock :]

@@ -111,7 +111,7 @@ def _fit(option: Option, default: str | None) -> ConfigValue:
 
 
 def parse_value(option: Option, value: ConfigValue) -> ConfigValue:
-    """A value as this option wants it; raises EngineError if it cannot be had.
+    """Convert a value to the option's type; raises EngineError if that is impossible.
 
     >>> parse_value(Option("Ponder", "check", False, None, None, None), "true")
     True
@@ -124,7 +124,7 @@ def parse_value(option: Option, value: ConfigValue) -> ConfigValue:
 
 
 def format_value(value: ConfigValue) -> str:
-    """A value as the dialects write it; empty for a button."""
+    """Format a value for the dialects; empty for a button."""
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -140,7 +140,7 @@ class IllegalBestMoveError(EngineError):
     def __init__(self, text: str, why: str) -> None:
         super().__init__(text, why)
         self.text = text
-        """Text of the engine."""
+        """Move text of the engine."""
         self.why = why
 
     def __str__(self) -> str:
@@ -148,7 +148,7 @@ class IllegalBestMoveError(EngineError):
 
 
 RawInfo: TypeAlias = dict[str, Any]
-"""An ``InfoDict`` in the making: moves are text still, scores have no point of view yet."""
+"""Incomplete ``InfoDict``: moves as text, scores without a point of view."""
 
 MoveReader: TypeAlias = Callable[[str, Board], Move]
 
@@ -159,7 +159,7 @@ _TEXTS: Final = frozenset({"string", "message"})
 
 
 def read_info(line: str) -> RawInfo:
-    """The words of an ``info`` line; what cannot be read in it is left out.
+    """Parse an ``info`` line, without unreadable parts.
 
     A score may have the unit of UCI or none, as in UCCI.
 
@@ -191,7 +191,7 @@ def read_info(line: str) -> RawInfo:
 
 
 def _read_value(info: RawInfo, word: str, rest: list[str]) -> int:
-    """Read what stands behind a key word; how many words that was."""
+    """Parse the value after a key word; return the number of words consumed."""
     if word in _NUMBERS:
         info[word] = int(rest[0])
         return 1
@@ -221,8 +221,7 @@ def _read_score(rest: list[str]) -> tuple[Score, int]:
 def read_mate(score: int, mated: int, plies: int) -> Mate | None:
     """Mate encoded in a score, or None.
 
-    To be mated now scores ``-mated``, and each ply until then takes one off, up to so many
-    ``plies``.
+    Being mated now scores ``-mated``; each ply until the mate reduces that by one, up to ``plies``.
 
     >>> read_mate(29_997, 30_000, 500), read_mate(-29_996, 30_000, 500), read_mate(900, 30_000, 500)
     (Mate(+2), Mate(-2), None)
@@ -236,9 +235,9 @@ def read_mate(score: int, mated: int, plies: int) -> Mate | None:
 def complete_info(
     raw: RawInfo, board: Board, read_move: MoveReader, wanted: Info, turn: Color
 ) -> InfoDict:
-    """The information with moves and points of view, as far as it is wanted.
+    """Complete the requested parts of an info with moves and points of view.
 
-    Lines of play end before the first move that is not legal. ``board`` is left as it was.
+    Principal variations end before the first illegal move. ``board`` is left unchanged.
     """
     info: RawInfo = {}
     for key, value in raw.items():
@@ -259,7 +258,7 @@ def complete_info(
 
 
 def read_line(texts: list[str], board: Board, read_move: MoveReader) -> list[Move]:
-    """The moves of a line of play, up to the first that is not legal."""
+    """Parse a principal variation up to the first illegal move."""
     work = board.copy(stack=False)
     moves = []
     for text in texts:

@@ -1,11 +1,11 @@
-"""A foreign engine as a process: started, listened to, and never left behind.
+"""A foreign engine as a process: started, read, and always ended.
 
 Each engine leads a session of its own, so that Ctrl-C at the terminal does not reach it, and so
-that :meth:`EngineProcess.kill` reaches whatever it has started itself. On Linux the kernel kills
-the engine when the thread that started it ends in any way; a small launcher arranges that and
-then becomes the engine, because code that runs between fork and exec in a program with threads
-may block for ever. Elsewhere, and in an executable that holds its Python, which cannot run a
-launcher, the engine sees the end of its input and leaves by itself.
+that :meth:`EngineProcess.kill` reaches its own child processes. On Linux the kernel kills the
+engine when the thread that started it ends in any way; a small launcher arranges that and then
+becomes the engine, because code that runs between fork and exec in a program with threads may block
+for ever. Elsewhere, and in an executable that holds its Python, which cannot run a launcher, the
+engine sees the end of its input and leaves by itself.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ProtocolT = TypeVar("ProtocolT", bound="EngineProcess")
 _ON_WINDOWS: Final = os.name == "nt"
 
 CLOSING_TIME_S: Final = 0.2
-"""Time that a process may live on after it has closed its output."""
+"""Seconds that a process may still run after it has closed its output."""
 
 _LAUNCHER: Final = """
 import ctypes, os, signal, sys
@@ -83,7 +83,7 @@ class EngineProcess(chess.engine.Protocol):
             self.on_line(">", line)
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        """Cut what has come into lines, and hand on each that is whole."""
+        """Split the data into lines, and pass on each complete one."""
         assert isinstance(data, bytes)
         *lines, rest = (self._rest[fd] + data).split(b"\n")
         self._rest[fd] = rest if len(rest) < MAX_LINE_LENGTH else b""
@@ -95,7 +95,7 @@ class EngineProcess(chess.engine.Protocol):
                 self.error_line_received(text)
 
     def line_received(self, line: str) -> None:
-        """A line has come from the engine; the running command sees it after this."""
+        """Handle a line of the engine; the running command gets it afterwards."""
         if self.on_line is not None:
             self.on_line("<", line)
 
@@ -106,7 +106,7 @@ class EngineProcess(chess.engine.Protocol):
     # The end
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        """Nothing more will come: without its output an engine is of no use."""
+        """End the engine: without its output it is of no use."""
         if fd == 1:
             self.loop.call_later(CLOSING_TIME_S, self._output_closed)
 
@@ -120,18 +120,18 @@ class EngineProcess(chess.engine.Protocol):
         self.kill()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The process has ended and all it wrote has been read."""
+        """Called when the process has ended and all its output has been read."""
         super().connection_lost(exc)
         assert self.transport is not None
         self.transport.close()
 
     def process_exited(self) -> None:
-        """The engine has ended; what it has started itself ends with it."""
+        """Called when the engine has ended; its child processes are ended too."""
         super().process_exited()
         self._kill_group()
 
     def kill(self) -> None:
-        """End the process and all that it has started, at once."""
+        """Kill the process and its child processes at once."""
         if self.transport is not None and self.transport.get_returncode() is None:
             self._kill_group()
 
@@ -143,7 +143,7 @@ class EngineProcess(chess.engine.Protocol):
 
 
 def split_command(command: str | Sequence[str]) -> list[str]:
-    """The words of a command. A text that names a program is one word, blanks or not.
+    """Split a command into words. A text that names a program is one word, even with blanks.
 
     >>> split_command("python -m xiangqi 'engine'")
     ['python', '-m', 'xiangqi', 'engine']
@@ -206,7 +206,8 @@ def launch_options(
 async def start_process(
     factory: Callable[[], ProtocolT], command: str | Sequence[str], cwd: str | None = None
 ) -> ProtocolT:
-    """Start a program and speak with it through a protocol; EngineError as above."""
+    """Start a program and connect a protocol to it; raises EngineError like
+    :func:`launch_options`."""
     words, options = launch_options(command, cwd)
     loop = asyncio.get_running_loop()
     _, protocol = await loop.subprocess_exec(factory, *words, **options)
@@ -214,9 +215,9 @@ async def start_process(
 
 
 def kill_group(pid: int) -> None:
-    """End a process that leads a session of its own, with all that it has started.
+    """Kill a process that leads a session of its own, with its child processes.
 
-    On Windows, where a process that has ended is an OSError like any other, it ends alone.
+    On Windows, where an ended process is an ordinary OSError, only the process itself is killed.
     """
     if sys.platform == "win32":
         with contextlib.suppress(OSError):

@@ -61,15 +61,13 @@ __all__ = [
 
 
 class UnknownDialectError(EngineError):
-    """The engine has said that it knows none of the dialects that were tried."""
+    """The engine has rejected all dialects that were tried."""
 
 
 class InitializeCommand(BaseCommand[None]):
-    """The handshake: one dialect after the other, until one is answered.
-
-    Where a second one was tried, the first may only have been slow. Then the engine is pinged after
-    both, and the dialect is that of its last greeting. UnknownDialectError if it says of each that
-    it does not know it.
+    """The handshake: one dialect after the other, until one is answered. After a second one was
+    tried the engine is pinged, since the first may only have been slow, and the dialect is that of
+    its last greeting. UnknownDialectError if it rejects each.
     """
 
     def __init__(self, engine: Session) -> None:
@@ -80,7 +78,7 @@ class InitializeCommand(BaseCommand[None]):
         self._refused: set[str] = set()
 
     def check_initialized(self) -> None:
-        """This is the command that comes first."""
+        """Do nothing: this command comes first."""
         if self.engine.initialized:
             raise EngineError(Fact("driver.initialized"))
 
@@ -98,7 +96,7 @@ class InitializeCommand(BaseCommand[None]):
         self.engine.loop.call_later(self.engine.probe_seconds, self._try_next)
 
     def line_received(self, line: str) -> None:
-        """A greeting, or a complaint about a word that the engine does not know."""
+        """Handle a greeting, or an error message about an unknown command."""
         if self._greeted is not None and self._greeted[0].is_pong(line):
             self._finish()
         elif "unknown command" in line.lower():
@@ -136,7 +134,7 @@ class InitializeCommand(BaseCommand[None]):
         self.set_finished()
 
     def cancel(self) -> None:
-        """There is nothing to stop."""
+        """Do nothing: there is no search to stop."""
         self.set_finished()
 
 
@@ -147,9 +145,9 @@ _NO_CAPTURE: Final = ("No Capture Rounds", "drawmoves")
 
 
 def rule_options(rules: RuleSet | str, known: Mapping[str, Option]) -> dict[str, ConfigValue]:
-    """The options with which an engine that has the ``known`` ones plays by a rule set.
+    """Options by which an engine with the ``known`` options plays by a rule set.
 
-    Raises EngineError where it has no word for it.
+    Raises EngineError if it cannot.
     """
 
     rules = find_rule_set(rules)
@@ -180,8 +178,8 @@ def _find(names: Iterable[str], known: Mapping[str, Option]) -> Option | None:
 
 
 def _choose_word(rules: RuleSet, words: Iterable[str]) -> tuple[str, RuleSet | None]:
-    """The word for these rules but for their limit, and the book that it means; the book's own name
-    before other words for it."""
+    """Find the option value for these rules, their limit aside, and the rule book that it means;
+    the book's own name comes first."""
     for word in sorted(words, key=lambda word: word.lower() != rules.name):
         book = RULE_SETS.get(REPETITION_RULES.get(word.lower(), ""))
         if book is not None and _differ_by_limit(book, rules):
@@ -190,7 +188,7 @@ def _choose_word(rules: RuleSet, words: Iterable[str]) -> tuple[str, RuleSet | N
 
 
 def _differ_by_limit(book: RuleSet, rules: RuleSet) -> bool:
-    """Are they the same but for their names and the limit without a capture?"""
+    """Are they equal except for their names and the limit without a capture?"""
     limit = rules.no_capture_limit
     free_checks = None if limit is None else book.free_checks
     alike = replace(book, name=rules.name, no_capture_limit=limit, free_checks=free_checks)
@@ -198,16 +196,16 @@ def _differ_by_limit(book: RuleSet, rules: RuleSet) -> bool:
 
 
 PROBE_SHARE: Final = 0.2
-"""The part of the time for the start after which another dialect is tried."""
+"""Share of the start time after which another dialect is tried."""
 QUIT_PATIENCE_S: Final = 5.0
-"""Time that an engine may take to leave before it is killed."""
+"""Seconds that an engine may take to exit before it is killed."""
 
 
 class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
-    """One engine, whatever dialect it speaks; :func:`open_engine` makes one.
+    """One engine, in any dialect; :func:`open_engine` makes one.
 
-    Errors are python-chess's: EngineError for what the engine cannot do or does wrong,
-    EngineTerminatedError when its process has ended.
+    Errors are python-chess's: EngineError for requests that the engine cannot fulfil and for its
+    faults, EngineTerminatedError when its process has ended.
     """
 
     def _search(
@@ -244,7 +242,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
     # Commands
 
     async def initialize(self) -> None:
-        """Greet the engine and find out what it speaks."""
+        """Perform the handshake and determine the dialect."""
         await self.communicate(lambda _: InitializeCommand(self))
 
     async def ping(self) -> None:
@@ -252,7 +250,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         await self.communicate(lambda _: PingCommand(self))
 
     async def configure(self, options: ConfigMapping) -> None:
-        """Set options for good; a button is pressed by None."""
+        """Set options permanently; None presses a button."""
         await self.communicate(lambda _: ConfigureCommand(self, options))
 
     async def play(  # type: ignore[override]
@@ -307,7 +305,7 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
     async def send_opponent_information(
         self, *, opponent: chess.engine.Opponent | None = None, engine_rating: int | None = None
     ) -> None:
-        """None of the dialects has words for it."""
+        """Do nothing: no dialect can express it."""
 
     async def send_game_result(  # type: ignore[override]
         self,
@@ -316,10 +314,10 @@ class XiangqiProtocol(AsyncAnalysing, Session):  # type: ignore[misc]
         game_ending: str | None = None,
         game_complete: bool = True,
     ) -> None:
-        """None of the dialects needs it: the next game is announced when it begins."""
+        """Do nothing: the next game is announced when it begins."""
 
     async def quit(self) -> None:
-        """Ask the engine to leave, and see to it that it does."""
+        """Send ``quit``, and kill the engine if it does not exit."""
         self.send_line(self.speech.QUIT)
         try:
             await asyncio.wait_for(asyncio.shield(self.returncode), QUIT_PATIENCE_S)
@@ -336,14 +334,12 @@ async def open_engine(
     cwd: str | None = None,
     on_line: LineListener | None = None,
 ) -> XiangqiProtocol:
-    """Start an engine and greet it.
+    """Start an engine and perform the handshake. Without a ``dialect`` ("ucci", "uci", "xboard")
+    they are tried in this order; an engine that exits at an unknown command, or rejects UCCI and
+    UCI, is started again. It lives no longer than the thread that runs the event loop.
 
-    Without a ``dialect`` ("ucci", "uci", "xboard") they are tried in this order; an engine that
-    ends at a word it does not know, or says of UCCI and UCI that it does not know them, is started
-    again. It lives no longer than the thread that runs the event loop.
-
-    Raises EngineError if there is no such program, or if it does not answer in ``timeout``
-    seconds; then it has been killed.
+    Raises EngineError if there is no such program, or if it does not answer in ``timeout`` seconds;
+    then it has been killed.
     """
     if dialect is not None and dialect not in DIALECTS:
         raise EngineError(Fact("driver.dialect", value=dialect, choices=tuple(DIALECTS)))

@@ -22,19 +22,19 @@ T = TypeVar("T")
 
 DIALECTS: Final[Mapping[str, type[Dialect]]] = {"ucci": Ucci, "uci": Uci, "xboard": XBoard}
 PROBED: Final = ("ucci", "uci")
-"""The dialects that are tried unasked in one process. Some UCCI engines end at a first line
-``uci``. XBoard is tried alone, after them: it would not be heard between them."""
+"""Dialects tried in one process. Some UCCI engines exit at a first line ``uci``. XBoard is tried
+alone, after them: between them it would not be recognised."""
 
 
 class Session(EngineProcess):
-    """The state that the commands share, and the lines that change it."""
+    """State of the engine that the commands share, and the methods that change it."""
 
     dialect: str
     """``"ucci"``, ``"uci"`` or ``"xboard"``."""
     id: dict[str, str]
     """Name and author of the engine: name, author and the like."""
     options: UciOptionMap[Option]
-    """The options that it has; their names are found in any case."""
+    """Options of the engine; names match in any case."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Session(EngineProcess):
     ) -> None:
         super().__init__(on_line)
         self.untried = [DIALECTS[name]() for name in dialects]
-        """The dialects that the handshake has still to try."""
+        """Dialects that the handshake has not tried yet."""
         self.probe_seconds = probe_seconds
         """Time before the next dialect is tried."""
         self.speech = self.untried[0]
@@ -58,17 +58,17 @@ class Session(EngineProcess):
         """The options of the last search alone."""
         self._pings_sent = self._pings_answered = 0
         self.game: object = None
-        """The game that was announced last."""
+        """The game announced last."""
         self._is_first_game = True
         self.must_catch_up = False
-        """Has a search been stopped, so that a late answer may still come?"""
+        """Has a search been stopped whose late answer may still arrive?"""
         self.expected_hit: SearchRequest | None = None
-        """The search that is wanted next, if the engine may be pondering about it."""
+        """Search to be requested next, if the engine may be pondering on it."""
         self.is_hit = False
-        """Is the engine pondering about the search that is wanted?"""
+        """Is the engine pondering on the requested search?"""
 
     async def communicate(self, command_factory: Callable[[Self], BaseCommand[T]]) -> T:
-        """Do a command after those before it; of these a search is stopped."""
+        """Execute a command after the earlier ones; a running search is stopped."""
         self.expected_hit = None
         return await super().communicate(command_factory)
 
@@ -78,7 +78,7 @@ class Session(EngineProcess):
         return self.speech.CAN_BAN
 
     def begin(self, dialect: Dialect, identity: Identity) -> None:
-        """The handshake is done."""
+        """Finish the handshake."""
         self.speech, self.dialect = dialect, dialect.NAME
         self.id, self.options = identity.id, identity.options
         for name, option in self.options.items():
@@ -97,7 +97,7 @@ class Session(EngineProcess):
             self._pings_answered += 1
 
     def send_ping(self) -> int:
-        """Ask for a sign of life; the number of this ping."""
+        """Send a ping; return its number."""
         self._pings_sent += 1
         self.send_line(self.speech.ping(self._pings_sent))
         return self._pings_sent
@@ -116,7 +116,7 @@ class Session(EngineProcess):
         return is_new
 
     def prepare(self, options: ConfigMapping, *, ponder: bool, multipv: int | None) -> None:
-        """Set the options of one search; all others go back to what they were."""
+        """Set the options of one search; restore all others."""
         wanted = UciOptionMap(self._wanted.items())
         wanted.update(options)
         self._refuse_managed(options)
@@ -135,7 +135,7 @@ class Session(EngineProcess):
         self._send_options(options)
 
     def keep_options(self, options: ConfigMapping) -> None:
-        """These values are to stay."""
+        """Make these option values permanent."""
         self._wanted.update({name: self.config[name] for name in options if name in self.config})
 
     def _refuse_managed(self, options: ConfigMapping) -> None:

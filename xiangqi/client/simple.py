@@ -1,4 +1,4 @@
-"""The same engine for programs without an event loop: each command waits for its answer."""
+"""Synchronous interface of an engine, for programs without an event loop."""
 
 from __future__ import annotations
 
@@ -27,10 +27,9 @@ T = TypeVar("T")
 class SimpleEngine(chess.engine.SimpleEngine):
     """An engine with an event loop in a thread of its own, to be closed or used with ``with``.
 
-    Commands and their arguments are those of
-    :class:`~xiangqi.client.protocol.XiangqiProtocol`. One that takes ``timeout`` seconds longer
-    than it should raises TimeoutError; a search is given that much above ``limit.time``, and
-    without end where the limit says nothing about its time.
+    Commands and their arguments are those of :class:`~xiangqi.client.protocol.XiangqiProtocol`. A
+    command that exceeds its time by ``timeout`` seconds raises TimeoutError; a search may take that
+    much more than ``limit.time``, and any time if the limit has no time.
 
     >>> import sys
     >>> from xiangqi import Board

@@ -29,15 +29,16 @@ _FEATURE: Final = re.compile(r'(\w+)=("[^"]*"|\S+)')
 _OPTION: Final = re.compile(r"(.+?) -(\w+)(?: (.*))?")
 _CHOICES: Final = re.compile(r"\s*///\s*")
 _MOVE: Final = re.compile(r"[A-Z]?([a-i]\d)[-x]?([a-i]\d)\+?")
-"""A move of a line of play: h2e2, or as HoiXiangqi writes it, Ch2-e2 and Ce2xe6+."""
+"""Move of a principal variation: h2e2, or as HoiXiangqi writes it, Ch2-e2 and Ce2xe6+."""
 _NO_MOVE: Final = re.compile(r"\d+\.?|\.+")
 """Text between moves: the numbers of rounds."""
 _RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2)(\s|$)")
 _LETTERS: Final = str.maketrans("nNbB", "hHeE")
 _NO_DEPTH: Final = 99
-"""A limit of depth that is none."""
+"""Depth that means no depth limit."""
 _ODD_TIME_MOVES: Final = 40
-"""A fixed time that is no whole number of seconds is sent as a number of moves in a time."""
+"""Number of moves in a time control that stands in for a fixed time that is no whole number of
+seconds."""
 REFUSALS: Final = ("Illegal move", "Error (", "tellusererror")
 """Beginnings of lines by which an engine rejects a command."""
 MATE: Final = 100_000
@@ -65,7 +66,7 @@ class XBoard(Dialect):
         self._has_depth = False
 
     def read_greeting(self, line: str, identity: Identity) -> bool:
-        """A line of features."""
+        """Parse a line of features; is it the last one?"""
         is_done = False
         for name, value in split_features(line)[0]:
             self.features[name] = value
@@ -79,7 +80,7 @@ class XBoard(Dialect):
         return is_done
 
     def last_greeting(self) -> str:
-        """The feature that ends the others."""
+        """Last feature of the handshake."""
         return "feature done=1"
 
     @property
@@ -88,9 +89,9 @@ class XBoard(Dialect):
         return [name.strip() for name in self.features.get("variants", "normal").split(",")]
 
     def opening_lines(self, identity: Identity) -> list[str]:
-        """Thinking is to be shown, and only done when it is the engine's turn.
+        """Request thinking output and switch pondering off.
 
-        Raises EngineError if the engine says that it plays other games only.
+        Raises EngineError if the engine reports only other games.
         """
         if "variants" in self.features and "xiangqi" not in self.variants:
             raise EngineError(Fact("driver.variants", known=tuple(self.variants)))
@@ -98,7 +99,7 @@ class XBoard(Dialect):
         return ["post", "easy"]
 
     def ping(self, number: int) -> str:
-        """Ask the engine to say when it has done all that was said before."""
+        """Line that requests an answer when all earlier commands have been executed."""
         return f"ping {number}"
 
     def pong(self, number: int) -> str:
@@ -110,19 +111,19 @@ class XBoard(Dialect):
         return line.startswith("pong ")
 
     def new_game_lines(self, identity: Identity) -> list[str]:
-        """The usual beginning."""
+        """Lines that start a new game."""
         self._known = (STARTING_FEN, [])
         self._level = ""
         return ["new", "variant xiangqi", "force"]
 
     def option_line(self, name: str, value: ConfigValue) -> str:
-        """Set an option, or press a button."""
+        """Line that sets an option, or presses a button."""
         if value is None:
             return f"option {name}"
         return f"option {name}={int(value) if isinstance(value, bool) else value}"
 
     def search_lines(self, search: SearchRequest) -> list[str]:
-        """The moves that are new to the engine, and the search."""
+        """Lines with the moves that are new to the engine, and the search."""
         if search.forbidden:
             raise EngineError(Fact("driver.no_bans", protocol="XBoard"))
         limits = self._limit_lines(search.limit, search.board)
@@ -177,7 +178,8 @@ class XBoard(Dialect):
         return [*depth, *lines]
 
     def _depth_lines(self, depth: int | None) -> list[str]:
-        """A limit of depth. It stays until another one comes; some engines keep it even at new."""
+        """Lines that set a depth limit. It stays in force until the next one; some engines keep it
+        even after ``new``."""
         had_limit, self._has_depth = self._has_depth, depth is not None
         if depth is not None:
             return [f"sd {max(1, depth)}"]
@@ -191,7 +193,7 @@ class XBoard(Dialect):
         return [f"level {_ODD_TIME_MOVES} {_minutes(total)} 0", f"time {_hundredths(total)}"]
 
     def read_answer(self, line: str) -> EngineAnswer | None:
-        """A move, a resignation, or a result; raises EngineError where the engine refuses."""
+        """Parse a move, a resignation, or a result; raises EngineError where the engine refuses."""
         words = line.split()
         if words[:1] == ["move"] and len(words) > 1:
             self._remember(words[1])
@@ -214,7 +216,7 @@ class XBoard(Dialect):
             self._known = None
 
     def read_info(self, line: str) -> RawInfo:
-        """A line of thinking: depth, score, hundredths of a second, nodes, and words."""
+        """Parse a line of thinking: depth, score, hundredths of a second, nodes, and moves."""
         words = line.split()
         if len(words) < 4 or not all(re.fullmatch(r"-?\d+", word) for word in words[:4]):
             return {}
@@ -237,7 +239,7 @@ class XBoard(Dialect):
 
 
 def _read_moves(words: list[str]) -> list[str]:
-    """The moves of a line of play, up to the first word that is none.
+    """Moves of a principal variation, up to the first word that is none.
 
     >>> _read_moves("1. ... Cb7-e7 2. Ce2xe6+ h7e7 {forced}".split())
     ['b7e7', 'e2e6', 'h7e7']
@@ -253,7 +255,7 @@ def _read_moves(words: list[str]) -> list[str]:
 
 
 def split_features(line: str) -> tuple[list[tuple[str, str]], str]:
-    """The features of a line with their values, and what of it cannot be read.
+    """Split a line of features: pairs of name and value, and the unreadable rest.
 
     >>> split_features('feature ping=1 myname="My Engine" san')
     ([('ping', '1'), ('myname', 'My Engine')], 'san')
@@ -266,7 +268,7 @@ def split_features(line: str) -> tuple[list[tuple[str, str]], str]:
 
 
 def read_feature_option(text: str) -> Option | None:
-    """The option that a feature declares; None if it cannot be read.
+    """Parse the option that a feature declares; None if it is unreadable.
 
     >>> read_feature_option("style -combo solid /// *normal /// wild").var
     ['solid', 'normal', 'wild']
@@ -295,7 +297,8 @@ def read_feature_option(text: str) -> Option | None:
 
 
 def _read_score(score: int) -> Score:
-    """A score; 100003 is a mate in three moves, and so is 99995, in five plies, to HoiXiangqi.
+    """Convert a score: 100003 is a mate in three moves, and so is 99995, in five plies, for
+    HoiXiangqi.
 
     >>> _read_score(100_003), _read_score(-100_002), _read_score(99_995), _read_score(-35)
     (Mate(+3), Mate(-2), Mate(+3), Cp(-35))
@@ -307,7 +310,7 @@ def _read_score(score: int) -> Score:
 
 
 def _minutes(seconds: float) -> str:
-    """A time as ``level`` has it, rounded up.
+    """Format a time for ``level``, rounded up.
 
     >>> _minutes(8), _minutes(61.5)
     ('0:08', '1:02')

@@ -1,1 +1,1 @@
-"""Calls of other libraries, answered by Meihua: ``xiangqi.compat.pyffish``."""
+"""Interfaces of other libraries: ``xiangqi.compat.pyffish``."""

@@ -1,4 +1,4 @@
-"""Calls of pyffish for the variant ``xiangqi``, answered by Meihua.
+"""Interface of pyffish for the variant ``xiangqi``.
 
 A program that uses pyffish for Xiangqi alone changes one line::
 
@@ -6,8 +6,8 @@ A program that uses pyffish for Xiangqi alone changes one line::
 
 Moves are coordinates with ranks counted from 1 (``h3e3``), values are those of the side to move.
 Three things differ on purpose: repetitions are ruled by Meihua's WXF rules, wrong input raises an
-error that quotes it (pyffish answers it or crashes), and :func:`game_result` raises one where the
-game goes on.
+error that quotes it (pyffish returns a value or crashes), and :func:`game_result` raises one while
+the game goes on.
 
 >>> get_fen("xiangqi", start_fen("xiangqi"), ["h3e3"])
 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1'
@@ -140,7 +140,7 @@ def _play(variant: str, fen: str, movelist: Sequence[str]) -> Board:
 
 
 def _parse_legal(board: Board, text: str) -> Move:
-    """Read a legal move; errors quote it as it was given, with its place in the list."""
+    """Parse a legal move; errors quote it as given, with its place in the list."""
     try:
         move = parse_coordinates(text, _RANK_BASE)
         board.require_legal(move)

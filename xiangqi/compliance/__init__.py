@@ -1,9 +1,7 @@
-"""Does an engine keep to its protocol? Small checks, each with a name.
-
-The text of the rules is that of UCCI 3.0, of UCI and of XBoard. What they demand an engine *must*
-do. What they recommend, or leave open and GUIs depend on, it *should* do: blanks and line ends, E
-and H for elephants and horses, ``r`` for Red, to end with its input. No check needs more than a few
-seconds from an engine that answers.
+"""Small named checks of an engine against its protocol. The specifications are those of UCCI 3.0,
+UCI and XBoard. An engine *must* do what they demand, and *should* do what they recommend, or leave
+open and GUIs depend on: blanks and line ends, E and H for elephants and horses, ``r`` for Red, exit
+at the end of input. No check needs more than a few seconds from an engine that answers.
 """
 
 from __future__ import annotations
@@ -44,7 +42,7 @@ CHECKS: Final = (
     *xboard_positions.CHECKS,
     *xboard_searches.CHECKS,
 )
-"""All checks, in the order in which they are done."""
+"""All checks, in order."""
 
 
 def check_engine(
@@ -56,9 +54,8 @@ def check_engine(
 ) -> Iterator[CheckResult]:
     """Check an engine; each of its answers may take ``patience`` seconds.
 
-    It is started anew after a check that it fails or that ends it, and killed at the end. One that
-    has never answered the handshake gets no further commands. Raises EngineError if there is no
-    such program.
+    It is restarted after a check that fails or ends it, and killed at the end. An engine that never
+    answered the handshake gets no further commands. Raises EngineError if there is no such program.
     """
     with ExitStack() as stack:
         talk: Examiner | None = None
@@ -79,7 +76,7 @@ def check_engine(
 
 
 def _run_check(check: Check, talk: Examiner) -> CheckResult:
-    """Do one check, after the handshake if that has not been done yet."""
+    """Run one check, after the handshake if necessary."""
     status: Status = "passed"
     reason = ""
     begin = len(talk.transcript)
@@ -98,11 +95,9 @@ def _run_check(check: Check, talk: Examiner) -> CheckResult:
 def find_dialect(
     command: str | Sequence[str], patience: float = 10.0, dialect: str | None = None
 ) -> str:
-    """The protocol to examine an engine by: ``dialect``, or the first of UCI, UCCI and XBoard that
-    it answers.
-
-    An engine may answer ``ucci`` and know no more of UCCI than that, as Fairy-Stockfish, which is
-    an engine of UCI. Raises EngineError if it answers none within ``patience`` seconds.
+    """Protocol for the examination of an engine: ``dialect``, or the first of UCI, UCCI and XBoard
+    that it answers. UCI comes first because some engines, such as Fairy-Stockfish, answer ``ucci``
+    without knowing more of UCCI. Raises EngineError if it answers none within ``patience`` seconds.
     """
 
     async def ask(wanted: str | None, seconds: float) -> str:

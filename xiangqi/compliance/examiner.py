@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 MAX_LINES: Final = 20_000
-"""An engine that says more than this without coming to the point will not come to it."""
+"""Maximum number of lines of an engine before the expected one."""
 
 
 class NoAnswerError(EngineError):
@@ -54,10 +54,10 @@ class NoAnswerError(EngineError):
 
 
 class Transcript:
-    """One engine process and all that has been said, to be used with ``with``.
+    """An engine process and its dialogue, to be used with ``with``.
 
-    ``patience`` is how long an answer may take, in seconds. Raises EngineError if there is no
-    such program.
+    ``patience`` is the time limit of an answer in seconds. Raises EngineError if there is no such
+    program.
     """
 
     def __init__(self, command: str | Sequence[str], patience: float = 10.0) -> None:
@@ -66,7 +66,7 @@ class Transcript:
         self.transcript: list[str] = []
         """Dialogue, with ``>`` before our lines and ``<`` before the engine's."""
         self.unreadable: bytes | None = None
-        """A line in no encoding that is known."""
+        """A line in an unknown encoding; None without one."""
         self._process = subprocess.Popen(
             words,
             stdin=subprocess.PIPE,
@@ -76,7 +76,7 @@ class Transcript:
         )
         self._lines: queue.Queue[str | None] = queue.Queue(maxsize=1000)
         self.has_ended = False
-        """Has everything been heard that the engine will ever say?"""
+        """Has the engine's output ended?"""
         self._is_closed = False
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -98,7 +98,7 @@ class Transcript:
                 return
 
     def send(self, *lines: str, end: str = "\n") -> None:
-        """Say some lines; raises NoAnswerError if the engine does not listen any more."""
+        """Send lines; raises NoAnswerError if the engine does not read them any more."""
         assert self._process.stdin is not None
         for line in lines:
             self.transcript.append(f"> {line}")
@@ -109,7 +109,7 @@ class Transcript:
                 raise NoAnswerError(f"the engine has gone before {line!r}") from error
 
     def close_input(self) -> None:
-        """Say nothing more."""
+        """Close the engine's input."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.close()
@@ -117,10 +117,10 @@ class Transcript:
     def hear_until(
         self, is_last: Callable[[str], object], wanted: str, within: float | None = None
     ) -> list[str]:
-        """The lines up to the first that ``is_last``, with it.
+        """Read lines up to and including the first for which ``is_last`` is true.
 
-        Raises NoAnswerError, which names what was ``wanted``, if it has not come ``within`` so
-        many seconds.
+        Raises NoAnswerError, which names the ``wanted`` line, if it does not arrive ``within`` this
+        number of seconds.
         """
         seconds = self.patience if within is None else within
         end = time.perf_counter() + seconds
@@ -140,14 +140,14 @@ class Transcript:
         raise NoAnswerError(f"no {wanted} among {MAX_LINES} lines")
 
     def hear_for(self, seconds: float) -> list[str]:
-        """The lines of the next seconds, or of all the time that the engine has left."""
+        """Read the lines of the next seconds, or until the output ends."""
         count = len(self.transcript)
         with contextlib.suppress(NoAnswerError):
             self.hear_until(lambda line: False, "end", within=seconds)
         return [line.removeprefix("< ") for line in self.transcript[count:]]
 
     def wait_for_end(self) -> tuple[int, list[str]]:
-        """The exit code, and what is said until then; raises NoAnswerError."""
+        """Wait for the exit: the exit code, and the lines until then; raises NoAnswerError."""
         lines = self.hear_for(self.patience)
         try:
             return self._process.wait(0.5), lines
@@ -156,7 +156,7 @@ class Transcript:
             raise NoAnswerError(why) from None
 
     def close(self) -> None:
-        """End the engine, whatever it does."""
+        """Kill the engine."""
         self._is_closed = True
         kill_group(self._process.pid)
         self._process.wait()
@@ -177,11 +177,11 @@ CLOCK_S: Final = 2
 QUIET_S: Final = 0.3
 """Time in which an engine must not print anything."""
 START_FACTOR: Final = 3
-"""Time limit for the start of an engine, in multiples of other limits: it is known to be one by
-then, and its machine may be busy."""
+"""Time limit for the start of an engine, as a multiple of other limits, since its machine may be
+busy."""
 
 Level: TypeAlias = Literal["must", "should"]
-"""Does the protocol demand something, or is it recommended, or left open and of use to GUIs?"""
+"""Does the protocol demand the behaviour, or is it recommended, or left open and useful to GUIs?"""
 Status: TypeAlias = Literal["passed", "failed", "skipped"]
 
 
@@ -194,7 +194,7 @@ class CheckSkippedError(Exception):
 
 
 class Examiner(Transcript):
-    """A conversation in one dialect, from the handshake on."""
+    """Dialogue in one dialect, from the handshake on."""
 
     def __init__(self, command: str | Sequence[str], dialect: str, patience: float) -> None:
         super().__init__(command, patience)
@@ -204,11 +204,11 @@ class Examiner(Transcript):
         self.greeting: list[str] = []
         """Lines of the handshake, once it is done."""
         self.is_spent = False
-        """Is it to be started anew for the next check?"""
+        """Must it be restarted for the next check?"""
         self._pings = 0
 
     def greet(self) -> None:
-        """The handshake, and the options that the rest depends on."""
+        """Perform the handshake, and set the options that other checks depend on."""
         self.send(*self.speech.HELLO)
         wanted = self.speech.last_greeting()
         is_greeted = False
@@ -225,22 +225,22 @@ class Examiner(Transcript):
         self.send(*self.speech.opening_lines(self.identity))
 
     def play_one(self, board: Board) -> list[str]:
-        """Ask for a move in a position that has been sent; what was said until it came."""
+        """Request a move in the position that was sent; return the lines up to it."""
         self.send("go depth 1")
         return self.expect_move(board)
 
     def expect_ready(self) -> list[str]:
-        """Ask for a sign of life; what was said before it."""
+        """Request a sign of life; return the lines before it."""
         self._pings += 1
         self.send(self.speech.ping(self._pings))
         return self.hear_until(self.speech.is_pong, self.speech.pong(self._pings))[:-1]
 
     def expect_answer(self, wanted: str = "", within: float | None = None) -> list[str]:
-        """The lines up to the answer to a search."""
+        """Read the lines up to the answer to a search."""
         return self.hear_until(self.speech.read_answer, wanted or self.speech.ANSWER, within)
 
     def expect_move(self, board: Board, within: float | None = None) -> list[str]:
-        """The same, where the answer must be a legal move."""
+        """Read the lines up to an answer that must be a legal move."""
         lines = self.expect_answer(within=within)
         answer = self.speech.read_answer(lines[-1])
         assert answer is not None
@@ -248,12 +248,13 @@ class Examiner(Transcript):
         return lines
 
     def expect_move_in_time(self, board: Board) -> list[str]:
-        """The same within CLOCK_S, and the margin that a match grants as well."""
+        """Read the lines up to a legal move, which must come within CLOCK_S and a match's
+        margin."""
         return self.expect_move(board, within=CLOCK_S + MARGIN_S)
 
     def expect_nothing(self, when: str) -> None:
-        """Listen for a while in which no search may be answered; ``when`` says why. A command may
-        be refused."""
+        """Wait for a while in which no search may be answered; ``when`` describes the situation. A
+        command may be refused."""
         for line in self.hear_for(QUIET_S):
             with suppress(EngineError):  # a refusal
                 if self.speech.read_answer(line) is not None:
@@ -271,13 +272,13 @@ class Examiner(Transcript):
             ) from error
 
     def set_up(self, *moves: str, fen: str | None = None) -> Board:
-        """Send a position, and give it back."""
+        """Send a position, and return its board."""
         board = (GameRecord(fen, moves) if fen is not None else GameRecord(moves=moves)).play()
         self.send(format_position(board, self.speech))
         return board
 
     def clock_words(self, *, both: bool = True, first: bool = True) -> str:
-        """Clocks with increments, Red to move; the other one ``first`` or behind."""
+        """Clocks with increments, Red to move; the other clock comes ``first`` or second."""
         if self.name == "ucci":
             unit = 1000 if "usemillisec" in self.identity.options else 1
             time, increment = CLOCK_S * unit, 0
@@ -295,17 +296,17 @@ CheckFunction: TypeAlias = Callable[[Examiner], None]
 
 @dataclass(frozen=True)
 class Check:
-    """One rule of a protocol and the conversation that shows whether an engine keeps to it."""
+    """A rule of a protocol and the dialogue that checks it."""
 
     name: str
     title: str
     dialects: Sequence[str]
     run: CheckFunction
     recommended: Collection[str] = ()
-    """The dialects that do not demand it."""
+    """Dialects that do not demand it."""
 
     def level(self, dialect: str) -> Level:
-        """Rule in a dialect."""
+        """Level of the rule in a dialect."""
         return "should" if dialect in self.recommended else "must"
 
 
@@ -322,12 +323,12 @@ class CheckResult:
 
     @property
     def passed(self) -> bool:
-        """Has nothing been found wrong?"""
+        """Has the engine passed?"""
         return self.status != "failed"
 
 
 class Checklist(list[Check]):
-    """Checks in the order in which they are done, for some dialects."""
+    """Checks in order, for some dialects."""
 
     def __init__(self, *dialects: str) -> None:
         super().__init__()
@@ -336,9 +337,9 @@ class Checklist(list[Check]):
     def add(
         self, name: str, *dialects: str, should: Collection[str] = ()
     ) -> Callable[[CheckFunction], CheckFunction]:
-        """Enter a function, for all dialects or some; its docstring is the title.
+        """Decorator that adds a function, for all dialects or some; its docstring is the title.
 
-        ``should`` names the dialects that do not demand what it checks.
+        ``should`` names the dialects that do not demand the checked behaviour.
         """
 
         def enter(function: CheckFunction) -> CheckFunction:

@@ -1,9 +1,9 @@
 """Checks of the handshake, and of the positions that an engine is given, in UCCI and UCI.
 
-What is recommended only, and why: UCCI 3.0 defines the content of ``id`` lines, not that they come;
-of ``usemillisec`` that an engine had better declare it; of E, H and the side ``r`` that readers
-should take them; of blanks and line ends nothing, while UCI allows any white space between words
-and any line end. Neither names an encoding.
+Recommended only, with the reasons: UCCI 3.0 defines the content of ``id`` lines but does not demand
+them; it advises engines to declare ``usemillisec`` and to accept E, H and the side ``r``; it does
+not mention blanks and line ends, while UCI allows any white space between words and any line end.
+Neither names an encoding.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STALEMATED: Final = "3k5/4R4/9/9/9/9/9/9/9/4K4 b - - 0 1"
 MIDDLE: Final = "r1bakab1r/9/1cn4c1/p1p1p1p1p/6n2/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 3 3"
 IN_CHECK: Final = ("h2h4", "a9a7", "h4e4", "c9e7", "b2b9")
 CYCLE: Final = ("a0a1", "a9a8", "a1a0", "a8a9")
-"""Back to where it began. At the third occurrence the game may be over, at the second it goes on
+"""A cycle of four moves. At the third occurrence the game may be over, at the second it goes on
 under all rules."""
 
 

@@ -1,9 +1,8 @@
-"""Does an engine know the repetition rules? Its scores, held against the cases of the rule books.
-
-Engines give no verdicts, as no protocol has words for one. It is given a game one move before the
-position has come back as often as the book requires, may search the last move alone, and its score
-of that move is read: won or lost by rule, or drawn. What it says of the position *after* the last
-repetition means nothing, since an engine searches on whatever position it is given.
+"""Repetition rules of an engine: its scores, compared with the cases of the rule books. No protocol
+can express a verdict. The engine gets a game one move before the position has occurred as often as
+the book requires, and searches that move alone; its score of the move shows a win or loss by rule,
+or a draw. A score *after* the last repetition would mean nothing, since an engine searches any
+position that it is given.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from xiangqi.scores import EngineError, Limit, PovScore
 __all__ = ["BookResult", "RepetitionAnswer", "ask_book", "can_be_asked", "verdict_of_score"]
 
 DECISIVE_CP: Final = 5000
-"""Score from which a win by rule is assumed; no position of these books is won by so much
-otherwise."""
+"""Score from which a win by rule is assumed; no position of these books is otherwise won by that
+much."""
 DRAWN_CP: Final = 20
 """Score up to which a draw is assumed: some engines shade theirs."""
 USUAL_DEPTH: Final = 2
@@ -38,13 +37,13 @@ class RepetitionAnswer:
 
     case: Case
     told: Verdict | None
-    """None where its score is neither a draw's nor a win's by rule."""
+    """Verdict by the score; None if it is neither a draw's nor a win's by rule."""
     score: str
     """The score as reported, for Red; or why there is none."""
 
     @property
     def is_right(self) -> bool:
-        """Is it what the book says?"""
+        """Does the answer agree with the book?"""
         return self.told is self.case.verdict
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,7 +62,7 @@ class BookResult:
 
     rules: RuleSet
     is_told: bool
-    """Was it set by its options to play by this book? If not it plays by whatever it does."""
+    """Were the book's rules set by options? If not, the engine plays by its own."""
     answers: tuple[RepetitionAnswer, ...]
 
     @property
@@ -83,7 +82,7 @@ class BookResult:
 
 
 def can_be_asked(rules: RuleSet | str) -> bool:
-    """Does a book rule by wins and losses? Where moves are barred no score expresses it."""
+    """Does a book rule by wins and losses? No score expresses a barred move."""
     return not find_rule_set(rules).bars_moves
 
 
@@ -95,9 +94,9 @@ def ask_book(
     depth: int = USUAL_DEPTH,
     on_answer: Callable[[RepetitionAnswer], None] = lambda answer: None,
 ) -> BookResult:
-    """Ask an engine about all cases of a book in which a position comes back often enough.
+    """Let an engine answer all cases of a book in which a position repeats often enough.
 
-    The book is set by its options if it has them. Raises EngineTerminatedError where it ends.
+    The book is set by options if the engine has them. Raises EngineTerminatedError if it exits.
     """
     rules = find_rule_set(rules)
     is_told = _knows_rules(engine, rules)
@@ -135,7 +134,7 @@ def _knows_rules(engine: SimpleEngine, rules: RuleSet) -> bool:
 def _last_moves(cases: Iterable[Case], rules: RuleSet) -> Iterator[tuple[Case, Board, Move]]:
     """Each case with a ruling, one move before it, and that move.
 
-    An offender who is ordered to change first loses when the position has come once more.
+    An offender who is ordered to change first loses at the next occurrence of the position.
     """
     occurrences = rules.occurrences + (rules.penalty == "must_change")
     for case in cases:

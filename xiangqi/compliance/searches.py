@@ -1,10 +1,8 @@
-"""Checks of what an engine does with a search, and of how it leaves, in UCCI and UCI.
-
-What is recommended only, and why: both protocols leave it to the engine what it reports while
-searching, but not in which form. An idle ``stop`` should be answered in UCCI; in UCI it should be
-ignored, like every word that is not known. Of unknown words UCCI speaks only where they are
-options: these must be ignored; of options UCI says nothing. ``quit`` should end a UCCI engine that
-thinks. Neither speaks of an input that ends.
+"""Checks of searches and of the exit, in UCCI and UCI. Recommended only, with the reasons: both
+protocols leave it to the engine which info it reports, but not in which form. An idle ``stop``
+should be answered in UCCI; in UCI it should be ignored, like every unknown command. UCCI demands
+that unknown options are ignored, and mentions no other unknown words; UCI does not mention options.
+``quit`` should end a UCCI engine during a search. Neither mentions the end of input.
 """
 
 from __future__ import annotations

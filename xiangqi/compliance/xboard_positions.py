@@ -1,9 +1,8 @@
 """Checks of the handshake, and of moves and positions, in the XBoard protocol (CECP, version 2).
 
-The text is https://www.gnu.org/software/xboard/engine-intf.html. What is recommended only, and
-why: a name and certain features are ("recommended" is the text's own word); an error message is
-what an engine *should* print for a command that it does not know, while one for an illegal move is
-what it *must* print; of encodings and line ends the text says nothing.
+The text is https://www.gnu.org/software/xboard/engine-intf.html. Recommended only: a name and
+certain features; an error message for an unknown command, while one for an illegal move is
+demanded. The specification does not mention encodings and line ends.
 """
 
 from __future__ import annotations
@@ -41,11 +40,10 @@ __all__ = [
 CHECKS: Final = Checklist("xboard")
 
 RECOMMENDED: Final = {"ping": "1", "setboard": "1", "playother": "1", "colors": "0"}
-"""The features whose recommended value is not the one that they have unless they are set."""
+"""Features whose recommended value differs from their default."""
 UNKNOWN: Final = "Error ("
 """Beginning of XBoard's error line for an unknown or impossible command: ``Error (unknown command):
-draw``. The text lets it say so of any command; only those without which no game can be played it
-must know."""
+draw``. The specification allows it for any command except those that every game needs."""
 BEFORE_MATE: Final = ("4k4/R8/9/9/9/9/9/9/1R7/3K5 w - - 0 1", "b1b9")
 BEFORE_STALEMATE: Final = ("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1", "a8e8")
 
@@ -67,7 +65,7 @@ def catch_up(talk: Examiner) -> list[str]:
 
 
 def tell(talk: Examiner, *lines: str) -> None:
-    """Say lines that the engine may not refuse, nor answer by a move."""
+    """Send lines that the engine may neither refuse nor answer by a move."""
     talk.send(*lines)
     for line in catch_up(talk):
         answer = talk.speech.read_answer(line)  # it raises EngineError for a refusal
@@ -84,7 +82,7 @@ def tell_optional(talk: Examiner, line: str) -> None:
 
 
 def set_up(talk: Examiner, *moves: str, fen: str = STARTING_FEN) -> Board:
-    """A position in force mode; the board that shows it."""
+    """Set up a position in force mode; return its board."""
     speech = speech_of(talk)
     board = GameRecord(fen, moves).play()
     if fen != STARTING_FEN and speech.features.get("setboard") != "1":
@@ -103,22 +101,22 @@ def limit(talk: Examiner) -> None:
 
 
 def ask(talk: Examiner, board: Board) -> list[str]:
-    """Request a move, which must be legal; the lines up to it."""
+    """Request a move, which must be legal; return the lines up to it."""
     limit(talk)
     talk.send("go")
     return talk.expect_move(board)
 
 
 def ask_deeper(talk: Examiner, board: Board, depth: int) -> list[str]:
-    """The same with a limit of depth; CheckSkippedError if the engine has no such command."""
+    """Request a move with a depth limit; CheckSkippedError if the engine has no such command."""
     tell_optional(talk, f"sd {depth}")
     talk.send("go")
     return talk.expect_move(board)
 
 
 def begin(talk: Examiner, *lines: str) -> Board:
-    """A game in which the engine has Black; its first move is on the board. Some ``lines``, which
-    it may refuse, come before."""
+    """Start a game in which the engine has Black; its first move is on the board. Some ``lines``,
+    which it may refuse, come before."""
     catch_up(talk)
     tell(talk, "new", "variant xiangqi")
     talk.send(*lines)
@@ -128,7 +126,7 @@ def begin(talk: Examiner, *lines: str) -> Board:
 
 
 def play_on(talk: Examiner, board: Board, move: Move) -> Board:
-    """Send a move, and play it and the engine's answer on the board."""
+    """Send a move; play it and the engine's answer on the board."""
     talk.send(speech_of(talk).move_line(move))
     board.push(move)
     answer = talk.speech.read_answer(talk.expect_answer()[-1])

@@ -1,8 +1,7 @@
-"""Checks of what an engine does with a search, and of how it leaves, in the XBoard protocol.
-
-What is recommended only, and why: an engine may "always ignore the ? command" while it thinks, and
-send as many or few lines of thinking as it wants, but those in the one form; XBoard ends one that
-does not listen while it thinks by a signal. Of an input that ends the text says nothing.
+"""Checks of searches and of the exit, in the XBoard protocol. Recommended only, with the reasons:
+an engine may "always ignore the ? command" while it thinks, and send any number of lines of
+thinking, but in a fixed form; XBoard ends an engine that does not read commands during a search by
+a signal. The specification does not mention the end of input.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ CHECKS: Final = Checklist("xboard")
 LONG: Final = ("sd 99", "st 60")
 """Limits of a search that does not end by itself during a check."""
 OUT_OF_BOOK: Final = ("a0a2", "i9i7")
-"""A beginning in no book of openings, for a search that is to last."""
+"""Opening moves that are in no book, for a search that must last."""
 _THINKING: Final = re.compile(r"\s{0,3}-?\d+\s")
 
 

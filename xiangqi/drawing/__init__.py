@@ -1,1 +1,1 @@
-"""Boards as pictures: SVG elements and arrows (``arrows``), pieces and the whole (``svg``)."""
+"""Boards as pictures: SVG elements and arrows (``arrows``), pieces and boards (``svg``)."""

@@ -53,7 +53,7 @@ EM: Final = 360
 
 
 def glyph_path(character: str) -> str:
-    """The SVG path data of a character; KeyError if it is on no piece and not in the river.
+    """SVG path data of a character; KeyError if it is on no piece and not in the river.
 
     >>> glyph_path("車")[0]
     'm'
@@ -118,19 +118,19 @@ def format_number(value: str | float) -> str:
 
 
 def path(*points: Point) -> str:
-    """Give the path data of an open line through points."""
+    """SVG path data of an open line through points."""
     return "M" + "L".join(f"{format_number(x)} {format_number(y)}" for x, y in points)
 
 
 def towards(point: Point, goal: Point, distance: float) -> Point:
-    """Give the point at a distance from a point, on the way to another."""
+    """Point at a distance from a point, on the way to another."""
     part = distance / math.dist(point, goal)
     return Point(point.x + part * (goal.x - point.x), point.y + part * (goal.y - point.y))
 
 
 ArrowKind: TypeAlias = Literal["move", "attack", "protection", "false_protection", "chase", "check"]
 ARROW_KINDS: Final[tuple[ArrowKind, ...]] = get_args(ArrowKind)
-"""All kinds; those that weigh more in a ruling stand later."""
+"""All kinds, in order of their weight in a ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ def _add_barred_disc(group: ET.Element, base: Point, end: Point, color: str) -> 
 
 
 def _across(base: Point, end: Point, length: float) -> Point:
-    """Give the step of a length at right angles to the way from one point to another."""
+    """Step of a length at right angles to the way from one point to another."""
     part = length / math.dist(base, end)
     return Point(part * (base.y - end.y), part * (end.x - base.x))
 

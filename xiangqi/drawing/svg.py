@@ -164,7 +164,7 @@ class View:
 
     orientation: Color
     margin: float
-    """From the edge of the drawing to the first line."""
+    """Distance from the edge of the drawing to the first line."""
 
     @classmethod
     def with_labels(cls, orientation: Color) -> View:
@@ -182,19 +182,19 @@ class View:
         return 9 * CELL + 2 * self.margin
 
     def place(self, column: float, row: float) -> Point:
-        """Give the point of a column and a row, counted from the upper left corner."""
+        """Point of a column and a row, counted from the upper left corner."""
         return Point(self.margin + column * CELL, self.margin + row * CELL)
 
     def column(self, file: int) -> int:
-        """Give the column of a file."""
+        """Column of a file."""
         return file if self.orientation == RED else 8 - file
 
     def row(self, rank: int) -> int:
-        """Give the row of a rank."""
+        """Row of a rank."""
         return 9 - rank if self.orientation == RED else rank
 
     def centre(self, square: Square) -> Point:
-        """Give the middle of a square; ValueError if it is off the board."""
+        """Middle of a square; ValueError if it is off the board."""
         if square not in SQUARES:
             raise ValueError(f"invalid square {quote(square)}: expected 0 to {SQUARES[-1]}")
         return self.place(self.column(square_file(square)), self.row(square_rank(square)))
@@ -294,7 +294,7 @@ def _draw_lines(root: ET.Element, view: View) -> None:
 
 
 def _corner_marks(view: View, square: Square) -> list[str]:
-    """Give the angles around a starting point of a cannon or a pawn, as far as on the board."""
+    """Angles around a starting point of a cannon or a pawn, as far as they are on the board."""
     gap, arm = 5, 11
     centre = view.centre(square)
     left_edge, right_edge = view.place(0, 0).x, view.place(8, 0).x
@@ -306,7 +306,7 @@ def _corner_marks(view: View, square: Square) -> list[str]:
 
 
 def _angle(centre: Point, side: int, up_down: int, gap: float, arm: float) -> str:
-    """Give a right angle whose vertex lies *gap* from the centre, both ways; each leg is *arm*."""
+    """Right angle whose vertex lies *gap* from the centre, both ways; each leg is *arm*."""
     near = Point(centre.x + side * gap, centre.y + up_down * gap)
     return path(Point(near.x, near.y + up_down * arm), near, Point(near.x + side * arm, near.y))
 

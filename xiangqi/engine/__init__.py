@@ -58,7 +58,7 @@ _ELSEWHERE = {
     "popen_uci": "await xiangqi.open_engine(command)",
     "popen_xboard": "await xiangqi.open_engine(command)",
 }
-"""Names of ``chess.engine`` that any engine needs, not only ours, and what to use for them."""
+"""Names of ``chess.engine`` that any engine needs, with what to use for them."""
 
 __getattr__ = lazy_names(
     __name__,

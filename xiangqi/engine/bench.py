@@ -1,9 +1,8 @@
-"""The signature: how many nodes the search needs for fixed positions at a fixed depth.
-
-A change of this number is a change of behaviour; a commit that makes one says so. The idea is
-Stockfish's (https://www.chessprogramming.org/Stockfish#Bench). One thread, a table of fixed size,
-everything forgotten between positions: the number is the same on every machine. The hand-made
-evaluation and each network have signatures of their own.
+"""The signature: the number of nodes searched in fixed positions at a fixed depth. If it changes,
+behaviour has changed, and the commit states it. The idea is Stockfish's
+(https://www.chessprogramming.org/Stockfish#Bench). One thread, a table of fixed size, all tables
+cleared between positions: the number is the same on every machine. The hand-made evaluation and
+each network have signatures of their own.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ BENCH_RECORDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BenchResult:
-    """The node count, which is the signature, and how long it took."""
+    """Node count, which is the signature, and time."""
 
     nodes: int
     seconds: float
@@ -61,7 +60,7 @@ class BenchResult:
 
     @property
     def nodes_per_second(self) -> float:
-        """Speed; this one depends on the machine."""
+        """Speed, which depends on the machine."""
         return self.nodes / self.seconds
 
 

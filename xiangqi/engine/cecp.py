@@ -55,7 +55,7 @@ _TIME: Final = re.compile(r"(\d+)(?::([0-5]?\d))?")
 _SILENT: Final = frozenset(
     "accepted rejected random name rating ics egtpath pause resume white black nps".split()
 )
-"""Commands that ask for nothing."""
+"""Commands without effect."""
 
 Task = Literal["move", "analysis", None]
 
@@ -93,28 +93,28 @@ class CecpServer(ProtocolServer):
     # Lines
 
     def receive(self, line: str) -> bool:
-        """Carry out a line; False if it was the last one."""
+        """Execute a line; False if it was the last one."""
         word = line.split(maxsplit=1)[0]
         if word.lower() in _SILENT:
             return True
         return super().receive(line.replace(word, _SIGNS.get(word, word), 1))
 
     def on_unknown(self, line: str) -> None:
-        """There is no such command."""
+        """Report an unknown command."""
         self.output.send(f"Error (unknown command): {line}")
 
     def on_refused(self, line: str, error: Exception) -> None:
-        """A command makes no sense."""
+        """Report a command with wrong arguments."""
         self.output.send(f"Error ({error}): {line}")
 
     def on_busy(self, line: str, error: BusyError) -> None:
-        """A command came that has to wait for the engine's move."""
+        """Report a command that has to wait for the engine's move."""
         self.output.send(f"Error ({error}): {line}")
 
     # Output
 
     def on_info(self, info: SearchInfo) -> None:
-        """A line of thinking: depth, score, hundredths of a second, nodes, moves."""
+        """Send a line of thinking: depth, score, hundredths of a second, nodes, moves."""
         if info.multipv == 1:
             self._seen = info
         if self._shows_thinking and info.bound == "exact":
@@ -123,10 +123,10 @@ class CecpServer(ProtocolServer):
             self.output.send(f"{numbers} {info.nodes} {moves}")
 
     def on_current(self, current: CurrentMove) -> None:
-        """The protocol has no word for the root move that is being searched."""
+        """Do nothing: the protocol has no line for the current root move."""
 
     def on_best(self, result: SearchResult) -> None:
-        """The search is over: play the move, unless it is not wanted any more."""
+        """Play the move of a finished search, unless it is obsolete."""
         with self._lock:
             task, self._task = self._task, None
             if task == "move" and result.best is not None:
@@ -149,7 +149,7 @@ class CecpServer(ProtocolServer):
             self._pondering = self.engine.analysis(board)
 
     def _claim(self, board: Board) -> bool:
-        """Report how the game has ended, if it has and the GUI wants to hear of it."""
+        """Report the end of the game, if it has ended and the GUI accepts claims."""
         outcome = board.outcome(self.engine.rules)
         if outcome is None or (self._against_program and not self._is_undisputed(outcome, board)):
             return False
@@ -158,7 +158,7 @@ class CecpServer(ProtocolServer):
         return True
 
     def _is_undisputed(self, outcome: Outcome, board: Board) -> bool:
-        """Is it a mate, or that the engine itself has no move left that its rule set allows?"""
+        """Is it a mate, or has the engine no move left that its rule set allows?"""
         is_stuck = outcome.termination is Termination.ALL_BARRED and board.turn == self._side
         return is_stuck or _is_mate(outcome)
 
@@ -168,7 +168,7 @@ class CecpServer(ProtocolServer):
     # Thinking
 
     def _halt(self) -> None:
-        """End whatever search goes on; nothing is heard of it any more."""
+        """End the current search and discard its result."""
         with self._lock:
             self._task = None
         pondering, self._pondering = self._pondering, None
@@ -186,7 +186,7 @@ class CecpServer(ProtocolServer):
             return self._task == "move"
 
     def _proceed(self) -> None:
-        """Think if that is wanted in this position."""
+        """Search if the engine has to move in this position."""
         if self._is_analysing:
             self._search("analysis", Limits(infinite=True))
         elif self._side is not None and self.engine.board.turn == self._side:
@@ -216,14 +216,14 @@ class CecpServer(ProtocolServer):
     # The game
 
     def do_xboard(self, words: Sequence[str]) -> None:
-        """The handshake; ``protover`` requests the rest."""
+        """Accept the handshake; ``protover`` requests the rest."""
 
     def do_protover(self, words: Sequence[str]) -> None:
-        """Features of the engine."""
+        """Send the features of the engine."""
         self.introduce()
 
     def do_new(self, words: Sequence[str]) -> None:
-        """A new game, the engine playing Black."""
+        """Start a new game, the engine playing Black."""
         self._halt()
         self.engine.new_game()
         self.engine.set_position(STARTING_FEN)
@@ -234,12 +234,12 @@ class CecpServer(ProtocolServer):
         self._proceed()
 
     def do_variant(self, words: Sequence[str]) -> None:
-        """There is only one."""
+        """Do nothing: there is only one variant."""
         if list(words) != ["xiangqi"]:
             raise ValueError("expected the variant xiangqi")
 
     def do_setboard(self, words: Sequence[str]) -> None:
-        """Set up a position; the old one stays if anything is wrong."""
+        """Set up a position; after an error the old one stays."""
         self._require_turn()
         board = Board(_read_fen(words))
         self._halt()
@@ -249,7 +249,7 @@ class CecpServer(ProtocolServer):
         self._proceed()
 
     def do_usermove(self, words: Sequence[str]) -> None:
-        """A move of the opponent, or of anybody in force mode."""
+        """Play a move of the opponent, or of either side in force mode."""
         text = " ".join(words)
         if self._is_thinking():
             self.output.send(f"Illegal move (the engine is thinking about its move): {text}")
@@ -318,34 +318,34 @@ class CecpServer(ProtocolServer):
         self._side = not self.engine.board.turn
 
     def do_movenow(self, words: Sequence[str]) -> None:
-        """Written ``?``: answer now."""
+        """Move now (the command ``?``)."""
         if self._is_thinking():
             self.engine.stop()
 
     def do_result(self, words: Sequence[str]) -> None:
-        """The game is over."""
+        """End the game."""
         self.do_force(words)
 
     def do_draw(self, words: Sequence[str]) -> None:
-        """The opponent offers a draw; it is accepted with the next move, or not at all."""
+        """Note an offer of a draw; it is accepted with the next move, or not at all."""
         self._draw_is_offered = True
 
     def do_hint(self, words: Sequence[str]) -> None:
-        """Expected move of the opponent."""
+        """Print the expected move of the opponent."""
         if self._expected:
             self.output.send(f"Hint: {self._expected}")
 
     def do_bk(self, words: Sequence[str]) -> None:
-        """The moves of the books, indented; an empty line ends the answer."""
+        """Print the book moves, indented; an empty line ends the answer."""
         moves = self.engine.find_book_moves()
         self.output.send(*(f" {found.describe()}" for found in moves), "")
 
     def do_computer(self, words: Sequence[str]) -> None:
-        """The opponent is a program."""
+        """Note that the opponent is a program."""
         self._against_program = True
 
     def do_ping(self, words: Sequence[str]) -> None:
-        """Answer when all before it has been done, the engine's move included."""
+        """Answer when all earlier commands have been executed, the engine's move included."""
         pong = " ".join(["pong", *words])
         with self._lock:
             if self._task == "move":
@@ -354,7 +354,7 @@ class CecpServer(ProtocolServer):
                 self.output.send(pong)
 
     def do_quit(self, words: Sequence[str]) -> None:
-        """Stop and leave."""
+        """Stop and exit."""
         with self._lock:
             self._task = None
         super().do_quit(words)
@@ -377,33 +377,33 @@ class CecpServer(ProtocolServer):
         self._move_ms = max(1, read_number({"st": words}, "st", unit=1000))
 
     def do_sd(self, words: Sequence[str]) -> None:
-        """No deeper than that."""
+        """Set the depth limit."""
         self._depth = read_number({"sd": words}, "sd", 1)
 
     def do_time(self, words: Sequence[str]) -> None:
-        """The engine's clock, in hundredths of a second."""
+        """Set the engine's clock, in hundredths of a second."""
         self._left_ms = read_number({"time": words}, "time", unit=10)
 
     def do_otim(self, words: Sequence[str]) -> None:
-        """The opponent's clock, in hundredths of a second."""
+        """Set the opponent's clock, in hundredths of a second."""
         self._opponent_ms = read_number({"otim": words}, "otim", unit=10)
 
     # Thinking and options
 
     def do_post(self, words: Sequence[str]) -> None:
-        """Show what is thought."""
+        """Switch thinking output on."""
         self._shows_thinking = True
 
     def do_nopost(self, words: Sequence[str]) -> None:
-        """Show only moves."""
+        """Switch thinking output off."""
         self._shows_thinking = False
 
     def do_hard(self, words: Sequence[str]) -> None:
-        """Think on the opponent's time, too."""
+        """Switch pondering on."""
         self._ponders = True
 
     def do_easy(self, words: Sequence[str]) -> None:
-        """Think on the own time only."""
+        """Switch pondering off."""
         self._ponders = False
         if self._pondering is not None:
             self._halt()
@@ -420,13 +420,13 @@ class CecpServer(ProtocolServer):
         self._is_analysing = False
 
     def do_status(self, words: Sequence[str]) -> None:
-        """Written ``.``: how far the analysis has come."""
+        """Report the state of the analysis (the command ``.``)."""
         seen = self._seen
         if self._is_analysing and seen is not None:
             self.output.send(f"stat01: {seen.milliseconds // 10} {seen.nodes} {seen.depth} 0 0")
 
     def do_memory(self, words: Sequence[str]) -> None:
-        """The megabytes that may be used; the hash table takes nearly all of what is."""
+        """Set the memory in megabytes; the hash table takes nearly all of it."""
         self._set("hash", "memory", " ".join(words))
 
     def do_cores(self, words: Sequence[str]) -> None:
@@ -448,12 +448,12 @@ class CecpServer(ProtocolServer):
         self._proceed()
 
     def on_option(self, name: str) -> None:
-        """The hash table is to be cleared."""
+        """Clear the hash table."""
         if name == "Clear Hash":
             self.engine.new_game()
 
     def on_unknown_option(self, name: str) -> None:
-        """There is no such option."""
+        """Report an unknown option."""
         raise ValueError("there is no such option")
 
 
@@ -462,7 +462,7 @@ def _is_mate(outcome: Outcome) -> bool:
 
 
 def _format_score(score: int) -> int:
-    """Centipawns, or the moves to a mate beyond 100000.
+    """Format centipawns, or the moves to a mate beyond 100000.
 
     >>> _format_score(-35), _format_score(29_997), _format_score(-29_996), _format_score(-30_000)
     (-35, 100002, -100002, -100000)
@@ -474,6 +474,6 @@ def _format_score(score: int) -> int:
 
 
 def _read_fen(words: Sequence[str]) -> str:
-    """A FEN of six fields; those that chess has and Xiangqi has not may be missing."""
+    """Read a FEN of six fields; those that only chess has may be missing."""
     counters = [word for word in words[2:] if word.isdigit()]
     return " ".join([*words[:2], "-", "-", *counters])

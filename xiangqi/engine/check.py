@@ -36,7 +36,7 @@ PATIENCE_S: Final = 30
 
 
 class CheckError(Exception):
-    """A step that failed, in words."""
+    """A failed step, with a description."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ DIALOGUES: Final = (
 
 
 class _Engine:
-    """The engine as a process, and its answers as they come. Nothing waits for ever."""
+    """The engine as a process, with its answers. Every wait has a limit."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -118,7 +118,7 @@ class _Engine:
             raise CheckError(f"it listens no more: {error.strerror}") from error
 
     def wait_for(self, beginning: str) -> str:
-        """The next line that begins so; CheckError where none comes."""
+        """Wait for a line with this beginning; CheckError if none comes."""
         end = time.perf_counter() + PATIENCE_S
         while True:
             try:
@@ -136,7 +136,7 @@ class _Engine:
         return f"; the last that it said: {self._heard!r}" if self._heard else ""
 
     def leave(self) -> None:
-        """Let it quit by itself."""
+        """Let the engine quit by itself."""
         self.say("quit")
         try:
             code = self._process.wait(PATIENCE_S)
@@ -192,7 +192,7 @@ def _legal(move: str) -> str:
 
 
 def check_lines(command: Sequence[str] | None = None) -> Iterator[tuple[str, bool]]:
-    """The check, a line at a time, each with whether all is well so far."""
+    """Run the check; yield each line and whether all steps passed so far."""
     command = own_command() if command is None else command
     system = f"{platform.system()} {platform.machine()}"
     yield f"Meihua {__version__}, Python {platform.python_version()}, {system}", True

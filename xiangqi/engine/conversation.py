@@ -34,14 +34,13 @@ HEARD: Final = ">>"
 SAID: Final = "<<"
 """Marks a line of the engine."""
 EARLIER_CHARACTERS: Final = 1 << 18
-"""Characters of the dialogue that are kept before the log file is known."""
+"""Maximum number of characters of the dialogue kept before the log file is known."""
 
 
 class Transcript:
-    """Notes lines with their time, to a file once there is one. Any thread may call it.
-
-    The option that names the file comes after the handshake and perhaps after other options; they
-    are remembered, so that the file has the whole conversation.
+    """Log of the dialogue with times. Callable from any thread. The option that names the log file
+    comes after the handshake and perhaps after other options; earlier lines are kept, so that the
+    file has the whole dialogue.
     """
 
     def __init__(self) -> None:
@@ -51,9 +50,9 @@ class Transcript:
         self._lock = threading.Lock()
 
     def write_to(self, path: str) -> None:
-        """Append to this file what was said before and all from now on; to none if it is empty.
+        """Append all earlier and later lines to this file; an empty name ends the log.
 
-        Raises OSError if it cannot be written; then all stays as it was.
+        Raises OSError if the file cannot be written, and then changes nothing.
         """
         with self._lock:
             file = self._open(path) if path else None
@@ -61,7 +60,7 @@ class Transcript:
             self._file = file
 
     def note(self, mark: str, lines: Iterable[str]) -> OSError | None:
-        """Note lines that were heard or said; an error in writing ends the file and is returned."""
+        """Log input or output lines; an error in writing ends the log and is returned."""
         now = datetime.now().astimezone().isoformat(sep=" ", timespec="milliseconds")
         entries = [f"{now} {mark} {line}\n" for line in lines]
         with self._lock:
@@ -76,7 +75,7 @@ class Transcript:
         return None
 
     def close(self) -> None:
-        """End the file, if there is one."""
+        """Close the log file, if there is one."""
         with self._lock:
             self._close()
 
@@ -116,7 +115,7 @@ class Output:
     def __init__(self, stream: BinaryIO, on_closed: Callable[[], object] = lambda: None) -> None:
         self.is_closed = False
         self.fault: OSError | None = None
-        """Reason why nothing can be written, unless the other end has closed the pipe."""
+        """Reason why output cannot be written, except for a closed pipe."""
         self.transcript = Transcript()
         self.on_unwritten: Callable[[OSError], object] = lambda error: None
         self._stream = stream
@@ -144,13 +143,13 @@ class Output:
             self.on_unwritten(error)
 
     def heard(self, line: str) -> None:
-        """Note a line from the other end."""
+        """Log an input line."""
         error = self.transcript.note(HEARD, [line])
         if error is not None:
             self.on_unwritten(error)
 
     def discard(self) -> None:
-        """Lead what a closed pipe has left in the buffer to where writing it does no harm."""
+        """Redirect what a closed pipe has left in the buffer, so that writing it does no harm."""
         with contextlib.suppress(OSError, ValueError, io.UnsupportedOperation):
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self._stream.fileno())
@@ -163,13 +162,13 @@ class Speaker(Protocol):
     DECLARATION: ClassVar[Declaration]
 
     def begin(self) -> None:
-        """Become the one that the engine speaks to."""
+        """Start to answer in this protocol."""
 
     def knows(self, word: str) -> bool:
         """Is there such a command?"""
 
     def receive(self, line: str) -> bool:
-        """Carry out a line; False if it was the last one."""
+        """Execute a line; False if it was the last one."""
 
     def say(self, text: str) -> None:
         """Print information for people."""
@@ -179,16 +178,15 @@ class Speaker(Protocol):
 
 
 Start: TypeAlias = Callable[[Output], Sequence[Speaker]]
-"""Makes an engine, and one server on top of it for each of DECLARATIONS."""
+"""Function that makes an engine, with one server for each of DECLARATIONS."""
 
 
 def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
-    """Speak with a GUI until it quits or goes away.
-
-    The first line that is a handshake chooses the protocol. A line that only a person or a GUI
-    without manners would begin with, such as ``d`` or ``position``, is taken by the last of them.
-    If the engine cannot start, a message says so and its error is raised. Raises OSError if
-    standard output cannot be written, as on a full disk; a closed pipe ends the engine in silence.
+    """Run the dialogue with a GUI until it quits or closes the input. The first handshake selects
+    the protocol. Other known commands before a handshake, such as ``d`` or ``position``, are
+    executed by the last protocol. If the engine cannot start, a message says so and its error is
+    raised. Raises OSError if standard output cannot be written, as on a full disk; a closed pipe
+    ends the engine in silence.
     """
     output = Output(stdout)
     servers: Sequence[Speaker] = ()
@@ -239,7 +237,7 @@ def _start(start: Start, output: Output, declaration: Declaration) -> Sequence[S
 def _choose(
     servers: Sequence[Speaker], asked: Declaration | None, line: str | None
 ) -> Speaker | None:
-    """The server that answers from now on; None if the line is no command at all."""
+    """Server for the following lines; None if the line is no command."""
     chosen = next((one for one in servers if one.DECLARATION is asked), None)
     if chosen is None and line is not None and servers[-1].knows(line.split()[0].lower()):
         chosen = servers[-1]
@@ -249,7 +247,7 @@ def _choose(
 
 
 def _pass_on(line: str | None, server: Speaker) -> bool:
-    """Have a line carried out; False if it was the last one."""
+    """Execute a line; False if it was the last one."""
     if line is None:
         server.say("a line that is too long was left out")
         return True

@@ -59,7 +59,7 @@ __all__ = [
 ]
 
 STOP_PATIENCE_S: Final = 5.0
-"""Time in which a search that is being stopped has to end."""
+"""Seconds in which a search that is being stopped must end."""
 
 T = TypeVar("T")
 
@@ -201,14 +201,14 @@ class Engine:
 
     @property
     def options(self) -> Mapping[str, OptionValue]:
-        """The value of each option of OPTIONS."""
+        """Values of all options."""
         return MappingProxyType(self._settings.values)
 
     def set_option(self, name: str, value: OptionValue) -> None:
-        """Give an option a value, or the value that its text means.
+        """Set an option to a value, given as such or as text.
 
         Raises OptionError, NetworkError for ``eval_file``, BookError for ``book_file`` and
-        TableError for ``table_path``; the value before stays then.
+        TableError for ``table_path``; the old value stays then.
         """
         parsed = parse_option(name, value)
         with self._idle:
@@ -222,11 +222,11 @@ class Engine:
 
     @property
     def rules(self) -> RuleSet:
-        """The rule set that the options ask for."""
+        """Rule set of the options."""
         return self._settings.rules
 
     def new_game(self) -> None:
-        """Forget what was learnt in the game before; the position stays."""
+        """Clear everything learnt in the game; the position stays."""
         with self._idle:
             self.require_idle()
             self._settings.searcher.clear()
@@ -249,7 +249,7 @@ class Engine:
         return self._job is not None
 
     def require_idle(self) -> None:
-        """Wait for a search that is being stopped; BusyError if one goes on."""
+        """Wait for a search that is being stopped; BusyError if one is running."""
         with self._idle:
             job = self._job
             is_ending = job is not None and job.is_stopping
@@ -257,20 +257,20 @@ class Engine:
                 raise BusyError("the engine is thinking")
 
     def go(self, limits: Limits | None = None) -> None:
-        """Begin to search the position; the answer comes by ``on_best``.
+        """Start to search the position; the answer comes through ``on_best``.
 
-        Raises BusyError while another search goes on, but waits for one that is being stopped.
+        Raises BusyError during another search, but waits for one that is being stopped.
         """
         callbacks = (self.on_info, self.on_best, self.on_current)
         self.begin(self._board, limits or Limits(), *callbacks)
 
     def stop(self) -> bool:
-        """Make the search answer now. False if there is none; stopping twice does no harm."""
+        """Make the search answer now. False if there is none; stopping twice is harmless."""
         with self._idle:
             return self._job is not None and self.end(self._job)
 
     def ponderhit(self) -> bool:
-        """The move that is pondered on has been played: the clock runs. False if none was."""
+        """Start the clock after a ponder hit. False if the engine was not pondering."""
         with self._idle:
             job = self._job
             if job is None or not job.ponders:
@@ -287,7 +287,7 @@ class Engine:
             return self._idle.wait_for(lambda: self._job is None, timeout_s)
 
     def quit(self, timeout_s: float = 1.0) -> bool:
-        """Stop and wait; False if the search does not heed it."""
+        """Stop and wait; False if the search does not end in time."""
         self.stop()
         return self.wait(timeout_s)
 
@@ -301,9 +301,9 @@ class Engine:
         *,
         rules: RuleSet | str | None = None,
     ) -> SearchResult:
-        """Search a board and return what it came to; the engine's own position stays.
+        """Search a board and return the result; the engine's own position stays.
 
-        ``limits`` has to end the search, or it is a ValueError, unless a level does.
+        Raises ValueError if ``limits`` do not end the search, unless a level does.
         """
         chosen = self.rules if rules is None else rules
         return self._run(SearchJob(board.copy(), limits, on_info, rules=chosen))
@@ -333,7 +333,7 @@ class Engine:
         *,
         rules: RuleSet | str | None = None,
     ) -> list[SearchInfo]:
-        """Search a board and return the last word on each line of play, the best line first."""
+        """Search a board and return the last info of each line, the best line first."""
         lines: dict[int, SearchInfo] = {}
 
         def keep(info: SearchInfo) -> None:
@@ -347,7 +347,7 @@ class Engine:
     def analysis(
         self, board: Board, limits: Limits | None = None, *, rules: RuleSet | str | None = None
     ) -> Analysis:
-        """Search a board in the background and iterate over what is found, until stopped."""
+        """Search a board in the background, until stopped, and iterate over its infos."""
         # The iteration shows the end of the search, so that no result needs to wait for ``stop``.
         ending = dataclasses.replace(limits or Limits(), infinite=False, ponder=False)
         begin = partial(self.begin, board.copy(), ending, rules=rules, plays=False)
@@ -409,7 +409,7 @@ class Engine:
                 self._idle.notify_all()
 
     def end(self, job: SearchJob) -> bool:
-        """Stop this search if it still goes on; it answers with what it has found."""
+        """Stop this search if it is running; it answers with its result so far."""
         with self._idle:
             if self._job is not job:
                 return False

@@ -429,7 +429,7 @@ class MeihuaAnalysis(BackgroundSearch[InfoDict]):
         return not self._is_read and self._queue.empty()
 
     def empty(self) -> bool:
-        """Has all info been read that has arrived?"""
+        """Has all info that arrived been read?"""
         has_ended = not self._result.empty()
         return self._is_read or self._queue.qsize() <= has_ended
 

@@ -1,4 +1,4 @@
-"""Levels of play: ten of them in a table that was measured, and what lies between.
+"""Levels of play: a measured table of ten, and mixtures between them.
 
 ``levels.txt`` beside this file is the table; ``python -m bench.levels`` makes it, and
 docs/levels.md explains its Elo. Nothing is imported here that a GUI would have to wait for before
@@ -37,20 +37,20 @@ __all__ = [
 _TABLE: Final = os.path.join(os.path.dirname(__file__), "levels.txt")
 
 FULL_SKILL: Final = 20
-"""The ``Skill Level`` that weakens nothing."""
+"""The ``Skill Level`` of full strength."""
 
 
 class Handicap(NamedTuple):
     """Weakening of a move: a shallow search, and a random choice among its lines."""
 
     depth: int
-    """At most so many plies are searched; 0 for no limit."""
+    """Depth limit in plies; 0 for none."""
     nodes: int
-    """At most so many positions; 0 for no limit."""
+    """Node limit; 0 for none."""
     lines: int
-    """The move is one of so many best ones; 0 leaves that open."""
+    """Number of best lines from which the move is chosen; 0 leaves that open."""
     temperature: int
-    """Centipawns that make a move e times less likely; 0 plays the best."""
+    """Centipawns that make a move e times less likely; 0 plays the best move."""
 
     @property
     def sees_less(self) -> bool:
@@ -58,7 +58,7 @@ class Handicap(NamedTuple):
         return self.depth > 0 or self.nodes > 0
 
     def shorten(self, depth: int, nodes: int) -> tuple[int, int]:
-        """Limits of depth and nodes together with these.
+        """Combine with other limits of depth and nodes.
 
         >>> Handicap(3, 0, 5, 20).shorten(0, 1000), Handicap(3, 0, 5, 20).shorten(2, 0)
         ((3, 1000), (2, 0))
@@ -79,23 +79,23 @@ class Level:
     """One of the ten levels."""
 
     number: int
-    """From 1, the weakest."""
+    """Number of the level, from 1, the weakest."""
     elo: int
     error: int
-    """Half of the interval around ``elo`` that holds the true value with 95 %."""
+    """Half of the 95 % interval of ``elo``."""
     handicap: Handicap
 
 
 class Mixture(NamedTuple):
-    """A strength between two levels: some moves are of the one, the others of the other."""
+    """Strength between two levels: each move is played at one of them."""
 
     lower: Level
     upper: Level
     share: float
-    """Probability that a move is one of the upper level, 0 to 1."""
+    """Probability that a move is of the upper level, 0 to 1."""
 
     def choose(self, lot: float) -> Level:
-        """The level of one move, by a lot from 0 to 1."""
+        """Level of one move, by a random number from 0 to 1."""
         return self.upper if lot < self.share else self.lower
 
 
@@ -113,7 +113,7 @@ MAX_ELO: Final = LEVELS[-1].elo
 
 
 def find_level(number: int) -> Level:
-    """The level of a number. Raises ValueError for one that there is not.
+    """Level by its number. Raises ValueError for an unknown one.
 
     >>> find_level(11)
     Traceback (most recent call last):
@@ -125,7 +125,7 @@ def find_level(number: int) -> Level:
 
 
 def mix_levels(elo: float) -> Mixture:
-    """The mixture of neighbouring levels that comes to an Elo; the ends include what is beyond.
+    """Mixture of neighbouring levels with this Elo; beyond the ends, the end level.
 
     >>> mixture = mix_levels((LEVELS[3].elo + LEVELS[4].elo) / 2)
     >>> mixture.lower.number, mixture.upper.number, mixture.share
@@ -138,7 +138,7 @@ def mix_levels(elo: float) -> Mixture:
 
 
 def elo_of_skill(skill: int) -> float:
-    """The Elo of a ``Skill Level`` below FULL_SKILL: equal steps from the weakest level, 0, to the
+    """Elo of a ``Skill Level`` below FULL_SKILL: equal steps from the weakest level, 0, to the
     strongest, 19.
 
     >>> elo_of_skill(0) == MIN_ELO, elo_of_skill(19) == MAX_ELO
@@ -155,6 +155,7 @@ _RANDOM_LINES: Final = 4
 
 
 def handicap_of_randomness(word: str) -> Handicap | None:
-    """The handicap for one of the words of RANDOMNESS: no less is seen, but others are played."""
+    """Handicap for one of the words of RANDOMNESS: a full search, but a random choice of the
+    move."""
     temperature = RANDOMNESS[word]
     return Handicap(0, 0, _RANDOM_LINES, temperature) if temperature else None

@@ -72,7 +72,7 @@ def _check() -> int:
 
 
 def main(network: str = DEFAULT) -> None:
-    """Speak with a GUI on standard input and output until ``quit``.
+    """Run the dialogue on standard input and output until ``quit``.
 
     Raises NetworkError if ``network`` is not a network.
     """
@@ -80,7 +80,7 @@ def main(network: str = DEFAULT) -> None:
 
 
 def _start(output: Output, network: str) -> Sequence[ProtocolServer]:
-    """The engine, imported only now that the handshake has been answered."""
+    """Make the engine and its servers, imported only after the answer to the handshake."""
     from xiangqi.engine.bench import bench_lines
     from xiangqi.engine.engine import Engine
     from xiangqi.engine.network import format_trace, value_of

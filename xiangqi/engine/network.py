@@ -72,10 +72,10 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True)
 class NetworkFile:
-    """A network that has been read; its weights are in memory once, for all who use it."""
+    """Loaded network; its weights are in memory once and shared by all users."""
 
     name: str
-    """The name of the file, without its folder."""
+    """File name without its folder."""
     training: Mapping[str, Any]
     """Record of the training."""
     sha256: str
@@ -115,13 +115,13 @@ def read_network(path: Path) -> NetworkFile:
 
 @lru_cache(_FILES_KEPT)
 def _read(path: Path, size: int, changed: int) -> NetworkFile:
-    """The network of a file that has not changed since it had this size and time."""
+    """Read the network of a file; cached while its size and time stay the same."""
     with path.open("rb") as file:
         return unpack_network(file.read(_MAX_BYTES + 1), path)
 
 
 def pack_network(payload: bytes, shape: Shape, training: Mapping[str, Any]) -> bytes:
-    """The bytes of a network file; ``training`` records how the network was made."""
+    """Pack a network file; ``training`` records how the network was made."""
     header = {
         "architecture": architecture(*shape),
         "sha256": hashlib.sha256(payload).hexdigest(),
@@ -132,7 +132,7 @@ def pack_network(payload: bytes, shape: Shape, training: Mapping[str, Any]) -> b
 
 
 def unpack_network(data: bytes, path: Path) -> NetworkFile:
-    """The network in the bytes of a file; raises NetworkError, which names the path."""
+    """Read a network from the bytes of a file; raises NetworkError, which names the path."""
     shape, header, payload = _unpack(data, path)
     try:
         weights = Network(payload, hidden=shape.hidden, kings=shape.kings)
@@ -142,13 +142,13 @@ def unpack_network(data: bytes, path: Path) -> NetworkFile:
 
 
 def unpack_payload(data: bytes, path: Path) -> tuple[Shape, bytes]:
-    """The shape and the weights in the bytes of a file, to learn on; raises NetworkError."""
+    """Read shape and weights from the bytes of a file, for training; raises NetworkError."""
     shape, _, payload = _unpack(data, path)
     return shape, payload
 
 
 def _unpack(data: bytes, path: Path) -> tuple[Shape, dict[str, Any], bytes]:
-    """Shape, header and weights, as they should be."""
+    """Shape, header and weights, validated."""
     header, payload = _split(data, str(path))
     shape = _check_header(header, str(path))
     if len(payload) != payload_size(*shape):
@@ -185,7 +185,8 @@ def _split(data: bytes, path: str) -> tuple[dict[str, Any], bytes]:
 
 
 def _check_header(header: Mapping[str, Any], path: str) -> Shape:
-    """Architecture in a header, if it is known and all its fields have the right type."""
+    """Architecture of a header; raises NetworkError if it is unknown or a field has the wrong
+    type."""
     found = header.get("architecture")
     if not isinstance(found, dict):
         raise NetworkError(path, Fact("network.architecture", found=found), Fact("json_object"))
@@ -207,7 +208,7 @@ def _check_header(header: Mapping[str, Any], path: str) -> Shape:
 
 
 def _choose(told: Mapping[str, Any], name: str, known: tuple[_T, ...], path: str) -> _T:
-    """The one of these that an architecture names."""
+    """Choose the value of an architecture's field among the known ones."""
     for value in known:
         if told.get(name) == value and type(told[name]) is type(value):
             return value
@@ -226,11 +227,11 @@ class TermValue(NamedTuple):
     middle_game: int
     end_game: int
     tapered: float
-    """Both in proportion to the phase of the game."""
+    """Both phases, weighted by the phase of the game."""
 
 
 def trace_terms(board: CoreBoard) -> list[TermValue]:
-    """The terms that count in a position, in the order of the weights."""
+    """Terms with a value in a position, in the order of the weights."""
     phase, _, coefficients = trace_board(board, make_terms())
     weights = flatten()
     owners = [group.name for group in in_order() for _ in group.weights()]
@@ -246,14 +247,14 @@ def trace_terms(board: CoreBoard) -> list[TermValue]:
 
 
 def value_of(board: CoreBoard, network: NetworkFile | None = None) -> int:
-    """The value of a position from the side to move, by a network or by the hand-made terms, as
-    the search takes it."""
+    """Value of a position from the side to move, by a network or by the hand-made terms, as used by
+    the search."""
     return searched_value(board, evaluation_of(network))
 
 
 def format_trace(board: CoreBoard, network: NetworkFile | None = None) -> str:
-    """A table of the terms, then phase, scale and the value, from the side to move; then the
-    network's value, if one is used, and what the search makes of it, if that is something else."""
+    """Table of the terms, then phase, scale and value, from the side to move; then the network's
+    value, if one is used, and the corrected value of the search, if it differs."""
     return "\n".join(_lines(board, network))
 
 

@@ -1,7 +1,7 @@
 """The engine's options, with types, defaults and ranges, and their declarations in each protocol.
 
-All that the engine sends in answer to the first line of a GUI is here. The module imports little,
-since GUIs wait for that answer.
+It contains the complete answer to the first line of a GUI, and imports little, since GUIs wait for
+that answer.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OptionValue: TypeAlias = bool | int | str
 
 
 class OptionError(XiangqiError):
-    """An option is not known or cannot have this value.
+    """An option is unknown or cannot have this value.
 
     >>> OPTIONS["hash"].parse("lots")
     Traceback (most recent call last):
@@ -70,7 +70,7 @@ class Option:
     choices: tuple[str, ...] = ()
 
     def parse(self, value: OptionValue) -> OptionValue:
-        """The value, or the value that its text means; raises OptionError."""
+        """Parse a value given as such or as text; raises OptionError."""
         if self.kind == "string":
             text = str(value).strip()
             return self.default if text in ("", "<empty>") else text  # the latter is UCI's word
@@ -98,12 +98,12 @@ class Option:
 DEFAULT: Final = "meihua.nnue"
 """The network that comes with the package, or the hand-made evaluation if none does.
 
-A plain word, as GUIs cut it out of the line that declares the option, and send it back."""
+It is a plain word because GUIs parse it from the declaration and send it back."""
 HAND_MADE: Final = "hand-made"
 """The hand-made evaluation."""
 
 STYLES: Final[Mapping[str, int]] = {"solid": -20, "normal": 0, "risky": 40}
-"""The words of UCCI's option, and how many centipawns less a draw is worth to the engine."""
+"""Values of UCCI's option, with the contempt in centipawns."""
 
 OPTIONS: Final[Mapping[str, Option]] = {
     option.name: option
@@ -129,19 +129,19 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option("style", "combo", "normal", choices=tuple(STYLES)),
     )
 }
-"""``hash`` in megabytes; ``ponder`` only means that time may be spent a little faster;
-``move_overhead`` in milliseconds; ``nodestime`` makes so many nodes a millisecond of the clock, 0
-leaves it to time; ``no_capture_rounds`` without a capture draw, 0 for never, and at its default as
-many as the rule set says; ``eval_file`` is a network's path, or ``hand-made``; ``own_book`` lets
-the engine play from the books of ``book_file``, paths with ``;`` between them; ``book_seed`` makes
-its choice among their moves repeatable, 0 lets it differ; ``table_path`` is a folder of end-game
-tables. ``limit_strength`` plays as strong as ``elo`` says and goes before ``skill_level``, which at
-its most weakens nothing; ``randomness`` varies the moves at full strength; ``skill_seed`` makes all
+"""``hash`` in megabytes; ``ponder`` lets the engine spend time a little faster; ``move_overhead``
+in milliseconds; ``nodestime`` counts this number of nodes as a millisecond of the clock, 0 for real
+time; ``no_capture_rounds`` without a capture are a draw, 0 for never, by default as in the rule
+set; ``eval_file`` is a network's path, or ``hand-made``; ``own_book`` lets the engine play from the
+books of ``book_file``, paths with ``;`` between them; ``book_seed`` makes its choice among their
+moves repeatable, 0 lets it differ; ``table_path`` is a folder of end-game tables.
+``limit_strength`` plays as strong as ``elo`` says and goes before ``skill_level``, which at its
+most weakens nothing; ``randomness`` varies the moves at full strength; ``skill_seed`` makes all
 three repeatable, 0 lets them differ; ``style`` welcomes draws or avoids them."""
 
 
 LOG_FILE: Final = Option("debug log file", "string")
-"""The file that the conversation is written to; each protocol has its own name for it."""
+"""File of the dialogue log; each protocol has its own name for the option."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,13 +155,13 @@ class Declaration:
     heading: tuple[str, ...]
     ending: str
     describe: Callable[[str, Option], str]
-    """The line that declares an option, given its name in this protocol."""
+    """Function that formats the declaration of an option, given its name in this protocol."""
     names: Mapping[str, str]
-    """The engine's options that are declared, by their names in this protocol."""
+    """Declared options of the engine, by their names in this protocol."""
     own: Mapping[str, Option] = field(default_factory=dict)
     """Options of the protocol alone."""
     undeclared: Mapping[str, Option] = field(default_factory=dict)
-    """Options that are understood, but not declared, as that would mislead GUIs."""
+    """Options that are accepted but not declared, as that would mislead GUIs."""
     meanwhile: str = ""
     """Line that answers the handshake when another line requests the declaration."""
 
@@ -171,7 +171,7 @@ class Declaration:
         return {**self.own, **self.undeclared}
 
     def lines(self) -> list[str]:
-        """The whole declaration."""
+        """Lines of the whole declaration."""
         options = {name: OPTIONS[engine_name] for name, engine_name in self.names.items()}
         described = [self.describe(*option) for option in {**options, **self.own}.items()]
         return [*self.heading, *described, self.ending]
@@ -280,7 +280,7 @@ UCI: Final = Declaration(
 
 
 def _option_feature(name: str, option: Option) -> str:
-    """An option as a feature; the choice that is set has a star.
+    """Format an option as a feature; the selected choice has a star.
 
     >>> _option_feature("MultiPV", OPTIONS["multipv"])
     'feature option="MultiPV -spin 1 1 128"'

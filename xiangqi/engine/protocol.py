@@ -2,8 +2,8 @@
 
 No line ends the process; a faulty one is answered with a message that quotes it.
 
-The reader stays in the thread that calls ``conversation.run``, the search has one of
-its own. That is why ``isready`` and ``stop`` are answered at once.
+Input is read in the thread that calls ``conversation.run``, and the search has one of its own, so
+that ``isready`` and ``stop`` are answered at once.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 MAX_NUMBER: Final = 10**18
 MAX_PERFT_DEPTH: Final = 30
 MAX_NAME_WORDS: Final = 4
-"""No option has a name of more words."""
+"""Maximum number of words of an option name."""
 QUIT_PATIENCE_S: Final = 0.5
 """Time limit at exit for a search that does not stop."""
 
@@ -44,7 +44,7 @@ QUIT_PATIENCE_S: Final = 0.5
 
 
 def group_words(words: Iterable[str], keys: Collection[str]) -> dict[str, list[str]]:
-    """The words behind each key word; those before the first are left out.
+    """Words after each key word; those before the first are dropped.
 
     >>> group_words("depth 5 searchmoves h2e2 b2e2 infinite".split(), GO_KEYS)
     {'depth': ['5'], 'searchmoves': ['h2e2', 'b2e2'], 'infinite': []}
@@ -78,9 +78,9 @@ def read_number(
     most: int = MAX_NUMBER,
     unit: int = 1,
 ) -> int:
-    """The number behind a key word in units of ``unit``, forced into its range; 0 without one.
+    """Number after a key word in units of ``unit``, clamped to its range; 0 without one.
 
-    Raises ValueError for what is no number.
+    Raises ValueError for a word that is no number.
 
     >>> read_number({"time": ["1.5"]}, "time", unit=1000)
     1500
@@ -106,12 +106,12 @@ class Tools:
     """Optional commands of an engine besides playing."""
 
     evaluate: Callable[[Board, NetworkFile | None], int] | None = None
-    """The static evaluation in centipawns, from the side to move; without a network it is the
-    hand-made one."""
+    """Static evaluation in centipawns, from the side to move; the hand-made one without a network.
+    """
     trace: Callable[[Board, NetworkFile | None], str] | None = None
-    """The same in words, term by term."""
+    """Table of the evaluation, term by term."""
     bench: Callable[[Sequence[str], NetworkFile | None], Iterable[str]] | None = None
-    """Searches fixed positions, given the words behind ``bench``, and yields the lines to print."""
+    """Search of fixed positions, given the words after ``bench``; yields the lines to print."""
 
 
 def _plain(name: str) -> str:
@@ -144,7 +144,7 @@ class ProtocolServer:
         self._told: set[str] = set()
 
     def begin(self) -> None:
-        """Become the one that the engine speaks to."""
+        """Start to answer in this protocol."""
         self.engine.on_info = self.on_info
         self.engine.on_best = self.on_best
         self.engine.on_current = self.on_current
@@ -161,7 +161,7 @@ class ProtocolServer:
         return word.isascii() and word.isalpha() and hasattr(cls, f"do_{word}")
 
     def receive(self, line: str) -> bool:
-        """Carry out a line; False if it was the last one."""
+        """Execute a line; False if it was the last one."""
         words = line.split()
         if not words:
             return True
@@ -182,27 +182,27 @@ class ProtocolServer:
     # Output
 
     def on_info(self, info: SearchInfo) -> None:
-        """A line of play was found."""
+        """Called for each info of the search."""
         raise NotImplementedError
 
     def on_best(self, result: SearchResult) -> None:
-        """The answer to ``go``."""
+        """Called with the answer to ``go``."""
         raise NotImplementedError
 
     def on_current(self, current: CurrentMove) -> None:
-        """A search that takes long is at this root move."""
+        """Called with the current root move of a long search."""
         raise NotImplementedError
 
     def on_busy(self, line: str, error: BusyError) -> None:
-        """A command came that has to wait for the end of the search."""
+        """Report a command that has to wait for the end of the search."""
         raise NotImplementedError
 
     def on_unknown(self, line: str) -> None:
-        """There is no such command."""
+        """Report an unknown command."""
         self.say_once(line.split()[0].lower(), f"unknown command {quote(line)}")
 
     def on_refused(self, line: str, error: Exception) -> None:
-        """A command makes no sense, or not now."""
+        """Report a command that is wrong, or wrong at this time."""
         self.say(f"cannot do {quote(line)}: {error}")
 
     def say(self, text: str) -> None:
@@ -218,19 +218,19 @@ class ProtocolServer:
     # How moves are written
 
     def format_move(self, move: Move) -> str:
-        """A move as this protocol writes it."""
+        """Format a move in this protocol."""
         return move.iccs()
 
     def parse_move(self, text: str) -> Move:
-        """A move as this protocol writes it; raises InvalidMoveError."""
+        """Parse a move of this protocol; raises InvalidMoveError."""
         return Move.from_iccs(text)
 
     def format_pv(self, info: SearchInfo) -> str:
-        """The line of play, with its key word."""
+        """Format a principal variation, with its key word."""
         return " ".join(["pv", *map(self.format_move, info.pv)])
 
     def legal_moves(self, words: Iterable[str]) -> tuple[Move, ...]:
-        """Legal moves of a list; the others are reported with their faults."""
+        """Legal moves of a list; the others are reported with the reasons."""
         board = self.engine.board
         moves = []
         for word in words:
@@ -245,37 +245,34 @@ class ProtocolServer:
     # Commands of both protocols
 
     def do_isready(self, words: Sequence[str]) -> None:
-        """Answer at once, whatever goes on."""
+        """Answer at once, even during a search."""
         self.output.send("readyok")
 
     def do_position(self, words: Sequence[str]) -> None:
-        """Set up a position and play the moves; the old one stays if anything is wrong."""
+        """Set up a position and play the moves; after an error the old one stays."""
         self.engine.set_position(self.read_position(words))
         self._banned = ()
 
     def do_banmoves(self, words: Sequence[str]) -> None:
-        """Moves that must not be played in this position, in place of earlier ones."""
+        """Set the moves that must not be played in this position, in place of earlier ones."""
         self.engine.require_idle()
         self._banned = self.legal_moves(words)
 
     def do_ucinewgame(self, words: Sequence[str]) -> None:
-        """Forget the game before."""
+        """Clear everything learnt in the previous game."""
         self.engine.new_game()
 
     def read_position(self, words: Sequence[str]) -> Board:
-        """The board that the words of a ``position`` command mean.
-
-        Raises FenError, PositionError or RecordError.
-        """
+        """Board of a ``position`` command. Raises FenError, PositionError or RecordError."""
         return self.parse_record(words).play()
 
     def parse_record(self, words: Sequence[str]) -> GameRecord:
-        """The words of a ``position`` command as a record; raises RecordError."""
+        """Game record of a ``position`` command; raises RecordError."""
         keys = ("fen", "startpos", "moves")
         return parse_position(" ".join(w.lower() if w.lower() in keys else w for w in words))
 
     def do_quit(self, words: Sequence[str]) -> None:
-        """Stop and leave."""
+        """Stop and exit."""
         self.is_quitting = True
         self.leave()
 
@@ -285,10 +282,8 @@ class ProtocolServer:
         self.set_option(words)
 
     def set_option(self, words: Sequence[str]) -> None:
-        """Set an option, written in either protocol's way.
-
-        Without the word ``name`` it is the longest name that is known, or one word: TCHESS says
-        ``setoption Move Overhead 30`` in UCCI.
+        """Set an option, in the syntax of either protocol. Without the word ``name`` the name is
+        the longest known one, or one word: TCHESS sends ``setoption Move Overhead 30`` in UCCI.
         """
         name, value = self._split_option(words)
         if _plain(name) in OPTION_NAMES:
@@ -325,7 +320,7 @@ class ProtocolServer:
     def set_engine_option(self, option: str, name: str, value: str) -> None:
         """Set one of OPTIONS, called ``name`` by the GUI; OptionError calls it so as well.
 
-        Fairy-Stockfish has skill levels below 0, and GUIs that know it ask for them: they are 0.
+        Skill levels below 0, which Fairy-Stockfish has and its GUIs send, count as 0.
         """
         if option == "skill_level" and _NEGATIVE.fullmatch(value.strip()):
             value = "0"
@@ -341,7 +336,7 @@ class ProtocolServer:
             self.say(f"{value}: the search goes by the rules {nearest}, the nearest that it can")
 
     def on_option(self, name: str) -> None:
-        """An option of the protocol alone has been set, or a button pressed."""
+        """Called when an option of the protocol alone was set, or a button pressed."""
 
     def on_unknown_option(self, name: str) -> None:
         """Report an unknown option, once, since GUIs set many."""
@@ -393,7 +388,7 @@ class ProtocolServer:
             self.output.send(line)
 
     def perft(self, depth: int) -> None:
-        """Count the sequences of so many legal moves, behind each first one and in all."""
+        """Count the sequences of ``depth`` legal moves, for each first move and in total."""
         self.engine.require_idle()
         total = 0
         for move, count in self.engine.board.iter_divide(depth):

@@ -68,9 +68,9 @@ __all__ = [
 
 
 DRAW_MARGIN: Final = -50
-"""An offered draw is accepted below this score, in centipawns."""
+"""Score, in centipawns, below which an offered draw is accepted."""
 QUIET_DRAW_MARGIN: Final = 20
-"""The same once QUIET_PLIES have been played without a capture."""
+"""The same limit once QUIET_PLIES have been played without a capture."""
 QUIET_PLIES: Final = 60
 
 
@@ -90,7 +90,7 @@ class CurrentMove(NamedTuple):
     depth: int
     move: Move
     number: int
-    """Its number in this iteration, from 1."""
+    """Number of the move in this iteration, from 1."""
 
 
 def no_search(best: Move | None = None, score: int = 0) -> SearchResult:
@@ -223,7 +223,7 @@ def describe_ruling(board: Board, rules: RuleSet) -> str:
 
 
 class Weakness(NamedTuple):
-    """Weakening of one move: the level and the random choice."""
+    """Weakening of one move: level and random choice."""
 
     handicap: Handicap
     random: Random
@@ -285,7 +285,7 @@ def _choose_safely(
 
 
 class _Iterations:
-    """The lines of the last complete iteration."""
+    """Lines of the last complete iteration."""
 
     def __init__(self, count: int) -> None:
         self.finished: list[SearchInfo] = []
@@ -359,7 +359,7 @@ def _as_first(line: SearchInfo, result: SearchResult) -> SearchInfo:
 MAX_NODES: Final = 10**18
 MAX_MILLISECONDS: Final = 10**9
 CURRENT_MOVE_AFTER_S: Final = 3.0
-"""A longer search reports its current root move, as in Stockfish."""
+"""Seconds after which a search reports its current root move, as in Stockfish."""
 CURRENT_MOVE_EVERY_S: Final = 0.1
 """Interval of the reports; shorter root moves may be missed."""
 
@@ -375,7 +375,7 @@ class SearchRunner:
         self._searching = settings.searcher  # the searcher of the running search
 
     def new_game(self) -> None:
-        """Forget the clocks of the previous game."""
+        """Reset the clocks for a new game."""
         self._time_keeper.new_game()
 
     def stop(self) -> None:

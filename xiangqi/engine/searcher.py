@@ -1,10 +1,10 @@
-"""The searcher of the core, with our parameters and an evaluation, and the meaning of its scores.
+"""The searcher of the core with our parameters and an evaluation, and its scale of scores.
 
 Scores are centipawns for the side to move. A mate in N plies is MATE - N, a win by the repetition
 rules in N plies RULE_WIN - N; the constants come from the core.
 
-PARAMETERS has the default, bounds, tuning step and meaning of each parameter of the search. Depths
-are in plies, margins in centipawns unless the meaning says otherwise.
+PARAMETERS has the default, bounds, tuning step and meaning of each search parameter. Depths are in
+plies, margins in centipawns unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -40,17 +40,18 @@ RULE_WIN: Final = SCORES["rule_win"]
 
 
 def is_mate_score(score: int) -> bool:
-    """Is the score a forced mate, for whichever side?"""
+    """Is the score a forced mate, for either side?"""
     return abs(score) >= SCORES["mate_in_max"]
 
 
 def is_decided(score: int) -> bool:
-    """Is the score a forced win, by mate or by the repetition rules, for whichever side?"""
+    """Is the score a forced win, by mate or by the repetition rules, for either side?"""
     return abs(score) >= SCORES["win_in_max"]
 
 
 def moves_to_mate(score: int) -> int | None:
-    """The moves until a mate, negative where the side to move is mated; None if it is no mate.
+    """Number of moves until a mate, negative where the side to move is mated; None if the score is
+    no mate.
 
     >>> moves_to_mate(MATE - 3), moves_to_mate(-MATE + 4), moves_to_mate(-MATE), moves_to_mate(35)
     (2, -2, 0, None)
@@ -63,7 +64,7 @@ def moves_to_mate(score: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One number of the search."""
+    """A search parameter."""
 
     name: str
     default: int
@@ -136,7 +137,7 @@ PARAMETERS: Final = tuple(
 
 
 def make_parameters(changes: Mapping[str, int] | None = None) -> Parameters:
-    """The defaults, some of them changed, for a searcher; ValueError names what is wrong."""
+    """Make search parameters from the defaults and changes; ValueError names wrong ones."""
     values = {parameter.name: parameter.default for parameter in PARAMETERS}
     for name, value in (changes or {}).items():
         if name not in values:
@@ -154,24 +155,24 @@ def make_parameters(changes: Mapping[str, int] | None = None) -> Parameters:
 class SearcherLike(Protocol):
     """Interface of a searcher: :class:`xiangqi.core.searcher.Searcher`, or a fake.
 
-    Infos must come from the first depth on: at the first of them the engine repeats a ``stop`` or
-    ``ponderhit`` that arrived just before the search began.
+    Infos must start at depth 1: at the first one the engine repeats a ``stop`` or ``ponderhit``
+    that arrived just before the search began.
     """
 
     def set_hash(self, megabytes: int) -> None:
-        """Have a hash table of this size, an empty one."""
+        """Set the size of the hash table, which is then empty."""
 
     def set_threads(self, threads: int) -> None:
-        """Search in so many threads."""
+        """Set the number of search threads."""
 
     def set_evaluation(self, evaluation: Network | Terms) -> None:
-        """Evaluate so."""
+        """Set the evaluation."""
 
     def set_tables(self, tables: Tables | None) -> None:
-        """Ask these tables, or none, and forget what was found without them."""
+        """Set the tables, or none, and clear results found without them."""
 
     def clear(self) -> None:
-        """Forget all: another game."""
+        """Clear table and histories, for a new game."""
 
     def search(
         self,
@@ -183,7 +184,7 @@ class SearcherLike(Protocol):
         """Search, and report the results."""
 
     def stop(self) -> None:
-        """End the search that runs."""
+        """Stop the running search."""
 
     def ponderhit(self) -> None:
         """Start the clock after a ponder hit."""
@@ -202,10 +203,10 @@ def make_searcher(
     hash_mb: int = 16,
     threads: int = 1,
 ) -> Searcher:
-    """A searcher with a network or, given None, the hand-made evaluation.
+    """Make a searcher with a network or, given None, the hand-made evaluation.
 
-    ``changes`` are parameters of the search that are not to have their defaults. Searchers share
-    nothing but the numbers of a network or of the terms, which none of them changes.
+    ``changes`` are search parameters with other values than the defaults. Searchers share only the
+    weights of a network or of the terms, which are never changed.
     """
     return Searcher(
         make_parameters(changes), evaluation_of(network), hash_mb=hash_mb, threads=threads

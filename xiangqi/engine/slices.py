@@ -41,7 +41,7 @@ _MAX_NODES: Final = 200_000
 _GROWTH: Final = 2
 """Factor from one slice to the next: with 1.25 a search of depth 14 takes 2.7 times the nodes."""
 _EARLY: Final = 0.5
-"""A search that ends within this share of its slice has ended by itself."""
+"""Share of a slice; a search that ends within it has ended by itself."""
 
 
 @dataclass
@@ -53,12 +53,12 @@ class _Progress:
     slice_ms: float = _FIRST_MS
     slice_nodes: int = _FIRST_NODES
     began: float = field(default_factory=time.monotonic)
-    """When its clock started to run."""
+    """Start time of its clock."""
     nodes: int = 0
     result: SearchResult | None = None
-    """The result of the deepest slice."""
+    """Result of the deepest slice."""
     told: dict[int, SearchInfo] = field(default_factory=dict)
-    """The last info on each line of play."""
+    """Last info of each principal variation."""
     is_over: bool = False
 
     def elapsed_ms(self) -> float:
@@ -74,7 +74,7 @@ class SlicedEngine(Engine):
     It takes the commands of :class:`Engine` and calls the same callbacks, except ``on_current``.
     Searches limited by depth or nodes are sliced by nodes, so that they give the same result on
     every machine; all others are sliced by time. A clock ends the search at its soft limit. A stop
-    is heard within 0.4 s, in a search for a mate within half of the time that it has taken.
+    takes effect within 0.4 s, in a search for a mate within half of the time that it has taken.
     """
 
     _progress: _Progress
@@ -245,7 +245,7 @@ def _is_same_line(info: SearchInfo, other: SearchInfo) -> bool:
 
 
 def _added(info: SearchInfo, nodes: int, milliseconds: int) -> SearchInfo:
-    """An info of a slice, with the nodes and the time of the slices before it."""
+    """Info of a slice, with the nodes and the time of the slices before it added."""
     return SearchInfo(
         info.depth,
         info.seldepth,
@@ -260,7 +260,7 @@ def _added(info: SearchInfo, nodes: int, milliseconds: int) -> SearchInfo:
 
 
 class Conversation:
-    """A UCI conversation; ``send`` gets each line of the engine."""
+    """A UCI dialogue; ``send`` is called with each line of the engine."""
 
     def __init__(self, send: Callable[[str], object]) -> None:
         tools = Tools(evaluate=value_of, trace=format_trace, bench=bench_lines)
@@ -268,7 +268,7 @@ class Conversation:
         self._server.begin()
 
     async def receive(self, line: str) -> bool:
-        """Carry out a command, in a running event loop; False after the last one."""
+        """Execute a command, in a running event loop; False after the last one."""
         return self._server.receive(line)
 
 

@@ -68,37 +68,38 @@ __all__ = [
 ]
 
 HORIZON: Final = 40
-"""At most so many moves share the clock."""
+"""Maximum number of moves that share the clock."""
 GAME_MOVES: Final = 300
 """Moves that a game without a further time control may still take."""
 FASTEST_MOVE_MS: Final = 2
-"""Cost of a move that is played as fast as possible, with its way to the GUI."""
+"""Time that the fastest possible move takes, GUI lag included."""
 MIN_OVERHEAD_MS: Final = 1
-"""No way to the GUI and back is shorter."""
+"""Minimum of the GUI lag."""
 CUSHION_MS: Final = 100
 """Reserve beyond an increment for moments in which the machine is busy."""
 MEAN_TIMES: Final = 2
-"""The overhead is so many times the lateness that is usual."""
+"""Overhead as a multiple of the mean lateness."""
 WORST_TIMES: Final = 2
 """Factor from the worst lateness so far to the expected one."""
 WORST_DECAY: Final = 0.98
-"""Share of the worst lateness that is left a move later."""
+"""Factor of the worst lateness from one move to the next."""
 MEAN_WEIGHT: Final = 0.2
-"""The weight of the last lateness in the mean."""
+"""Weight of the last lateness in the mean."""
 MAX_LATENESS_MS: Final = 5000
-"""A clock that has lost more than that has been set, or belongs to another game."""
+"""Lateness above which the clock has been reset, or belongs to another game."""
 CUSHION_SHARE: Final = 0.5
-"""The share of the clock that the cushion may be."""
+"""Maximum share of the clock for the cushion."""
 INCREMENT_SHARE: Final = 0.8
-"""The share of an increment that is spent at once."""
+"""Share of an increment that is spent at once."""
 STRETCH: Final = 4
-"""A hard limit is at most so many soft ones: for a move that begins to look bad."""
+"""Maximum ratio of the hard limit to the soft one, for a move whose score drops."""
 MAX_OF_BANK: Final = 0.5
-"""The share of the bank that one move may take, unless a time control is reached sooner."""
+"""Maximum share of the bank for one move, unless a time control is reached sooner."""
 PONDER_BONUS: Final = 1.25
-"""With pondering on, part of the thinking is done on the opponent's time."""
+"""Factor of the soft limit with pondering on, since part of the search runs on the opponent's time.
+"""
 ONLY_MOVE_MS: Final = 20
-"""The soft limit where there is nothing to choose: enough for a score and a reply to ponder on."""
+"""Soft limit for a single legal move: enough for a score and a ponder move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Clock:
     """One side's clock, in milliseconds."""
 
     time_ms: int
-    """Time left; nothing or less means to move at once."""
+    """Time left; 0 or less means to move at once."""
     increment_ms: int = 0
     """Increment after each move."""
     moves_to_go: int = 0
@@ -124,23 +125,24 @@ class Limits:
     depth: int = 0
     nodes: int = 0
     movetime_ms: int = 0
-    """Think for exactly so long."""
+    """Exact time of the search; 0 for none."""
     mate: int = 0
-    """Look for a mate alone, and stop when one in so many moves is found. Wins by the repetition
-    rules are none."""
+    """Search for a mate only, and stop when one in this number of moves is found. Wins by the
+    repetition rules do not count."""
     infinite: bool = False
-    """Give no answer before :meth:`~xiangqi.engine.Engine.stop`, though the search may end."""
+    """Withhold the answer until :meth:`~xiangqi.engine.Engine.stop`, even if the search ends
+    before."""
     ponder: bool = False
-    """Think on the opponent's time: all clocks stand still until the expected move is played."""
+    """Search on the opponent's time: all clocks stand still until the expected move is played."""
     clock: Clock | None = None
     """The clock of the side to move."""
     opponent: Clock | None = None
-    """The other clock. It is listed for completeness; no decision depends on it yet."""
+    """The other clock, unused so far."""
     moves: tuple[Move, ...] | None = None
-    """The moves to choose from; None for all that are legal."""
+    """Allowed root moves; None for all legal moves."""
     level: int = 0
-    """The level of play, one of :data:`~xiangqi.engine.levels.LEVELS`; 0 for what the options
-    say. It ends a search as well. Analysis is never weakened."""
+    """The level of play, one of :data:`~xiangqi.engine.levels.LEVELS`; 0 for that of the options.
+    It also limits the search. Analysis is never weakened."""
     banned: tuple[Move, ...] = ()
     """Moves that a referee forbids, such as one that would complete a banned repetition."""
 
@@ -153,24 +155,24 @@ class Limits:
 
     @property
     def is_timed(self) -> bool:
-        """Is there a clock to stop by?"""
+        """Does a clock limit the search?"""
         return self.clock is not None or self.movetime_ms > 0
 
     @property
     def is_analysis(self) -> bool:
-        """Is nothing to be played? So it is with what goes on until it is stopped, or looks for a
-        mate."""
+        """Is no move to be played? True for a search that runs until stopped, or for a mate."""
         return self.infinite or self.mate > 0
 
     @property
     def is_endless(self) -> bool:
-        """Does the search go on until it is stopped?"""
+        """Does the search run until it is stopped?"""
         return self.infinite or not (self.is_timed or self.depth or self.nodes or self.mate)
 
 
 @dataclass(frozen=True, slots=True)
 class TimePlan:
-    """When to begin no further iteration, and when to stop at the latest; 0 for never."""
+    """Soft limit, after which no iteration begins, and hard limit, at which the search stops; 0 for
+    none."""
 
     soft_ms: int = 0
     hard_ms: int = 0
@@ -181,27 +183,24 @@ class Lateness:
     """GUI lag: the time that the moves of a game took beyond the planned thinking."""
 
     mean_ms: float = 0.0
-    """The mean, the last moves counting most."""
+    """Mean lateness, the last moves weighing most."""
     worst_ms: float = 0.0
-    """The worst, forgotten little by little."""
+    """Worst lateness, decaying from move to move."""
 
     def after(self, late_ms: float) -> Lateness:
-        """The same, another move having been so late."""
+        """Lateness updated by another move."""
         mean = self.mean_ms + MEAN_WEIGHT * (late_ms - self.mean_ms)
         return Lateness(mean, max(late_ms, WORST_DECAY * self.worst_ms))
 
 
 PUNCTUAL: Final = Lateness()
-"""Nothing is known of any lateness."""
+"""Lateness before any measurement."""
 
 
 class TimeKeeper:
-    """Plans the moves of a game, and learns from its clocks how late they come.
-
-    What is left on the clock at a move should be what was left at the move before, and the
-    increment, less the thinking; whatever is missing was lost on the way to the GUI and back. It
-    counts as lateness as well if a search goes on for longer than planned.
-
+    """Plans the time of the moves of a game, and measures their lateness by its clocks. The clock
+    at a move should be that at the move before, plus the increment, minus the thinking time; the
+    rest was lost as GUI lag. A search that runs longer than planned counts as lateness, too.
     ``now`` returns the time in seconds.
     """
 
@@ -219,7 +218,7 @@ class TimeKeeper:
         self._thought_ms: float | None = None  # None until it is answered
 
     def new_game(self) -> None:
-        """Forget the game before."""
+        """Reset for a new game."""
         self.lateness = PUNCTUAL
         self._clock = self._left_ms = None
         self._pace = Pace(0, 0)
@@ -235,9 +234,9 @@ class TimeKeeper:
     ) -> TimePlan:
         """Plan the time from now, or from :meth:`ponderhit` on; see :func:`plan_time`.
 
-        With ``nodes_per_ms`` the clock of the GUI counts at the beginning of a game and of a time
-        control, where it has more than the move before can have left; from there on it is lowered
-        by the nodes that have been searched. No overhead is lost then.
+        With ``nodes_per_ms`` the GUI's clock is read at the beginning of a game and of each time
+        control, when it has more than the previous move can have left; afterwards the searched
+        nodes are subtracted. There is no overhead then.
         """
         self._nodes_per_ms = nodes_per_ms
         if nodes_per_ms:
@@ -263,13 +262,12 @@ class TimeKeeper:
         return self._pace.after(depth, best, score, effort)
 
     def ponderhit(self) -> None:
-        """The clock runs now."""
+        """Start the clock after a ponder hit."""
         if self._is_pondering:
             self._started = self._now()
 
     def answered(self, nodes: int = 0) -> None:
-        """The search has come to its move, after so many nodes; what follows is on the way to the
-        GUI."""
+        """Record that the search ended after ``nodes`` nodes; the rest of the time is GUI lag."""
         if self._started is not None:
             self._thought_ms = 1000 * (self._now() - self._started)
             self._started = None
@@ -369,32 +367,33 @@ def _bank(clock: Clock, usable: int, overhead_ms: int) -> float:
 
 
 AT_ONCE: Final = (1, 1)
-"""The limits where nothing more is to be found."""
+"""Limits where nothing more can be found."""
 OVERRUN: Final = 2.0
-"""An iteration that the soft limit meets may go on for so many times as long."""
+"""Maximum duration of an iteration during which the soft limit passes, as a multiple of that limit.
+"""
 MAX_EFFORT: Final = 1.9
-"""The factor of a best move that took no nodes,"""
+"""Factor of the time for a best move that took no nodes; it falls by EFFORT_SLOPE."""
 EFFORT_SLOPE: Final = 1.4
-"""and what it loses until the move has taken all."""
+"""Decrease of that factor until the move has taken all nodes."""
 UNSTEADY: Final = 1.2
-"""The factor of a best move that is new,"""
+"""Factor of the time for a new best move."""
 STEADY_STEP: Final = 0.05
-"""what it loses with each iteration that confirms the move,"""
+"""Decrease of that factor with each iteration that confirms the move."""
 STEADY: Final = 8
-"""up to so many."""
+"""Maximum number of these iterations."""
 FALL_CP: Final = 100
-"""Centipawns below the expected score that double the time,"""
+"""Fall of the score, in centipawns, that doubles the time."""
 MIN_FALL: Final = 0.75
 MAX_FALL: Final = 1.6
-"""and the factor stays between these two."""
+"""Maximum factor of the time for a falling score."""
 ITERATIONS_BACK: Final = 3
-"""The score is compared with that of so many iterations ago."""
+"""Number of iterations back of the score for comparison."""
 
 
 class Pace:
-    """The pace of one move.
+    """Time of one move, adjusted during the search.
 
-    ``soft_ms`` and ``hard_ms`` are what was planned, ``score_before`` is that of the move before in
+    ``soft_ms`` and ``hard_ms`` are the plan, ``score_before`` is the score of the previous move in
     the game, if there was one.
     """
 
@@ -408,11 +407,11 @@ class Pace:
 
     @property
     def score(self) -> int | None:
-        """The last score, for the next move's pace."""
+        """Last score, for the next move."""
         return self._scores[-1] if self._scores else self._score_before
 
     def after(self, depth: int, best: Move, score: int, effort: float) -> tuple[int, int]:
-        """The soft and the firm limit after another iteration, in milliseconds.
+        """Soft and hard limit after another iteration, in milliseconds.
 
         ``effort`` is the share of the nodes that the best move has taken, from 0 to 1.
         """
@@ -426,7 +425,7 @@ class Pace:
         return max(1, int(soft)), max(1, int(min(OVERRUN * soft, self._hard_ms)))
 
     def _fallen_by(self) -> float:
-        """Fall of the score in centipawns, against the move and the iterations before."""
+        """Fall of the score in centipawns, from the previous move and iterations."""
         score = self._scores[-1]
         earlier = self._scores[max(0, len(self._scores) - 1 - ITERATIONS_BACK)]
         before = earlier if self._score_before is None else self._score_before

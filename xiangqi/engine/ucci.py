@@ -57,7 +57,8 @@ class UcciServer(ProtocolServer):
     # Output
 
     def on_info(self, info: SearchInfo) -> None:
-        """A line of play; scores that are only bounds have no form in UCCI, nor has their line."""
+        """Send an info line; scores that are only bounds have no form in UCCI, nor have their
+        lines."""
         multipv = int(self.engine.options["multipv"])
         is_exact = info.bound == "exact"
         words = [
@@ -71,11 +72,11 @@ class UcciServer(ProtocolServer):
         self.output.send(" ".join(word for word in words if word))
 
     def on_current(self, current: CurrentMove) -> None:
-        """The root move that is being searched; its number has no word in UCCI."""
+        """Send the current root move, without its number, which UCCI lacks."""
         self.output.send(f"info currmove {self.format_move(current.move)}")
 
     def on_best(self, result: SearchResult) -> None:
-        """The answer to ``go``."""
+        """Send the answer to ``go``."""
         if result.best is None:
             self.output.send("nobestmove")
             return
@@ -87,29 +88,29 @@ class UcciServer(ProtocolServer):
         self.output.send(" ".join(words))
 
     def on_busy(self, line: str, error: BusyError) -> None:
-        """Without effect while thinking."""
+        """Ignore the command, as UCCI demands; report it with ``debug`` on."""
         if self.own["debug"]:
             self.say(f"without effect: {quote(line)}: {error}")
 
     # Commands
 
     def do_ucci(self, words: Sequence[str]) -> None:
-        """The handshake."""
+        """Answer the handshake."""
         self.introduce()
 
     def on_unknown_option(self, name: str) -> None:
-        """It is ignored, as GUIs expect."""
+        """Ignore an unknown option, as GUIs expect."""
         if self.own["debug"]:
             super().on_unknown_option(name)
 
     def set_engine_option(self, option: str, name: str, value: str) -> None:
-        """Set an option of the engine; 0 leaves the size of things to it."""
+        """Set an option of the engine; a size of 0 means the default."""
         if option in ("hash", "threads") and value == "0":
             value = str(OPTIONS[option].default)
         super().set_engine_option(option, name, value)
 
     def on_option(self, name: str) -> None:
-        """``newgame`` is pressed."""
+        """Start a new game after ``newgame``."""
         if name == "newgame":
             self.engine.new_game()
 
@@ -169,18 +170,18 @@ class UcciServer(ProtocolServer):
         )
 
     def do_stop(self, words: Sequence[str]) -> None:
-        """Answer the search, or that there was none."""
+        """Stop the search, or report that there is none."""
         if not self.engine.stop():
             self.output.send("nobestmove")
 
     def do_ponderhit(self, words: Sequence[str]) -> None:
-        """The expected move was played, perhaps with the offer of a draw."""
+        """Start the clock after a ponder hit, perhaps with an offer of a draw."""
         if words[:1] == ["draw"] and self.engine.is_thinking:
             self._draw_is_offered = True
         self.engine.ponderhit()
 
     def do_probe(self, words: Sequence[str]) -> None:
-        """Show what the hash table knows of a position."""
+        """Print the hash table entry of a position."""
         entry = self.engine.probe(self.read_position(words))
         self.output.send(" ".join(["pophash", *self._entry_words(entry)]))
 
@@ -194,6 +195,6 @@ class UcciServer(ProtocolServer):
         return words
 
     def do_quit(self, words: Sequence[str]) -> None:
-        """Leave with a word."""
+        """Exit with ``bye``."""
         super().do_quit(words)
         self.output.send("bye")

@@ -55,7 +55,7 @@ Read = TypeVar("Read")
 
 
 def format_score(score: int) -> str:
-    """Centipawns, or the moves to a mate; negative where the side to move is mated.
+    """Format centipawns, or the moves to a mate; negative where the side to move is mated.
 
     >>> format_score(-35), format_score(29_997), format_score(-29_996), format_score(-30_000)
     ('cp -35', 'mate 2', 'mate -2', 'mate 0')
@@ -77,7 +77,7 @@ class UciServer(ProtocolServer):
     # Output
 
     def on_info(self, info: SearchInfo) -> None:
-        """A line of play."""
+        """Send an info line."""
         words = [
             f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}",
             f"score {self._format_score(info.score)}",
@@ -94,7 +94,7 @@ class UciServer(ProtocolServer):
         return " ".join([format_score(score), "wdl", *map(str, expect_result(score))])
 
     def on_best(self, result: SearchResult) -> None:
-        """The answer to ``go``."""
+        """Send the answer to ``go``."""
         if result.best is None:
             self.output.send("info depth 0 score mate 0", "bestmove (none)")
             return
@@ -104,34 +104,34 @@ class UciServer(ProtocolServer):
         self.output.send(" ".join(words))
 
     def on_current(self, current: CurrentMove) -> None:
-        """The root move that is being searched."""
+        """Send the current root move."""
         move = self.format_move(current.move)
         words = f"info depth {current.depth} currmove {move} currmovenumber {current.number}"
         self.output.send(words)
 
     def on_busy(self, line: str, error: BusyError) -> None:
-        """Refused by a message."""
+        """Refuse the command with a message."""
         self.say(f"cannot do {quote(line)}: {error}")
 
     # How moves are written
 
     def format_move(self, move: Move) -> str:
-        """A move with the ranks of the GUI."""
+        """Format a move with the GUI's rank numbers."""
         return format_coordinates(move, self._first_rank)
 
     def parse_move(self, text: str) -> Move:
-        """A move with the ranks of the GUI."""
+        """Parse a move with the GUI's rank numbers."""
         return parse_coordinates(text, self._first_rank)
 
     def parse_record(self, words: Sequence[str]) -> GameRecord:
-        """The words of a ``position`` command, moves with ranks from 0."""
+        """Game record of a ``position`` command, moves with ranks from 0."""
         record = super().parse_record(words)
         if self._first_rank == 0:
             return record
         return GameRecord(record.fen, tuple(_all_from_zero(record.moves)))
 
     def read_position(self, words: Sequence[str]) -> Board:
-        """The board of a ``position``; see the top of the module for the ranks of the moves."""
+        """Board of a ``position`` command; see the top of the module for the ranks of the moves."""
         try:
             return super().read_position(words)
         except RecordError:
@@ -141,7 +141,7 @@ class UciServer(ProtocolServer):
             return board
 
     def legal_moves(self, words: Iterable[str]) -> tuple[Move, ...]:
-        """Moves that are legal here; see the top of the module for their ranks."""
+        """Legal moves of a list; see the top of the module for their ranks."""
         words = tuple(words)
         try:
             self._require_legal(words)
@@ -155,12 +155,12 @@ class UciServer(ProtocolServer):
             board.require_legal(self.parse_move(word))
 
     def _suppose_ranks(self, first: RankBase) -> None:
-        """Count like this, unless moves have shown better."""
+        """Assume this count of ranks, unless moves have shown another."""
         if not self._is_proved:
             self._first_rank = first
 
     def _recount(self, read: Callable[[], Read]) -> Read | None:
-        """Read by the other way of counting. If that makes sense, it is the way from now on."""
+        """Read with the other count of ranks; if that succeeds, keep it."""
         before = self._first_rank
         self._first_rank = 0 if before else 1
         try:
@@ -175,33 +175,33 @@ class UciServer(ProtocolServer):
     # Commands
 
     def do_uci(self, words: Sequence[str]) -> None:
-        """The handshake."""
+        """Answer the handshake."""
         self.introduce()
 
     do_ucicyclone = do_uci
 
     def on_option(self, name: str) -> None:
-        """The hash table is to be cleared, or the GUI thereby shows how it counts ranks."""
+        """Clear the hash table, or note the GUI's count of ranks."""
         if name == "Clear Hash":
             self.engine.new_game()
         elif name == "UCI_Chess960":
             self._suppose_ranks(1)
 
     def do_debug(self, words: Sequence[str]) -> None:
-        """There is nothing to be said in addition."""
+        """Do nothing: there is no further output."""
 
     def do_startpos(self, words: Sequence[str]) -> None:
-        """UCI-Cyclone leaves ``position`` out, and counts ranks from 0."""
+        """Set up the starting position (UCI-Cyclone, without ``position``; ranks from 0)."""
         self._suppose_ranks(0)
         self.do_position(["startpos", *words])
 
     def do_fen(self, words: Sequence[str]) -> None:
-        """UCI-Cyclone leaves ``position`` out, and counts ranks from 0."""
+        """Set up a FEN (UCI-Cyclone, without ``position``; ranks from 0)."""
         self._suppose_ranks(0)
         self.do_position(["fen", *words])
 
     def do_go(self, words: Sequence[str]) -> None:
-        """Search."""
+        """Start a search."""
         self.engine.require_idle()
         groups = group_words(words, GO_KEYS)
         if "perft" in groups:
@@ -239,11 +239,11 @@ class UciServer(ProtocolServer):
         )
 
     def do_stop(self, words: Sequence[str]) -> None:
-        """Answer the search, if there is one."""
+        """Stop the search, if there is one."""
         self.engine.stop()
 
     def do_ponderhit(self, words: Sequence[str]) -> None:
-        """The expected move was played."""
+        """Start the clock after a ponder hit."""
         self.engine.ponderhit()
 
 

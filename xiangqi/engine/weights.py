@@ -1,8 +1,8 @@
 """The weights of the hand-made evaluation, drawn as tables.
 
-Each row gives the middle game's values, a bar, and the end game's. Piece-square boards are
-drawn from Red's bank, the far rank on top, and show files a to e: right is as left. What a
-weight counts is said beside its name; ``ext/xiangqi/core/evaluation/terms.pyx`` counts it.
+Each row gives the middle game's values, a bar, and the end game's. Piece-square boards are drawn
+from Red's bank, the far rank on top, and show files a to e: right is as left. The count of a weight
+is described beside its name; ``ext/xiangqi/core/evaluation/terms.pyx`` computes it.
 
 ``train/tune_weights.py`` fits the weights and writes this file's tables anew.
 """
@@ -27,7 +27,7 @@ class WeightGroup(NamedTuple):
     table: str
 
     def weights(self) -> list[Weight]:
-        """Read the table."""
+        """Parse the table."""
         pairs: list[Weight] = []
         for row in self.table.strip().splitlines():
             middle_game, end_game = (map(int, half.split()) for half in row.split("|"))
@@ -336,7 +336,7 @@ def flatten() -> list[Weight]:
 
 
 def in_order() -> list[WeightGroup]:
-    """The groups as the core has them one after the other."""
+    """The groups in the order of the core."""
     return sorted(GROUPS, key=lambda group: GROUP_STARTS[group.name])
 
 

@@ -1,9 +1,9 @@
 """Errors about input.
 
-All derive from :class:`XiangqiError`, which is a :class:`ValueError`. Two
-questions are kept apart, as in python-chess: text that cannot be read (:class:`FenError`,
-:class:`InvalidMoveError` and their like), and text that can be read but is impossible or not
-allowed (:class:`PositionError`, :class:`IllegalMoveError`).
+All derive from :class:`XiangqiError`, which is a :class:`ValueError`. Two kinds are distinguished,
+as in python-chess: text that cannot be read (:class:`FenError`, :class:`InvalidMoveError` and their
+like), and text that can be read but is impossible or not allowed (:class:`PositionError`,
+:class:`IllegalMoveError`).
 
 Each error holds facts: the quoted input, its place, and a :class:`Fact` for what is wrong or was
 expected. ``str(error)`` is the English message; :meth:`XiangqiError.say` gives it in
@@ -75,12 +75,13 @@ __all__ = [
 
 
 def _fact(text: str) -> Fact:
-    """A fact as it is; other text as one from outside the package."""
+    """Return a fact unchanged; wrap other text as one from outside the package."""
     return text if isinstance(text, Fact) else outside(text)
 
 
 def _at(*parts: str) -> Fact:
-    """Places and what is wrong there, from the outside to the inside; empty ones are left out."""
+    """Nested places with the fault, from the outermost to the innermost; empty ones are left
+    out."""
     *places, what = filter(None, parts)
     fact = _fact(what)
     for place in reversed(places):
@@ -94,15 +95,15 @@ class ErrorFacts(NamedTuple):
     code: str
     """Kind of error, such as ``bad_fen``."""
     given: object
-    """The bad input, as it was given; None where the error quotes none."""
+    """Bad input as given; None where the error quotes none."""
     place: str
     """Place of the fault in the input, in English; empty for the whole."""
     expected: str | None
-    """Expected input, in English; None where the error names nothing."""
+    """Expected input, in English; None if the error names none."""
 
 
 def require_str(text: object, kind: str) -> None:
-    """Raise TypeError where a FEN, a move or the like is no text.
+    """Raise TypeError unless a FEN, a move or the like is text.
 
     >>> require_str(None, "a move")
     Traceback (most recent call last):
@@ -113,7 +114,7 @@ def require_str(text: object, kind: str) -> None:
 
 
 class XiangqiError(ValueError):
-    """Something given to Meihua cannot be read, is impossible, or is not allowed."""
+    """An input of Meihua is unreadable, impossible, or not allowed."""
 
     _CODE: ClassVar[str] = "bad_input"
     _QUOTED: ClassVar[str] = ""  # names of the attributes with the bad input and its place
@@ -264,10 +265,10 @@ class IllegalMoveError(XiangqiError):
 
 
 class MissingPieceError(IllegalMoveError):
-    """A move is illegal because the side to move has no such piece where the text says.
+    """The side to move has no such piece on the named square.
 
-    A class of its own because it says less about the player: more often than a wrong move it is a
-    slip of the pen, or a move before it is missing.
+    It is a class of its own because a typing error or a missing earlier move is likelier than a
+    wrong move.
 
     >>> fen = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
     >>> print(MissingPieceError("a0a1", fen, Fact("illegal.no_piece", square="a0")))
@@ -322,7 +323,7 @@ class RecordError(XiangqiError):
         self.text = text
         self.why = _fact(why)
         self.source = source
-        """The record in words: its file, or its place; empty when there is only one."""
+        """Source of the record: its file, or its place; empty if there is only one."""
 
     def _state(self) -> Fact:
         move = "" if self.ply is None else Fact("place.move", number=self.ply + 1)
@@ -376,11 +377,11 @@ class RuleSetError(XiangqiError):
     def __init__(self, subject: Fact, value: object, expected: Fact, path: str = "") -> None:
         super().__init__(subject, value, expected, path)
         self.subject = _fact(subject)
-        """Choice that was missing: ``"rule set"``, or the option by its name."""
+        """Missing choice: ``"rule set"``, or the name of the option."""
         self.value = value
         self.expected = _fact(expected)
         self.path = path
-        """The file that says so; empty if it was none."""
+        """File with the fault; empty if there is none."""
 
     def _state(self) -> Fact:
         given = {"subject": self.subject, "value": self.value, "expected": self.expected}
@@ -427,7 +428,7 @@ class FormatError(XiangqiError):
 
 
 class SampleError(XiangqiError):
-    """A file of samples to train with cannot be read, or not be gone on with.
+    """A file of training samples cannot be read or resumed.
 
     >>> print(SampleError("games.samples", Fact("sample.version", found=7, known=1)))
     games.samples: version 7, expected 1
@@ -446,7 +447,7 @@ class SampleError(XiangqiError):
 
 
 class _FileError(XiangqiError):
-    """A file is not one that can be used."""
+    """A file is unusable."""
 
     _CODE = "bad_file"
     _QUOTED = "path"
@@ -474,7 +475,7 @@ class NetworkError(_FileError):
 
 
 class BookError(_FileError):
-    """A file is no opening book that can be read, or is damaged.
+    """A file is no readable opening book, or is damaged.
 
     >>> print(BookError("my.obk", Fact("no_file"), Fact("book.any")))
     cannot use the book 'my.obk': found no file, expected an OBK or PengFei book, or a BOOK.DAT
@@ -484,7 +485,7 @@ class BookError(_FileError):
 
 
 class TableError(XiangqiError):
-    """An end-game table cannot be read or made, or no class has such a name.
+    """An end-game table cannot be read or made, or a class name is unknown.
 
     >>> print(TableError("KRvKN.wxf.xqt", Fact("table.truncated")))
     KRvKN.wxf.xqt: not a table file: truncated header
@@ -496,7 +497,7 @@ class TableError(XiangqiError):
     def __init__(self, subject: str, why: Fact) -> None:
         super().__init__(subject, why)
         self.subject = subject
-        """The file, or the text that was taken for the name of a class."""
+        """The file, or the text given as the name of a class."""
         self.why = _fact(why)
 
     def _state(self) -> Fact:

@@ -39,8 +39,8 @@ _UNPRINTABLE = (
     r"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\uf8ff\ufffd\U000e0000-\U0010ffff]"
     r"|\\x[0-9a-f]{2})+"
 )
-"""Pattern of characters that no text has, and of escaped bytes. Compiled at first use, since that
-takes as long as the rest of this module."""
+"""Pattern of characters that cannot be text, and of escaped bytes. Compiled at first use, since
+that takes as long as the rest of this module."""
 
 
 class _Quoter(reprlib.Repr):
@@ -63,8 +63,8 @@ _quoter.maxstring = _quoter.maxother = _quoter.maxlong = _QUOTE_LIMIT
 
 
 def quote(value: object) -> str:
-    """Quote *value* for a message: its ``repr``, without the middle when it is very long, and then
-    with one sign in place of what is no text.
+    """Quote *value* for a message: its ``repr``, shortened in the middle if it is very long, with
+    one sign in place of characters that are no text.
 
     >>> quote("h2e2")
     "'h2e2'"
@@ -79,7 +79,7 @@ def quote(value: object) -> str:
 
 
 def quote_bytes(data: bytes) -> str:
-    """Quote bytes that may be no text at all, as far as they can be read.
+    """Quote bytes as text, as far as they are readable.
 
     >>> quote_bytes(b"PK\\3\\4\\0\\0 a file")
     "'PK� a file'"
@@ -93,7 +93,7 @@ _TIMES: Final = {1: "once", 2: "twice"}
 
 
 def plural(count: int, noun: str) -> str:
-    """A number and what is counted, in English.
+    """A number with its noun, in English.
 
     >>> plural(1, "game"), plural(0, "game"), plural(12_345, "ply")
     ('1 game', '0 games', '12345 plies')
@@ -104,7 +104,7 @@ def plural(count: int, noun: str) -> str:
 
 
 class Count(int):
-    """A number that can be put into a sentence with what it counts, or as ``times``.
+    """A number that can be formatted with its noun, or as ``times``.
 
     >>> f"{Count(2):game} met {Count(1):times}, {Count(7):>3}"
     '2 games met once,   7'
@@ -138,13 +138,13 @@ def _table() -> dict[str, tuple[str, str]]:
 def texts_of(code: str) -> tuple[str, str]:
     """Row of the tables: the English and the Chinese text of a code; KeyError for an unknown one.
 
-    ``|`` stands between what was found and what was expected.
+    ``|`` separates the fault from the expected input.
     """
     return _table()[code]
 
 
 def say_fact(language: Language, code: str, values: dict[str, Any]) -> str:
-    """Text of a code in a language, its gaps filled with values."""
+    """Text of a code in a language, with its values."""
     found, bar, expected = texts_of(code)[language == "zh"].partition("|")
     if bar and (not found or found.endswith((":", "："))):
         blank = " " if found.endswith(":") else ""
@@ -183,12 +183,12 @@ class Fact(str):
     """
 
     code: str
-    """The key of its row in the tables."""
+    """Key of its row in the tables."""
     values: dict[str, Any]
     """Values for the gaps of its texts."""
 
     def __new__(cls, code: str, /, **values: Any) -> Fact:
-        """Raises KeyError for an unknown code, and for a gap that has no value."""
+        """Make a fact; raises KeyError for an unknown code, and for a missing value."""
         fact = super().__new__(cls, say_fact("en", code, values))
         fact.code, fact.values = code, values
         return fact
@@ -199,7 +199,7 @@ class Fact(str):
 
     @property
     def expected(self) -> str | None:
-        """English text of what was expected; None where the fact says only what was found."""
+        """English text of the expected input; None if the fact has only the fault."""
         found = texts_of(self.code)[0].partition("|")
         if found[1]:
             return _fill("en", found[2], self.values)
@@ -231,7 +231,7 @@ _SYSTEM: Final = {
 
 
 def reason_of(error: Exception) -> Fact:
-    """Reason of an error from outside the package: of the system without number and path.
+    """Reason of an error from outside the package: that of the system, without number and path.
 
     >>> try:
     ...     open("no/such")
@@ -248,8 +248,8 @@ def reason_of(error: Exception) -> Fact:
 
 
 def outside(text: object) -> Fact:
-    """Text that the system, a library or a user's engine gave, the same in every language; the fact
-    of an error that holds one."""
+    """Fact with text of the system, a library or a user's engine, the same in every language; or
+    the fact of an error."""
     inner = getattr(text, "fact", None)
     if isinstance(text, Exception) and len(text.args) == 1 and isinstance(text.args[0], Fact):
         inner = text.args[0]  # an EngineError, whose class is python-chess's

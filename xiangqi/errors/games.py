@@ -1,7 +1,6 @@
-"""Texts of what can be wrong with positions, moves, game records and files, by code.
+"""Texts of faults in positions, moves, game records and files, by code.
 
-``|`` stands between what was found and what was expected; gaps are those of
-:class:`~xiangqi.errors.Fact`.
+``|`` separates the fault from the expected input; gaps are those of :class:`~xiangqi.errors.Fact`.
 """
 
 from __future__ import annotations

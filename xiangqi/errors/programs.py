@@ -1,7 +1,6 @@
-"""Texts of what can be wrong with rule sets, cases, books, tables, networks and settings, by code.
+"""Texts of faults in rule sets, cases, books, tables, networks and settings, by code.
 
-``|`` stands between what was found and what was expected; gaps are those of
-:class:`~xiangqi.errors.Fact`.
+``|`` separates the fault from the expected input; gaps are those of :class:`~xiangqi.errors.Fact`.
 """
 
 from __future__ import annotations

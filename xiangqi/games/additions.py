@@ -1,10 +1,8 @@
-"""Additions of a program to a game, sealed, so that they differ from people's comments.
-
-A comment that a program's words stand in, or that belongs to a mark of its own, begins with a seal:
-``[%meihua bc6a3898 2]`` holds the checksum of the added words, which come first behind it, and the
-number of the added mark. A seal at the first move of a variation without words holds the checksum
-of its moves. What somebody has changed since does not fit its seal any more: it is theirs, and only
-the seal is taken away.
+"""Sealed additions of a program to a game, to distinguish them from people's comments. A comment
+with words or a mark of a program begins with a seal: ``[%meihua bc6a3898 2]`` holds the checksum of
+the added words, which follow it, and the number of the added mark. A seal without words at the
+first move of a variation holds the checksum of its moves. Text that somebody has changed does not
+fit its seal: it is kept, and only the seal is removed.
 
 >>> comment = seal("A slip.", 2) + "\\nWell played!"
 >>> comment
@@ -32,7 +30,7 @@ _WORD: Final = re.compile(r"\S+")
 
 
 def seal(words: str, mark: int | None = None) -> str:
-    """Added words, maybe none, after their seal, which covers an added mark, too."""
+    """Added words, maybe none, after their seal, which also covers an added mark."""
     number = "" if mark is None else f" {mark}"
     return f"[%meihua {_checksum(words.split())}{number}] {words}".rstrip()
 
@@ -43,7 +41,7 @@ def seal_line(first: GameNode) -> None:
 
 
 def read_words(comment: str) -> str:
-    """A comment without its evaluations and seals, for people."""
+    """The comment for people: without its evaluations and seals."""
     return without_eval(_without_seal(comment))
 
 
@@ -52,9 +50,9 @@ def _without_seal(comment: str) -> str:
 
 
 def take_out_additions(game: Game) -> None:
-    """Take out of a game what was added and sealed, and what nobody has changed since.
+    """Remove all sealed additions that nobody has changed.
 
-    Evaluations stay in the comments that stay.
+    Evaluations in the remaining comments stay.
     """
     for node in list(game.nodes()):
         main, others = node.variations[:1], node.variations[1:]
@@ -69,7 +67,7 @@ def take_out_additions(game: Game) -> None:
 
 
 def _add_word(checksum: int, word: str) -> int:
-    """The checksum of the words before with another one behind, whatever stands between them."""
+    """Update a checksum by one more word, independent of the blanks between words."""
     return zlib.crc32(f"{word} ".encode("utf-8", "backslashreplace"), checksum)
 
 
@@ -92,7 +90,7 @@ def _moves(first: GameNode) -> list[str]:
 
 
 def _is_added(first: GameNode) -> bool:
-    """Is it a variation as it was added: the same moves, and no further word or mark?"""
+    """Is the variation unchanged: the same moves, and no further word or mark?"""
     found = _SEAL.search(first.comment)
     line = (first, *first.mainline())
     return (

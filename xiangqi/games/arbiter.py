@@ -1,4 +1,4 @@
-"""Rules on whole games: what decided a game first, and does its recorded result agree?"""
+"""Rulings on whole games: the first decisive event, compared with the recorded result."""
 
 from __future__ import annotations
 
@@ -48,44 +48,45 @@ class GameRuling:
     """Ruling on one game."""
 
     source: str
-    """The name of its file."""
+    """Name of its file."""
     number: int
-    """Its place in the file, counted from 1."""
+    """Number of the game in the file, from 1."""
     red: str
     black: str
     recorded: str
-    """The result in the record; ``*`` without one."""
+    """Recorded result; ``*`` without one."""
     fen: str
-    """First position of the record; as it stands there, where that cannot be read."""
+    """First position of the record; an unreadable one as written."""
     plies: int
     """Number of readable moves of both sides in the record."""
     outcome: Outcome | None
     """Outcome that decided the game first; None if nothing did, up to the end of the record."""
     ply: int | None
-    """After how many moves of both sides that was."""
+    """Number of moves of both sides before the outcome."""
     warned: int | None
-    """After how many the position of a repetition had occurred twice, so that a warning was due."""
+    """Number of moves after which the position of a repetition had occurred twice, so that a
+    warning was due."""
     ruling: Ruling | None
-    """The evidence, if a repetition decided the game; else the ruling on its end, if that orders a
-    side to change or has counts of offences that are going on."""
+    """Evidence, if a repetition decided the game; else the ruling on its end, if it orders a side
+    to change or has counts of current offences."""
     errors: tuple[GameError, ...]
-    """Errors of reading, and a move that is not legal."""
+    """Errors of reading, and illegal moves."""
     rules: RuleSet
     doubtful: Outcome | None = None
-    """Outcome that an illegal move of the main line would have had; the record goes on behind it,
-    so that it is probably a slip of the pen, and decides nothing."""
+    """Outcome that an illegal move of the main line would have had; the record continues after it,
+    so that it is probably a typing error and decides nothing."""
     others: tuple[GameRuling, ...] = ()
     """Rulings of other rule sets, if requested."""
     differences: tuple[Difference, ...] = ()
-    """For each of these that has another outcome: which clauses make the difference."""
+    """Clauses that make the difference, for each of these rulings with another outcome."""
     rounds: Rounds = Rounds()  # noqa: RUF009  # it is a value, and does not change
-    """The count of its rounds; that of a usual game where its beginning cannot be read."""
+    """Count of rounds; that of a normal game if the start is unreadable."""
     end: str = ""
-    """The position that the record ends in, if nothing has decided the game there."""
+    """Final position of an undecided game."""
 
     @property
     def illegal(self) -> GameError | None:
-        """The move of the main line that is not legal, if it decided the game or is doubtful."""
+        """The illegal move of the main line, if it decided the game or is doubtful."""
         outcome = self.outcome or self.doubtful
         if outcome is None or outcome.termination is not Termination.ILLEGAL_MOVE:
             return None
@@ -93,7 +94,7 @@ class GameRuling:
 
     @property
     def agrees(self) -> bool | None:
-        """Does the record have the result of the rules? None where one of them has none."""
+        """Does the recorded result agree with the rules? None where one of them has none."""
         if self.outcome is None or self.recorded not in POINTS:
             return None
         return self.outcome.result() == self.recorded
@@ -140,10 +141,10 @@ def rule_game(
 ) -> GameRuling:
     """Find the first event of the main line that decides the game under a rule set.
 
-    What comes after it in the record is not looked at. A move of the mover's own piece that is not
-    legal loses the game if it is the last of the record; it stands among the errors as well. One
-    behind which the record goes on, and a move that cannot be read, or whose piece is not there,
-    end the main line and decide nothing: they may be slips of the pen.
+    The rest of the record is ignored. An illegal move of the mover's own piece loses the game if it
+    is the last of the record; it is also listed among the errors. An illegal move before the end,
+    an unreadable move, and a move of a missing piece end the main line and decide nothing: they may
+    be typing errors.
     """
     rules = find_rule_set(rules)
     moves = game.moves()
@@ -204,20 +205,21 @@ def _find_told(board: Board, rules: RuleSet) -> Ruling | None:
 
 
 def describe_books(books: Iterable[RuleSet | str]) -> str:
-    """The rule sets, as :meth:`~xiangqi.referee.rules.RuleSet.describe` names each."""
+    """Descriptions of the rule sets, as :meth:`~xiangqi.referee.rules.RuleSet.describe` gives
+    them."""
     return ", ".join(find_rule_set(book).describe() for book in books)
 
 
 def rule_by_books(
     game: Game, books: Sequence[RuleSet | str], *, source: str = "game", number: int = 1
 ) -> GameRuling:
-    """The ruling on a game by the first rule set, and beside it what the others make of it."""
+    """Ruling on a game by the first rule set, with those of the others."""
     first, *others = books
     return add_others(game, rule_game(game, first, source=source, number=number), others)
 
 
 def add_others(game: Game, ruled: GameRuling, others: Iterable[RuleSet | str]) -> GameRuling:
-    """A ruling on a game with what other rule sets make of it, and why they differ."""
+    """Add the rulings of other rule sets to one, with the reasons for differences."""
 
     def decide(rules: RuleSet) -> Outcome | None:
         return rule_game(game, rules).outcome
@@ -242,7 +244,7 @@ def _is_unreadable(game: Game) -> bool:
 
 
 def _second_occurrence(board: Board) -> int | None:
-    """After how many plies the present position had occurred twice; the board is used up."""
+    """Number of plies after which the present position had occurred twice; the board is used up."""
     key, plies = board.key, []
     while True:
         if board.key == key:
@@ -254,9 +256,8 @@ def _second_occurrence(board: Board) -> int | None:
 
 
 def format_game(ruled: GameRuling, voice: Voice = PLAIN_VOICE, *, explain: bool = False) -> str:
-    """The ruling in words: a line for the game, and with ``explain`` the whole case.
-
-    Errors stand below, each on a line of its own.
+    """Format a ruling: a line for the game, with ``explain`` the whole case, then each error on a
+    line of its own.
     """
     return "\n".join(_lines(ruled, voice, explain))
 
@@ -292,7 +293,7 @@ def format_others(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> Iterator[str
 def tell_differences(
     ruled: GameRuling, voice: Voice = PLAIN_VOICE
 ) -> Iterator[tuple[RuleSet, str, list[str]]]:
-    """Each other rule set that does not say the same: what it says, and the clauses of that."""
+    """List rule sets whose verdict differs, with the clauses that differ."""
     differences = {difference.second: difference for difference in ruled.differences}
     for other in ruled.others:
         if other.rules in differences:
@@ -301,7 +302,7 @@ def tell_differences(
 
 
 def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
-    """Outcome of the game, when, and why; or that nothing did."""
+    """Format the outcome of the game with its ply and reason, or that it is undecided."""
     outcome = ruled.outcome or ruled.doubtful
     if outcome is None:
         undecided = voice.say("not_decided", moment=voice.moment(ruled.rounds, ruled.plies))
@@ -322,13 +323,13 @@ def format_verdict(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
 
 
 def _add_told(undecided: str, ruling: Ruling, voice: Voice) -> str:
-    """That nothing is decided, and the side that must change."""
+    """Format that nothing is decided, and which side must change."""
     told = format_reason(ruling, voice) if ruling.pressing else format_sentence(ruling, voice)
     return voice.say("told_to_change", undecided=undecided, told=told)
 
 
 def format_warning(ruled: GameRuling, voice: Voice = PLAIN_VOICE) -> str:
-    """When a warning was due; empty where none was."""
+    """Format when a warning was due; empty where none was."""
     if ruled.warned is None:
         return ""
     return voice.say("warned", moment=voice.moment(ruled.rounds, ruled.warned))

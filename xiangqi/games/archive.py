@@ -1,4 +1,4 @@
-"""Archives: the games of many files, ruled on by any number of workers.
+"""Archives: rulings on the games of many files, by any number of workers.
 
     >>> from xiangqi.games.archive import Archive, in_processes, rule_archive
     >>> for batch in rule_archive(Archive(["a.pgn", "b.jsonl.gz"]), workers=in_processes(4)):
@@ -71,17 +71,17 @@ __all__ = [
 ]
 
 BATCH_GAMES: Final = 128
-"""Games in a batch, at most: some dozen milliseconds of work."""
+"""Maximum number of games in a batch: some dozen milliseconds of work."""
 BATCH_BYTES: Final = 1 << 18
-"""Bytes of files after which a batch is full, where games are long."""
+"""Bytes of input after which a batch of long games is full."""
 
 
 class Unread(NamedTuple):
-    """Input that could not be ruled on at all: a file, the rest of one, or a game."""
+    """Input that could not be ruled on: a file, the rest of one, or a game."""
 
     source: str
     number: int | None
-    """The game's place in the file; None for the file."""
+    """Number of the game in the file; None for the file."""
     why: str
     error: XiangqiError | None = None
 
@@ -96,8 +96,8 @@ Item: TypeAlias = CutGame | Unread
 class Archive:
     """The games of some files, in the order of the files; an iterator, to be used once.
 
-    The name ``-`` is standard input. A file that cannot be read, or not to its end, is one
-    :class:`Unread` among them.
+    The name ``-`` is standard input. A file that is unreadable, or only partly readable, adds one
+    :class:`Unread`.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -118,7 +118,7 @@ class Archive:
         return next(self._items)
 
     def close(self) -> None:
-        """Close the file that is being read; nothing comes any more."""
+        """Close the current file and end the iteration."""
         self._items.close()
 
     @property
@@ -152,7 +152,7 @@ def _size(name: str) -> int:
 
 
 def make_batches(archive: Archive, most: int = BATCH_GAMES) -> Iterator[tuple[Item, ...]]:
-    """Put the games of an archive into batches of so many, fewer where they are long."""
+    """Combine the games of an archive into batches of ``most`` games, fewer where they are long."""
     batch: list[Item] = []
     start = archive.position
     for item in archive:
@@ -165,7 +165,7 @@ def make_batches(archive: Archive, most: int = BATCH_GAMES) -> Iterator[tuple[It
 
 
 GROUP_ROWS: Final = 4096
-"""Rows of a row group: as many are in memory at a time."""
+"""Rows of a row group, all in memory at a time."""
 
 _TYPES: Final = {
     "source": "string", "game": "int64", "red": "string", "black": "string", "recorded": "string",
@@ -179,7 +179,7 @@ _TYPES: Final = {
 
 
 def require_parquet() -> None:
-    """Raise FormatError unless what writes Parquet is installed."""
+    """Raise FormatError unless the library for Parquet is installed."""
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:
@@ -188,7 +188,8 @@ def require_parquet() -> None:
 
 
 def write_parquet(lines: Path, path: Path, *, replace: bool = False) -> None:
-    """Make a table of a file of rulings in JSON lines. Raises FormatError as :func:`new_file`."""
+    """Convert a file of rulings in JSON lines to Parquet. Raises FormatError as :func:`new_file`
+    does."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -223,18 +224,18 @@ def _flat_row(line: bytes) -> dict[str, Any]:
 
 
 def _spelled_out(value: Any) -> Any:
-    """A value; in text, halves of surrogate pairs as JSON spells them: UTF-8 has none."""
+    """Replace halves of surrogate pairs in text by their JSON escapes: UTF-8 has none."""
     if not isinstance(value, str):
         return value
     return value.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 _KEYS: Final = tuple(rule_game(Game()).to_dict())
-"""The keys of every ruling, as those of a game without moves show them."""
+"""Keys of every ruling, taken from that on a game without moves."""
 
 
 class Tally(Counter[str]):
-    """Numbers of games of each sort.
+    """Numbers of games by kind.
 
     >>> tally = Tally()
     >>> tally.count(is_game=True, is_repetition=False, agrees=None, errors=2)
@@ -245,7 +246,7 @@ class Tally(Counter[str]):
     def count(
         self, *, is_game: bool, is_repetition: bool, agrees: bool | None, errors: int
     ) -> None:
-        """Count a game, or what could not be read as one."""
+        """Count a game, or an input that could not be read as one."""
         self["games"] += is_game
         self["repetitions"] += is_repetition
         self["other results"] += agrees is False
@@ -270,7 +271,7 @@ class RuledBatch(NamedTuple):
     """Rulings on consecutive games of the archive."""
 
     lines: list[str | Unread]
-    """Output lines for each game. or why there is nothing."""
+    """Output line of each game, or the reason for its absence."""
     tally: Tally
 
 
@@ -280,7 +281,7 @@ def ruling_line(ruled: GameRuling) -> str:
 
 
 def unread_line(unread: Unread, *books: RuleSet | str) -> str:
-    """The line of JSON in place of a ruling: the same keys, and only errors in them."""
+    """Line of JSON in place of a ruling, with the same keys, and only errors."""
     row: dict[str, Any] = dict.fromkeys(_KEYS)
     row["source"], row["game"] = unread.source, unread.number
     row["rules"], row["errors"] = describe_books(books), [unread.why]
@@ -296,12 +297,10 @@ def rule_archive(
     write: Callable[[GameRuling], str] = ruling_line,
     batch_games: int = BATCH_GAMES,
 ) -> Iterator[RuledBatch]:
-    """Rule on the games of an archive that are still to come, in their order; what ``others`` make
-    of a game stands beside its ruling.
-
-    ``write`` makes the text of a ruling, where the work is done: it must be a function that can
-    be pickled. The results are the same for any workers and any size of the batches. Raises
-    WorkersError where the workers are gone and no others can be had.
+    """Rule on the remaining games of an archive, in their order; each ruling includes those of
+    ``others``. ``write`` formats a ruling in the worker, so it must be picklable. The results are
+    the same for any workers and batch sizes. Raises WorkersError if all workers are lost and cannot
+    be replaced.
     """
     books = tuple(find_rule_set(book) for book in (rules, *others))
     with closing(archive):
@@ -364,12 +363,13 @@ def judge_to_file(
     on_batch: Callable[[Tally], None] = lambda _: None,
     on_unread: Callable[[Unread], None] = lambda _: None,
 ) -> Tally:
-    """Rule on all games of an archive and write the rulings to a file; what there was.
+    """Rule on all games of an archive and write the rulings to a file; return the counts.
 
     The file's name decides between JSON lines and Parquet. ``resume`` keeps the rulings of a
     stopped run and makes only those that follow; otherwise ``replace`` overwrites an existing file.
-    ``on_batch`` gets the counts after every batch, ``on_unread`` what could not be ruled on. Raises
-    FormatError if the file exists and neither is given, or if it holds other rulings; WorkersError.
+    ``on_batch`` gets the counts after every batch, ``on_unread`` each input that could not be ruled
+    on. Raises FormatError if the file exists and neither is given, or if it holds other rulings;
+    WorkersError.
     """
     first, *others = books = [find_rule_set(book) for book in (rules, *others)]
     if path.suffix not in SUFFIXES:
@@ -415,10 +415,10 @@ class RulingsFile:
         self._journal.close()
 
     def keep(self, archive: Archive, *books: RuleSet | str) -> Tally:
-        """Keep the rulings that are there, and pass over their games in the archive.
+        """Keep the existing rulings, and skip their games in the archive.
 
-        A last line that is not complete is cut off. Raises FormatError where a line is not the
-        ruling on the game whose turn it is.
+        An incomplete last line is cut off. Raises FormatError for a line that is not the ruling on
+        the next game.
         """
         tally, rules = Tally(), describe_books(books)
         for number, row in enumerate(self._rows(), start=1):
@@ -446,7 +446,7 @@ class RulingsFile:
                 raise FormatError(str(self._path), Fact("place.line", line=number), why) from None
 
     def write(self, batch: RuledBatch, *books: RuleSet | str) -> None:
-        """Add the rulings of a batch, and hand them over to the system."""
+        """Write the rulings of a batch and flush the file."""
         lines = (
             unread_line(line, *books) if isinstance(line, Unread) else line for line in batch.lines
         )

@@ -44,12 +44,12 @@ _COMMAND: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Eval:
-    """Value of a position for Red: one of the two is there."""
+    """Value of a position for Red: one of the two fields is set."""
 
     cp: int | None = None
-    """In hundredths of a soldier."""
+    """Hundredths of a soldier."""
     mate: int | None = None
-    """The moves to a mate by Red; negative if Black mates."""
+    """Number of moves to a mate by Red; negative if Black mates."""
 
     def __str__(self) -> str:
         if self.mate is not None:
@@ -68,7 +68,7 @@ def read_eval(comment: str) -> Eval | None:
 
 
 def without_eval(comment: str) -> str:
-    """A comment without its evaluations, for people."""
+    """The comment for people: without its evaluations."""
     return _COMMAND.sub(" ", comment).strip() if "[%eval" in comment else comment
 
 

@@ -1,4 +1,4 @@
-"""Converts games from one format into another, one by one, however many there are.
+"""Conversion of games from one format into another, one by one, for files of any size.
 
 >>> import io
 >>> from xiangqi.games.formats import find_format, read_games
@@ -37,17 +37,16 @@ class ConversionReport:
     """Report of a conversion."""
 
     read: int = 0
-    """The games that were there."""
+    """Number of games read."""
     written: int = 0
-    """The games that were written, without what could not be read of them."""
+    """Number of games written, without their unreadable parts."""
     unwritten: int = 0
-    """The games that could not be written, because the format has no place for all they say."""
+    """Number of games that the format cannot express."""
     problems: list[str] = field(default_factory=list)
-    """Inputs that could not be read and games that could not be written, each with its place:
-    ``file:game:ply: ...``."""
+    """Unreadable inputs and unwritable games, each with its place: ``file:game:ply: ...``."""
 
     def add(self, other: ConversionReport) -> None:
-        """Add what became of another file."""
+        """Add the report of another file."""
         self.read += other.read
         self.written += other.written
         self.unwritten += other.unwritten
@@ -56,7 +55,7 @@ class ConversionReport:
     def add_unwritten(self, source: str, error: FormatError) -> None:
         """Add the last game read, which could not be written.
 
-        The writer's own number of it is left out, since that starts anew behind each such game.
+        The writer's own number is dropped, since it restarts after each such game.
         """
         self.unwritten += 1
         place = _OWN_NUMBER.sub("", error.place, count=1)
@@ -73,9 +72,9 @@ def convert_games(
 ) -> ConversionReport:
     """Write games in another format.
 
-    ``source`` is the file's name in the report. A game that the format cannot express is left
-    out, and the report names what would be lost. Raises FormatError where nothing at all can be
-    read or written.
+    ``source`` is the file's name in the report. A game that the format cannot express is left out,
+    and the report names the parts that would be lost. Raises FormatError if no game can be read or
+    written.
     """
     report = ConversionReport()
     coming = _watch(games, report)
@@ -105,11 +104,10 @@ def convert_to_folder(
     replace: bool = False,
     before: int = 0,
 ) -> ConversionReport:
-    """Write each game into a file of its own, ``000001.xqf`` and so on; the folder is made.
-
-    The numbers begin behind ``before``. Otherwise as :func:`convert_games`; also raises
-    FormatError where such a file is there and not to be replaced, and OSError where the folder
-    cannot be made.
+    """Write each game into a file of its own, ``000001.xqf`` and so on, in a folder that is
+    created. The numbers begin after ``before``. Otherwise as :func:`convert_games`; also raises
+    FormatError if such a file exists and may not be replaced, and OSError if the folder cannot be
+    made.
     """
     report = ConversionReport()
     choose_notation(target, options)
@@ -129,7 +127,7 @@ def convert_to_folder(
 
 
 def _watch(games: Iterable[Game], report: ConversionReport) -> Iterator[Game]:
-    """The games, counted, with their errors in the report; a file that breaks off ends them."""
+    """Count the games and report their errors; a file that breaks off ends them."""
     try:
         for game in games:
             report.read += 1

@@ -1,1 +1,1 @@
-"""Play by checks and captures: mates and what lines of such moves win; C only."""
+"""Forced play by checks and captures: mates and gains; C only."""

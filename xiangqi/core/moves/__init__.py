@@ -1,1 +1,1 @@
-"""Squares, pieces, moves and what attacks what; C only."""
+"""Squares, pieces, moves and attacks; C only."""

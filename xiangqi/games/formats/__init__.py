@@ -1,4 +1,4 @@
-"""Formats of game files, and the one function to read them all."""
+"""Formats of game files, and functions that read any of them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _ALL: Final[tuple[Format, ...]] = (
 )
 
 FORMATS: Final[dict[str, Format]] = {known.name: known for known in _ALL}
-"""All formats by their names, in the order in which a file is tried."""
+"""All formats by name, in the order of detection."""
 
 _SUFFIXES: Final = tuple(dict.fromkeys(suffix for known in _ALL for suffix in known.suffixes))
 _CHUNK: Final = 1 << 14
@@ -76,7 +76,7 @@ def find_format(name: str) -> Format:
 
 
 def guess_format(head: bytes, source: str) -> Format:
-    """The format of a file, by its beginning and else by its name; raises FormatError."""
+    """Format of a file, by its beginning, else by its name; raises FormatError."""
     for known in FORMATS.values():
         if known.detects(head):
             return known
@@ -97,25 +97,25 @@ def _begins(head: bytes) -> Fact:
 def find_games(names: Iterable[str], output: Path | None = None) -> list[str]:
     """Files of games in the named files and folders; see :func:`~xiangqi.files.find_inputs`.
 
-    Raises FormatError for what is not there.
+    Raises FormatError for a missing one.
     """
     return find_inputs(names, _SUFFIXES, output)
 
 
 class CutGame(NamedTuple):
-    """A game that is cut out of its file, but not read yet. It can be pickled."""
+    """A game cut out of its file, but not read yet; it can be pickled."""
 
     format: str
-    """The name of the file's format."""
+    """Name of the file's format."""
     source: str
-    """The name of the file."""
+    """Name of the file."""
     number: int
-    """Its place in the file, counted from 1."""
+    """Number of the game in the file, from 1."""
     cut: Any
     """Value from the format's ``cut``."""
 
     def read(self) -> Game:
-        """Read the game; what is wrong within it stands in its ``errors``."""
+        """Read the game; faults within it are in its ``errors``."""
         return FORMATS[self.format].build(self.cut, self.source, self.number)
 
 
@@ -124,7 +124,7 @@ def read_games(
 ) -> Iterator[Game]:
     """Read the games of a file one by one, whatever format it has.
 
-    What is wrong within a game stands in its ``errors``. Otherwise as :func:`cut_games`.
+    Faults within a game are in its ``errors``. Otherwise as :func:`cut_games`.
     """
     for cut in cut_games(file, format, source):
         yield cut.read()
@@ -168,10 +168,9 @@ def cut_games(
 
 
 def _require_games(cuts: Iterator[CutGame], source: str, few: int) -> Iterator[CutGame]:
-    """The games of a text, if there is one.
-
-    Raises FormatError where nothing can be read of any, with more than a ``few`` errors, or not of
-    the first thousand: otherwise each line of a licence would be a game with an error.
+    """The games of a text, if it has one. Raises FormatError after more than a ``few`` errors, or a
+    thousand games, of which nothing is readable: otherwise each line of a licence would be a game
+    with an error.
     """
     held: list[CutGame] = []
     errors: list[GameError] = []
@@ -194,7 +193,7 @@ def _require_games(cuts: Iterator[CutGame], source: str, few: int) -> Iterator[C
 
 
 def _errors_of_no_game(game: Game) -> list[GameError]:
-    """The errors of what has neither moves nor a position nor headers of Xiangqi; else none."""
+    """Errors of a game with neither moves nor a position nor headers of Xiangqi; else none."""
     is_other = any(is_other_game(error.reason) for error in game.errors)
     is_empty = not game.root.variations and game.fen == STARTING_FEN
     has_move = any(error.is_illegal for error in game.errors)
@@ -204,9 +203,9 @@ def _errors_of_no_game(game: Game) -> list[GameError]:
 
 
 def _without_utf_16(plain: io.BufferedReader, source: str) -> io.BufferedReader:
-    """A file; a text in UTF-16, as Windows calls "Unicode", in UTF-8 instead.
+    """A file as it is, or a text in UTF-16, which Windows calls "Unicode", converted to UTF-8.
 
-    Raises FormatError where such a text is too long.
+    Raises FormatError if such a text is too long.
     """
     if plain.peek(2)[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         return plain
@@ -225,11 +224,11 @@ class _Encoded(io.RawIOBase):
         self._rest = b""
 
     def readable(self) -> bool:
-        """It can be read."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read some bytes; how many there were, 0 at the end."""
+        """Read some bytes; return their number, 0 at the end."""
         if not self._rest:  # half of a surrogate pair is kept, for the reader to complain of
             self._rest = self._text.read(_CHUNK).encode("utf-8", "surrogatepass")
         taken, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]

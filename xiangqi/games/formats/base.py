@@ -1,4 +1,4 @@
-"""Interface of all formats of game files: how it is known, read and written."""
+"""Interface of all formats of game files: detection, reading and writing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Format(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, as commands take it: ``pgn``."""
+        """Name on the command line: ``pgn``."""
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -44,16 +44,16 @@ class Format(Protocol):
 
     @property
     def can_write(self) -> bool:
-        """Can it be written, or only read?"""
+        """Can the format be written?"""
 
     @property
     def notations(self) -> tuple[Notation, ...]:
-        """Notations of moves that it can write, the usual one first; empty if it has a form of its
+        """Notations of moves that it can write, the default first; empty if it has a form of its
         own."""
 
     @property
     def is_text(self) -> bool:
-        """Is a file of it text, line by line?"""
+        """Is the format text, line by line?"""
 
     @property
     def single(self) -> bool:
@@ -73,7 +73,7 @@ class Format(Protocol):
     def build(self, cut: Any, source: str, number: int) -> Game:
         """Read the game that :meth:`split` cut out as the file's ``number``-th, from 1.
 
-        What cannot be read in it stands in its :attr:`~xiangqi.games.tree.Game.errors`.
+        Unreadable parts are in its :attr:`~xiangqi.games.tree.Game.errors`.
         """
 
     def write(
@@ -82,13 +82,13 @@ class Format(Protocol):
         """Write games one by one.
 
         Raises FormatError for a notation that is none of :attr:`notations`, before anything is
-        written, and where a game says what the format has no place for, which it names;
-        the games before it have been written by then, that game has not.
+        written, and for a game with parts that the format cannot express, which it names; earlier
+        games have been written by then.
         """
 
 
 def read_whole(data: IO[bytes], source: str) -> bytes:
-    """The rest of a file that holds one game; raises FormatError where it is too long."""
+    """Rest of a file that holds one game; raises FormatError if it is too long."""
     content = data.read(MAX_GAME_SIZE + 1)
     if len(content) > MAX_GAME_SIZE:
         raise FormatError(source, "", Fact("file.bytes", most=MAX_GAME_SIZE))
@@ -96,9 +96,8 @@ def read_whole(data: IO[bytes], source: str) -> bytes:
 
 
 def choose_notation(format: Format, options: WriteOptions) -> Notation | None:
-    """The notation to write in, None where a format has only a form of its own.
-
-    Raises FormatError for one that the format cannot be written in.
+    """Choose the notation to write in; None where a format has only a form of its own. Raises
+    FormatError for a notation that the format does not have.
     """
     known, wanted = format.notations, options.notation
     if wanted is None:

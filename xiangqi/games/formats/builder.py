@@ -1,4 +1,4 @@
-"""Building a game from a file: every move is checked, every error is kept."""
+"""Building a game from a file: every move is validated, every error is recorded."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ __all__ = [
 ]
 
 MAX_PLIES: Final = 10_000
-"""The most moves that a line of a game may have; no game of people has a tenth of them."""
+"""Maximum number of moves in a line of a game; no game of people has a tenth of them."""
 
 
 class GameBuilder:
-    """A game that grows, and the board at the node where it grows.
+    """Game under construction, with the board at the current node.
 
     >>> builder = GameBuilder("a.pgn", 1)
     >>> builder.play("h2e2", Board.parse_iccs)
@@ -62,7 +62,7 @@ class GameBuilder:
 
     @property
     def board(self) -> Board | None:
-        """The board at :attr:`node`; None if the starting position cannot be read."""
+        """Board at :attr:`node`; None if the starting position is unreadable."""
         return None if self._cursor is None else self._cursor.board
 
     def set_start(self, fen: str) -> bool:
@@ -86,11 +86,9 @@ class GameBuilder:
         rest: str | Callable[[], str] = "",
         following: int | Callable[[], int] = 0,
     ) -> bool:
-        """Play a move at the present node and go on to its node.
-
-        An illegal one becomes an error at its ply and changes nothing else. ``text`` is how the
-        file writes it, ``rest`` what is left unread because of it, with so many moves ``following``
-        in its line.
+        """Play a move at the current node and go on to its node. An illegal one becomes an error at
+        its ply and changes nothing else. ``text`` is the move in the file, ``rest`` the text left
+        unread because of it, and ``following`` the number of moves in that.
         """
         text = text or move.iccs()
         return self.play(text, lambda board, _: _require_legal(board, move), rest, following)
@@ -131,12 +129,12 @@ class GameBuilder:
         self.node = node
 
     def add_comment(self, text: str) -> None:
-        """Add a comment to the present node, on a new line if it has one."""
+        """Add a comment to the current node, on a new line if it has one."""
         node = self.node
         node.comment = f"{node.comment}\n{text}" if node.comment else text
 
     def add_error(self, text: str, reason: Fact, ply: int | None = None, rest: str = "") -> None:
-        """Note a fault of the game; see :class:`~xiangqi.games.tree.GameError`."""
+        """Record a fault of the game; see :class:`~xiangqi.games.tree.GameError`."""
         self._add(GameError(*self._place, ply, text, reason, rest))
 
     @property
@@ -153,12 +151,12 @@ def _require_legal(board: Board, move: Move) -> Move:
 
 
 def _names_a_piece(error: XiangqiError) -> bool:
-    """Is the text a move of a piece that the mover has, only not a legal one?"""
+    """Is the text a move of a piece that the mover has, though illegal?"""
     return isinstance(error, IllegalMoveError) and not isinstance(error, MissingPieceError)
 
 
 def explain_move_error(error: XiangqiError) -> Fact:
-    """Fault of a move, without the text and the position, which the reader knows."""
+    """Fault of a move, without the text and the position, which the reader has."""
     if isinstance(error, IllegalMoveError):
         return error.why
     if isinstance(error, InvalidMoveError):
@@ -172,7 +170,7 @@ _PLAIN: Final = re.compile(r"(?:[a-i][0-9]-?[a-i][0-9] ?)*|(?:[A-I][0-9]-?[A-I][
 
 
 def split_lines(data: IO[bytes], source: str) -> Iterator[FaultyText]:
-    """The lines of a file in which each is a game; empty ones do not count."""
+    """Lines of a file with one game a line; empty ones do not count."""
     lines = LineReader(data, source)
     for line in lines:
         if line and not line.isspace():
@@ -182,10 +180,10 @@ def split_lines(data: IO[bytes], source: str) -> Iterator[FaultyText]:
 def build_line(
     cut: FaultyText, source: str, number: int, read: Callable[[GameBuilder, str], None]
 ) -> Game:
-    """The game of a line that :func:`split_lines` gave out.
+    """Build the game of a line from :func:`split_lines`.
 
-    ``read`` is called with the line; a RecordError of it becomes an error of the game, as do the
-    line's own faults.
+    ``read`` is called with the line; its RecordError and the line's own faults become errors of the
+    game.
     """
     line, faults = cut
     builder = GameBuilder(source, number)
@@ -203,8 +201,8 @@ def choose_parser(
 ) -> Callable[[Board, str], Move]:
     """Reader of moves, in any notation, for a game that begins on this board.
 
-    Together they decide what a single one may not: what ranks count from, where it is not what the
-    file says (``rank_base``), and the style of WXF notation.
+    All moves together show what a single one may not: the count of ranks, where it is not that of
+    the file (``rank_base``), and the style of WXF notation.
     """
     texts = texts[:MAX_PLIES]
     row = " ".join(texts)
@@ -218,9 +216,9 @@ def choose_parser(
 
 
 def play_line(builder: GameBuilder, texts: Sequence[str]) -> None:
-    """Play moves in whatever notation, from the present node on.
+    """Play moves in any notation, from the current node on.
 
-    The first that cannot be read becomes an error, with all that follows it as its rest.
+    The first unreadable one becomes an error, with all following text as its rest.
     """
     parse = Board.parse_iccs if builder.board is None else choose_parser(builder.board, texts)
     for place, text in enumerate(texts):

@@ -37,7 +37,7 @@ __all__ = ["CBF"]
 
 _ROOT: Final = "ChineseChessRecord"
 _DEEPEST: Final = 8
-"""Elements within each other; a record has four."""
+"""Maximum nesting of elements; a record has four."""
 _NO_MOVE: Final = "00-00"
 _MOVE: Final = re.compile(r"\s*([0-9])([0-9])-([0-9])([0-9])\s*", re.ASCII)
 _DECLARATION: Final = re.compile(r"<\?xml\b[^>]*\?>")
@@ -56,7 +56,7 @@ _RESULTS: Final = {"1": "1-0", "2": "0-1", "3": "1/2-1/2", "4": "1/2-1/2"}
 
 
 class CbfFormat:
-    """CBF; see the module."""
+    """The format CBF; see the module."""
 
     name = "cbf"
     suffixes = (".cbf",)
@@ -71,7 +71,7 @@ class CbfFormat:
         return text.startswith("<") and f"<{_ROOT}" in text
 
     def split(self, data: IO[bytes], source: str) -> Iterator[bytes]:
-        """The whole file is one game; see :class:`~xiangqi.games.formats.base.Format`."""
+        """Return the whole file as one game; see :class:`~xiangqi.games.formats.base.Format`."""
         yield read_whole(data, source)
 
     def build(self, cut: bytes, source: str, number: int) -> Game:
@@ -96,14 +96,14 @@ CBF: Final = CbfFormat()
 
 
 def _decode(data: bytes) -> str:
-    """The text of a file, without what it says of its encoding: the bytes show that."""
+    """Text of a file, ignoring its declared encoding: the bytes show it."""
     text = decode_line(data).removeprefix("\ufeff").lstrip()
     found = _DECLARATION.match(text)
     return text if found is None else text[found.end() :]
 
 
 class _NotARecord(Exception):
-    """The text and the reason for which reading stops."""
+    """Reading stops at this text, for this reason."""
 
 
 @dataclass
@@ -112,11 +112,11 @@ class _Record:
 
     headers: dict[str, str] = field(default_factory=dict)
     moves: list[tuple[str, bool]] = field(default_factory=list)
-    """The values of moves, and whether the line ends with them."""
+    """Values of moves, with whether the line ends there."""
     _open: list[str] = field(default_factory=list)
 
     def parse(self, text: str) -> tuple[str, Fact] | None:
-        """Read a file; where it is no record, or damaged, what stands there and the reason."""
+        """Parse a file; return the text and the reason where it is no record, or damaged."""
         parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._refuse_document_type

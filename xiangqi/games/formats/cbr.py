@@ -65,17 +65,17 @@ class _Layout(NamedTuple):
 
     @property
     def board(self) -> int:
-        """The first byte of the board, from Black's left corner to Red's right one."""
+        """Offset of the board, from Black's left corner to Red's right one."""
         return self.position + 8
 
     @property
     def tree(self) -> int:
-        """The first byte of the tree."""
+        """Offset of the tree."""
         return self.position + 102
 
 
 def _fields(start: int, *names: str) -> dict[str, tuple[int, int]]:
-    """Fields one behind the other; a name may be followed by the field's size."""
+    """Consecutive fields; a name may be followed by the field's size."""
     fields = {}
     for item in names:
         name, _, size = item.partition(":")
@@ -115,15 +115,15 @@ _LIBRARY_FIELDS: Final = _fields(
 
 
 class _Cut(NamedTuple):
-    """A game, unread."""
+    """A game not read yet."""
 
     record: bytes
     about: Mapping[str, str]
-    """Headers that the library gives it."""
+    """Headers from the library."""
 
 
 class CbrFormat:
-    """CBR and CBL; see the module."""
+    """The formats CBR and CBL; see the module."""
 
     name = "cbr"
     suffixes = (".cbr", ".cbl")
@@ -133,7 +133,7 @@ class CbrFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does it begin as a record or a library does?"""
+        """Does the file begin like a record or a library?"""
         return head.startswith((_RECORD_MAGIC, _LIBRARY_MAGIC))
 
     def split(self, data: IO[bytes], source: str) -> Iterator[_Cut]:
@@ -167,8 +167,8 @@ CBR: Final = CbrFormat()
 
 
 def _split_library(head: bytes, data: IO[bytes], source: str) -> Iterator[_Cut]:
-    """The records of a library. What it says of itself stands in the headers of its first game,
-    its name in those of all games."""
+    """Records of a library. Its description is in the headers of its first game, its name in those
+    of all games."""
     about = _read_fields(head, _LIBRARY_FIELDS)
     is_empty = True
     for record in _split_records(data, source):
@@ -180,7 +180,7 @@ def _split_library(head: bytes, data: IO[bytes], source: str) -> Iterator[_Cut]:
 
 
 def _split_records(data: IO[bytes], source: str) -> Iterator[bytes]:
-    """The records behind the index, each with the slots that it fills."""
+    """Records after the index, each with the slots that it fills."""
     slot = data.read(_SLOT)
     while (found := slot.find(_RECORD_MAGIC)) < 0:
         more = data.read(_SLOT)
@@ -239,7 +239,7 @@ def _read_fields(data: bytes, fields: Mapping[str, tuple[int, int]]) -> dict[str
 
 
 def _decode(data: bytes) -> str:
-    """UTF-16 text up to its end or a NUL; what is no character is spelled out."""
+    """Decode UTF-16 text up to its end or a NUL; invalid characters become escapes."""
     text = data.decode("utf-16-le", "backslashreplace").partition("\0")[0]
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -255,19 +255,19 @@ def _read_board(board: bytes, builder: GameBuilder) -> dict[Square, Piece]:
 
 
 class _Stream:
-    """The tree of a record."""
+    """Tree of a record."""
 
     def __init__(self, data: bytes, version: int) -> None:
         self._data = data
         self._version = version
         self._at = 0
         self.opening = ""
-        """The comment of the starting position."""
+        """Comment of the starting position."""
         self.fault: TreeFault | None = None
-        """Reason why the records break off, if they do."""
+        """Reason why the tree breaks off, if it does."""
 
     def records(self) -> Iterator[Record]:
-        """The moves. Four zeros, which some files have at their end, are none."""
+        """Iterate over the moves. Four zeros, which some files have at their end, are none."""
         root = self._take()
         if root is None:
             return
@@ -303,7 +303,7 @@ class _Stream:
         return _decode(self._data[start : self._at])
 
     def _square(self, code: int) -> Square:
-        """The square of a code; a number that is no square for any other code."""
+        """Decode a square; an off-board value for an invalid code."""
         if self._version == 1:
             file, rank = code >> 4, 9 - (code & 15)
             return square(file, rank) if file < 9 and rank >= 0 else len(SQUARES) + code

@@ -71,7 +71,7 @@ class FileKind:
     version: int
 
     def pack(self, facts: Mapping[str, Any]) -> bytes:
-        """The header of a file that was made so."""
+        """Header of a file with these settings."""
         header = json.dumps(facts, ensure_ascii=False, sort_keys=True).encode()
         return _PROLOGUE.pack(self.magic, self.version, len(header)) + header
 
@@ -84,7 +84,7 @@ class FileKind:
             return self.read_from(file, str(path))
 
     def read_from(self, file: IO[bytes], name: str) -> tuple[dict[str, Any], int]:
-        """The same of an open file, which is then read up to its contents."""
+        """Header of an open file, which is then read up to its contents."""
         prologue = file.read(_PROLOGUE.size)
         if not prologue.startswith(self.magic) or len(prologue) < _PROLOGUE.size:
             raise SampleError(name, Fact("sample.begins", found=prologue[:8], magic=self.magic))
@@ -103,7 +103,7 @@ class FileKind:
 
 
 def pack_setup(setup: Setup) -> bytes:
-    """Placement and side to move as they stand in files."""
+    """Pack placement and side to move."""
     board = setup.board
     occupancy = sum(1 << square for square, code in enumerate(board) if code)
     pieces = sum(code << 4 * place for place, code in enumerate(filter(None, board)))
@@ -111,7 +111,7 @@ def pack_setup(setup: Setup) -> bytes:
 
 
 def unpack_setup(data: bytes) -> Setup:
-    """Inverse of :func:`pack_setup`; ValueError if it is nothing such."""
+    """Inverse of :func:`pack_setup`; ValueError for invalid bytes."""
     occupied, codes, turn = _SETUP.unpack(data)
     if turn > 1:
         raise XiangqiError(Fact("text.bad_turn", turn=turn))
@@ -132,22 +132,22 @@ _HEAD: Final = struct.Struct(f"<IHHHB{SETUP_SIZE}s")
 
 
 class SelfplayGame(NamedTuple):
-    """A game of the engine with itself."""
+    """A game of self-play."""
 
     number: int
     start: Setup
     """Placement and side to move; the counters are not kept."""
     moves: Sequence[Move]
     scores: Sequence[int]
-    """Scores of the last moves, in centipawns of the side to move; those before were not searched.
+    """Scores of the last moves, in centipawns of the side to move; earlier moves were not searched.
     """
     result: int
-    """2 Red has won, 1 a draw, 0 Black has won."""
+    """Result: 2 Red has won, 1 a draw, 0 Black has won."""
     quiet: int
-    """Number of its quiet positions."""
+    """Number of quiet positions."""
 
     def pack(self) -> bytes:
-        """The game as it stands in a file."""
+        """Pack the game."""
         unsearched = len(self.moves) - len(self.scores)
         head = _HEAD.pack(
             self.number,
@@ -161,9 +161,9 @@ class SelfplayGame(NamedTuple):
         return head + _pack_numbers("H", moves) + _pack_numbers("h", self.scores)
 
     def boards(self) -> Iterator[tuple[Board, Move, int]]:
-        """Each position that was searched, the move played there, and its score.
+        """Iterate over the searched positions with the move played there and its score.
 
-        The board is one and the same, moved on.
+        The board is one object, moved on.
         """
         board = Board(self.start)
         unsearched = len(self.moves) - len(self.scores)
@@ -180,15 +180,14 @@ def _pack_numbers(kind: str, numbers: Any) -> bytes:
 
 
 def read_game(file: IO[bytes]) -> SelfplayGame | None:
-    """The next game of a file; None at its end or where the rest is no whole game.
-
-    Raises ValueError, which all errors of the package are, for what cannot be a game.
+    """The next game of a file; None at its end or if the rest is incomplete. Raises ValueError, the
+    base of all errors of the package, for an invalid game.
     """
     return _read_behind(file.read(_HEAD.size), file)
 
 
 def _read_behind(head: bytes, file: IO[bytes]) -> SelfplayGame | None:
-    """The game whose first bytes have been read."""
+    """Read a game whose first bytes have been read."""
     if len(head) < _HEAD.size:
         return None
     number, moves, unsearched, quiet, result, start = _HEAD.unpack(head)
@@ -205,15 +204,15 @@ def _read_behind(head: bytes, file: IO[bytes]) -> SelfplayGame | None:
 
 
 class _Cut(NamedTuple):
-    """A game, unread."""
+    """A game not read yet."""
 
     played: SelfplayGame | None
-    """None where the file breaks off within it."""
+    """The game; None where the file breaks off within it."""
     player: str
 
 
 class DatagenFormat:
-    """Files of games of self-play; see the module."""
+    """The format of self-play games; see the module."""
 
     name = "datagen"
     suffixes = (".games",)
@@ -223,7 +222,7 @@ class DatagenFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does it begin with the magic?"""
+        """Does the file begin with the magic?"""
         return head.startswith(GAMES.magic)
 
     def split(self, data: IO[bytes], source: str) -> Iterator[_Cut]:
@@ -264,7 +263,7 @@ DATAGEN: Final = DatagenFormat()
 
 
 def _build(played: SelfplayGame, player: str, builder: GameBuilder) -> None:
-    """The moves with the scores as evaluations, from Red's side as comments have them."""
+    """Build the moves, with the scores as evaluations from Red's side."""
     builder.set_start(format_fen(played.start))
     builder.game.headers.update(
         {

@@ -87,10 +87,10 @@ HEADERS: Final = {
     "editdate": "Saved",
     "refer": "Source",
 }
-"""Headers by their tags; any other tag is a header under its own name."""
+"""Headers by tag; any other tag is a header under its own name."""
 
 DERIVED_TAGS: Final = ("ver", "init", "length")
-"""Tags that say nothing about the game but its length: version, size of the frame."""
+"""Tags without information about the game except its length: version, size of the frame."""
 
 RESULTS: Final = {
     "红胜": "1-0",
@@ -118,11 +118,9 @@ _SPELLED: Final = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
 
 
 def encode_game(game: Game, place: Fact, options: WriteOptions) -> bytes:
-    """A game between its frames.
-
-    What the encoding has no character for is spelled out. Headers whose name cannot be that of a
-    tag stand before the opening comment. Raises FormatError, which names *place*, where that is
-    not possible either, and where the game has no starting position.
+    """A game between its frames. Characters missing in the encoding are escaped. Headers whose name
+    cannot be a tag are put before the opening comment. Raises FormatError, which names *place*,
+    where that is impossible too, and where the game has no starting position.
     """
     try:
         lines = [f"[DhtmlXQ_{tag}]{value}[/DhtmlXQ_{tag}]" for tag, value in _tags(game, options)]
@@ -169,7 +167,7 @@ def _tags(game: Game, options: WriteOptions) -> Iterator[tuple[str, str]]:
 
 
 def _is_free(tag: str, header: str) -> bool:
-    """Can a header be a tag with this name, and be read back under its own?"""
+    """Can a header be a tag with this name, and be read back under it?"""
     if _TAG_NAME.fullmatch(tag) is None or _TAKEN.fullmatch(tag) or tag in DERIVED_TAGS:
         return False
     return HEADERS.get(tag, tag) == header
@@ -215,7 +213,7 @@ def _move_digits(move: Move) -> str:
 
 
 def unescape(text: str) -> str:
-    """Put characters in the place of their codes.
+    """Replace escapes by their characters.
 
     >>> unescape("\\\\u70ae\\\\u4e8c平五")
     '炮二平五'
@@ -229,7 +227,7 @@ def _character(codes: re.Match[str]) -> str:
 
 
 def _escape(text: str, *, is_comment: bool = False) -> str:
-    """Spell out what would be read as something else."""
+    """Escape characters that have a meaning in the format."""
     text = _SPECIAL.sub(lambda found: _spell(found, is_comment), text)
     return text.replace("\n", "||") if is_comment else text
 
@@ -272,7 +270,7 @@ _MAIN_LINE: Final = 0
 
 
 class DhtmlxqFormat:
-    """DhtmlXQ; see the module."""
+    """The format DhtmlXQ; see the module."""
 
     name = "dhtmlxq"
     suffixes = (".ubb", ".dhtmlxq")
@@ -316,7 +314,7 @@ DHTMLXQ: Final = DhtmlxqFormat()
 
 
 def _split_blocks(lines: Iterable[str]) -> Iterator[str]:
-    """The text of each game: between frames, and before or behind them if it has tags."""
+    """Text of each game: between frames, and outside of them if it has tags."""
     parts: list[str] = []
     for line in lines:
         start = 0
@@ -331,7 +329,7 @@ def _split_blocks(lines: Iterable[str]) -> Iterator[str]:
 
 
 class _Reader:
-    """Reads one game."""
+    """Reader of one game."""
 
     def __init__(self, builder: GameBuilder, block: str) -> None:
         self._builder = builder
@@ -344,7 +342,7 @@ class _Reader:
                 builder.add_error(value, Fact("tag.twice", name=name), rest=value)
 
     def read(self) -> Game:
-        """The game."""
+        """Read the game."""
         game = self._builder.game
         first = self._read_lines()
         opening = self._read_comments()
@@ -377,7 +375,7 @@ class _Reader:
     # Moves
 
     def _read_lines(self) -> list[PlainMove]:
-        """All lines, tied to one another; the first moves."""
+        """Read all lines and connect them; return the first moves."""
         main = self._tags.pop("move_0_1_0", "")
         self._add_line(_MAIN_LINE, self._tags.pop("movelist", "") or main)
         leaving: dict[int, list[tuple[str, int, int]]] = {}
@@ -400,7 +398,7 @@ class _Reader:
         return self._group(_MAIN_LINE, 1) or []
 
     def _add_line(self, line: int, value: str, tag: str = "movelist") -> None:
-        """Read a line's moves and tie it to the line that it leaves."""
+        """Read a line's moves and connect it to the line that it leaves."""
         digits = "".join(value.split())
         parent, ply = self._starts[line]
         moves = [_read_move(digits[at : at + 4]) for at in range(0, len(digits), 4)]
@@ -416,7 +414,7 @@ class _Reader:
         self._lines[line] = moves
 
     def _group(self, line: int, ply: int) -> list[PlainMove] | None:
-        """The moves that a line has to choose from at a ply."""
+        """Alternative moves of a line at a ply."""
         while line != _MAIN_LINE and ply < self._starts[line][1]:
             line = self._starts[line][0]
         moves, before = self._lines.get(line, []), ply - self._starts[line][1]
@@ -427,7 +425,7 @@ class _Reader:
     # Comments, headers and position
 
     def _read_comments(self) -> str:
-        """Put the comments to their moves; the one to the starting position."""
+        """Attach the comments to their moves; return that of the starting position."""
         opening = ""
         for tag in list(self._tags):
             found = _COMMENT_TAG.fullmatch(tag)

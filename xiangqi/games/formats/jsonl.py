@@ -44,7 +44,7 @@ _OWN_KEYS: Final = frozenset(
 
 
 class JsonLinesFormat:
-    """JSON lines."""
+    """The format of JSON lines."""
 
     name = "jsonl"
     suffixes = (".jsonl", ".ndjson")
@@ -54,11 +54,11 @@ class JsonLinesFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does it begin with an object?"""
+        """Does the file begin with an object?"""
         return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        """Each line is a game; see :func:`~xiangqi.games.formats.builder.split_lines`."""
+        """Return each line as a game; see :func:`~xiangqi.games.formats.builder.split_lines`."""
         return split_lines(data, source)
 
     def build(self, cut: FaultyText, source: str, number: int) -> Game:
@@ -91,7 +91,7 @@ def _read_line(builder: GameBuilder, line: str) -> None:
 
 
 class _Reader:
-    """Reads the object of one game."""
+    """Reader of the object of one game."""
 
     def __init__(self, content: Mapping[str, Any], builder: GameBuilder) -> None:
         self.content = content
@@ -194,7 +194,7 @@ def _text(value: object) -> str:
 
 
 def _way(start: GameNode, end: GameNode) -> list[GameNode]:
-    """The nodes from one to another that follows it, both included."""
+    """Nodes from one to a later one, both included."""
     nodes = [end]
     while nodes[-1] is not start:
         parent = nodes[-1].parent
@@ -228,7 +228,7 @@ def _content(game: Game) -> dict[str, Any]:
 
 
 def _lines(game: Game) -> Iterator[tuple[dict[str, int], dict[str, Any]]]:
-    """The main line and all variations: where each begins, and what it says."""
+    """Iterate over the main line and all variations: where each begins, and its data."""
     waiting: list[tuple[int, GameNode]] = [(0, game.root)]
     for number, (parent_line, first) in enumerate(waiting):  # it grows on the way
         nodes = [first]

@@ -1,9 +1,8 @@
-"""Moves as people copy them from a page, a chat or a book, cut into words with their places.
+"""Moves copied from a page, a chat or a book, split into words with their places.
 
-Moves may run together (``炮二平五马8进7``), stand in characters of full width, behind circled
+Moves may run together (``炮二平五马8进7``), be written in full-width characters, after circled
 numbers or ``第1回合``, between Chinese commas, with comments in any brackets; lines before them may
-be headers (``红方：...``) or a title. What comes out are the words that the reader of PGN's moves
-takes.
+be headers (``红方：...``) or a title. The words are those that the reader of PGN moves accepts.
 
 >>> loose = cut_words("第1回合：炮二平五，马８进７（好）②马二进三 红胜")
 >>> loose.words
@@ -72,7 +71,7 @@ _BRACKETS: Final = {
 
 @dataclass(slots=True)
 class Loose:
-    """A text with moves, taken to pieces."""
+    """A text with moves, split into words."""
 
     words: list[str] = field(default_factory=list)
     """Words as in :class:`~xiangqi.games.formats.pgn_reader.RawGame`, with comments unchanged."""
@@ -80,9 +79,9 @@ class Loose:
     """Offset of each word in the text."""
     headers: list[tuple[str, str]] = field(default_factory=list)
     faults: list[tuple[int, str, Fact]] = field(default_factory=list)
-    """Place, text and reason of what is no part of a game."""
+    """Place, text and reason of each part that is not of a game."""
     fen: str | None = None
-    """The position that stands before the moves, outside of headers."""
+    """Position before the moves, outside of headers."""
     fen_place: int = 0
     rest: int | None = None
     """Offset of another game, or of lines that do not belong to this one."""
@@ -93,17 +92,17 @@ class Loose:
 
     @property
     def has_game(self) -> bool:
-        """Is there a game, or at least a position?"""
+        """Does the text have a game, or at least a position?"""
         return bool(self.moves) or self.fen is not None
 
 
 def cut_words(text: str) -> Loose:
-    """Cut a text into words, up to where another game begins."""
+    """Split a text into words, up to the beginning of another game."""
     return next(cut_texts(text))
 
 
 def cut_texts(text: str) -> Iterator[Loose]:
-    """Cut a text into games, one after the other; some of them may have no moves."""
+    """Split a text into games; some of them may have no moves."""
     cutter = _Cutter(text)
     place: int | None = 0
     while place is not None:
@@ -128,7 +127,7 @@ class _Cutter:
         self._is_pgn = False  # in PGN a semicolon begins a comment
 
     def cut(self, place: int) -> Loose:
-        """The game that begins at a place of the text."""
+        """Split the game that begins at a place of the text."""
         self._begin(place)
         steps = (
             self._take_line, self._take_blank, self._take_comment, self._take_bracket,
@@ -142,13 +141,13 @@ class _Cutter:
         return self._loose
 
     def _go_to_next_game(self) -> None:
-        """Leave out what follows a word that is not understood, up to the next game."""
+        """Skip an unknown word and all that follows, up to the next game."""
         bad = self._loose.places[-1]
         place = self._loose.rest = _find_game(self._text, self._plain, self._place)
         self._loose.unread = self._text[bad:place].strip()
 
     def _take_unknown(self) -> bool:
-        """Take what is no word; does it end what can be read?"""
+        """Take an unknown word; does it end the readable part?"""
         found = _UNKNOWN.match(self._plain, self._place)
         assert found is not None
         self._has_moves = True
@@ -156,7 +155,7 @@ class _Cutter:
         return not (self._is_pgn or self._is_over or self._open)
 
     def _add(self, word: str, size: int | None = None) -> bool:
-        """Add a word that begins here, and go on after its text."""
+        """Add a word that begins here, and skip its text."""
         self._loose.words.append(word)
         self._loose.places.append(self._place)
         self._place += len(word) if size is None else size
@@ -165,7 +164,7 @@ class _Cutter:
     # Lines that are no moves
 
     def _take_line(self) -> bool:
-        """A header, a title, or the beginning of another game, at the beginning of a line."""
+        """Take a header, a title, or the beginning of another game, at the beginning of a line."""
         if self._place and self._plain[self._place - 1] != "\n":
             return False
         if self._has_moves:
@@ -203,7 +202,7 @@ class _Cutter:
         self._add(f"{{{title.replace('}', ')')}}}", 0)
 
     def _take_line_between(self) -> bool:
-        """The beginning of another game, or lines of words between two rounds."""
+        """Take the beginning of another game, or lines of words between two rounds."""
         if _EMPTY.match(self._plain, self._place) is not None:
             return False
         if _begins_game(self._text, self._plain, self._place):
@@ -283,7 +282,7 @@ class _Cutter:
         return RESULT.match(self._plain, place if blank is None else blank.end()) is not None
 
     def _take_bracket(self) -> bool:
-        """A variation, the number of a round, a result, or else a comment."""
+        """Take a variation, the number of a round, a result, or else a comment."""
         sign = self._plain[self._place]
         if self._is_pgn:
             return sign in "()" and self._add(sign)
@@ -322,14 +321,14 @@ class _Cutter:
         return self._add(re.sub(r"\s", "", move), len(move))
 
     def _may_end(self, move: str) -> bool:
-        """Does something that can be read follow a move that letters run into?"""
+        """Does readable text follow a move that runs into letters?"""
         end = self._place + len(move)
         behind = self._plain[end : end + 1]
         is_glued = move.isascii() and behind.isascii() and behind.isalnum()
         return not is_glued or bool(match_move(self._plain, end) or NUMBER.match(self._plain, end))
 
     def _may_be_pawn(self, move: str) -> bool:
-        """Is a move of WXF that begins with a digit, such as 33.4, more than a round's number?"""
+        """Is a word such as 33.4 a WXF move with a leading digit, rather than a round's number?"""
         number = NUMBER.match(self._plain, self._place)
         if not move.isascii() or number is None:
             return True
@@ -356,7 +355,7 @@ class _Cutter:
         return found is not None and self._add(found[0])
 
     def _take_side(self) -> bool:
-        """``红：`` before a move."""
+        """Take ``红：`` before a move."""
         found = SIDE.match(self._plain, self._place)
         if found is None or not begins_moves(self._plain, found.end()):
             return False
@@ -401,7 +400,7 @@ def _find_game(text: str, plain: str, place: int) -> int | None:
 
 
 def _find_pairs(plain: str) -> dict[int, int]:
-    """Offsets of closing brackets by those of opening ones, without comments in braces."""
+    """Offsets of closing brackets by those of opening ones, outside comments in braces."""
     pairs: dict[int, int] = {}
     waiting: list[int] = []
     for found in re.finditer(r"\{[^}]*\}?|[()\[\]<>【】〔〕「」『』《》]", plain):

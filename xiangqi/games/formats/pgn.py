@@ -3,10 +3,9 @@
 The one has ``[Game "Chinese Chess"]``, headers ``Red`` and ``Black``, and moves in Chinese, WXF or
 ICCS notation, as ``Format`` says (https://www.xqbase.com/protocol/cchess_pgn.htm). The other has
 ``[Variant "xiangqi"]``, ``White`` and ``Black``, and moves like ``Che3`` or ``h3e3`` with ranks
-from 1 to 10. Either reader takes both: a move's form shows its notation, and all moves of a game
-together show what the ranks count from.
-
-A game that cannot be read so is read once more in the way of :mod:`xiangqi.games.formats.text`.
+from 1 to 10. Either reader accepts both: a move's form shows its notation, and all moves of a game
+together show the count of ranks. A game that cannot be read that way is read again by
+:mod:`xiangqi.games.formats.text`.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ WHITE_PGN: Final = PgnFormat("white-pgn", WHITE_BLACK)
 
 
 def _build(raw: RawGame, builder: GameBuilder) -> Game:
-    """Read a game; of one that is not Xiangqi only the headers."""
+    """Read a game; only the headers if it is not Xiangqi."""
     for text, reason in raw.faults:
         builder.add_error(text, reason)
     other = find_other_game(raw.headers)
@@ -97,8 +96,8 @@ def _build(raw: RawGame, builder: GameBuilder) -> Game:
 
 
 def _read_again(cut: FaultyText, raw: RawGame, game: Game, builder: GameBuilder) -> Game:
-    """Read a game with words that are no moves as text that a person has written; the game as it
-    is where that has as many errors. Of a game of western chess only the headers are read."""
+    """Read a game with unknown words again as text written by a person; keep the first reading if
+    that has as many errors. Of a game of western chess only the headers are read."""
     bad_moves = [error for error in game.errors if error.ply is not None]
     western = find_western_move(raw.words, bad_moves[0].ply or 0) if bad_moves else None
     if western is not None:

@@ -48,13 +48,13 @@ _WORD: Final = re.compile(r"[{()]|;.*|[^\s{}();]+|\}")
 
 @dataclass(slots=True)
 class RawGame:
-    """A game as it stands in the file."""
+    """A game as text."""
 
     headers: list[tuple[str, str]] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     """Everything after the headers: ``(``, ``)``, ``{comment}``, ``;comment``, other words."""
     faults: list[tuple[str, Fact]] = field(default_factory=list)
-    """Texts that are no part of a game, each with what is wrong with it."""
+    """Texts outside the game, each with its fault."""
 
 
 def split_games(lines: LineReader) -> Iterator[FaultyText]:
@@ -147,7 +147,7 @@ def _is_blank(line: str) -> bool:
 
 
 def read_game(cut: FaultyText) -> RawGame:
-    """Take a game that was cut out of a file to pieces."""
+    """Split a game that was cut out of a file into headers and words."""
     game = RawGame()
     comment: list[str] | None = None
     for line in cut.text.split("\n"):
@@ -169,10 +169,9 @@ def read_game(cut: FaultyText) -> RawGame:
 
 
 def read_words(game: RawGame, line: str, comment: list[str] | None) -> list[str] | None:
-    """Take the words of a line.
+    """Add the words of a line.
 
-    ``comment`` is what has been read of a comment that was open at its beginning; returned is
-    that of one open at its end.
+    ``comment`` is the open comment at its beginning; the return value is that at its end.
     """
     place = 0
     if comment is not None:
@@ -196,7 +195,7 @@ def read_words(game: RawGame, line: str, comment: list[str] | None) -> list[str]
 
 
 _OTHER_GAMES: Final = ("record.not_xiangqi", "record.other_board", "record.western")
-"""Facts for which a game is not read at all."""
+"""Facts that mean that a game is not read at all."""
 _OWN_FORM: Final = {
     "Game": ("chinese chess", "xiangqi"),
     "Format": ("chinese", "wxf", "iccs", "san", "uci"),
@@ -211,7 +210,7 @@ _RANKS: Final = 10
 
 
 def find_rank_base(headers: Iterable[tuple[str, str]]) -> RankBase | None:
-    """The number of Red's back rank, from the header ``Format``."""
+    """Number of Red's back rank, from the header ``Format``."""
     for name, value in headers:
         if name == "Format":
             return _RANK_BASES.get(value.lower())
@@ -219,10 +218,8 @@ def find_rank_base(headers: Iterable[tuple[str, str]]) -> RankBase | None:
 
 
 def find_other_game(headers: Iterable[tuple[str, str]]) -> tuple[str, Fact] | None:
-    """The value of a header by which the game is not Xiangqi, and the reason; None if it may be.
-
-    A ``Variant`` in Chinese is taken for the name of an opening.
-    """
+    """Value of a header that shows another game than Xiangqi, with the reason; None if there is
+    none. A ``Variant`` in Chinese counts as the name of an opening."""
     for name, value in headers:
         variant = _APART.sub("", value).lower()
         if name == "Variant" and value.isascii() and variant not in _XIANGQI:
@@ -244,7 +241,7 @@ def is_other_game(reason: Fact) -> bool:
 
 
 def take_headers(headers: Iterable[tuple[str, str]], builder: GameBuilder) -> None:
-    """Give a game its headers and its starting position; what is wrong becomes an error."""
+    """Set the headers and the starting position of a game; faults become errors."""
     given: dict[str, str] = {}
     for name, value in headers:
         if given.setdefault(name, value) != value:
@@ -275,14 +272,14 @@ _WESTERN: Final = re.compile(
     r"(?:O-O(?:-O)?|0-0(?:-0)?|Q[a-h]?[1-8]?x?[a-h][1-8]|[a-h]x[a-h][1-8]|[bdfh][1-8])"
     r"(?:=?[QRBN])?[+#]?"
 )
-"""Moves that only western chess has: castling, the queen's, most of its pawns'."""
+"""Pattern of moves that only western chess has: castling, those of the queen, most of its pawns."""
 _MARKED: Final = re.compile(r"(.*[^!?！？])([!?！？]+)")
 
 
 class MovesReader:
-    """Reads the words of one game into its tree.
+    """Reader of the words of one game into its tree.
 
-    ``rank_base`` is what ranks count from as far as the file says so.
+    ``rank_base`` is the count of ranks, if the file defines it.
     """
 
     def __init__(
@@ -298,10 +295,10 @@ class MovesReader:
         self._result = ""
         self._parser: Callable[[Board, str], Move] | None = None
         self.faults: list[int] = []
-        """The places among the words of what became an error."""
+        """Indices of the words that became errors."""
 
     def read(self) -> None:
-        """Read them all."""
+        """Read all words."""
         place = 0
         errors = self._builder.game.errors
         while place < len(self._words):
@@ -317,7 +314,7 @@ class MovesReader:
             headers["Result"] = self._result
 
     def _take_word(self, place: int) -> int:
-        """Take a word, or all that goes with it; the place of the next one."""
+        """Take a word and the words that belong to it; return the index of the next one."""
         word = self._words[place]
         first = word[0]
         if first == "{" or first == ";":
@@ -401,14 +398,14 @@ class MovesReader:
             self._builder.add_error(word, Fact("text.no_variation"))
 
     def _keep_early(self) -> None:
-        """Put the comment that began a variation where it can stay."""
+        """Move the comment that began a variation to a node where it can stay."""
         self._is_early = False
         if self._early is not None:
             self._builder.add_comment(self._early)
             self._early = None
 
     def _end_of_variation(self, place: int) -> int:
-        """The place behind the variation that a word opens."""
+        """Index after the variation that a word opens."""
         depth = 0
         for end in range(place, len(self._words)):
             depth += (self._words[end] == "(") - (self._words[end] == ")")
@@ -421,7 +418,7 @@ class MovesReader:
         return " ".join(self._words[place : self._end_of_line(place)])
 
     def _count_following(self, place: int) -> int:
-        """The moves of a line behind the one at a place, without those of variations."""
+        """Number of moves of a line after the one at an index, without those of variations."""
         depth = count = 0
         for word in self._words[place + 1 : self._end_of_line(place)]:
             depth += (word == "(") - (word == ")")
@@ -430,7 +427,7 @@ class MovesReader:
         return count
 
     def _end_of_line(self, place: int) -> int:
-        """The place of the word that ends the line of play to which a word belongs."""
+        """Index of the word that ends the line of a word."""
         depth = 0
         for end in range(place, len(self._words)):
             word = self._words[end]
@@ -452,9 +449,9 @@ class MovesReader:
 
 
 def find_western_move(words: Iterable[str], ply: int) -> str | None:
-    """A move that shows that a game is one of western chess: the first word that cannot be a move
-    of Xiangqi, or else move number ``ply``, which Xiangqi does not have, where all moves up to it
-    are legal in western chess."""
+    """Move that shows a game of western chess: the first word that cannot be a move of Xiangqi, or
+    else move number ``ply``, which Xiangqi does not have, if all moves up to it are legal in
+    western chess."""
     main = []
     depth = 0
     for word in words:
@@ -484,7 +481,7 @@ def _is_western(moves: Iterable[str]) -> bool:
 
 
 def _end_of_game(words: list[str]) -> int:
-    """The place behind the result from which there are no moves, only a program's own words."""
+    """Index after the result from which there are no moves, only a program's own words."""
     if not words or words[-1] in RESULTS:
         return len(words)
     depth = 0
@@ -499,7 +496,8 @@ def _end_of_game(words: list[str]) -> int:
 
 
 def _may_be_move(text: str) -> bool:
-    """Has the text the form of a move? Nothing, which a number leaves, goes with the next word."""
+    """Has the text the form of a move? An empty text, left by a number, belongs to the next
+    word."""
     if not text or text in MARKS or text in RESULTS:
         return True
     try:
@@ -513,7 +511,7 @@ def _may_be_move(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _split_word(word: str) -> tuple[str, int]:
-    """A move without its number, which may be all there is, and the mark behind it, or 0."""
+    """Move without its number, possibly empty, and the number of its mark, or 0."""
     match = _NUMBER.match(word)
     if match is not None and not is_wxf(word):
         word = word[match.end() :]

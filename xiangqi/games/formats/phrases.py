@@ -47,7 +47,8 @@ PLAIN: Final[dict[int, int | str]] = {
     **dict.fromkeys(map(ord, "，、"), ","),
     **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
 }  # fmt: skip
-"""One character for one: a place in the plain text is that in the text."""
+"""Translation of single characters; it keeps the length, so that places in the plain text are those
+in the text."""
 _CIRCLED: Final = "①-⒛㉑-㉟㊱-㊿⓫-⓴⓵-⓾❶-➓"
 _NUMERALS: Final = "一二三四五六七八九十百零〇两"
 NUMBER: Final = re.compile(
@@ -56,7 +57,7 @@ NUMBER: Final = re.compile(
     r"(?:[^\S\n]|[.:,)…])*|[.…]+",
     re.IGNORECASE,
 )
-"""The number of a round, with what stands behind it."""
+"""The number of a round, with its punctuation."""
 GAME_NUMBER: Final = re.compile(
     rf"\s*(?:第\s*(?:\d{{1,4}}|[{_NUMERALS}]{{1,6}})\s*[局盘盤]|game\s+\d)", re.IGNORECASE
 )
@@ -97,7 +98,7 @@ _NOT_A_TITLE: Final = "{([;*$%<"
 
 
 def begins_moves(plain: str, place: int = 0) -> bool:
-    """Does a move come next, or a number and then one?"""
+    """Does a move follow, or a number and a move?"""
     for _ in range(_MAX_NUMBERS):
         if match_move(plain, place) is not None:
             return True
@@ -109,7 +110,7 @@ def begins_moves(plain: str, place: int = 0) -> bool:
 
 
 def holds_moves(line: str) -> bool:
-    """Is there a move in a line, or a word that is nearly one?"""
+    """Does a line contain a move, or nearly one?"""
     return any(
         _stands_move(line, found.start()) or is_nearly_a_move(found[0])
         for found in _WORD.finditer(line)
@@ -117,7 +118,7 @@ def holds_moves(line: str) -> bool:
 
 
 def _stands_move(line: str, place: int) -> bool:
-    """Does a word of a line begin with two moves, or with one and nothing behind it?
+    """Does a word of a line begin with two moves, or consist of one?
 
     ``中炮进三兵`` begins like a move of the front cannon, and is the name of an opening.
     """
@@ -137,7 +138,7 @@ def _stands_move(line: str, place: int) -> bool:
 
 
 def is_title(line: str) -> bool:
-    """Is a line made of words only, with neither a move nor a result?"""
+    """Does a line consist of words only, without moves and results?"""
     text = line.strip().strip(_RULE)
     return (
         _LETTER.search(text) is not None
@@ -175,7 +176,7 @@ def read_result(text: str) -> str | None:
 
 
 def number_of(text: str) -> int:
-    """The number of a round in digits, also circled ones; of Chinese numerals up to ten."""
+    """Number of a round in digits, circled ones included, or in Chinese numerals up to ten."""
     digits = re.search(r"\d+", text, re.ASCII)
     if digits is not None:
         return int(digits[0])
@@ -207,7 +208,7 @@ _NAMES: Final = {
         for chinese in words.split()
     },
 }  # fmt: skip
-"""Headers by what people call them."""
+"""Headers by their usual labels."""
 _LABEL_NAMES: Final = "|".join(sorted(map(re.escape, _NAMES), key=len, reverse=True))
 _BETWEEN: Final = " \t\u3000,;/|，；、"
 """Characters between two labels on a line."""
