@@ -57,10 +57,11 @@ _LOCKED_BYTE: Final = 2**31 - 1
 def find_inputs(
     names: Iterable[str], suffixes: Collection[str], output: Path | None = None
 ) -> list[str]:
-    """Find the input files of some names; all are checked before any is read. A folder means the
-    files in it and its subfolders that end with one of the suffixes, with or without ``.gz``, in
-    the order of their paths, except hidden ones and the ``output``. Raises FormatError for a
-    missing or unreadable name, and for a folder without such files.
+    """Find the input files of some names; all are checked before any is read.
+
+    A folder means the files in it and its subfolders that end with one of the suffixes, with or
+    without ``.gz``, in the order of their paths, except hidden ones and the ``output``. Raises
+    FormatError for a missing or unreadable name, and for a folder without such files.
     """
     found: list[str] = []
     for name in names:
@@ -187,6 +188,7 @@ def open_output(path: Path, mode: str, *, name: Path | None = None) -> io.FileIO
 @contextmanager
 def new_file(path: Path, *, replace: bool = False) -> Iterator[IO[bytes]]:
     """Open a new file, which replaces the old one only after success and if something was written.
+
     It is compressed if the name ends with ``.gz``. A device or a pipe is written to directly.
     Raises FormatError if a file of this name exists and ``replace`` is false, and if none can be
     made.

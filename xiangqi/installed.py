@@ -67,8 +67,8 @@ def _has_package(found: Distribution) -> bool:
 def how_to_install(extra: str) -> str:
     """Command that installs the requirements of one of the package's extras.
 
-    It names them, not the package, which is on no registry. A bundle has no Python to extend and no
-    metadata; there the command is one for a checkout.
+    It names them, not the package, which is on no registry. A bundle has neither Python nor
+    metadata, so its command is one for a checkout.
     """
     import shlex
 
@@ -96,8 +96,7 @@ def lazy_names(
     """Make the ``__getattr__`` of a package.
 
     ``modules`` has the names of each module, separated by blanks; a module is relative to the
-    package. ``hints`` says what to use instead of a missing name; it becomes part of the
-    AttributeError.
+    package. ``hints`` has replacements of missing names for the AttributeError.
     """
     homes = {name: module for module, names in modules.items() for name in names.split()}
 

@@ -4,9 +4,8 @@ The output of programs may contain CRLF, several blanks, bytes of any encoding, 
 end. Each line is decoded on its own.
 
 Old Chinese files are GB2312 or GBK, both parts of GB18030, and Big5 in Taiwan and Hong Kong; new
-ones are UTF-8. The first text that is not ASCII decides for the whole file. A line that breaks the
-file's encoding is read in the other one; what is neither is kept with its bytes spelled out, as in
-``\\xff``, and reported.
+ones are UTF-8. The first non-ASCII text decides for the whole file. A line that breaks the file's
+encoding is read in the other one; bytes in neither are escaped, as in ``\\xff``, and reported.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ __all__ = [
 
 ENCODINGS: Final = ("utf-8", "gb18030")
 MAX_LINE_LENGTH: Final = 1 << 20
-"""A longer line is no command; a game of 1000 moves takes some 10 kB."""
+"""Maximum length of a command; a game of 1000 moves takes some 10 kB."""
 MAX_FILE_LINE_LENGTH: Final = 1 << 24
-"""A file may have a whole game with its comments on one line."""
+"""Maximum length of a line in a file, which may hold a whole game with its comments."""
 BLANKS_BEFORE: Final = r"(?:(?<!\s)\s+)?"
-"""A pattern for the blanks before what is searched for. Where ``\\s*`` begins a pattern, a search
-tries every part of a run of blanks, which takes the square of its length."""
+"""Pattern of the blanks before a match. Where ``\\s*`` begins a pattern, a search tries every part
+of a run of blanks, which takes the square of its length."""
 _BIG5: Final = "cp950"
 """Big5 as Windows writes it."""
 _PAIR: Final = re.compile(rb"[\x81-\xfe][\x40-\xfe]")
@@ -54,7 +53,7 @@ _WORDS: Final = (
 _GB_WORDS: Final = frozenset(word.encode("gb18030") for word in _WORDS)
 _BIG5_WORDS: Final = frozenset(word.encode(_BIG5, "ignore") for word in _WORDS) - {b""}
 _KNOWN_WORD: Final = 2
-"""Weight of one of them, beside that of being common."""
+"""Weight of such a character, beside that of being common."""
 _ENOUGH: Final = 1 << 16  # bytes of text that decide on the encoding
 _CONTROLS: Final = re.compile(r"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")
 _CONTROLS_APART: Final = 50  # characters to one of them, at least, in a text
@@ -65,7 +64,7 @@ _FAULTS_APART: Final = 4  # characters to one that cannot be read, likewise
 
 
 def read_lines(stream: BinaryIO) -> Iterator[str | None]:
-    """The lines of a stream without their ends, until it ends; None for one that is too long."""
+    """Lines of a stream without their ends; None for one that is too long."""
     with contextlib.suppress(OSError, ValueError):  # the other end has gone, or we closed it
         while chunk := stream.readline(MAX_LINE_LENGTH):
             is_whole = len(chunk) < MAX_LINE_LENGTH or chunk.endswith(b"\n")
@@ -75,13 +74,13 @@ def read_lines(stream: BinaryIO) -> Iterator[str | None]:
 
 
 def decode_line(line: bytes) -> str:
-    """UTF-8, or what Chinese programs on Windows write; any other byte as its number."""
+    """Decode UTF-8, or the encodings of Chinese programs on Windows; other bytes become escapes."""
     text = decode_known(line)
     return spell_out(line) if text is None else text
 
 
 def decode_known(line: bytes, encodings: Sequence[str] = ENCODINGS) -> str | None:
-    """The text in the first of the encodings that it is in; None if it is in none of them."""
+    """Decode with the first encoding that fits; None if none does."""
     for encoding in encodings:
         try:
             return line.decode(encoding)
@@ -91,12 +90,12 @@ def decode_known(line: bytes, encodings: Sequence[str] = ENCODINGS) -> str | Non
 
 
 def spell_out(line: bytes) -> str:
-    """Decode UTF-8, with any other byte as its number, as in ``\\xff``."""
+    """Decode UTF-8, with invalid bytes as escapes such as ``\\xff``."""
     return line.decode("utf-8", "backslashreplace")
 
 
 def one_line(text: str) -> str:
-    """A text that cannot be taken for more than one line."""
+    """Escape line ends and control characters, so that the text is one line."""
     return " ".join(text.split())
 
 
@@ -104,15 +103,15 @@ def one_line(text: str) -> str:
 
 
 class FaultyText(NamedTuple):
-    """Text of a file, and what was wrong with its bytes."""
+    """Text of a file, with the faults of its bytes."""
 
     text: str
     faults: list[tuple[str, Fact]]
-    """The lines in no known encoding, each with what is wrong with it."""
+    """Lines in no known encoding, each with its fault."""
 
 
 class LineReader:
-    """The lines of a file without their ends, which may be those of any system.
+    """Lines of a file without their ends, in the style of any system.
 
     >>> import io
     >>> list(LineReader(io.BytesIO("红\\r\\n黑".encode("gb18030")), "a.pgn"))
@@ -124,11 +123,11 @@ class LineReader:
         self._source = source
         self._encodings = ENCODINGS
         self.number = 0
-        """The number of the last line that was given out, from 1."""
+        """Number of the last line returned, from 1."""
         self._faults: list[tuple[str, Fact]] = []
 
     def __iter__(self) -> Iterator[str]:
-        """Give out the lines. Raises FormatError for one that does not end."""
+        """Iterate over the lines. Raises FormatError for one that is too long."""
         for raw in self._raw_lines():
             line = self._decode(raw)
             if "\r" not in line:
@@ -140,12 +139,12 @@ class LineReader:
                 yield part
 
     def take_faults(self) -> list[tuple[str, Fact]]:
-        """The lines in no known encoding since the last call, each with what is wrong with it."""
+        """Lines in no known encoding since the last call, each with its fault."""
         faults, self._faults = self._faults, []
         return faults
 
     def _raw_lines(self) -> Iterator[bytes]:
-        """The lines as bytes; the encoding is known before the first one outside ASCII comes."""
+        """Lines as bytes; the encoding is known before the first line outside ASCII."""
         waiting: list[bytes] = []
         size = 0
         is_first = True
@@ -182,8 +181,8 @@ class LineReader:
 
 
 def is_text(beginning: bytes) -> bool:
-    """May a file that begins like this be text? Not with a null, several other control characters,
-    or much that is in neither encoding.
+    """May a file with this beginning be text? Not with a null, several other control characters, or
+    many bytes in neither encoding.
 
     >>> is_text("红先胜".encode("gb18030")), is_text(b"\\x7fELF\\2\\1\\1\\0")
     (True, False)
@@ -195,7 +194,7 @@ def is_text(beginning: bytes) -> bool:
 
 
 def find_encoding(text: bytes) -> tuple[str, str]:
-    """The encoding of a text, and the one to try where it fails.
+    """Encoding of a text, and the alternative for lines that it cannot decode.
 
     >>> find_encoding("红先胜".encode("gb18030"))
     ('gb18030', 'utf-8')
@@ -257,5 +256,5 @@ REPETITION_RULES: Final[Mapping[str, str]] = {
     "checkban": "checks-only",
     "alwaysdraw": "all-draws",
 }
-"""The names of :data:`~xiangqi.RULE_SETS` by what to call them. The last four are the words of
-UCCI up to version 2.3, the three before them and two of these also Pikafish's."""
+"""Names of :data:`~xiangqi.RULE_SETS` by the words of other programs. The last four are the words
+of UCCI up to version 2.3; the three before them and two of these are also Pikafish's."""

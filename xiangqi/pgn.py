@@ -1,4 +1,4 @@
-"""Games by the names of ``chess.pgn``; a name that is missing says what to use.
+"""Games by the names of ``chess.pgn``; a missing name raises an error that names the substitute.
 
 >>> import io
 >>> from xiangqi import pgn

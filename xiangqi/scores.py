@@ -81,7 +81,7 @@ __all__ = [
 ]
 
 MODEL = "meihua"
-"""The model of :func:`~xiangqi.chances.expect_result`, among those of python-chess, which are of
+"""Name of the model of :func:`~xiangqi.chances.expect_result`; those of python-chess are for
 chess."""
 
 
@@ -96,7 +96,7 @@ class Cp(chess.engine.Cp):
     """
 
     def wdl(self, *, model: str = MODEL, ply: int = 30) -> Wdl:
-        """Wins, draws and losses to be expected of 1000 games; ``ply`` makes no difference."""
+        """Expected wins, draws and losses in 1000 games; ``ply`` has no effect."""
         if model != MODEL:
             return super().wdl(model=cast(Any, model), ply=ply)
         return Wdl(*expect_result(self.cp))
@@ -112,9 +112,9 @@ class Cp(chess.engine.Cp):
 
 
 class RuleWin(Cp):
-    """A win, where negative a loss, by the repetition rules, as our engine has seen it.
+    """Win by the repetition rules found by our engine; a loss if negative.
 
-    As a number it lies beyond all evaluations, and a later one nearer to them; mates lie beyond it.
+    Its number is beyond all evaluations, nearer to them if it comes later; mates are beyond it.
 
     >>> Cp(900) < RuleWin(28_990) < Mate(9)
     True
@@ -125,14 +125,14 @@ class RuleWin(Cp):
 
 
 class PovScore(chess.engine.PovScore):
-    """A score and whose it is."""
+    """A score with its point of view."""
 
     def red(self) -> Score:
-        """From Red's point of view."""
+        """Score from Red's point of view."""
         return self.pov(RED)
 
     def wdl(self, *, model: str = MODEL, ply: int = 30) -> PovWdl:
-        """Wins, draws and losses to be expected of 1000 games."""
+        """Expected wins, draws and losses in 1000 games."""
         return PovWdl(self.relative.wdl(model=cast(Any, model), ply=ply), self.turn)
 
     def rule_winner(self) -> Color | None:
@@ -150,10 +150,10 @@ class PovScore(chess.engine.PovScore):
 
 
 class PovWdl(chess.engine.PovWdl):
-    """Wins, draws and losses, and whose they are."""
+    """Wins, draws and losses with their point of view."""
 
     def red(self) -> Wdl:
-        """From Red's point of view."""
+        """Chances from Red's point of view."""
         return self.pov(RED)
 
     def __repr__(self) -> str:
@@ -168,20 +168,20 @@ class InfoDict(TypedDict, total=False):
 
     score: PovScore
     lowerbound: bool
-    """The score is at least that."""
+    """Is the score a lower bound?"""
     upperbound: bool
-    """The score is at most that."""
+    """Is the score an upper bound?"""
     wdl: PovWdl
     pv: list[Move]
-    """The line of play, its moves all legal."""
+    """Principal variation, all moves legal."""
     multipv: int
-    """The number of the line, from 1."""
+    """Number of the line, from 1."""
     depth: int
     seldepth: int
     nodes: int
     nps: int
     time: float
-    """Seconds."""
+    """Time in seconds."""
     hashfull: int
     """Permille of the hash table in use."""
     tbhits: int
@@ -192,7 +192,7 @@ class InfoDict(TypedDict, total=False):
 
 
 def add_info(lines: list[InfoDict], info: InfoDict) -> None:
-    """Bring what is known of each line up to date. A score comes with its bound, or with none."""
+    """Merge an info into the infos of the lines. A score replaces its bound, too."""
     number = info.get("multipv", 1)
     while len(lines) < number:
         lines.append({})
@@ -235,21 +235,21 @@ class PlayResult(chess.engine.PlayResult):
         self.ponder = ponder
         self.info = info or {}
         self.seconds = seconds
-        """From the question to the answer."""
+        """Seconds from request to answer."""
 
 
 class AnalysisResult(chess.engine.AnalysisResult):
-    """A search that can be watched in an event loop: iterate over it with ``async for``."""
+    """A running search in an event loop: iterate over it with ``async for``."""
 
     multipv: list[InfoDict]  # type: ignore[assignment]
 
     @property
     def info(self) -> InfoDict:  # type: ignore[override]
-        """All that is known of the best line."""
+        """Info of the best line so far."""
         return self.multipv[0]
 
     def post(self, info: InfoDict) -> None:  # type: ignore[override]
-        """Another word of the engine."""
+        """Add an info of the engine."""
         if info:
             add_info(self.multipv, info)
             self._queue.put_nowait(cast(Any, info))
@@ -266,23 +266,23 @@ class AnyAnalysis(Protocol):
 
     @property
     def info(self) -> InfoDict:
-        """All that is known of the best line."""
+        """Info of the best line so far."""
 
     @property
     def multipv(self) -> list[InfoDict]:
-        """All that is known of each line."""
+        """Info of each line so far."""
 
     def stop(self) -> None:
-        """End the search; its last words may still come."""
+        """Stop the search; its last infos may still arrive."""
 
     def wait(self) -> BestMove:
-        """Wait until it has ended."""
+        """Wait until the search ends."""
 
     def would_block(self) -> bool:
         """Would :meth:`get` have to wait?"""
 
     def empty(self) -> bool:
-        """Has all been read that is there now?"""
+        """Has all info that arrived been read?"""
 
     def get(self) -> InfoDict:
         """Wait for the next info; raises AnalysisComplete after the last one."""
@@ -310,7 +310,7 @@ class AnyEngine(Protocol):
         """Declared identity: ``name``, ``author``."""
 
     def configure(self, options: Mapping[str, Any]) -> None:
-        """Set options for good; a button is pressed by None."""
+        """Set options permanently; None presses a button."""
 
     def play(
         self, board: Any, limit: Limit, *, game: object = None, rules: Any = None
@@ -364,7 +364,7 @@ class AnyEngine(Protocol):
         """Start a search, without a limit until stopped, and iterate over its info."""
 
     def close(self) -> None:
-        """End it."""
+        """Close the engine."""
 
 
 class AsyncAnalysing:
@@ -390,7 +390,7 @@ class AsyncAnalysing:
         """Search, wait, and return the last info, or a list of infos if ``multipv`` is given.
 
         ``arguments`` are those of ``analysis``. Cancelling it ends the search. Raises EngineError
-        for a limit that says nothing.
+        for an empty limit.
         """
         require_end(limit, board)
         with await self.analysis(board, limit, multipv=multipv, **arguments) as seen:

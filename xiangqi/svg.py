@@ -44,7 +44,7 @@ def draw_ruling(ruling: Ruling) -> Picture:
 def ply_arrows(report: PlyReport) -> tuple[Arrow, ...]:
     """A move's checks and attacks as arrows, each once, the graver above the others.
 
-    Attacks on soldiers that may be attacked by everybody are left out.
+    Attacks on soldiers that any piece may attack are left out.
     """
     telling = (threat for threat in report.threats if threat.reason is not Reason.UNCROSSED_PAWN)
     found = [arrow for threat in telling for arrow in threat_arrows(threat)]
@@ -53,7 +53,7 @@ def ply_arrows(report: PlyReport) -> tuple[Arrow, ...]:
 
 
 def threat_arrows(threat: Threat) -> Iterator[Arrow]:
-    """An attack, and the protection of its victim, real or false."""
+    """Arrows of an attack, and of the protection of its victim, real or false."""
     is_chase = threat.reason is Reason.CHASE
     yield Arrow(threat.attacker, threat.victim, "chase" if is_chase else "attack")
     if threat.root is not None:

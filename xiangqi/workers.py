@@ -1,7 +1,7 @@
 """Workers: this process, several processes, or the machines of a cluster.
 
-Any :class:`concurrent.futures.Executor` will do. Work is handed out in order, a few pieces ahead,
-and its results come back in the same order. A piece whose worker died is done again.
+Any :class:`concurrent.futures.Executor` can be used. Work is submitted in order, a few pieces
+ahead, and results are returned in that order. A piece whose worker died is repeated.
 """
 
 from __future__ import annotations
@@ -32,40 +32,40 @@ Result = TypeVar("Result")
 TRIES: Final = 3
 """Maximum number of workers that a piece of work may crash before it is given up."""
 HEARD_S: Final = 0.5
-"""A signal is heard after so many seconds at the latest."""
+"""Maximum delay of a signal in seconds."""
 _AHEAD: Final = 3
-"""Pieces handed out for each worker: one in work, the others so that it need not wait."""
+"""Pieces submitted for each worker: one in work, the others so that it need not wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """An executor, and what has to be known of it."""
+    """An executor with its properties."""
 
     start: Callable[[], Executor]
-    """Gives the executor; called again when its workers have died."""
+    """Function that makes the executor; called again when its workers have died."""
     count: int
-    """Number of pieces of work done at a time; 0: at once, in this process."""
+    """Number of pieces done at a time; 0: at once, in this process."""
     lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
     """Exceptions raised in place of a result when a worker has died."""
     is_own: bool = True
-    """Is the executor to be shut down at the end?"""
+    """Is the executor shut down at the end?"""
 
 
 def in_this_process() -> Workers:
-    """No workers but this process, which does each piece when it is handed out."""
+    """No workers but this process, which does each piece when it is submitted."""
     return Workers(_AtOnce, 0)
 
 
 def in_processes(count: int, preload: Sequence[str] = ()) -> Workers:
-    """Several processes of this machine. They end with this one, however it ends.
+    """Several processes of this machine, which end with this one in any case.
 
-    ``preload`` are modules that all of them will need: imported once where processes are forked.
+    ``preload`` are modules for all of them, imported once where processes are forked.
     """
     return Workers(functools.partial(_start_processes, count, preload), count)
 
 
 def lent(executor: Executor, count: int) -> Workers:
-    """Somebody's own executor with so many workers, which is left open."""
+    """An executor of the caller with ``count`` workers, which is left open."""
     return Workers(lambda: executor, count, (BrokenExecutor, CancelledError), is_own=False)
 
 
@@ -96,7 +96,7 @@ def on_cluster(address: str, seconds: float = 10) -> Iterator[Workers]:
 
 
 class _AtOnce(Executor):
-    """Does what it is given at once, in the same thread."""
+    """Executor that does its work at once, in the same thread."""
 
     def submit(
         self, function: Callable[..., Result], /, *arguments: Any, **named: Any
@@ -124,8 +124,8 @@ def _processes_of(executor: Executor) -> list[BaseProcess]:
 
 
 def _dismiss(executor: Executor, futures: Iterable[Future[Any]]) -> None:
-    """Have nothing more begun, and wait for what is in work. An executor of processes cancels by
-    itself, as its thread stumbles on what others have cancelled."""
+    """Cancel pending work, and wait for running work. An executor of processes cancels by itself,
+    as its thread fails on futures that others have cancelled."""
     if _processes_of(executor):
         executor.shutdown(wait=True, cancel_futures=True)
     else:
@@ -149,11 +149,11 @@ def _kill_processes(executor: Executor) -> None:
 
 
 def _report_nothing(thread: threading.Thread) -> None:
-    """Leave an exception that has ended a thread unreported."""
+    """Ignore the exception that ended a thread."""
 
 
 def _begin_process() -> None:
-    """Leave Ctrl-C to the process that began this one, and end with it."""
+    """Ignore Ctrl-C in a worker, and end with the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -196,15 +196,15 @@ def run_in_order(
 
 
 def _wait_for(future: Future[Result]) -> Result:
-    """The result, when it is there. A signal that comes at the moment when the thread falls asleep
-    would be heard when it wakes, which without a limit it may never do."""
+    """Wait for the result with a limit, repeatedly: a signal that arrives just before the thread
+    sleeps is handled only when it wakes."""
     while not wait((future,), HEARD_S).done:
         pass
     return future.result()
 
 
 class _Line(Generic[Piece, Result]):
-    """The batches in work, in their order."""
+    """Batches in work, in order."""
 
     def __init__(
         self,

@@ -223,8 +223,9 @@ class PuzzleMaker:
         return found is None or found > moves
 
     def _find_only(self, goal: Goal | None = None) -> EngineLine | None:
-        """The line that reaches the goal, if every other first move fails. The solver's first move
-        may have any goal, and a shorter search must find it, too.
+        """The line that reaches the goal, if every other first move fails.
+
+        The solver's first move may have any goal, and a shorter search must find it, too.
         """
         board, side, effort = self._board, self._board.turn, self._effort.times(LONGER)
         is_first = goal is None

@@ -185,10 +185,11 @@ class PlacingBoard(CoreBoard):
 
     @classmethod
     def from_epd(cls, epd: str) -> tuple[Self, dict[str, object]]:
-        """Board and operations of an EPD, by opcode. Operands of am, bm, pm, pv and sm are lists of
-        moves, in any notation; other operands are a number or a text, a list of several, or None.
-        The counters of a FEN may precede the operations. Raises FenError, PositionError,
-        InvalidMoveError or IllegalMoveError.
+        """Board and operations of an EPD, by opcode.
+
+        Operands of am, bm, pm, pv and sm are lists of moves, in any notation; other operands are a
+        number or a text, a list of several, or None. The counters of a FEN may precede the
+        operations. Raises FenError, PositionError, InvalidMoveError or IllegalMoveError.
 
         >>> from xiangqi import Board
         >>> Board.from_epd('4k4/R8/9/9/9/9/9/1R7/9/3K5 w - - bm b2b9; id "mate in one"; acd 3;')[1]

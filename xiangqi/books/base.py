@@ -131,6 +131,7 @@ class Visit(NamedTuple):
 
 def walk_book(find_all: Callable[[CoreBoard], list[BookMove]], start: Board) -> Iterator[Visit]:
     """Visit every position reached by legal book moves once, in one of its mirror images.
+
     ``find_all`` is that of a book.
     """
     board = start.copy()

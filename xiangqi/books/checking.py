@@ -61,9 +61,10 @@ class BookReport:
 
 
 def check_book(book: Book, rules: RuleSet | str, report: BookReport) -> Iterator[None]:
-    """Check every position that a book leads to and report on it; a step for each. Positions cannot
-    be recovered from keys, so rows that no line from the starting position reaches are counted, but
-    not checked. Raises BookError where the file is damaged.
+    """Check every position that a book leads to and report on it; a step for each.
+
+    Positions cannot be recovered from keys, so rows that no line from the starting position reaches
+    are counted, but not checked. Raises BookError where the file is damaged.
     """
     rules = find_rule_set(rules)
     report.rows = book.count()

@@ -1,8 +1,9 @@
-"""Batch verification: is every case ruled as in the rule book, in all its variants? A case is ruled
-again with the cycle entered at each of its phases, with one more round played, in the mirror and
-with the colours exchanged; the ruling must correspond in all of them. Where the book marks each
-move, the marks are compared as well, except that the ways of being allowed (exchange, offer, block,
-follow, idle) count as one.
+"""Batch verification: is every case ruled as in the rule book, in all its variants?
+
+A case is ruled again with the cycle entered at each of its phases, with one more round played, in
+the mirror and with the colours exchanged; the ruling must correspond in all of them. Where the book
+marks each move, the marks are compared as well, except that the ways of being allowed (exchange,
+offer, block, follow, idle) count as one.
 """
 
 from __future__ import annotations
@@ -188,8 +189,9 @@ def verify_cases(cases: Iterable[Case], rules: RuleSet | str = WXF) -> Iterator[
 
 
 def verify_case(case: Case, referee: Referee) -> CaseResult:
-    """Rule on all variants of a case. A case whose position or moves are impossible is returned
-    with its error and no ruling.
+    """Rule on all variants of a case.
+
+    A case whose position or moves are impossible is returned with its error and no ruling.
     """
     expected = RuledAs(case.verdict, case.red, case.black)
     try:

@@ -65,9 +65,10 @@ class UnknownDialectError(EngineError):
 
 
 class InitializeCommand(BaseCommand[None]):
-    """The handshake: one dialect after the other, until one is answered. After a second one was
-    tried the engine is pinged, since the first may only have been slow, and the dialect is that of
-    its last greeting. UnknownDialectError if it rejects each.
+    """The handshake: one dialect after the other, until one is answered.
+
+    After a second one was tried the engine is pinged, since the first may only have been slow, and
+    the dialect is that of its last greeting. UnknownDialectError if it rejects each.
     """
 
     def __init__(self, engine: Session) -> None:
@@ -334,9 +335,11 @@ async def open_engine(
     cwd: str | None = None,
     on_line: LineListener | None = None,
 ) -> XiangqiProtocol:
-    """Start an engine and perform the handshake. Without a ``dialect`` ("ucci", "uci", "xboard")
-    they are tried in this order; an engine that exits at an unknown command, or rejects UCCI and
-    UCI, is started again. It lives no longer than the thread that runs the event loop.
+    """Start an engine and perform the handshake.
+
+    Without a ``dialect`` ("ucci", "uci", "xboard") they are tried in this order; an engine that
+    exits at an unknown command, or rejects UCCI and UCI, is started again. It lives no longer than
+    the thread that runs the event loop.
 
     Raises EngineError if there is no such program, or if it does not answer in ``timeout`` seconds;
     then it has been killed.

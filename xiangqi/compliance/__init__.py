@@ -1,7 +1,9 @@
-"""Small named checks of an engine against its protocol. The specifications are those of UCCI 3.0,
-UCI and XBoard. An engine *must* do what they demand, and *should* do what they recommend, or leave
-open and GUIs depend on: blanks and line ends, E and H for elephants and horses, ``r`` for Red, exit
-at the end of input. No check needs more than a few seconds from an engine that answers.
+"""Small named checks of an engine against its protocol.
+
+The specifications are those of UCCI 3.0, UCI and XBoard. An engine *must* do what they demand, and
+*should* do what they recommend, or leave open and GUIs depend on: blanks and line ends, E and H for
+elephants and horses, ``r`` for Red, exit at the end of input. No check needs more than a few
+seconds from an engine that answers.
 """
 
 from __future__ import annotations
@@ -95,9 +97,11 @@ def _run_check(check: Check, talk: Examiner) -> CheckResult:
 def find_dialect(
     command: str | Sequence[str], patience: float = 10.0, dialect: str | None = None
 ) -> str:
-    """Protocol for the examination of an engine: ``dialect``, or the first of UCI, UCCI and XBoard
-    that it answers. UCI comes first because some engines, such as Fairy-Stockfish, answer ``ucci``
-    without knowing more of UCCI. Raises EngineError if it answers none within ``patience`` seconds.
+    """Protocol for the examination of an engine:
+
+    ``dialect``, or the first of UCI, UCCI and XBoard that it answers. UCI comes first because some
+    engines, such as Fairy-Stockfish, answer ``ucci`` without knowing more of UCCI. Raises
+    EngineError if it answers none within ``patience`` seconds.
     """
 
     async def ask(wanted: str | None, seconds: float) -> str:

@@ -1,8 +1,9 @@
-"""Repetition rules of an engine: its scores, compared with the cases of the rule books. No protocol
-can express a verdict. The engine gets a game one move before the position has occurred as often as
-the book requires, and searches that move alone; its score of the move shows a win or loss by rule,
-or a draw. A score *after* the last repetition would mean nothing, since an engine searches any
-position that it is given.
+"""Repetition rules of an engine: its scores, compared with the cases of the rule books.
+
+No protocol can express a verdict. The engine gets a game one move before the position has occurred
+as often as the book requires, and searches that move alone; its score of the move shows a win or
+loss by rule, or a draw. A score *after* the last repetition would mean nothing, since an engine
+searches any position that it is given.
 """
 
 from __future__ import annotations

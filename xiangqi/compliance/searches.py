@@ -1,8 +1,10 @@
-"""Checks of searches and of the exit, in UCCI and UCI. Recommended only, with the reasons: both
-protocols leave it to the engine which info it reports, but not in which form. An idle ``stop``
-should be answered in UCCI; in UCI it should be ignored, like every unknown command. UCCI demands
-that unknown options are ignored, and mentions no other unknown words; UCI does not mention options.
-``quit`` should end a UCCI engine during a search. Neither mentions the end of input.
+"""Checks of searches and of the exit, in UCCI and UCI.
+
+Recommended only, with the reasons: both protocols leave it to the engine which info it reports, but
+not in which form. An idle ``stop`` should be answered in UCCI; in UCI it should be ignored, like
+every unknown command. UCCI demands that unknown options are ignored, and mentions no other unknown
+words; UCI does not mention options. ``quit`` should end a UCCI engine during a search. Neither
+mentions the end of input.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Checks of searches and of the exit, in the XBoard protocol. Recommended only, with the reasons:
-an engine may "always ignore the ? command" while it thinks, and send any number of lines of
-thinking, but in a fixed form; XBoard ends an engine that does not read commands during a search by
-a signal. The specification does not mention the end of input.
+"""Checks of searches and of the exit, in the XBoard protocol.
+
+Recommended only, with the reasons: an engine may "always ignore the ? command" while it thinks, and
+send any number of lines of thinking, but in a fixed form; XBoard ends an engine that does not read
+commands during a search by a signal. The specification does not mention the end of input.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""The signature: the number of nodes searched in fixed positions at a fixed depth. If it changes,
-behaviour has changed, and the commit states it. The idea is Stockfish's
+"""The signature: the number of nodes searched in fixed positions at a fixed depth.
+
+If it changes, behaviour has changed, and the commit states it. The idea is Stockfish's
 (https://www.chessprogramming.org/Stockfish#Bench). One thread, a table of fixed size, all tables
 cleared between positions: the number is the same on every machine. The hand-made evaluation and
 each network have signatures of their own.

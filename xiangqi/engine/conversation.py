@@ -38,9 +38,10 @@ EARLIER_CHARACTERS: Final = 1 << 18
 
 
 class Transcript:
-    """Log of the dialogue with times. Callable from any thread. The option that names the log file
-    comes after the handshake and perhaps after other options; earlier lines are kept, so that the
-    file has the whole dialogue.
+    """Log of the dialogue with times.
+
+    Callable from any thread. The option that names the log file comes after the handshake and
+    perhaps after other options; earlier lines are kept, so that the file has the whole dialogue.
     """
 
     def __init__(self) -> None:
@@ -182,11 +183,12 @@ Start: TypeAlias = Callable[[Output], Sequence[Speaker]]
 
 
 def run(stdin: BinaryIO, stdout: BinaryIO, start: Start) -> None:
-    """Run the dialogue with a GUI until it quits or closes the input. The first handshake selects
-    the protocol. Other known commands before a handshake, such as ``d`` or ``position``, are
-    executed by the last protocol. If the engine cannot start, a message says so and its error is
-    raised. Raises OSError if standard output cannot be written, as on a full disk; a closed pipe
-    ends the engine in silence.
+    """Run the dialogue with a GUI until it quits or closes the input.
+
+    The first handshake selects the protocol. Other known commands before a handshake, such as ``d``
+    or ``position``, are executed by the last protocol. If the engine cannot start, a message says
+    so and its error is raised. Raises OSError if standard output cannot be written, as on a full
+    disk; a closed pipe ends the engine in silence.
     """
     output = Output(stdout)
     servers: Sequence[Speaker] = ()

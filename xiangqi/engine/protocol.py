@@ -282,8 +282,10 @@ class ProtocolServer:
         self.set_option(words)
 
     def set_option(self, words: Sequence[str]) -> None:
-        """Set an option, in the syntax of either protocol. Without the word ``name`` the name is
-        the longest known one, or one word: TCHESS sends ``setoption Move Overhead 30`` in UCCI.
+        """Set an option, in the syntax of either protocol.
+
+        Without the word ``name`` the name is the longest known one, or one word: TCHESS sends
+        ``setoption Move Overhead 30`` in UCCI.
         """
         name, value = self._split_option(words)
         if _plain(name) in OPTION_NAMES:

@@ -254,9 +254,10 @@ class EngineSettings:
 
 
 def _rules_of(values: Mapping[str, OptionValue]) -> RuleSet:
-    """Make the rule set of the options. Keep the result: making a rule set validates it, which
-    takes as long as a move of a low level. If the limit without a capture is the option's default,
-    the rule set's own limit holds.
+    """Make the rule set of the options.
+
+    Keep the result: making a rule set validates it, which takes as long as a move of a low level.
+    If the limit without a capture is the option's default, the rule set's own limit holds.
     """
     rules = RULE_SETS[REPETITION_RULES[str(values["repetition"])]]
     if values["no_capture_rounds"] == OPTIONS["no_capture_rounds"].default:

@@ -198,10 +198,11 @@ PUNCTUAL: Final = Lateness()
 
 
 class TimeKeeper:
-    """Plans the time of the moves of a game, and measures their lateness by its clocks. The clock
-    at a move should be that at the move before, plus the increment, minus the thinking time; the
-    rest was lost as GUI lag. A search that runs longer than planned counts as lateness, too.
-    ``now`` returns the time in seconds.
+    """Plans the time of the moves of a game, and measures their lateness by its clocks.
+
+    The clock at a move should be that at the move before, plus the increment, minus the thinking
+    time; the rest was lost as GUI lag. A search that runs longer than planned counts as lateness,
+    too. ``now`` returns the time in seconds.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:

@@ -1,7 +1,9 @@
-"""Whole games. A main line as text (``record``), a tree with variations (``tree``), evaluations and
-times in its ``comments``, additions of programs (``additions``), ``pgn`` as text, the ``formats``
-of files, rulings on games (``arbiter``) and on archives of them (``archive``), and ``convert``.
-Names are imported on first use.
+"""Whole games.
+
+A main line as text (``record``), a tree with variations (``tree``), evaluations and times in its
+``comments``, additions of programs (``additions``), ``pgn`` as text, the ``formats`` of files,
+rulings on games (``arbiter``) and on archives of them (``archive``), and ``convert``. Names are
+imported on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,8 +1,9 @@
-"""Sealed additions of a program to a game, to distinguish them from people's comments. A comment
-with words or a mark of a program begins with a seal: ``[%meihua bc6a3898 2]`` holds the checksum of
-the added words, which follow it, and the number of the added mark. A seal without words at the
-first move of a variation holds the checksum of its moves. Text that somebody has changed does not
-fit its seal: it is kept, and only the seal is removed.
+"""Sealed additions of a program to a game, to distinguish them from people's comments.
+
+A comment with words or a mark of a program begins with a seal: ``[%meihua bc6a3898 2]`` holds the
+checksum of the added words, which follow it, and the number of the added mark. A seal without words
+at the first move of a variation holds the checksum of its moves. Text that somebody has changed
+does not fit its seal: it is kept, and only the seal is removed.
 
 >>> comment = seal("A slip.", 2) + "\\nWell played!"
 >>> comment

@@ -1,7 +1,6 @@
-"""One reader for what people paste or type: moves as they copy them, positions, files, links.
+"""Reader of pasted or typed text: copied moves, positions, files, links.
 
-What stands before the first word that is not understood is read, and the place of that word
-reported.
+Text before the first unknown word is read, and the place of that word reported.
 
 >>> pasted = read_pasted("1.炮二平五马8进7 2.马二进三车９平９")
 >>> [move.iccs() for move in pasted.game.moves()]
@@ -37,28 +36,29 @@ __all__ = ["Pasted", "TextFault", "read_moves", "read_pasted"]
 
 _SOURCE: Final = "text"
 _LOOSE: Final = (PGN.name, WHITE_PGN.name, POSITIONS.name, TEXT.name)
-"""Formats whose texts people change by hand before they paste them: they are read as such."""
+"""Formats that people edit by hand before they paste them, and that are therefore read
+leniently."""
 _LINK: Final = re.compile(r"\s*(?:https?://|www\.)\S+\s*", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\s*(?:[0-8][0-9]){4,}\s*", re.ASCII)
 _POSITION: Final = re.compile(rf"(?<![a-z0-9]){PLACEMENT.pattern}", PLACEMENT.flags)
-"""A FEN in a link, looked for where a word begins only, so that a long word is read once."""
+"""A FEN in a link, searched only at the beginning of a word, so that a long word is read once."""
 _TAG: Final = "DhtmlXQ"
 
 
 @dataclass(frozen=True, slots=True)
 class TextFault:
-    """The first word that is not understood."""
+    """The first unknown word."""
 
     line: int
-    """From 1, as is the column; 0 where the place is not known."""
+    """Line from 1, like the column; 0 if the place is unknown."""
     column: int
     text: str
     reason: Fact
     ply: int | None = None
-    """The ply at which it stands, from 0; None for what is no move."""
+    """Ply of the fault, from 0; None if it is no move."""
 
     def error(self) -> RecordError:
-        """The same as an error."""
+        """The fault as an error."""
         place = Fact("place.column", line=self.line, column=self.column) if self.line else ""
         return RecordError(self.ply, self.text, self.reason, place)
 
@@ -71,18 +71,18 @@ class Pasted:
     """Content of a text."""
 
     game: Game
-    """Its first game, up to the fault."""
+    """First game, up to the fault."""
     fault: TextFault | None
     has_more: bool
     """Do other games follow?"""
     is_ambiguous: bool = False
-    """Can the moves be played as far with ranks counted from 1? They are read as counted from 0."""
+    """Can as many moves be played with ranks counted from 1? They are read with ranks from 0."""
 
 
 def read_pasted(text: str, fen: str = STARTING_FEN) -> Pasted:
-    """Read a text; ``fen`` is where a game begins that does not say so.
+    """Read a text; ``fen`` is the default starting position.
 
-    Raises RecordError where the text holds no game, nor a position, and for a link that does not.
+    Raises RecordError for a text, or a link, with neither a game nor a position.
     """
     text = _unfold(text.replace("\r\n", "\n").replace("\r", "\n"))
     data = text.encode("utf-8", "replace")
@@ -94,7 +94,7 @@ def read_pasted(text: str, fen: str = STARTING_FEN) -> Pasted:
 
 
 def read_moves(text: str, fen: str = STARTING_FEN) -> GameRecord:
-    """Moves as people paste them, which must all be understood; there may be none.
+    """Read pasted moves, possibly none; raises RecordError for an unknown word.
 
     >>> read_moves("1. 炮二平五 马8进7 2. H2+3").moves
     ('h2e2', 'h9g7', 'h0g2')
@@ -156,7 +156,7 @@ def _name_fault(text: str, place: int, error: GameError) -> TextFault:
 
 
 def _read_file(text: str, data: bytes) -> Pasted:
-    """The first game of a text in a format that no person writes."""
+    """First game of a text in a machine-made format."""
     try:
         cuts: list[CutGame] = list(islice(cut_games(io.BytesIO(data), source=_SOURCE), 2))
     except FormatError as error:
@@ -169,9 +169,9 @@ def _read_file(text: str, data: bytes) -> Pasted:
 
 
 def _unfold(text: str) -> str:
-    """The game that a link carries, or a row of moves in DhtmlXQ's digits; any other text as it is.
+    """The game in a link, or a row of moves in DhtmlXQ's digits; other text unchanged.
 
-    Raises RecordError for a link that carries none: nobody follows it.
+    Raises RecordError for a link without a game: links are not followed.
     """
     if _DIGITS.fullmatch(text):
         return _tag("movelist", text.strip())

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 Result: TypeAlias = Literal["1-0", "0-1", "1/2-1/2", "*"]
-"""The last one is that of a game without an end."""
+"""Result of a game; the last one means unfinished."""
 
 POINTS: Final[Mapping[str, float]] = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 """Points of Red for the result of a finished game."""
@@ -41,10 +41,10 @@ class GameRecord:
     moves: tuple[str, ...] = ()
 
     def play(self) -> Board:
-        """The board after all moves.
+        """Board after all moves.
 
-        Raises FenError or PositionError for the beginning, RecordError for a move that cannot be
-        read or is not legal; it has the move and the reason.
+        Raises FenError or PositionError for the starting position, RecordError for an unreadable or
+        illegal move, with the move and the reason.
         """
         board = Board(self.fen)
         play_moves(board, self.moves)
@@ -52,10 +52,10 @@ class GameRecord:
 
 
 def play_moves(board: Board, moves: Iterable[str | Move]) -> None:
-    """Play moves on a board, those that are text in coordinates.
+    """Play moves on a board; text is read as coordinates.
 
-    Raises RecordError for the first that cannot be read or is not legal, with its ply on the board,
-    which then stands before it.
+    Raises RecordError for the first unreadable or illegal one, with its ply; the board is then
+    before that move.
     """
     for move in moves:
         try:
@@ -101,7 +101,7 @@ def parse_json_line(line: bytes) -> dict[str, Any]:
 
 
 def parse_json_object(text: str) -> dict[str, Any]:
-    """The same of text."""
+    """Parse a JSON object in a text. Raises RecordError."""
     try:
         data = json.loads(text)
     except RecursionError:
@@ -114,10 +114,10 @@ def parse_json_object(text: str) -> dict[str, Any]:
 
 
 def record_of(data: Mapping[str, Any]) -> GameRecord:
-    """The record in an object with the keys ``fen`` (text) and ``moves`` (a list of texts).
+    """Game record of an object with the keys ``fen`` (text) and ``moves`` (a list of texts).
 
-    Without ``fen`` the game begins as usual, without ``moves`` none was played; other keys are
-    the caller's. Raises RecordError, which names the key.
+    The defaults are the starting position and no moves; other keys are ignored. Raises RecordError,
+    which names the key.
     """
     fen = data.get("fen", STARTING_FEN)
     if not isinstance(fen, str):

@@ -6,8 +6,8 @@ Every position is ruled on under the rule set of the match, with the endings of
 Adjudication ends hopeless, drawn or endless games early by the scores of the engines. These are
 centipawns from the mover's side; a mate is MATE less the moves to it. Engines differ in the unit:
 UCCI names none, and some of its engines count a horse as 100. So the configuration has a ``scale``
-for each engine, which its scores are multiplied by before they come here. The rules and their names
-are those of fastchess and cutechess-cli.
+for each engine, by which its scores have been multiplied. The rules and their names are those of
+fastchess and cutechess-cli.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class GameDecision:
     result: Result
     termination: Ended
     reason: str
-    """In words: "Black is mated"."""
+    """Reason in words: "Black is mated"."""
     ruling: str = ""
     """The referee's ruling on a repetition, in words; empty where there was none."""
 
@@ -77,11 +77,11 @@ def _capitalize(words: str) -> str:
 
 
 def rule_without_move(board: Board, rules: RuleSet | str) -> GameDecision | None:
-    """Rule for an engine that gives no move though it has one.
+    """Rule on a game whose engine gives no move though it has one.
 
-    Some engines stop where they see a repetition, sooner than the rule set requires. If the
-    position has occurred before, the game is ruled as it stands, as if it had occurred often
-    enough; otherwise the answer is None and the engine is at fault.
+    Some engines stop at a repetition earlier than the rule set requires. If the position has
+    occurred before, the game is ruled as if it had occurred often enough; otherwise the result is
+    None and the engine is at fault.
     """
     rules = find_rule_set(rules)
     occurrences = board.repetitions()
@@ -94,10 +94,9 @@ def rule_without_move(board: Board, rules: RuleSet | str) -> GameDecision | None
 
 
 def find_banned_moves(board: Board, rules: RuleSet | str) -> list[Move]:
-    """The legal moves that the rule set bars, or that would at once be ruled as lost for the mover
-    by a repetition.
+    """Legal moves that the rule set bars, or that lose at once by a repetition.
 
-    Empty where no other legal move is left: the game has to end in one of them then.
+    Empty where no other legal move is left: the game then has to end by one of them.
     """
     rules = find_rule_set(rules)
     banned = barred_moves(board, rules) or list(losing_repetitions(board, rules))
@@ -110,33 +109,33 @@ MATE: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class DrawRule:
-    """A draw once both sides have said for so long that nothing happens."""
+    """A draw after enough moves with scores near 0 on both sides."""
 
     movecount: int = 8
-    """Number of moves of each side. A capture begins the count again."""
+    """Number of moves of each side. A capture restarts the count."""
     score: int = 20
-    """The scores were within so many centipawns of equality."""
+    """Maximum distance of the scores from 0, in centipawns."""
     movenumber: int = 34
-    """Not before so many moves of each side have been played."""
+    """Minimum number of moves of each side before the rule applies."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResignRule:
-    """A loss once a side has said for so long that it is lost."""
+    """A loss after enough moves of a side with a losing score."""
 
     movecount: int = 3
     """Number of its moves in a row."""
     score: int = 600
-    """It was behind by so many centipawns or more."""
+    """Minimum deficit in centipawns."""
     twosided: bool = False
-    """Whether the other side must have said the same of its advantage."""
+    """Must the other side report the same advantage?"""
 
 
 class TableRule:
-    """The value of a position by the end-game tables of a folder, where they hold.
+    """End of a game by the value in the end-game tables of a folder.
 
-    That is right after a capture, when nothing played before matters, and unless the limit of
-    plies without a capture comes before the end.
+    They apply right after a capture, when earlier moves do not matter, and if the end comes before
+    the limit of plies without a capture.
     """
 
     def __init__(self, folder: Path, rules: RuleSet | str) -> None:
@@ -145,7 +144,7 @@ class TableRule:
         self._name = find_rules(self.rules)
 
     def find(self, board: Board) -> GameDecision | None:
-        """The end of the game, if the tables know it. Raises TableError for a damaged file."""
+        """Result by the tables; None if they do not apply. Raises TableError for a damaged file."""
         if self._name is None or board.halfmove_clock:
             return None
         value = self._tables.probe(board, self._name)
@@ -160,7 +159,7 @@ class TableRule:
 
 
 class Adjudicator:
-    """Follows the scores of one game."""
+    """Adjudication of one game by its scores."""
 
     def __init__(
         self,
@@ -178,7 +177,7 @@ class Adjudicator:
         self._ahead = {RED: 0, BLACK: 0}
 
     def add_move(self, board: Board, score: int | None) -> GameDecision | None:
-        """Take the mover's score of the move that led to ``board``; the end if it is one.
+        """Add the mover's score of the move that led to ``board``; return the decision, if any.
 
         A move without a score interrupts all counts.
         """

@@ -1,4 +1,4 @@
-"""Saids of a match, from the command line or a TOML file, and the table that defines them.
+"""Arguments of a match, from the command line or a TOML file, and the table that defines them.
 
 They are those of fastchess and cutechess-cli, with some of our own for Xiangqi. The same table
 parses them and prints the help. A command line, a TOML file and the journal all become a list of
@@ -60,7 +60,7 @@ __all__ = [
 ]
 
 Reader: TypeAlias = Callable[[str], Any]
-"""Makes a value of text; raises XiangqiError with what was expected."""
+"""Function that parses a value; raises XiangqiError with the expected input."""
 
 OPTION_KEY: Final = "option."
 """Prefix of keys that set an engine's own options."""
@@ -144,7 +144,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A word, and what may follow it: keys, one value, or nothing."""
+    """A keyword, and what may follow it: keys, one value, or nothing."""
 
     meaning: str
     keys: Mapping[str, Key] = field(default_factory=dict)
@@ -314,7 +314,7 @@ _LIMITS: Final = ("tc", "st", "depth", "nodes")
 
 
 class Argument(NamedTuple):
-    """A word and what followed it."""
+    """A keyword and its values."""
 
     word: str
     values: tuple[str, ...] = ()
@@ -324,7 +324,7 @@ class Argument(NamedTuple):
 
 
 def split_words(arguments: Sequence[str]) -> list[Argument]:
-    """Group arguments by their words. Raises ConfigError for one that belongs to none.
+    """Group arguments by keyword. Raises ConfigError for an argument without one.
 
     >>> [tuple(one) for one in split_words(["-rounds", "10", "-draw", "score=5", "movecount=4"])]
     [('-rounds', ('10',)), ('-draw', ('score=5', 'movecount=4'))]
@@ -341,7 +341,7 @@ def split_words(arguments: Sequence[str]) -> list[Argument]:
 
 
 def read_toml(path: Path) -> list[Argument]:
-    """The words of a TOML file. Raises ConfigError."""
+    """Arguments of a TOML file. Raises ConfigError."""
     try:
         data = load_toml(path)
     except (OSError, ValueError) as error:
@@ -385,7 +385,7 @@ def _toml_text(subject: str, value: object) -> str:
 
 
 def find_value(said: Iterable[Argument], word: str, key: str) -> str | None:
-    """Last value given to a key of a word, as text."""
+    """Last value of a key of a keyword, as text."""
     found = None
     for one in said:
         if one.word == word:
@@ -396,7 +396,7 @@ def find_value(said: Iterable[Argument], word: str, key: str) -> str | None:
 
 
 def resume_words(said: Iterable[Argument]) -> list[Argument]:
-    """Words given beside ``-config``. Raises ConfigError for settings that cannot change any more.
+    """Arguments given beside ``-config``. Raises ConfigError for settings that must not change.
 
     >>> resume_words([Argument("-config", ("file=match.jsonl",)), Argument("-rounds", ("200",))])
     [Argument(word='-rounds', values=('200',))]
@@ -410,7 +410,7 @@ def resume_words(said: Iterable[Argument]) -> list[Argument]:
 
 
 def with_seed(said: Iterable[Argument], config: MatchConfig) -> tuple[Argument, ...]:
-    """The same words, and the seed that was drawn if none was said."""
+    """The same arguments, with the drawn seed if none was given."""
     kept = tuple(said)
     if any(one.word == "-srand" for one in kept):
         return kept
@@ -418,9 +418,9 @@ def with_seed(said: Iterable[Argument], config: MatchConfig) -> tuple[Argument, 
 
 
 def build_config(said: Iterable[Argument]) -> MatchConfig:
-    """The configuration that the words describe. Raises ConfigError.
+    """Build the configuration from arguments.
 
-    A seed is drawn where none is said.
+    Raises ConfigError. A seed is drawn if none is given.
     """
     engines: list[dict[str, Any]] = []
     values: dict[str, Any] = {}
@@ -445,7 +445,7 @@ def build_config(said: Iterable[Argument]) -> MatchConfig:
 
 
 def _merge(first: Mapping[str, Any], then: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge the words: a later value of a key or an option replaces an earlier one."""
+    """Merge values of keywords: a later value of a key or an option replaces an earlier one."""
     options = {**first.get("options", {}), **then.get("options", {})}
     return {**first, **then, **({"options": options} if options else {})}
 

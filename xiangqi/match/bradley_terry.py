@@ -36,20 +36,20 @@ Meeting: TypeAlias = tuple[int, int, GameCounts]
 """Red's and Black's numbers and their games, from Red's side."""
 
 EVEN_GAMES: Final = 20
-"""Virtual games that make Red and Black even, for each that a player has: an advantage beyond
-some 150 Elo is not believed easily."""
+"""Virtual even games of Red and Black for each player, so that an advantage beyond some 150 Elo
+needs strong evidence."""
 NEAR_ENOUGH: Final = 1e-6
-"""The optimiser ends where no parameter would gain more than so many points by moving on."""
+"""Gradient, in points, at which the optimiser stops."""
 ACCEPTED: Final = 1e-3
-"""The same where rounding lets it come no nearer."""
+"""Maximum gradient that is accepted where rounding stops the optimiser earlier."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """The most likely parameters and how sure they are."""
+    """Most likely parameters, with their covariance."""
 
     strengths: Array
-    """In natural units; the first player's is 0."""
+    """Strengths in natural units; the first player's is 0."""
     advantage: float
     """Strength of moving first, in the same unit."""
     nu: float
@@ -72,8 +72,8 @@ class Fit:
 def fit_strengths(players: int, meetings: Sequence[Meeting], prior: float) -> Fit:
     """Fit the model to games of players who are all connected by them.
 
-    ``prior`` is a number of virtual games above 0. Raises RatingError where numbers are so large
-    or small that the optimiser does not find its way.
+    ``prior`` is a number of virtual games above 0. Raises RatingError where numbers are so large or
+    small that the optimiser fails.
     """
     likelihood = _Likelihood(players, meetings, prior)
     found = minimize(
@@ -135,7 +135,7 @@ class _Likelihood:
         self.draw_offset = np.where(may_draw, 0.0, -np.inf)
 
     def _terms(self, parameters: Array) -> tuple[Array, Array, Array]:
-        """The logarithms of win, draw and loss, before they are made to add up to 1."""
+        """Logarithms of win, draw and loss, before normalisation."""
         half = self.rows @ parameters / 2
         return half, parameters[-1] + self.draw_offset, -half
 
@@ -157,7 +157,7 @@ class _Likelihood:
         return float(value), gradient
 
     def hessian(self, parameters: Array) -> Array:
-        """The information of the games about the parameters."""
+        """Fisher information of the games on the parameters."""
         _, mean, draw = self._moments(parameters)
         own = self.totals * ((1 - draw) / 4 - mean**2)
         mixed = self.rows.T @ (-self.totals * mean * draw)

@@ -39,8 +39,7 @@ __all__ = [
 ]
 
 MARGIN_S: Final = 0.1
-"""By how much a move may overstep its time, in seconds, if nothing else is said: lines travel and
-machines are busy."""
+"""Default time margin of a move, in seconds, for transmission and busy machines."""
 
 TIME_CONTROL: Final = "[moves/][minutes:]seconds[+increment], as in 40/1:30+0.5 or 10+0.1"
 _NUMBER: Final = r"[0-9]{1,9}(?:\.[0-9]{0,9})?"
@@ -52,17 +51,17 @@ _FORM: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Time for a game, or for each so many moves of it."""
+    """Time for a game, or for each period of moves."""
 
     seconds: float
     increment: float = 0.0
     """Seconds that are added after each move."""
     moves: int = 0
-    """After so many moves ``seconds`` are added again; 0 if they are for the whole game."""
+    """Number of moves after which ``seconds`` are added again; 0 if they are for the whole game."""
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Read a time control. Raises ValueError, which says what was expected."""
+        """Parse a time control. Raises ValueError with the expected form."""
         found = _FORM.fullmatch(text)
         if found is None:
             raise XiangqiError(Fact("match.time_control", form=TIME_CONTROL))
@@ -100,7 +99,7 @@ class GameClock:
         """Moves until time is added; 0 if none will be."""
 
     def spend(self, seconds: float) -> bool:
-        """Take the seconds of one move off; False if the flag has fallen."""
+        """Subtract the seconds of one move; False if the flag has fallen."""
         if seconds > self.remaining + self.margin:
             self.remaining = 0.0
             return False
@@ -120,7 +119,7 @@ MARGIN_MS: Final = round(MARGIN_S * 1000)
 
 
 class ConfigError(XiangqiError):
-    """A word of the configuration is not known, is missing, or cannot have this value.
+    """A keyword of the configuration is unknown, missing, or cannot have this value.
 
     >>> print(ConfigError("-rounds", "many", Fact("number", least=1, most=1_000_000)))
     invalid -rounds 'many': expected a number 1 to 1000000
@@ -135,9 +134,9 @@ class ConfigError(XiangqiError):
     def __init__(self, subject: str, value: object, expected: Fact) -> None:
         super().__init__(subject, value, expected)
         self.subject = subject
-        """The word, and the key if it is about one."""
+        """The keyword, with the key if it concerns one."""
         self.value = value
-        """Value found; None if nothing was."""
+        """The given value; None if there is none."""
         self.expected = expected
 
     def _state(self) -> Fact:
@@ -147,42 +146,42 @@ class ConfigError(XiangqiError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineConfig:
-    """One engine: how it is started, and what it may use for a move.
+    """One engine: its command, and its limits for a move.
 
     Limits hold together; at least one of them is given, and not both ``tc`` and ``st``.
     """
 
     cmd: str
-    """A program, or a command line."""
+    """Program, or command line."""
     name: str
-    """Name in reports and records. No two engines have one name."""
+    """Name in reports and records, different for each engine."""
     args: tuple[str, ...] = ()
     """Further arguments."""
     dir: str = ""
-    """The folder it is started in; empty for the present one."""
+    """Working directory; empty for the current one."""
     proto: Proto = "auto"
     """The protocol; ``auto`` tries UCCI, then UCI, then XBoard."""
     tc: TimeControl | None = None
-    """Its clock for a game."""
+    """Time control of a game."""
     st: float = 0.0
     """Seconds for each move; 0 for no such limit."""
     depth: int = 0
-    """Plies to search; 0 for no such limit."""
+    """Depth limit in plies; 0 for none."""
     nodes: int = 0
-    """Positions to search; 0 for no such limit."""
+    """Node limit; 0 for none."""
     timemargin: int = MARGIN_MS
-    """Milliseconds by which it may overstep ``tc`` or ``st``."""
+    """Tolerance of ``tc`` or ``st`` in milliseconds."""
     timeout: float = PATIENCE_S
-    """Seconds after which it hangs, without ``tc`` or ``st``."""
+    """Seconds after which the engine counts as hung, without ``tc`` or ``st``."""
     restart: bool = False
-    """Whether it is started anew for each game."""
+    """Is the engine restarted for each game?"""
     scale: float = 1.0
     """Factor from its scores to centipawns, for adjudication."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Its own options, by their names."""
+    """Options of the engine, by name."""
 
     def time_control(self) -> str:
-        """Its limits as in a record: ``10+0.1``, ``nodes 500``."""
+        """Limits of the engine as in a record: ``10+0.1``, ``nodes 500``."""
         limits = [
             str(self.tc) if self.tc is not None else "",
             f"{self.st:g}/move" if self.st else "",
@@ -194,7 +193,7 @@ class EngineConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningsConfig:
-    """The file of openings and how it is used."""
+    """File of openings and the options of its use."""
 
     file: Path
     format: str | None = None
@@ -202,9 +201,9 @@ class OpeningsConfig:
     beginning."""
     order: Literal["random", "sequential"] = "random"
     plies: int | None = None
-    """At most so many moves of each opening are played; None for all."""
+    """Maximum number of moves of each opening; None for all."""
     start: int = 1
-    """The opening to begin with, from 1, in the order that is chosen."""
+    """First opening, from 1, in the chosen order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,30 +223,30 @@ class MatchConfig:
     games: int = 2
     """Games of an encounter: 2 from one opening with the colours exchanged, or 1."""
     swap: bool = True
-    """Whether the colours are exchanged."""
+    """Are the colours exchanged after each game?"""
     tournament: Tournament = "roundrobin"
     concurrency: int = 1
-    """Games that are played at a time."""
+    """Number of games played at the same time."""
     openings: OpeningsConfig | None = None
     draw: DrawRule | None = None
     resign: ResignRule | None = None
     maxmoves: int = 0
-    """Moves of each side, those of the opening included, after which a game is drawn; 0 for any
-    number."""
+    """Number of moves of each side, the opening included, after which a game is drawn; 0 for no
+    limit."""
     tb: Path | None = None
-    """A folder of end-game tables that decide games."""
+    """Folder of end-game tables that decide games."""
     sprt: Sprt | None = None
     rules: RuleSet = WXF
     """The rule set, with its limit of moves without a capture."""
     ban: bool = False
-    """Whether engines get the moves that would lose by a repetition."""
+    """Do engines get the moves that would lose by a repetition, as banned moves?"""
     pgnout: PgnConfig | None = None
     jsonout: Path | None = None
-    """The journal; None for a name that is free."""
+    """Path of the journal; None for a free name."""
     log: Path | None = None
     """Log file of the dialogue with the engines."""
     srand: int = 0
-    """The seed of everything random."""
+    """Seed of all random choices."""
     ratinginterval: int = 10
     """Encounters between two reports; 0 for none before the last."""
     event: str = ""

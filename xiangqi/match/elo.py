@@ -21,12 +21,12 @@ from xiangqi.match.stats import Z_95, GameCounts
 __all__ = ["PRIOR", "LeftOut", "Rating", "Ratings", "Results", "rate"]
 
 PRIOR: Final = 1.0
-"""Virtual games of each player; what one game says is lost in the error of any match."""
+"""Virtual games of each player; the effect of one is far below the error of any match."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A game that cannot be counted."""
+    """A game that does not count."""
 
     source: str
     """Place in the input: the file and the number of the game there."""
@@ -45,10 +45,10 @@ class LeftOut:
 
 @dataclass
 class Results:
-    """The results to rate by, and the games that have none."""
+    """Results for the rating, and the games without one."""
 
     games: dict[tuple[str, str], GameCounts] = field(default_factory=dict)
-    """By Red's and Black's names, from Red's side."""
+    """Counts by Red's and Black's names, from Red's side."""
     left_out: list[LeftOut] = field(default_factory=list)
 
     def add(self, red: str, black: str, counts: GameCounts) -> None:
@@ -104,7 +104,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's strength and what it rests on."""
+    """A player's rating with its error and results."""
 
     name: str
     elo: float
@@ -112,7 +112,7 @@ class Rating:
     """Half of the 95 % interval; 0 for the anchor."""
     games: int
     score: float
-    """The share of the possible points, 0 to 1."""
+    """Share of the possible points, 0 to 1."""
     draws: float
     """The share of drawn games, 0 to 1."""
 
@@ -123,7 +123,8 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """All players' ratings, the strongest first, and what the games say about the game itself."""
+    """Ratings of all players, the strongest first, with the advantage of moving first and the draw
+    rate."""
 
     players: tuple[Rating, ...]
     games: int
@@ -150,10 +151,10 @@ class Ratings:
 def rate(
     results: Results, anchor: tuple[str, float] | None = None, *, prior: float = PRIOR
 ) -> Ratings:
-    """The ratings that make the results most likely.
+    """Ratings that maximise the likelihood of the results.
 
-    Their mean is 0, or the player named by ``anchor`` has the rating given there. ``prior`` is a
-    number of virtual games above 0.
+    Their mean is 0, or the player named by ``anchor`` has the given rating. ``prior`` is a number
+    of virtual games above 0.
 
     Raises RatingError if there are no games, if the anchor is not among the players, or if some
     players are not connected by games to the others; it names the groups. Raises ImportError if

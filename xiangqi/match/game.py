@@ -45,7 +45,7 @@ async def play_game(
     *,
     name: str,
 ) -> PlayedGame:
-    """Play one game, whatever the players do; they are prepared.
+    """Play one game; faults of the prepared players become its result.
 
     ``name`` identifies the game in the match, as in ``12.2``.
     """
@@ -111,7 +111,7 @@ class _Game:
         return decision
 
     async def _ask(self) -> GameDecision | None:
-        """One move; the decision if it ends the game."""
+        """Play one move; return the decision if it ends the game."""
         mover = self.board.turn
         player = self.players[mover]
         result = await player.play(
@@ -141,13 +141,13 @@ class _Game:
         return self._decide(mover, result)
 
     def _banned_moves(self) -> Sequence[Move]:
-        """Moves that an engine must not play, the illegal ones always among them."""
+        """Moves that an engine must not play, always including the barred ones."""
         rules = self.config.rules
         must_tell = self.config.ban or rules.bars_moves
         return find_banned_moves(self.board, rules) if must_tell else ()
 
     def _decide(self, mover: Color, result: PlayResult) -> GameDecision | None:
-        """The rules come first, then what the players agree on, then their scores."""
+        """Decide by the rules first, then by agreement of the players, then by their scores."""
         decision = rule(self.board, self.config.rules)
         if decision is not None:
             return decision

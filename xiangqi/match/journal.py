@@ -80,11 +80,11 @@ class MatchJournal:
     ) -> None:
         self.path = file.path
         self.said = tuple(said)
-        """Saids of the configuration."""
+        """Arguments of the configuration."""
         self.pgn_start = pgn_start
         """Length of the PGN file before the match."""
         self.games: list[dict[str, Any]] = []
-        """Lines of the games that were finished before it was opened."""
+        """Lines of the games that were finished earlier."""
         self._file = file
         self._is_new = is_new
 
@@ -195,7 +195,7 @@ def _read_line(line: bytes, where: str) -> dict[str, Any]:
 
 
 class PgnFile:
-    """The games of a match at the end of a PGN file, always those of the journal."""
+    """The games of a match at the end of a PGN file, the same as those of the journal."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -207,16 +207,16 @@ class PgnFile:
                 "-pgnout file", str(path), Fact("match.file_to_add", error=str(error))
             ) from error
         self.size = self._file.tell()
-        """Its length in bytes when it was opened."""
+        """Length of the file in bytes when it was opened."""
 
     def add(self, pgn: str) -> None:
         """Write one game."""
         write_all(self._file, pgn.encode(), sync=True)
 
     def complete(self, journal: MatchJournal) -> bool:
-        """Write what was lost of the journal's games when the match was interrupted.
+        """Append the games of the journal that are missing after an interruption.
 
-        False if the file holds something else than those games; it is left as it is then.
+        False if the file holds other games; it is then left unchanged.
         """
         expected = "".join(str(game.get("pgn", "")) for game in journal.games).encode()
         with self.path.open("rb") as file:
@@ -228,7 +228,7 @@ class PgnFile:
         return True
 
     def close(self) -> None:
-        """Close the file; a new one without a game is not kept."""
+        """Close the file; delete a new one without a game."""
         self._file.close()
         if self._is_new:
             remove_empty(self.path)

@@ -1,16 +1,16 @@
-"""Openings of a match, read from a file: games in any format that is known, a book, or lines.
+"""Openings of a match, read from a file: games in any known format, a book, or lines.
 
-Of a game the beginning of its main line is taken, of a book each of its lines of some moves. A line
-of a file holds one position or one row of moves; empty lines and lines that begin with ``#`` are
-passed over::
+A game gives the beginning of its main line, a book each of its lines of some moves. A line of a
+file holds one position or one row of moves; empty lines and lines that begin with ``#`` are
+skipped::
 
     r1bakabr1/9/1cn3nc1/p3p1p1p/2p6/6P2/P1P1P3P/1C2C1N2/9/RNBAKABR1 w - - 0 1;id "o001";ce 0
     fen 4k4/9/9/9/9/9/9/9/9/R3K4 w moves a0a9
     h2e2 h9g7 h0g2 i9h9
     startpos moves H2-E2 H9-G7
 
-What follows the first ``;`` of a position are operations of EPD, which are not needed here. All
-openings are checked when they are read, so that no game of a match fails because of its opening.
+Operations of EPD after the first ``;`` of a position are ignored. All openings are checked when
+they are read, so that no game of a match fails because of its opening.
 """
 
 from __future__ import annotations
@@ -63,18 +63,18 @@ class Opening:
 
 
 START: Final = Opening()
-"""The usual beginning."""
+"""The starting position without moves."""
 
 
 def read_openings(path: Path, plies: int | None = None, format: str | None = None) -> list[Opening]:
-    """The openings of a file, in its order; at most so many moves are taken of each.
+    """Read the openings of a file, in its order, with at most ``plies`` moves each.
 
-    ``format`` is one of :data:`OPENING_FORMATS`; detected from the file's beginning if left out. Of
-    a book they are its lines of so many moves, 8 if that is not said, or fewer where it ends: those
-    that come to the same position are one, and the heaviest come first.
+    ``format`` is one of :data:`OPENING_FORMATS`; detected from the file's beginning if left out.
+    For a book: all lines of ``plies`` moves (default 8), or shorter where the book ends; lines to
+    the same position count once, and the heaviest come first.
 
     Raises OSError, FormatError or BookError if the file cannot be read and RecordError, which names
-    file and line or game, for an opening that cannot be read, is impossible, or ends the game.
+    file and line or game, for an unreadable or impossible opening, or one that ends the game.
     """
     chosen = format or _detect(path)
     if chosen == BOOK:
@@ -92,7 +92,8 @@ def read_openings(path: Path, plies: int | None = None, format: str | None = Non
 
 
 def _read_book(path: Path, plies: int) -> list[Opening]:
-    """The lines of a book from the usual beginning, each end once, in one of its mirror images."""
+    """Lines of a book from the starting position, each final position once, in one of its mirror
+    images."""
     with open_book(path) as book:
         ends: dict[int, Opening] = {}
         for opening in _follow(book, Board(), plies, {Board().key}):
@@ -107,7 +108,7 @@ def _read_book(path: Path, plies: int) -> list[Opening]:
 
 
 def _follow(book: Book, board: Board, plies: int, seen: set[int]) -> Iterator[Opening]:
-    """The lines that go on from a position, none of which comes back to one of its own."""
+    """Lines of a book from a position on, without repetitions."""
     found = book.find(board) if plies else []
     goes_on = False
     for one in found:
@@ -123,7 +124,7 @@ def _follow(book: Book, board: Board, plies: int, seen: set[int]) -> Iterator[Op
 
 
 def _detect(path: Path) -> str:
-    """The format of a file of openings. Lines with positions of protocols are lines as others."""
+    """Format of a file of openings; positions of protocols count as lines."""
     with path.open("rb") as file:
         head = file.read(HEAD_SIZE)
     if is_book(path, head):
@@ -137,7 +138,7 @@ def _detect(path: Path) -> str:
 
 
 def _take(games: Iterable[Game], name: str, plies: int | None) -> Iterator[Opening]:
-    """The beginnings of games."""
+    """Beginnings of the main lines of games."""
     for number, game in enumerate(games, start=1):
         where = f"{name}:{number}"
         record = game.record()
@@ -151,7 +152,7 @@ def _take(games: Iterable[Game], name: str, plies: int | None) -> Iterator[Openi
 
 
 def _parse(lines: LineReader, name: str, plies: int | None) -> Iterator[Opening]:
-    """The openings of lines."""
+    """Openings of lines."""
     for raw in lines:
         line = raw.strip()
         if line and not line.startswith("#"):
@@ -159,7 +160,7 @@ def _parse(lines: LineReader, name: str, plies: int | None) -> Iterator[Opening]
 
 
 def _read_line(line: str) -> Sequence[str]:
-    """The words of a position command that says the same."""
+    """Words of the position command for a line."""
     position = line.partition(";")[0].split()
     head = position[0] if position else ""
     if head.count("/"):
@@ -186,7 +187,7 @@ def _check(words: Sequence[str], plies: int | None, line: str, where: str) -> Op
 
 
 def _check_end(opening: Opening, board: Board, text: str, where: str) -> Opening:
-    """The same opening, unless the game ends with it."""
+    """Return the opening; raises RecordError if it ends the game."""
     outcome = board.outcome()
     if outcome is not None:
         ended = outcome.termination.name.lower().replace("_", " ")

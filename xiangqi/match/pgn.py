@@ -33,8 +33,8 @@ __all__ = ["DETAILS", "Ended", "Fault", "PlayedGame", "PlayedMove", "write_game"
 Ended: TypeAlias = Literal[
     "normal", "adjudication", "time forfeit", "abandoned", "illegal move", "unterminated"
 ]
-"""Values of the header ``Termination``: by the rules of the game; agreed on by a referee because of
-scores or length; late; the engine crashed, hung or left; an illegal move; the match ended."""
+"""Values of the header ``Termination``: normal, adjudication, time forfeit, abandoned, rules
+infraction, unterminated."""
 
 LINE_LENGTH: Final = 79
 """PGN standard, section 8.2.2.1: export lines have fewer than 80 characters."""
@@ -62,9 +62,9 @@ class Fault(Enum):
     """It moved after its time was over."""
     ILLEGAL_MOVE = "illegal move"
     NO_MOVE = "no move"
-    """It gave no move though it had one, in a position that cannot be ruled on."""
+    """It gave no move though it had one, in a position without a ruling."""
     PROTOCOL = "protocol"
-    """It said something that cannot be understood."""
+    """Its output cannot be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,11 @@ class PlayedMove:
 
     move: Move
     info: Mapping[str, Any] = field(default_factory=dict)
-    """Information of the engine, as in ``chess.engine.InfoDict``, with moves of Xiangqi."""
+    """Info of the engine, as in ``chess.engine.InfoDict``, with moves of Xiangqi."""
     seconds: float = 0.0
-    """From sending ``go`` to receiving ``bestmove``."""
+    """Seconds from sending ``go`` to receiving ``bestmove``."""
     is_book: bool = False
-    """Was it part of the opening, so that no engine thought about it?"""
+    """Was it part of the opening, played without a search?"""
     seconds_left: float | None = None
     """The mover's clock after the move, its increment included; None without a clock."""
 
@@ -95,7 +95,7 @@ class PlayedGame:
     moves: tuple[PlayedMove, ...] = ()
     fen: str = STARTING_FEN
     rules: str = ""
-    """The rule set that was played by."""
+    """Rule set of the game."""
     ruling: str = ""
     """The referee's ruling in words; empty where no repetition was ruled on."""
     event: str = ""
@@ -107,7 +107,7 @@ class PlayedGame:
     """Time control, as in PGN: ``40/60+0.6``; a dash without one."""
     black_time_control: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Further headers, such as ``Opening``; they come last and replace none of the others."""
+    """Further headers, such as ``Opening``; they come last and replace no other."""
     fault: Fault | None = None
     """Fault of the loser, if it lost by one."""
     warnings: tuple[str, ...] = ()
@@ -115,10 +115,10 @@ class PlayedGame:
 
 
 def write_game(game: PlayedGame, *, details: Collection[str] = ()) -> str:
-    """The game as PGN, ending with an empty line, so that games can be put one after another.
+    """Format the game as PGN, with an empty line at the end, so that games can be concatenated.
 
-    ``details`` chooses from :data:`DETAILS` what else the comments contain; ``timeleft`` adds the
-    mover's clock. Raises ValueError for any other word, FenError for a bad opening.
+    ``details`` selects further information from :data:`DETAILS` for the comments; ``timeleft`` adds
+    the mover's clock. Raises ValueError for any other word, FenError for a bad opening.
 
     >>> game = PlayedGame(red="A", black="B", result="0-1", termination="abandoned",
     ...                   reason="A left", moves=(PlayedMove(Move.from_iccs("h2e2")),))

@@ -1,4 +1,4 @@
-"""An engine as a player of a match: its process, its answers, and what it may do wrong."""
+"""Engine as a player of a match: process, answers, and faults."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ __all__ = ["Fault", "FaultError", "OnLine", "Player", "StartError"]
 
 T = TypeVar("T")
 OnLine = Callable[[str, str], None]
-"""Hears each line of a dialogue: the direction, ``<`` from the engine or ``>`` to it, and text."""
+"""Callback for each line of a dialogue: the direction, ``<`` from the engine or ``>`` to it, and
+text."""
 
 START_S: Final = 10.0
-"""Patience with an engine that starts or answers ``isready``, in seconds."""
+"""Seconds for an engine to start or to answer ``isready``."""
 GRACE_S: Final = 1.0
-"""Patience with an engine that was sent a stop and is late."""
+"""Seconds for a late engine to answer ``stop``."""
 QUIT_S: Final = 1.0
-"""Patience with an engine that was sent a quit."""
+"""Seconds for an engine to exit after ``quit``."""
 DEATH_S: Final = 5.0
 """Time limit for the end of a killed process, on a busy machine."""
 SLACK_S: Final = 0.05
@@ -43,7 +44,7 @@ START_PAUSE_S: Final = 0.5
 
 
 class FaultError(Exception):
-    """A player is at fault; the words complete a sentence that begins with its name."""
+    """A player is at fault; the message continues a sentence that begins with its name."""
 
     def __init__(self, fault: Fault, words: str) -> None:
         super().__init__(fault, words)
@@ -66,13 +67,13 @@ class Player:
         self._hear = on_line
         self._engine: XiangqiProtocol | None = None
         self._asked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Done when ``go`` was sent."""
+        """Future that is done when ``go`` was sent."""
         self._has_run = False
 
     # The process
 
     async def prepare(self) -> None:
-        """Have a process that is ready for a new game. Raises StartError."""
+        """Start the process if necessary, and make it ready for a new game. Raises StartError."""
         if self.config.restart:
             await self.quit()
         if self._engine is not None:
@@ -112,13 +113,13 @@ class Player:
         return engine
 
     def kill(self) -> None:
-        """End the process at once, if there is one."""
+        """Kill the process, if there is one."""
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.kill()
 
     async def quit(self, *, at_once: bool = False) -> None:
-        """End the process: in order if it hears and is not to end at once."""
+        """End the process: by ``quit`` if it reads commands, unless ``at_once``."""
         engine = self._engine
         if engine is None:
             return
@@ -140,11 +141,11 @@ class Player:
         banned: Sequence[Move] = (),
         draw_offered: bool = False,
     ) -> PlayResult:
-        """Ask for a move.
+        """Request a move.
 
         ``allowed_s`` is the time limit in seconds, counted from ``go``; ``banned`` moves are sent
-        to engines whose protocol has a word for them. Raises FaultError after stopping the engine
-        or ending its process.
+        to engines whose protocol supports them. Raises FaultError after stopping the engine or
+        ending its process.
         """
         engine = self._engine
         assert engine is not None  # the runner has prepared it
@@ -168,7 +169,7 @@ class Player:
             task.cancel()
 
     async def _is_answered(self, task: asyncio.Future[PlayResult], allowed_s: float) -> bool:
-        """Wait for the answer, for so long from the moment at which ``go`` is sent."""
+        """Wait for the answer, up to a time counted from ``go``."""
         asked: asyncio.Future[Any] = self._asked
         for waited, patience in (({task, asked}, START_S), ({task}, allowed_s + SLACK_S)):
             await asyncio.wait(waited, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
@@ -181,7 +182,7 @@ class Player:
     async def _give_up(
         self, engine: XiangqiProtocol, task: asyncio.Future[PlayResult], allowed_s: float
     ) -> None:
-        """Stop an engine that is late, and find out whether it still listens."""
+        """Stop a late engine, and test whether it still responds."""
         late = FaultError(Fault.LATE, f"is late: no move in {allowed_s:.3f} s")
         if engine.dialect == "xboard":  # it need not listen while it thinks
             self.kill()

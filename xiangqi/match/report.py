@@ -1,4 +1,4 @@
-"""Output of a match in play: a line a game, a regular report, a table on a terminal.
+"""Output of a running match: a line a game, a regular report, a table on a terminal.
 
 Lines and reports have the form of fastchess, so that scripts can read them.
 """
@@ -30,7 +30,7 @@ _RULE: Final = "-" * 50
 
 
 def report_lines(config: MatchConfig, standings: Standings) -> list[str]:
-    """The report between two rules: one block for two engines, a table for more."""
+    """Lines of the report: one block for two engines, a table for more."""
     if len(standings.names) > 2:
         return [_RULE, *_table_lines(standings), _RULE]
     stats = standings.between(0, 1)
@@ -81,7 +81,7 @@ class Report:
         self.standings = standings
         self.console = console
         self.heading: list[str] = []
-        """Lines printed first; not before a game begins, as a match that cannot start has none."""
+        """Lines printed before the first game, so that a match that cannot start prints none."""
         self.has_begun = False
         self._games_reported = 0
         """Number of games in the last report."""
@@ -90,10 +90,10 @@ class Report:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing is to be put away after plain lines."""
+        """Do nothing: plain lines need no clean-up."""
 
     def begin(self) -> None:
-        """Say the heading, unless that was done."""
+        """Print the heading, once."""
         if not self.has_begun:
             self.has_begun = True
             self.say(*self.heading)
@@ -107,11 +107,11 @@ class Report:
         self.say(warning(text))
 
     def begin_game(self, number: int, red: str, black: str) -> None:
-        """A game begins: both engines are ready."""
+        """Called when a game begins: both engines are ready."""
         self.begin()
 
     def end_game(self, number: int, game: PlayedGame) -> None:
-        """A game is over and counted."""
+        """Called when a game has ended and is counted."""
         self.say(
             f"Finished game {number} ({game.red} vs {game.black}): {game.result} {{{game.reason}}}"
         )
@@ -119,13 +119,13 @@ class Report:
             self.warn(f"game {number}: {warning}")
 
     def end_encounter(self) -> None:
-        """An encounter is complete: perhaps it is time for a report."""
+        """Print a report after a complete encounter, if it is due."""
         interval = self.config.ratinginterval
         if interval and self.standings.encounters % interval == 0:
             self._report()
 
     def end_match(self, faults: Mapping[tuple[str, str], int]) -> None:
-        """The last report, and how often which engine lost by a fault of its own."""
+        """Print the last report, and the number of games that each engine lost by faults."""
         if self.standings.games != self._games_reported:
             self._report()
         for (name, fault), count in sorted(faults.items()):
@@ -137,7 +137,7 @@ class Report:
 
 
 class LiveReport(Report):
-    """A table of the standings and the games that are being played, on a terminal."""
+    """Table of the standings and the running games, on a terminal."""
 
     def __init__(self, config: MatchConfig, standings: Standings, console: Console) -> None:
         super().__init__(config, standings, console)
@@ -153,13 +153,13 @@ class LiveReport(Report):
         self._live.stop()
 
     def begin_game(self, number: int, red: str, black: str) -> None:
-        """Show it among those that are being played."""
+        """Add the game to the running ones."""
         super().begin_game(number, red, black)
         self._playing[number] = f"{number}: {red} - {black}"
         self._draw()
 
     def end_game(self, number: int, game: PlayedGame) -> None:
-        """Print its line and take it from the table."""
+        """Print the game's line and remove it from the table."""
         self._playing.pop(number, None)
         super().end_game(number, game)
         self._draw()
@@ -188,7 +188,7 @@ def make_report(config: MatchConfig, standings: Standings) -> Report:
 class DialogueLog:
     """The dialogue with all engines as text, one line each, with the time and the game.
 
-    Where the file cannot be written any more, a warning is printed once and the match goes on.
+    If the file cannot be written, a warning is printed once and the match goes on.
     """
 
     def __init__(self, path: Path) -> None:
@@ -210,7 +210,7 @@ class DialogueLog:
             print(warning(why), file=sys.stderr)
 
     def close(self) -> None:
-        """Close the file; a new one without a line is not kept."""
+        """Close the file; delete a new one without a line."""
         self._file.close()
         if self._is_new:
             remove_empty(self._path)

@@ -1,8 +1,8 @@
-"""The match itself: workers play the encounters of the schedule, and every game is kept at once.
+"""The match: workers play the encounters of the schedule, and every game is recorded at once.
 
 Each worker has its own engine processes and plays the games of an encounter one after the other.
-All of it happens in one event loop; only the writing to disks, which may be slow, has a thread, so
-that it takes no time from anybody's clock.
+All of it runs in one event loop, except writing to disk, which has a thread, so that slow disks do
+not affect the clocks.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ EXIT_H0: Final = 3
 
 
 class Match:
-    """A match that is being played: its schedule, its results, its files.
+    """A running match: its schedule, results and files.
 
     Raises ConfigError or RecordError if the openings or the files do not fit.
     """
@@ -108,7 +108,7 @@ class Match:
     def _count(
         self, encounter: Encounter, game: ScheduledGame, result: str, fault: str | None
     ) -> bool:
-        """Count a game; True if its encounter is complete by it."""
+        """Count a game; True if that completes its encounter."""
         self._played.add(game.number)
         if fault is not None:
             loser = game.black if result == "1-0" else game.red
@@ -134,7 +134,8 @@ class Match:
     # Playing
 
     async def play(self, report: Report, log: DialogueLog | None = None) -> int:
-        """Play what is left; the exit code. Raises StartError, or OSError if a file fails."""
+        """Play the remaining games; return the exit code. Raises StartError, or OSError if a file
+        fails."""
         self._watch_signals()
         if self._verdict() is not None:
             self._stop.set()
@@ -160,7 +161,8 @@ class Match:
         return None if sprt is None else sprt.decision(self.standings.between(0, 1))
 
     def _watch_signals(self) -> None:
-        """Ctrl-C ends the match in order; where signals cannot be had it raises as ever."""
+        """End the match in order on Ctrl-C; where signals cannot be handled it raises
+        KeyboardInterrupt."""
         with contextlib.suppress(NotImplementedError):
             for number in (signal.SIGINT, signal.SIGTERM):
                 asyncio.get_running_loop().add_signal_handler(number, self._interrupt)
@@ -214,7 +216,7 @@ class Match:
     async def _record(
         self, encounter: Encounter, game: ScheduledGame, finished: PlayedGame, report: Report
     ) -> None:
-        """Keep a game, whatever happens meanwhile; then count it."""
+        """Record a game, even during an interrupt; then count it."""
         async with self._writing:
             await asyncio.to_thread(
                 self._write, game, finished, self.openings[encounter.opening].moves
@@ -256,10 +258,7 @@ class _Worker:
         self._game = ""
 
     async def players(self, game: ScheduledGame) -> tuple[Player, Player]:
-        """Red and Black of a game, ready for it; players that are not in it leave.
-
-        Raises StartError.
-        """
+        """Prepare Red and Black of a game; quit the other players. Raises StartError."""
         self._game = str(game.number)
         for place in set(self._players) - {game.red, game.black}:
             await self._players.pop(place).quit()
@@ -289,9 +288,9 @@ class _Worker:
 def run_match(
     config: MatchConfig, said: Iterable[Argument], resumed: MatchJournal | None = None
 ) -> int:
-    """Play a match, or what is left of one, and report it; the exit code.
+    """Play a match, or the rest of one, and report it; return the exit code.
 
-    ``said`` is what the journal is to keep. Raises ConfigError or RecordError before the first
+    ``said`` are the arguments for the journal. Raises ConfigError or RecordError before the first
     game, StartError if an engine does not start, OSError if a file fails.
     """
     kept = with_seed(said, config)

@@ -47,14 +47,14 @@ class Encounter:
     """The games of two engines from one opening, played by one worker one after the other."""
 
     round: int
-    """Counted from 1."""
+    """Round of the encounter, from 1."""
     opening: int
-    """The place of the opening among those of the file."""
+    """Index of the opening in the file."""
     games: tuple[ScheduledGame, ...]
 
     @property
     def engines(self) -> tuple[int, int]:
-        """The two engines, the one that stands earlier in the configuration first."""
+        """The two engines, in the order of the configuration."""
         red, black = self.games[0].red, self.games[0].black
         return min(red, black), max(red, black)
 
@@ -68,7 +68,7 @@ def make_schedule(
     tournament: Tournament = "roundrobin",
     openings: list[int] | None = None,
 ) -> Iterator[Encounter]:
-    """The encounters of a match, in the order in which they are to be begun.
+    """Encounters of a match, in the order of their start.
 
     In each round every two engines meet, or in a gauntlet the first one meets every other. Each
     encounter takes the next of ``openings``, which begin again after the last one. With ``swap``
@@ -102,9 +102,9 @@ def _game(number: int, first: int, second: int, swapped: bool) -> ScheduledGame:
 def order_openings(
     number: int, order: Literal["random", "sequential"], *, start: int = 1, seed: int = 0
 ) -> list[int]:
-    """The places of so many openings in the order in which they are to be played.
+    """Indices of the openings in the order of play.
 
-    ``start`` is the place to begin at, from 1, after the shuffling if there is any.
+    ``start`` is the first one, from 1, after any shuffling.
 
     >>> order_openings(4, "sequential", start=3)
     [2, 3, 0, 1]
@@ -119,7 +119,7 @@ def order_openings(
 
 
 class Standings:
-    """Counts games as they are finished, in any order; two of an encounter make a pair.
+    """Results of finished games, in any order; two of an encounter make a pair.
 
     >>> from xiangqi.match.schedule import make_schedule
     >>> encounter, *_ = make_schedule(2, rounds=1)
@@ -138,7 +138,7 @@ class Standings:
         """Number of complete encounters."""
 
     def add_game(self, encounter: Encounter, number: int, result: str) -> bool:
-        """Count the game of this number; True if its encounter is complete by it."""
+        """Count a game; True if that completes its encounter."""
         first, _ = encounter.engines
         game = next(game for game in encounter.games if game.number == number)
         points = POINTS[result]
@@ -152,7 +152,7 @@ class Standings:
         return True
 
     def between(self, first: int, second: int) -> Stats:
-        """The results of two engines, from the first one's side; half a pair is a single game."""
+        """Results of two engines, from the first one's side; half a pair is a single game."""
         if first > second:
             return self.between(second, first).swapped()
         stats = self._complete.get((first, second), Stats()) + Stats()
@@ -163,7 +163,7 @@ class Standings:
         return stats
 
     def of(self, engine: int) -> Stats:
-        """The results of one engine against all others."""
+        """Results of one engine against all others."""
         stats = Stats()
         for other in range(len(self.names)):
             if other != engine:
@@ -177,7 +177,7 @@ class Standings:
         return complete + sum(map(len, self._open.values()))
 
     def ranked(self) -> list[tuple[int, Stats]]:
-        """The engines with their results, the best first."""
+        """Engines with their results, the best first."""
         found = [(engine, self.of(engine)) for engine in range(len(self.names))]
         return sorted(found, key=lambda one: (-one[1].score, one[0]))
 

@@ -75,7 +75,7 @@ class GameCounts:
         return (self.losses, self.draws, self.wins)
 
     def swapped(self) -> GameCounts:
-        """The same from the other player's side."""
+        """Counts from the other player's side."""
         return GameCounts(self.losses, self.draws, self.wins)
 
     def plus(self, points: float) -> GameCounts:
@@ -113,7 +113,7 @@ class PairCounts:
         return (self.ll, self.ld, self.wl + self.dd, self.wd, self.ww)
 
     def swapped(self) -> PairCounts:
-        """The same from the other player's side."""
+        """Counts from the other player's side."""
         return PairCounts(self.ww, self.wd, self.wl, self.dd, self.ld, self.ll)
 
     def __add__(self, other: PairCounts) -> PairCounts:
@@ -133,7 +133,7 @@ _PAIR_FIELDS: Final = {
 
 @dataclass
 class Stats:
-    """The results of a match from the first player's side, and what follows from them.
+    """Results of a match from the first player's side, with their statistics.
 
     >>> stats = Stats()
     >>> for first, second in [(1, 0.5), (0.5, 0.5), (1, 0), (0.5, 0), (1, 1)]:
@@ -165,7 +165,7 @@ class Stats:
         self.games = self.games.plus(points)
 
     def swapped(self) -> Self:
-        """The same from the other player's side."""
+        """Results from the other player's side."""
         return type(self)(self.games.swapped(), self.pairs.swapped())
 
     def __add__(self, other: Stats) -> Stats:
@@ -175,17 +175,17 @@ class Stats:
 
     @property
     def is_paired(self) -> bool:
-        """Do the estimates rest on pairs? Then games without a partner do not enter them."""
+        """Are the estimates based on pairs? Then unpaired games are not included."""
         return self.pairs.total > 0
 
     @property
     def counts(self) -> GameCounts | PairCounts:
-        """The observations that the estimates rest on."""
+        """Observations on which the estimates are based."""
         return self.pairs if self.is_paired else self.games
 
     @property
     def points(self) -> float:
-        """A win is one point, a draw half a point; over all games."""
+        """Points over all games: 1 for a win, 1/2 for a draw."""
         return self.games.wins + self.games.draws / 2
 
     @property
@@ -246,7 +246,7 @@ class Stats:
 
     @property
     def los(self) -> float:
-        """Likelihood of superiority: how probable it is that the first player is stronger."""
+        """Likelihood of superiority: probability that the first player is stronger."""
         return (1 + math.erf(_quotient(self.score - 0.5, math.sqrt(2) * self._deviation()))) / 2
 
     def _deviation(self) -> float:
@@ -296,7 +296,7 @@ def _elo(score: float) -> float:
 
 
 def _ratio(part: float, whole: float) -> float:
-    """A ratio of counts; 0 by 0 is not a number."""
+    """Ratio of counts; NaN for 0 by 0."""
     return part / whole if whole else math.inf if part else math.nan
 
 
@@ -306,7 +306,7 @@ def _tell_ratio(name: str, ratio: float, unit: str = "") -> str:
 
 
 def _quotient(value: float, scale: float) -> float:
-    """A value in units of a scale that may be 0; nothing is nothing in any unit."""
+    """Value in units of a scale that may be 0; 0 is 0 in any unit."""
     if not value:
         return 0.0
     return value / scale if scale else math.copysign(math.inf, value)
@@ -320,16 +320,16 @@ EMPTY_CELL: Final = 1e-3
 BISECTIONS: Final = 60
 """Halvings of an interval: beyond the precision of the numbers."""
 ROUNDS: Final = 200
-"""Iterations for normalized Elo; it takes some ten."""
+"""Maximum number of iterations for normalized Elo; some ten are needed."""
 SETTLED: Final = 1e-9
-"""The iteration ends when no probability changes by more."""
+"""Change of probabilities at which the iteration ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A test with its hypotheses, in Elo of the chosen model, and its probabilities of error.
+    """Sequential test with its hypotheses, in Elo of the chosen model, and its error probabilities.
 
-    Raises ValueError if no test can be made of them.
+    Raises ValueError for impossible values.
 
     >>> from xiangqi.match.stats import PairCounts
     >>> test = Sprt(0, 2, 0.05, 0.05)
@@ -406,12 +406,12 @@ class Sprt:
 
 
 def _given_mean(probabilities: Sequence[float], mean: float) -> list[float]:
-    """The most likely distribution of scores with this mean, given the observed one."""
+    """Most likely distribution of scores with this mean, given the observed one."""
     return _tilt(probabilities, [score - mean for score in _scores(len(probabilities))])
 
 
 def _given_distance(probabilities: Sequence[float], distance: float) -> list[float]:
-    """The most likely distribution of scores whose mean is so many deviations above 1/2."""
+    """Most likely distribution of scores whose mean is this number of deviations above 1/2."""
     scores = _scores(len(probabilities))
     found = _some_distribution(scores, distance)
     for _ in range(ROUNDS):
@@ -430,10 +430,9 @@ def _given_distance(probabilities: Sequence[float], distance: float) -> list[flo
 
 
 def _some_distribution(scores: Sequence[float], distance: float) -> list[float]:
-    """A distribution whose mean is so many deviations above 1/2: level but for an outermost score.
-
-    The iteration finds its way from here for hypotheses of any size; the source begins with a
-    level one, from which there is no way to the distance of some 250 Elo.
+    """Distribution whose mean is this number of deviations above 1/2: uniform except for an
+    outermost score. The iteration converges from here for hypotheses of any size; from the uniform
+    one of the source it fails beyond some 250 Elo.
     """
     best = len(scores) - 1 if distance > 0 else 0
     lower, upper = 1.0, 1e9

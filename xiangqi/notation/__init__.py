@@ -101,10 +101,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def match_move(text: str, place: int = 0) -> str | None:
-    """The text of a move at a place, whatever follows it; None where no move stands.
+    """Text of a move at a place, whatever follows it; None if there is none.
 
-    Only its form counts, which may be of any notation; marks behind it are not part of it. Letters
-    and signs must be of the usual width.
+    Only its form counts, in any notation; marks after it are not part of it. Letters and signs must
+    be half-width.
 
     >>> match_move("炮二平五马8进7"), match_move("1.C2.5H8+7", 2), match_move("炮二")
     ('炮二平五', 'C2.5', None)
@@ -117,7 +117,7 @@ def match_move(text: str, place: int = 0) -> str | None:
 
 
 def is_like_a_move(text: str) -> bool:
-    """May something in a text be meant as a move, though its form be wrong?
+    """Is some part of a text like a move, even of a wrong form?
 
     >>> is_like_a_move("炮二平午"), is_like_a_move("第一届大赛")
     (True, False)
@@ -126,7 +126,7 @@ def is_like_a_move(text: str) -> bool:
 
 
 def is_nearly_a_move(text: str) -> bool:
-    """Is a text a move with one slip?
+    """Is a text a move with one typing error?
 
     >>> is_nearly_a_move("炮二平午"), is_nearly_a_move("中炮"), is_nearly_a_move("h2x2")
     (True, False, True)
@@ -152,7 +152,7 @@ def guess_rank_base(
 def guess_rank_bases(
     board: CoreBoard, texts: Sequence[str], expected: RankBase | None = None
 ) -> tuple[RankBase, ...]:
-    """The same, and the other way behind it where that one can be played as far.
+    """Base of the ranks, followed by the other base if as many moves can be played with that.
 
     >>> guess_rank_bases(CoreBoard(), ["h0g2"]), guess_rank_bases(CoreBoard(), ["h2e2"])
     ((0,), (0,))

@@ -4,10 +4,10 @@ Piece, file, direction and number; or place and piece where several share a file
 numbers are Chinese numerals, Black's are digits. Of two on a file the front one is 前, the other
 后; of three soldiers the middle one is 中. Four or five soldiers, or tandems on two files, are
 counted 一 to 五: files from the mover's right to left, on each of them from front to rear. That is
-xqbase's way (https://www.xqbase.com/protocol/), which is written here.
+xqbase's style (https://www.xqbase.com/protocol/), which is used for writing.
 
-Readers take both scripts, all the characters that a piece goes by, digits of either width, Chinese
-numerals for Black, and the older 前七平六: the front soldier on file 七.
+Readers take both scripts, all characters of each piece, digits of either width, Chinese numerals
+for Black, and the older 前七平六: the front soldier on file 七.
 """
 
 from __future__ import annotations

@@ -92,9 +92,9 @@ class Which(NamedTuple):
 
     by: By
     file: int = 0
-    """The file it names, from 1; 0 for any."""
+    """File in the text, from 1; 0 for any."""
     place: int = 0
-    """The place it names, from 1."""
+    """Place in the text, from 1."""
 
 
 class Wording(NamedTuple):
@@ -112,9 +112,9 @@ class Tandem(NamedTuple):
     """Two or more pieces of one kind and colour on a file."""
 
     file: int
-    """From 1, at the owner's right hand."""
+    """File, from 1 at the owner's right hand."""
     squares: tuple[Square, ...]
-    """From front to rear."""
+    """Squares from front to rear."""
 
 
 class Step(NamedTuple):
@@ -128,7 +128,7 @@ class Step(NamedTuple):
 
 
 def find_move(board: CoreBoard, text: str, wording: Wording) -> Move:
-    """The legal move that a wording means in a position.
+    """Find the legal move of a wording in a position.
 
     Raises IllegalMoveError if there is none, MissingPieceError if there is no such piece, and
     AmbiguousMoveError if there are several moves.
@@ -180,7 +180,7 @@ def _refuse(
 
 
 def _origins(cells: bytes, code: int, color: Color, which: Which) -> tuple[Square, ...]:
-    """The squares of the pieces that may be meant."""
+    """Squares of the pieces that the wording may mean."""
     by, file, place = which
     if by is By.FILE:
         index = 9 - file if color else file - 1
@@ -212,7 +212,7 @@ def _origins(cells: bytes, code: int, color: Color, which: Which) -> tuple[Squar
 
 
 def _in_tandem(squares: tuple[Square, ...], by: By) -> tuple[Square, ...]:
-    """The square that is meant, if any."""
+    """Square of the identified piece, if any."""
     size = len(squares)
     if by is By.FRONT:
         return squares[:1]
@@ -266,8 +266,8 @@ def find_tandems(cells: bytes, code: int, color: Color) -> list[Tandem]:
 def locate_on_file(cells: bytes, square: Square) -> tuple[int, int, int]:
     """Place of a piece among those of its kind: its file, its place on it, and how many.
 
-    Files count from 1 at the owner's right, places from 0 at the front. Raises ValueError where
-    no piece stands.
+    Files count from 1 at the owner's right, places from 0 at the front. Raises ValueError for an
+    empty square.
     """
     code = cells[square]
     color: Color = Piece.from_code(code).color

@@ -141,7 +141,7 @@ class Piece:
 
     @classmethod
     def from_code(cls, code: int) -> Piece:
-        """Give the piece with this :attr:`code`.
+        """Piece with this :attr:`code`.
 
         >>> Piece.from_code(13)
         Piece.from_symbol('R')
@@ -153,7 +153,7 @@ class Piece:
 
     @property
     def code(self) -> int:
-        """The number of the piece: its type, plus 8 for Red; 0 is left for an empty point.
+        """Code of the piece: its type, plus 8 for Red; 0 is an empty point.
 
         >>> Piece(KING, BLACK).code, Piece(KING, RED).code
         (1, 9)
@@ -161,7 +161,7 @@ class Piece:
         return self.piece_type | self.color << _COLOR_BIT
 
     def symbol(self) -> str:
-        """Give the FEN letter, upper case for Red.
+        """FEN letter, upper case for Red.
 
         >>> Piece(KNIGHT, RED).symbol(), Piece(KNIGHT, BLACK).symbol()
         ('N', 'n')
@@ -196,7 +196,7 @@ class Piece:
         return PIECE_TERMS[self.piece_type]
 
     def chinese(self, script: Script = "traditional") -> str:
-        """Give the character that is carved into the piece.
+        """Character on the piece.
 
         >>> Piece(CANNON, RED).chinese(), Piece(CANNON, BLACK).chinese()
         ('炮', '砲')
@@ -206,7 +206,7 @@ class Piece:
         return _CHARACTERS[script][self.color][self.piece_type - 1]
 
     def unicode_symbol(self) -> str:
-        """Give the symbol of the Unicode block "Chess Symbols", U+1FA60 to U+1FA6D.
+        """Symbol of the Unicode block "Chess Symbols", U+1FA60 to U+1FA6D.
 
         Few fonts have these; :meth:`chinese` is the safer choice for a screen.
 
@@ -244,7 +244,7 @@ _SQUARE_OF_NAME: Final[dict[str, Square]] = {name: sq for sq, name in enumerate(
 
 
 def square(file: int, rank: int) -> Square:
-    """Give the square on a file 0 to 8 and a rank 0 to 9.
+    """Square on a file 0 to 8 and a rank 0 to 9.
 
     >>> square(4, 9) == parse_square("e9")
     True
@@ -253,7 +253,7 @@ def square(file: int, rank: int) -> Square:
 
 
 def square_file(square: Square) -> int:
-    """Give the file of a square, 0 for file a.
+    """File of a square, 0 for file a.
 
     >>> square_file(parse_square("c7"))
     2
@@ -262,7 +262,7 @@ def square_file(square: Square) -> int:
 
 
 def square_rank(square: Square) -> int:
-    """Give the rank of a square, 0 for Red's back rank.
+    """Rank of a square, 0 for Red's back rank.
 
     >>> square_rank(parse_square("c7"))
     7
@@ -280,7 +280,7 @@ def square_name(square: Square) -> str:
 
 
 def parse_square(text: str) -> Square:
-    """Read the name of a square; :func:`square_name` is the way back.
+    """Parse the name of a square, the inverse of :func:`square_name`.
 
     >>> parse_square("b2")
     19

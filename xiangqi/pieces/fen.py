@@ -2,12 +2,12 @@
 
     rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
 
-The fields are the piece placement from Black's back rank down to Red's, the side to move, two
-that chess needs and xiangqi does not (always ``-``), the plies since the last capture, and the
-number of the move. There are two habits of writing: xqbase, "Chinese chess computer protocols
-III: FEN" (https://www.xqbase.com/protocol/cchess_fen.htm) has the letters B and N, the documents
-of the World Xiangqi Federation have E and H. Either is read; the former is written, because every
-program reads it.
+The fields are the piece placement from Black's back rank down to Red's, the side to move, two that
+chess needs and xiangqi does not (always ``-``), the plies since the last capture, and the number of
+the move. There are two conventions: xqbase, "Chinese chess computer protocols III: FEN"
+(https://www.xqbase.com/protocol/cchess_fen.htm) has the letters B and N, the documents of the World
+Xiangqi Federation have E and H. Either is read; the former is written, because every program reads
+it.
 
 A :class:`Setup` is what a FEN says, whether or not it makes sense: two kings on one side, or none.
 :func:`setup_status` is the second question and finds all that is impossible about it at once.
@@ -122,7 +122,7 @@ class Setup:
         halfmove_clock: int = 0,
         fullmove_number: int = 1,
     ) -> Setup:
-        """Make a setup of pieces on squares; :meth:`piece_map` is the way back."""
+        """Make a setup from pieces on squares, the inverse of :meth:`piece_map`."""
         board = bytearray(len(SQUARES))
         for square, piece in pieces.items():
             if square not in SQUARES:
@@ -131,7 +131,7 @@ class Setup:
         return cls(bytes(board), turn, halfmove_clock, fullmove_number)
 
     def piece_at(self, square: Square) -> Piece | None:
-        """Give the piece on a square, or None.
+        """Piece on a square, or None.
 
         >>> setup = parse_fen(STARTING_FEN)
         >>> setup.piece_at(parse_square("h9")), setup.piece_at(parse_square("e4"))
@@ -141,7 +141,7 @@ class Setup:
         return Piece.from_code(code) if code else None
 
     def piece_map(self) -> dict[Square, Piece]:
-        """Give all pieces by their squares, from a0 to i9.
+        """All pieces by square, from a0 to i9.
 
         >>> parse_fen("4k4/9/9/9/9/9/9/9/9/4K4").piece_map()
         {4: Piece.from_symbol('K'), 85: Piece.from_symbol('k')}
@@ -167,9 +167,9 @@ _CODE_OF_SYMBOL: Final = {symbol: Piece.from_symbol(symbol).code for symbol in "
 def parse_fen(text: str) -> Setup:
     """Read a FEN.
 
-    The reader is lenient where the meaning is clear: letters of either habit, ``r`` for ``w``,
-    more white space than needed, fields left out at the end, ``45`` for ``9`` in a rank, a
-    fullmove number of 0, which is read as 1.
+    The reader is lenient where the meaning is clear: letters of either convention, ``r`` for ``w``,
+    more white space than needed, fields left out at the end, ``45`` for ``9`` in a rank, a fullmove
+    number of 0, which is read as 1.
 
     >>> setup = parse_fen("rheakaehr/9/1c5c1/p1p1p1p1p/45/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR  r")
     >>> setup == parse_fen(STARTING_FEN)
@@ -248,7 +248,7 @@ def _parse_counter(text: str, field: str, part: str) -> int:
 
 
 def format_fen(setup: Setup) -> str:
-    """Write a setup as FEN, always in the same form; :func:`parse_fen` is the way back.
+    """Format a setup as a normalised FEN, the inverse of :func:`parse_fen`.
 
     >>> format_fen(parse_fen("4k4/9/9/9/9/9/9/9/9/3AKE3"))
     '4k4/9/9/9/9/9/9/9/9/3AKB3 w - - 0 1'
@@ -272,13 +272,12 @@ _LETTERS: Final = bytes(
 
 
 class Status(IntFlag):
-    """Everything that can be impossible about a setup, as flags; VALID is none of them.
+    """Problems of a setup, as flags; VALID is none of them.
 
-    The flags cover the number of pieces, where each of them can stand, and the two ways in which
-    a king could be taken at once. They do not ask whether a game really leads to the position.
-
-    OPPOSITE_CHECK needs to know how pieces attack, which this module does not: it is only named
-    and worded here, and :func:`setup_status` never sets it.
+    The flags cover the number of pieces, the squares that each can reach, and the two ways in which
+    a king could be captured at once. They do not show whether a game leads to the position.
+    OPPOSITE_CHECK needs the attacks of pieces, which this module does not know: it is only named
+    and described here, and :func:`setup_status` never sets it.
     """
 
     VALID = 0
@@ -300,7 +299,7 @@ class Status(IntFlag):
     MISPLACED_PAWN = auto()
     """A pawn behind its starting rank, or moved sideways before it crossed the river."""
     KINGS_FACING = auto()
-    """Nothing stands between the two kings on one file."""
+    """No piece is between the two kings on one file."""
     OPPOSITE_CHECK = auto()
     """The side that is not to move is in check."""
 
@@ -319,7 +318,7 @@ _MOST: Final[dict[PieceType, tuple[int, Status]]] = {
 
 
 class _Zone(NamedTuple):
-    """The squares of red pieces of a type, and what is wrong with those outside of it."""
+    """Squares of red pieces of a type, with the problem of those outside."""
 
     piece_type: PieceType
     squares: frozenset[Square]
@@ -370,7 +369,7 @@ _ZONES: Final = (
 
 
 def setup_status(setup: Setup) -> Status:
-    """Find all that is impossible about a setup, except for OPPOSITE_CHECK.
+    """Find all problems of a setup except OPPOSITE_CHECK.
 
     >>> setup_status(parse_fen(STARTING_FEN)) == Status.VALID
     True

@@ -62,7 +62,7 @@ _ALL = (1 << len(SQUARES)) - 1
 
 
 def _squares(found: Any) -> Any:
-    """A set as a square set, where it has nothing but squares; others stay what they are."""
+    """Make a square set of a set with nothing but squares; return others unchanged."""
     is_ours = all(isinstance(each, int) and 0 <= each < len(SQUARES) for each in found)
     return frozenset.__new__(SquareSet, found) if is_ours else found
 
@@ -70,8 +70,8 @@ def _squares(found: Any) -> Any:
 class SquareSet(frozenset[Square]):
     """A set of squares that does not change: a frozenset that iterates from a0 to i9.
 
-    It is equal to any set of the same squares, and what set operations make of it are square sets
-    again. Made of squares, or of a number with a bit for each square, which ``int()`` gives back.
+    It is equal to any set of the same squares, and set operations return square sets. It is made
+    from squares, or from a number with a bit for each square, the inverse of ``int()``.
 
     >>> both = SquareSet([E0, E9])
     >>> int(both) == 1 << E0 | 1 << E9, SquareSet(int(both)) == both == {4, 85}
@@ -95,7 +95,7 @@ class SquareSet(frozenset[Square]):
     __slots__ = ()
 
     def __new__(cls, squares: Iterable[Square] | int = ()) -> SquareSet:
-        """A set of these squares."""
+        """Make a set of these squares."""
         if isinstance(squares, int):
             if not 0 <= squares <= _ALL:
                 raise ValueError(f"invalid set of squares {squares}: expected 90 bits")
@@ -108,12 +108,12 @@ class SquareSet(frozenset[Square]):
 
     @classmethod
     def from_square(cls, square: Square) -> SquareSet:
-        """A set of one."""
+        """Set of one square."""
         return cls((square,))
 
     @classmethod
     def from_names(cls, names: str) -> SquareSet:
-        """The squares of names with spaces between; raises InvalidSquareError."""
+        """Squares by names separated by spaces; raises InvalidSquareError."""
         return cls(map(parse_square, names.split()))
 
     @classmethod
@@ -129,15 +129,15 @@ class SquareSet(frozenset[Square]):
         return cls(range(low + 1, high) if square_rank(low) == square_rank(high) else ())
 
     def mirror(self) -> SquareSet:
-        """Left and right exchanged."""
+        """The set with left and right exchanged."""
         return SquareSet(map(square_mirror, self))
 
     def flip(self) -> SquareSet:
-        """The board turned over: rank 0 becomes rank 9."""
+        """The set with the board turned over: rank 0 becomes rank 9."""
         return SquareSet(map(square_flip, self))
 
     def tolist(self) -> list[bool]:
-        """For each square from a0 to i9, whether it is in the set."""
+        """Membership of each square, from a0 to i9."""
         return [square in self for square in SQUARES]
 
     def __iter__(self) -> Iterator[Square]:
@@ -171,23 +171,23 @@ class SquareSet(frozenset[Square]):
         return frozenset(other) - frozenset(self)
 
     def union(self, *others: Iterable[Any]) -> Any:
-        """The squares of any."""
+        """Squares in any of the sets."""
         return _squares(super().union(*others))
 
     def intersection(self, *others: Iterable[object]) -> SquareSet:
-        """The squares that all have."""
+        """Squares in all of the sets."""
         return SquareSet(super().intersection(*others))
 
     def difference(self, *others: Iterable[object]) -> SquareSet:
-        """The squares that none of the others has."""
+        """Squares in none of the others."""
         return SquareSet(super().difference(*others))
 
     def symmetric_difference(self, other: Iterable[Any]) -> Any:
-        """The squares that only one of the two has."""
+        """Squares in exactly one of the two."""
         return _squares(super().symmetric_difference(other))
 
     def copy(self) -> SquareSet:
-        """Itself, as it does not change."""
+        """Return the set itself, as it is immutable."""
         return self
 
     if TYPE_CHECKING:  # frozenset's own, which a type checker takes to compare with these alone

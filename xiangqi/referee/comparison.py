@@ -1,4 +1,4 @@
-"""One position under several rule sets, and the clauses that make them rule otherwise.
+"""One position under several rule sets, and the clauses that make their rulings differ.
 
 >>> from xiangqi.referee.rules import ALL_DRAWS, CHECKS_ONLY, WXF
 >>> board = CoreBoard("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w")
@@ -57,32 +57,31 @@ __all__ = [
 Decision = TypeVar("Decision")
 
 Game: TypeAlias = CoreBoard | Callable[[RuleSet], CoreBoard]
-"""A board that knows its moves; or the board for each rule set, where one that rules later is given
+"""A board with its moves, or a function from rule set to board, where one that rules later gets
 more of the same game."""
 
 _MAX_TOGETHER: Final = 3
-"""Up to so many clauses all sets are tried; behind that one set that cannot do with fewer is
-found by taking clauses away."""
+"""Maximum size of clause sets that are all tried; larger ones are found by removing clauses from
+one."""
 
 
 _ALL_HAVE: Final = (None, Conduct.IDLE, Conduct.CHECK)
-"""Conducts that no book weighs."""
+"""Conducts that no rule book weighs."""
 
 _OF_GAINS: Final = ("offences", "chase", "verdicts", "search_as")
-"""Fields that go with what a chase is."""
+"""Fields that belong to the definition of a chase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two rule sets that rule otherwise, and what makes the difference."""
+    """Two rule sets whose rulings differ, with the difference."""
 
     first: RuleSet
     second: RuleSet
     clauses: tuple[tuple[str, ...], ...]
-    """The smallest sets of fields of which each makes the difference: read as the second rule set
-    has them, and all others as the first has them, they give the second one's decision. None may
-    be there where the two go by other facts, what is a gain instead of what can be captured: then
-    the marks of the moves differ."""
+    """Smallest sets of fields that each make the difference: with their values of the second rule
+    set, and all others of the first, they give the second one's decision. Empty where the two use
+    other facts (gains instead of captures): then the marks of the moves differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +89,9 @@ class Comparison:
     """Rulings of several rule sets on one position."""
 
     rulings: tuple[Ruling, ...]
-    """One for each rule set, in their order."""
+    """Rulings, one for each rule set."""
     differences: tuple[Difference, ...]
-    """For each rule set that rules otherwise than the first."""
+    """Differences from the first rule set."""
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -103,7 +102,7 @@ class Comparison:
 def compare(game: Game, books: Sequence[RuleSet | str]) -> Comparison:
     """Rule on the last position of a game under each rule set, with all evidence.
 
-    A rule set that bars moves rules on the first one of the game that was barred, if any was.
+    A rule set that bars moves rules on the first barred move of the game, if any.
     """
     first, *others = sets = [find_rule_set(book) for book in books]
     found = (find_difference(game, first, other) for other in others)
@@ -123,11 +122,10 @@ def find_difference(
     penalties: bool = True,
     conducts: bool = False,
 ) -> Difference | None:
-    """Reason why two rule sets differ on the last position of a game; None if they do not.
+    """Difference of two rule sets on the last position of a game; None if there is none.
 
-    Where they find for the same side the difference may be what the other suffers, unless
-    ``penalties`` are left aside. With ``conducts`` they may also come to the same by what they find
-    otherwise: of a side that it was idle, that it did forbidden things, or nothing but check.
+    With ``penalties`` an equal winner with another penalty is a difference, too; with ``conducts``
+    also an equal verdict with other conduct of a side: idle, forbidden, or only checks.
     """
     first, second = find_rule_set(first), find_rule_set(second)
     ways = [_decide, *([_punish] if penalties else []), *([_behave] if conducts else [])]
@@ -139,7 +137,7 @@ def find_difference(
 
 
 def marked_otherwise(first: Ruling, second: Ruling) -> list[tuple[PlyReport, PlyReport]]:
-    """The moves of a cycle that two rulings mark otherwise, all allowed ones taken for one."""
+    """Moves of a cycle with different marks in two rulings; all allowed marks count as one."""
     if first.window is None or second.window is None or first.window[0] != second.window[0]:
         return []
     reports = zip(first.plies, second.plies, strict=False)
@@ -151,7 +149,7 @@ def _gravity(report: PlyReport) -> Mark | None:
 
 
 def _decide(game: Game, rules: RuleSet) -> tuple[Verdict, int | None]:
-    """The verdict, and where the game was broken off by a barred move, if it was."""
+    """Verdict, and where a barred move ended the game, if one did."""
     whole = _play(game, rules)
     board = _until_barred(whole, rules)
     broken_off = board.ply() if board.ply() < whole.ply() else None
@@ -159,7 +157,7 @@ def _decide(game: Game, rules: RuleSet) -> tuple[Verdict, int | None]:
 
 
 def _behave(game: Game, rules: RuleSet) -> tuple[object, ...]:
-    """The verdict with what each side did, however a book weighs what it forbids."""
+    """Verdict with each side's conduct, regardless of weights."""
     conduct = Referee(rules).judge_cycle(_until_barred(_play(game, rules), rules)).conduct
     done = (conduct[color] for color in (RED, BLACK))
     kinds = (one if one in _ALL_HAVE else Conduct.CHASE for one in done)
@@ -167,7 +165,7 @@ def _behave(game: Game, rules: RuleSet) -> tuple[object, ...]:
 
 
 def _punish(game: Game, rules: RuleSet) -> tuple[object, ...]:
-    """The same with what the offender suffers."""
+    """Verdict with the penalty of the offender."""
     verdict, plies = _decide(game, rules)
     return verdict, plies, rules.penalty if verdict.loser is not None else None
 
@@ -177,7 +175,7 @@ def _play(game: Game, rules: RuleSet) -> CoreBoard:
 
 
 def _until_barred(board: CoreBoard, rules: RuleSet) -> CoreBoard:
-    """The board after the first move of its game that is barred; itself if none is."""
+    """Board after the first barred move of its game; itself if none is barred."""
     if not rules.bars_moves:
         return board
     played = CoreBoard(board.root_fen())
@@ -191,12 +189,10 @@ def _until_barred(board: CoreBoard, rules: RuleSet) -> CoreBoard:
 def find_clauses(
     first: RuleSet | str, second: RuleSet | str, decide: Callable[[RuleSet], Decision]
 ) -> tuple[tuple[str, ...], ...]:
-    """The smallest sets of fields that make the difference between two rule sets.
-
-    ``decide`` gives what is compared. Sets that no rule set may have together are passed over.
-    Where it takes more than three fields, one set is given, of which none can be left out; none
-    where nothing but another name makes the difference, or where the two go by other facts and
-    what both could have in common does not make it.
+    """Smallest sets of fields that make the difference between two rule sets, compared by
+    ``decide``. Impossible combinations are skipped. If more than three fields are needed, one
+    minimal set is returned; none if only the names differ, or if the difference is in the facts
+    alone.
     """
     first, second = find_rule_set(first), find_rule_set(second)
     is_slow = first.chase == second.chase == "gain"
@@ -229,7 +225,7 @@ def find_clauses(
 
 @lru_cache(maxsize=8192)
 def _mix(first: RuleSet, second: RuleSet, fields: tuple[str, ...]) -> RuleSet | None:
-    """The first rule set with some fields of the second; None if they do not fit together."""
+    """First rule set with some fields of the second; None if the combination is impossible."""
     try:
         return first.replace({field: getattr(second, field) for field in fields})
     except RuleSetError:
@@ -252,16 +248,14 @@ def cells_of_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> tuple[str, ..
 
 
 def tell_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """The rule set and what it says, in one sentence."""
+    """Rule set and its verdict, in one sentence."""
     name = name_rules(ruling.rules, voice)
     return voice.say("pair", name=name, value=format_sentence(ruling, voice))
 
 
 def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """List the rule sets that differ from the first, and the reasons: line by line.
-
-    What makes a difference stands below it, indented.
-    """
+    """List the rule sets that differ from the first, line by line, with the reasons indented
+    below."""
     if not comparison.differences:
         yield voice.say("books_agree")
     rulings = {ruling.rules: ruling for ruling in comparison.rulings}
@@ -281,8 +275,8 @@ def format_differences(comparison: Comparison, voice: Voice = PLAIN_VOICE) -> It
 def format_difference(
     difference: Difference, first: Ruling | None, second: Ruling | None, voice: Voice = PLAIN_VOICE
 ) -> Iterator[str]:
-    """Reasons for a difference, line by line: the clauses; and the moves that both rulings mark
-    otherwise, where the rule sets go by other facts."""
+    """Reasons for a difference, line by line: the clauses, and the moves that both rulings mark
+    differently, where the rule sets use other facts."""
     yield from format_clauses(difference, voice)
     is_of_facts = difference.first.chase != difference.second.chase
     is_of_facts &= difference.clauses != (("penalty",),)
@@ -291,8 +285,8 @@ def format_difference(
 
 
 def format_other_marks(first: Ruling, second: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """The moves that two rulings on one cycle mark otherwise, each with why, by the second and by
-    the first."""
+    """Moves that two rulings on one cycle mark differently, each with the reasons of the second and
+    of the first."""
     sheet = ScoreSheet(first, voice)
     same: dict[tuple[str, Mark, Mark], list[tuple[PlyReport, PlyReport]]] = {}
     for ours, theirs in marked_otherwise(first, second):
@@ -310,7 +304,7 @@ def format_other_marks(first: Ruling, second: Ruling, voice: Voice = PLAIN_VOICE
 
 
 def _tell_mark(report: PlyReport, cells: bytes, voice: Voice) -> str:
-    """The mark of a move, with the first line of the evidence for it."""
+    """Mark of a move, with the first line of its evidence."""
     mark = voice.say(f"mark_{report.mark.value}")
     evidence = format_evidence(report, cells, voice)
     why = [line for line, weighs in evidence if weighs == report.mark.is_strike]
@@ -318,9 +312,9 @@ def _tell_mark(report: PlyReport, cells: bytes, voice: Voice) -> str:
 
 
 def format_clauses(difference: Difference, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """The clauses that make a difference, each on a line with what either rule set has there.
+    """Clauses that make a difference, each on a line with the values of both rule sets.
 
-    Sets of clauses of which each is enough stand below one another, with a word between.
+    Alternative sets of clauses are separated by a word.
     """
     for number, fields in enumerate(difference.clauses):
         if number:
@@ -340,7 +334,7 @@ def _compare_clause(difference: Difference, field: str, voice: Voice) -> str:
 
 
 def comparison_to_dict(comparison: Comparison, *, evidence: bool = True) -> dict[str, Any]:
-    """The rulings by the names of their rule sets, and the differences, as JSON data."""
+    """Rulings by the names of their rule sets, and the differences, as JSON data."""
     rulings = {ruling.rules: ruling for ruling in comparison.rulings}
     return {
         "rulings": {
@@ -355,7 +349,7 @@ def comparison_to_dict(comparison: Comparison, *, evidence: bool = True) -> dict
 
 
 def _marks_to_data(first: Ruling | None, second: Ruling | None) -> list[dict[str, Any]]:
-    """The moves that two rulings on one cycle mark otherwise, as JSON data."""
+    """Moves that two rulings on one cycle mark differently, as JSON data."""
     if first is None or second is None:
         return []
     return [
@@ -372,8 +366,8 @@ def _marks_to_data(first: Ruling | None, second: Ruling | None) -> list[dict[str
 def difference_to_dict(
     difference: Difference, first: Ruling | None, second: Ruling | None
 ) -> dict[str, Any]:
-    """A difference as JSON data, with the clauses of both rule sets in English, and the moves that
-    both rulings mark otherwise."""
+    """Difference as JSON data, with the clauses of both rule sets in English, and the moves that
+    both rulings mark differently."""
     return {
         "first": difference.first.describe(),
         "second": difference.second.describe(),

@@ -66,11 +66,11 @@ _REASONS: Final = (
 )
 _KINGS: Final = {color: Piece(KING, color).code for color in COLORS}
 CHASE: Final = len(_REASONS) - 1
-"""The core's number for a capture with nothing against it: a chase, once moves are compared."""
+"""The core's number for a profitable capture: a chase, once moves are compared."""
 
 
 class Replay:
-    """The plies of a window from its first on, and the pieces that stand there."""
+    """Plies of a window from its first on, with the pieces on the board."""
 
     def __init__(self, trace: Trace, first: int) -> None:
         self._trace = trace
@@ -89,7 +89,7 @@ class Replay:
         return tuple(Victim(self._pieces[number], self._now[number]) for number in numbers)
 
     def report(self, check: bool, attacks: Iterable[Attack]) -> PlyReport:
-        """Go on by a move and put names to its facts."""
+        """Make the next move and report on it."""
         move, color = self._trace.moves[self._ply], self._trace.side(self._ply)
         self._now[self._now.index(move.from_square)] = move.to_square
         ply, self._ply = self._ply, self._ply + 1
@@ -108,7 +108,7 @@ class Replay:
 
 
 def _mark(move: Move, check: bool, threats: Iterable[Threat]) -> Mark:
-    """The gravest mark that a move earns by its facts; the piece that moves offers an exchange."""
+    """Gravest mark of a move by its facts; an exchange is offered by the moved piece."""
     if check:
         return Mark.CHECK
     if any(threat.reason is Reason.CHASE for threat in threats):
@@ -128,7 +128,7 @@ def make_threat(
     *,
     chase: Reason = Reason.CHASE,
 ) -> Threat:
-    """Put names to an attack of the core; ``cells`` are the codes of all pieces."""
+    """Convert an attack of the core to a threat; ``cells`` are the codes of all pieces."""
     return Threat(
         attacker=attacker,
         attacker_piece=Piece.from_code(cells[attacker]),
@@ -141,7 +141,7 @@ def make_threat(
 
 
 _OFFENCES: Final = (None, Offence.CHASE, Offence.MIXTURE, Offence.CHECK)
-"""In the order of the core's numbers."""
+"""Offences in the order of the core's numbers."""
 _OPEN: Final = {
     "check_reply": ("counts", "chase_passes", "passes"),
     "double_check": ("one", "each"),
@@ -149,11 +149,11 @@ _OPEN: Final = {
     "legality": ("full", "pseudo"),
     "line_exemption": ("exempt", "chase"),
 }
-"""The questions about counting that no rule text at hand answers, with their answers."""
+"""Questions about counting that the known rule texts leave open, with their answers."""
 
 
 def count_offences(board: CoreBoard, rules: RuleSet) -> tuple[OffenceCount, ...]:
-    """All offences that are going on, Red's first, the graver ones before the others."""
+    """Current offences, Red's first, the graver ones before the others."""
     black, red, _ = board.count_rows(rules.switches)
     return tuple(
         _name_count(board, color, row)
@@ -163,7 +163,7 @@ def count_offences(board: CoreBoard, rules: RuleSet) -> tuple[OffenceCount, ...]
 
 
 def judge_rounds(board: CoreBoard, rules: RuleSet) -> Ruling:
-    """Rule on a position: against the side whose last move was one too many, or on a draw."""
+    """Rule on a position: against the side whose last move exceeds its rounds, or on a draw."""
     counts = count_offences(board, rules)
     offence = _OFFENCES[board.count_rows(rules.switches)[2]]
     if offence is not None:
@@ -216,10 +216,10 @@ def _is_over(count: OffenceCount, color: Color, offence: Offence) -> bool:
 
 
 def _is_draw(board: CoreBoard, rules: RuleSet, cycle: Evidence) -> bool:
-    """Does a position that has come back often enough end the game?
+    """Does a position that has occurred often enough end the game?
 
-    If nobody checks or chases in the cycle it does; if both sides check with every move, or both
-    chase one piece, it may have to come back more often; and else counts alone decide.
+    It does if nobody checks or chases in the cycle; if both sides check with every move, or both
+    chase one piece, it may have to occur more often; otherwise only counts decide.
     """
     _, conducts, _, facts = cycle
     checked = any(check for check, _ in facts)
@@ -274,7 +274,7 @@ def _make_ruling(
 
 
 def _find_questions(board: CoreBoard, rules: RuleSet) -> list[str]:
-    """The open questions of which another answer would let the last move pass."""
+    """Open questions for which another answer would allow the last move."""
     return [
         field
         for field, answers in _OPEN.items()

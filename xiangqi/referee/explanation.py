@@ -1,7 +1,7 @@
-"""Rulings and endings in words: the one place where an explanation is made; and as JSON data.
+"""Explanations of rulings and endings, in words and as JSON data.
 
-``reasons`` has the parts that an explanation is put together from, :mod:`xiangqi.words` the table
-of sentences in both languages.
+``reasons`` has the parts of an explanation, :mod:`xiangqi.words` the table of sentences in both
+languages.
 """
 
 from __future__ import annotations
@@ -60,13 +60,14 @@ INDENT: Final = " " * 8
 def explain_outcome(
     board: CoreBoard, outcome: Outcome, rules: RuleSet | str, voice: Voice = PLAIN_VOICE
 ) -> str:
-    """Winner on a board, and the reason; the evidence on a repetition is gathered for it."""
+    """Winner of a finished game, with the reason; the evidence on a repetition is gathered for
+    it."""
     ruling = Referee(rules).judge(board) if outcome.termination.is_repetition else None
     return format_outcome(outcome, ruling, voice)
 
 
 def format_outcome(outcome: Outcome, ruling: Ruling | None, voice: Voice = PLAIN_VOICE) -> str:
-    """Winner, and the reason; ``ruling`` is that of the repetition, if one ended the game."""
+    """Winner, and the reason; ``ruling`` is that on the repetition, if one ended the game."""
     winner = outcome.winner
     verdict = "draw" if winner is None else "red_wins" if winner else "black_wins"
     why = (
@@ -87,9 +88,9 @@ def explain_ending(
     *,
     in_rounds: bool = False,
 ) -> str:
-    """End of the game on a board, without the result, naming the side: ``Black is mated``.
+    """Reason for the end of the game, without the result: ``Black is mated``.
 
-    Moves without a capture are counted in plies, or ``in_rounds`` where these are whole.
+    Moves without a capture are counted in plies, or ``in_rounds`` if they are whole rounds.
     """
     rules = find_rule_set(rules)
     side, ended = voice.side(board.turn), outcome.termination
@@ -107,7 +108,7 @@ def explain_ending(
 
 
 def format_cycle(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """The verdict, its reason and the cycle that was judged, in one sentence."""
+    """Verdict, its reason and the cycle, in one sentence."""
     assert ruling.window is not None  # only a ruling that has been made comes here
     first, last = map(ScoreSheet(ruling, voice).place, ruling.window)
     verdict, reason = voice.say(ruling.verdict.value), format_reason(ruling, voice)
@@ -128,7 +129,7 @@ def explain_bar(
 def require_allowed(
     board: CoreBoard, move: Move, rules: RuleSet | str, voice: Voice = PLAIN_VOICE
 ) -> None:
-    """Raise IllegalMoveError, which says why, if a rule set bars this legal move."""
+    """Raise IllegalMoveError with the reason if a rule set bars this legal move."""
     rules = find_rule_set(rules)
     why = explain_bar(board, move, rules, voice)
     if why is not None:
@@ -137,20 +138,21 @@ def require_allowed(
 
 
 def format_termination(termination: Termination, voice: Voice = PLAIN_VOICE) -> str:
-    """Reason for the end of a game, where it is only a name: neither repetition nor fault."""
+    """Name of a reason for the end of a game that needs no explanation: neither repetition nor
+    fault."""
     return voice.say(f"ended_{termination.name.lower()}")
 
 
 def format_sentence(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """The verdict and its reason, in one sentence."""
+    """Verdict and its reason, in one sentence."""
     verdict, why = name_verdict(ruling, voice), format_reason(ruling, voice)
     return voice.say("ending", verdict=verdict, why=why)
 
 
 def format_ruling(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """The verdict and its reason, the case (position, moves, rules), who had to change, every ply.
+    """Verdict and its reason, the case (position, moves, rules), who had to change, and every ply.
 
-    Rounds are counted from the number that the first position has.
+    Rounds are counted from the move number of the first position.
     """
     return "\n".join(_lines(ruling, voice))
 
@@ -193,9 +195,9 @@ def _lines(ruling: Ruling, voice: Voice) -> Iterator[str]:
 
 
 def format_counts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """Both sides' offences as they stand, a line each: ``Black: chase of the red cannon, 4 of 6``.
+    """Current offences of both sides, a line each:
 
-    Nothing where rounds are not counted.
+    ``Black: chase of the red cannon, 4 of 6``. Empty where rounds are not counted.
     """
     for count in ruling.counts:
         yield voice.say(
@@ -208,9 +210,9 @@ def format_counts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
 
 
 def format_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
-    """The name of a rule set, and what was changed of it as the option ``--set`` takes it.
+    """Name of a rule set, with its changes as the option ``--set`` takes them.
 
-    In Chinese it is the title that the book's file has.
+    In Chinese the title in the book's file.
 
     >>> format_rules(RULE_SETS["checks-only"].replace({"occurrences": 2}))
     'checks-only occurrences=2'
@@ -220,10 +222,10 @@ def format_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
 
 
 def title_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> tuple[str, str]:
-    """The title of a rule set, with what was changed of it, and its name, which stands beside it.
+    """Title of a rule set, with its changes, and its name.
 
-    The name is empty in Chinese, where titles are enough, and for rule sets that are not the
-    package's, which have no title.
+    The name is empty in Chinese, where titles are enough, and for a user's rule set, which has no
+    title.
 
     >>> title_rules("cxa2020")
     ('Chinese Xiangqi Association, 2020', 'cxa2020')
@@ -238,7 +240,7 @@ def title_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> tuple[str, 
 
 
 def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
-    """On which open questions the ruling hangs, and what could not be settled; line by line."""
+    """Open questions that decide the ruling, and unsettled plies; line by line."""
     rules = format_rules(ruling.rules, voice)
     for question in ruling.questions:
         clause = format_clause(ruling.rules, question, voice)
@@ -250,7 +252,7 @@ def format_doubts(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
 
 
 def name_rules(rules: RuleSet | str, voice: Voice = PLAIN_VOICE) -> str:
-    """Name of a rule set beside others: of one in a user's file the name says enough."""
+    """Name of a rule set beside others; for a user's file its name is enough."""
     rules = find_rule_set(rules)
     return format_rules(rules, voice) if rules.name in RULE_SETS else rules.name
 
@@ -279,7 +281,7 @@ def format_reports(
 
 
 def _is_weighed(ruling: Ruling) -> bool:
-    """Do both sides make nothing but forbidden moves, so that light and heavy decide?"""
+    """Do both sides make only forbidden moves, so that light and heavy decide?"""
     return not ruling.pressing and WEIGHED.issuperset(ruling.conduct.values())
 
 
@@ -289,8 +291,8 @@ def _is_weighed(ruling: Ruling) -> bool:
 def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]:
     """Side that had to change, the moves concerned, and sufficient changes; line by line.
 
-    Moves stand below the side that plays them, with ``INDENT`` before each.
-    Nothing is said of a repetition that is not decided.
+    Moves are listed below their side, with ``INDENT`` before each. Empty for an undecided
+    repetition.
     """
     if ruling.window is None:
         return
@@ -309,7 +311,7 @@ def format_remedies(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> Iterator[str]
 
 
 def _both_obliged(ruling: Ruling, voice: Voice) -> str:
-    """Neither side is idle, and it is a draw all the same."""
+    """Sentence on a draw although neither side is idle."""
     if not WEIGHED.isdisjoint(ruling.conduct.values()):
         return voice.say("both_forbidden")
     conduct = ruling.conduct[RED]
@@ -362,7 +364,7 @@ def _way_out(ruling: Ruling, color: Color, voice: Voice) -> str:
 
 
 def _weighs_each(ruling: Ruling) -> bool:
-    """Are the moves of a side forbidden or allowed one by one, and the forbidden ones weighed?"""
+    """Are the moves of a side judged one by one, and the forbidden ones weighed?"""
     return ruling.rules.chase == "gain"
 
 
@@ -421,7 +423,7 @@ def _why_allowed(ruling: Ruling, color: Color, sheet: ScoreSheet) -> str:
 
 
 def _own_moves(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterable[list[PlyReport]]:
-    """The moves of a side in the window, those that are played again taken together."""
+    """Moves of a side in the window, repeated ones combined."""
     moves: dict[tuple[str, str, Mark], list[PlyReport]] = {}
     for report in ruling.plies:
         if report.color == color:
@@ -431,7 +433,7 @@ def _own_moves(ruling: Ruling, color: Color, sheet: ScoreSheet) -> Iterable[list
 
 
 def _losing_chases(ruling: Ruling, color: Color) -> Iterator[tuple[PlyReport, Threat]]:
-    """The chases of the pieces that a side chases perpetually, from the first ply on."""
+    """Chases of the pieces that a side chases perpetually, from the first ply on."""
     found = []
     where: set[Square] = {victim.square for victim in ruling.victims[color]}
     for report in reversed(ruling.plies):
@@ -452,7 +454,7 @@ def _name_repeated(reports: Iterable[PlyReport], sheet: ScoreSheet) -> str:
 
 
 def ruling_to_dict(ruling: Ruling, *, evidence: bool = True) -> dict[str, Any]:
-    """The ruling as JSON data, its reason in English; without ``evidence`` the plies are left out.
+    """Ruling as JSON data, its reason in English; without ``evidence`` the plies are left out.
 
     >>> from xiangqi.board import Board
     >>> ruling_to_dict(Board().judge(), evidence=False)["reason"]

@@ -1,7 +1,7 @@
-"""From a game to a ruling, and from a position to the safety of its pieces.
+"""Rulings on games, and the safety of pieces in a position.
 
-The core judges; this module gives its numbers their names. A :class:`Ruling` is data;
-``explanation`` puts it into words.
+The core judges; this module converts its numbers. A :class:`Ruling` is data; ``explanation``
+formats it.
 
 >>> from xiangqi.board import Board
 >>> board = Board("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1")
@@ -60,13 +60,13 @@ _UNDECIDED: Final = (
 
 
 class Referee:
-    """Rules on games under one rule set, given as such or by its name."""
+    """Referee under one rule set, given as such or by its name."""
 
     def __init__(self, rules: RuleSet | str = WXF) -> None:
         self.rules = find_rule_set(rules)
 
     def judge(self, board: CoreBoard) -> Ruling:
-        """Rule on the present position of a board that knows the moves which led to it."""
+        """Rule on the position of a board with its moves."""
         if not isinstance(board, CoreBoard):
             raise TypeError(f"board {quote(board)}: expected a Board")
         trace = Trace(board)
@@ -108,7 +108,7 @@ class Referee:
         )
 
     def judge_cycle(self, board: CoreBoard) -> Judgment:
-        """The verdict of :meth:`judge` and what each side did, without evidence: far quicker.
+        """Verdict of :meth:`judge` with each side's conduct, without evidence: far quicker.
 
         Nine rounds of forbidden moves without a repetition (CXA 2020) are left to :meth:`judge`:
         the game goes on.
@@ -130,7 +130,7 @@ class Referee:
         return Judgment(VERDICTS[verdict], {RED: CONDUCTS[red], BLACK: CONDUCTS[black]})
 
     def _must_wait(self, board: CoreBoard, verdict: int, conducts: tuple[int, int]) -> bool:
-        """Must offences that are alike come back more often than others to be a draw?"""
+        """Must equal offences occur more often than others to be a draw?"""
         most = self.rules.mutual_occurrences
         if most is None or VERDICTS[verdict] is not Verdict.DRAW:
             return False
@@ -139,7 +139,7 @@ class Referee:
         return board.repetitions() < most
 
     def _judge_return(self, board: CoreBoard) -> Verdict:
-        """The verdict under a prohibition: the side that repeats a position loses."""
+        """Verdict under a prohibition: the side that repeats a position loses."""
         if board.earlier_stand(self.rules.switches) is None:
             return Verdict.UNDECIDED
         return Verdict.RED_WINS if board.turn == RED else Verdict.BLACK_WINS
@@ -147,7 +147,7 @@ class Referee:
     def find_threats(self, board: CoreBoard, color: Color) -> tuple[Threat, ...]:
         """All attacks of a side in a position, as if it were to move, each with its reason.
 
-        What the rules make of them takes a move and a reply; here the last word is PROFIT.
+        A chase needs a move and a reply as well, so profitable attacks have the reason PROFIT here.
         """
         cells = board.setup().board
         return tuple(
@@ -170,33 +170,33 @@ class Referee:
 
 
 class SafetyMark(Enum):
-    """A letter for what is to be known of a piece, the most pressing first."""
+    """Safety marks of a piece, the most urgent first."""
 
     ATTACKED = "!"
-    """It can be captured at a profit."""
+    """The piece can be captured at a profit."""
     PINNED = "x"
-    """Its leaving the square would expose its own general."""
+    """The piece is pinned: moving it would expose its own general."""
     FALSE = "f"
-    """It is protected in appearance only: a side that could recapture may not."""
+    """The piece is protected in appearance only: a piece that could recapture may not."""
     PROTECTED = "p"
-    """It is protected."""
+    """The piece is protected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Safety:
-    """One piece and how it stands."""
+    """A piece with its attackers and protectors."""
 
     piece: Piece
     attacks: tuple[Threat, ...]
-    """The enemy's attacks on it, each with its reason."""
+    """Attacks of the enemy on it, each with its reason."""
     protectors: frozenset[Square]
-    """The pieces of its own side that could recapture on its square."""
+    """Pieces of its own side that could recapture on its square."""
     false_protectors: frozenset[Square]
-    """Those that reach its square, but would expose their own general."""
+    """Pieces that reach its square, but would expose their own general."""
     is_pinned: bool
 
     def marks(self) -> tuple[SafetyMark, ...]:
-        """Marks of the piece, the most pressing first."""
+        """Marks of the piece, the most urgent first."""
         profits = [threat for threat in self.attacks if threat.reason is Reason.PROFIT]
         # A capture may open a line to the square, or close one: what the attacks say comes first.
         is_protected = bool(self.protectors) or any(one.is_protected for one in self.attacks)
@@ -211,7 +211,7 @@ class Safety:
 
 
 def find_safety(board: CoreBoard, rules: RuleSet | str = WXF) -> dict[Square, Safety]:
-    """Every piece of the position, by its square."""
+    """Safety of every piece of the position, by square."""
     referee = Referee(rules)
     threats = [threat for color in (RED, BLACK) for threat in referee.find_threats(board, color)]
     pinned = board.pinned(RED) | board.pinned(BLACK)

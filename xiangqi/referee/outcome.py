@@ -1,7 +1,7 @@
 """End of a game, and the moves that a rule set bars: for boards, records, matches and pages.
 
-:func:`find_outcome` judges a repetition without gathering evidence. The words come from
-``explanation``, where they are wanted.
+:func:`find_outcome` judges a repetition without gathering evidence; ``explanation`` formats the
+reasons.
 """
 
 from __future__ import annotations
@@ -49,24 +49,24 @@ class Termination(Enum):
     REPETITION = auto()
     """The position came back and neither side did worse than the other: a draw."""
     NO_CAPTURE = auto()
-    """Too long without a capture: a draw."""
+    """Draw by the limit of plies without a capture."""
     TOTAL_LIMIT = auto()
-    """Too long altogether: a draw."""
+    """Draw by the limit of plies in the game."""
     NO_ATTACKERS = auto()
     """Nobody has a chariot, horse, cannon or soldier left, so that neither side can win: a draw."""
     ALL_BARRED = auto()
     """The side to move has legal moves, and the rule set bars them all: it has lost, as if it had
     none."""
     BARRED_MOVE = auto()
-    """The loser made a move that the rule set bars. A board takes it, as it takes every move that
-    the pieces can make; players by the rule set do not let it happen."""
+    """The loser made a move that the rule set bars. A board allows it, as it allows every legal
+    move; programs that play by the rule set do not."""
     ILLEGAL_MOVE = auto()
-    """The loser made a move that is not legal. Only a record has that; no board lets it happen, so
-    :func:`find_outcome` never says so."""
+    """The loser made an illegal move. Only a record can hold one, so :func:`find_outcome` never
+    returns this."""
 
     @property
     def is_repetition(self) -> bool:
-        """Did the game end because a position came back, so that a ruling has the reason?"""
+        """Did the game end by a repetition, so that a ruling has the reason?"""
         return self in _REPETITIONS
 
 
@@ -89,13 +89,13 @@ _OFFENCES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a game: why, and who won (None for a draw)."""
+    """Outcome of a game: the termination, and the winner (None for a draw)."""
 
     termination: Termination
     winner: Color | None
 
     def result(self) -> Literal["1-0", "0-1", "1/2-1/2"]:
-        """The result as records write it: 1-0, 0-1 or 1/2-1/2."""
+        """Result as in records: 1-0, 0-1 or 1/2-1/2."""
         return "1/2-1/2" if self.winner is None else win_for(self.winner)
 
 
@@ -147,21 +147,21 @@ def find_outcome(board: CoreBoard, rules: RuleSet | str) -> Outcome | None:
 
 
 def _count_quiet(board: CoreBoard, rules: RuleSet) -> int:
-    """The plies without a capture, as the rule set counts them."""
+    """Plies without a capture, as the rule set counts them."""
     if rules.free_checks is None:
         return board.halfmove_clock
     return board.quiet_plies(rules.free_checks)
 
 
 def _count_all(board: CoreBoard) -> int:
-    """The plies of the game until now."""
+    """Number of plies of the game so far."""
     return 2 * (board.fullmove_number - 1) + (board.turn == BLACK)
 
 
 def no_capture_limit_in_search(board: CoreBoard, rules: RuleSet | str) -> int:
-    """The limit for a search from this position, which counts every ply; 0 for none.
+    """No-capture limit for a search from this position, which counts every ply; 0 for none.
 
-    What does not count by the rule set is added to it once, here. The checks of the search itself
+    Plies that do not count under the rule set are added here. The checks of the search itself
     count, so that it sees a draw too early rather than too late.
     """
     rules = find_rule_set(rules)
@@ -171,7 +171,7 @@ def no_capture_limit_in_search(board: CoreBoard, rules: RuleSet | str) -> int:
 
 
 def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome | None:
-    """Outcome of a repetition; None where the offender has to change and it goes on."""
+    """Outcome of a repetition; None where the offender has to change and the game goes on."""
     judgment = Referee(rules).judge_cycle(board)
     offender = judgment.verdict.loser
     if judgment.verdict is Verdict.UNDECIDED:
@@ -198,7 +198,7 @@ def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome | None:
 # follow some without a capture; so most calls cost nothing.
 
 _FASTEST_RETURN: Final = 4
-"""Plies in which a position can come back."""
+"""Minimum number of plies after which a position can return."""
 
 
 def barred_moves(board: CoreBoard, rules: RuleSet | str) -> list[Move]:
@@ -239,8 +239,8 @@ def has_allowed_move(board: CoreBoard, rules: RuleSet | str) -> bool:
 
 
 def losing_repetitions(board: CoreBoard, rules: RuleSet | str) -> Iterator[Move]:
-    """The legal moves that complete a repetition which is ruled as lost for their mover, or carry
-    an offence on for too many rounds."""
+    """Legal moves that complete a repetition ruled as lost for their mover, or continue an offence
+    for too many rounds."""
     rules = find_rule_set(rules)
     if not _can_return(board):
         return
@@ -256,7 +256,8 @@ def losing_repetitions(board: CoreBoard, rules: RuleSet | str) -> Iterator[Move]
 
 
 def lets_lose_by_repetition(board: CoreBoard, move: Move, rules: RuleSet | str) -> bool:
-    """Can a reply to this legal move complete a repetition that is ruled as lost for its mover?"""
+    """Can a reply to this legal move complete a repetition that is ruled as lost for the replying
+    side?"""
     rules = find_rule_set(rules)
     if board.halfmove_clock < _FASTEST_RETURN - 2 or rules.counts_rounds:
         return False  # rounds are counted against the side that moves
@@ -272,7 +273,7 @@ def lets_lose_by_repetition(board: CoreBoard, move: Move, rules: RuleSet | str) 
 
 
 def _can_return(board: CoreBoard) -> bool:
-    """Can the next move bring a position back? Rounds that are counted take no fewer plies."""
+    """Can the next move repeat a position? Counted rounds take at least as many plies."""
     return board.halfmove_clock >= _FASTEST_RETURN - 1
 
 

@@ -55,7 +55,7 @@ WEIGHED: Final = frozenset({Conduct.LIGHT, Conduct.HEAVY})
 
 
 class ScoreSheet:
-    """The moves of a ruling's game as a voice names them, and the pieces between them."""
+    """Moves of a ruling's game in the notation of a voice, and the pieces between them."""
 
     def __init__(self, ruling: Ruling, voice: Voice) -> None:
         self.voice = voice
@@ -64,15 +64,15 @@ class ScoreSheet:
         self._names = ruling.trace.names
 
     def move(self, ply: int) -> str:
-        """Name of a move, counted from 0."""
+        """Name of a move; plies count from 0."""
         return self._names(self.voice.notation, self.voice.move)[ply]
 
     def place(self, ply: int) -> str:
-        """Place of a move in the game, counted from 0."""
+        """Place of a move in the game; plies count from 0."""
         return self.voice.place(self.rounds, ply)
 
     def repeated(self, plies: Sequence[int]) -> str:
-        """A move of one side that was played at some plies, with their rounds.
+        """Move of one side that was played at several plies, with its rounds.
 
         >>> from xiangqi.referee.judging import Referee
         >>> ruling = Referee().judge_moves(CoreBoard().fen(), "a0a1 i9i8 a1a0 i8i9 a0a1".split())
@@ -93,7 +93,7 @@ class ScoreSheet:
 
 
 def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
-    """The verdict in a few words: who wins, who must change, or which move is barred."""
+    """Verdict in a few words: who wins, who must change, or which move is barred."""
     rules, offender = ruling.rules, ruling.offender
     if offender is None:
         is_free = rules.prohibition != "none" and ruling.verdict is Verdict.UNDECIDED
@@ -169,10 +169,10 @@ def _format_draw(ruling: Ruling, voice: Voice) -> str:
 
 
 def is_mixture(ruling: Ruling, color: Color) -> bool:
-    """Is what a side did forbidden together, and not as chases of one piece?
+    """Is a side's conduct forbidden as a mixture, not as chases of one piece?
 
-    So where a book weighs moves, and where checks and chases, or chases of several pieces, count
-    in a row.
+    So it is where a book weighs moves, and where checks and chases, or chases of several pieces,
+    count in a row.
     """
     conduct = ruling.conduct[color]
     if conduct is not Conduct.CHASE:
@@ -255,9 +255,8 @@ def format_evidence(
     """Checks and attacks after a move, the reason why each is a chase or none, and the lines that
     prove the mark.
 
-    ``cells`` are the codes of all pieces after the move. ``asks_reply`` is true if a chase must be
-    parried by the reply. Each line comes with the answer whether it is about a check, a kill or a
-    chase.
+    ``cells`` are the codes of all pieces after the move. ``asks_reply`` is true if the reply must
+    parry a chase. Each line comes with a flag: is it about a check, a kill or a chase?
     """
     if report.checkers:
         key = "checking" if len(report.checkers) == 1 else "checking_together"
@@ -281,8 +280,8 @@ def format_threat(
 ) -> str:
     """Attack, and the reason why it is a chase or none.
 
-    ``cells`` are the codes of all pieces of the position. Unless ``asks_reply`` nothing is said of
-    the reply to a chase.
+    ``cells`` are the codes of all pieces of the position. The reply to a chase is mentioned only
+    with ``asks_reply``.
     """
     root = ""
     if threat.root is not None and threat.root_piece is not None:
@@ -339,7 +338,7 @@ def _name(victims: Iterable[Victim], cells: bytes, voice: Voice) -> str:
 
 
 def _tell_false_root(false_root: FalseRoot, cells: bytes, voice: Voice) -> str:
-    """That a piece may not take back, and what pins it."""
+    """Sentence on a piece that may not take back, with the pinning piece."""
     root, pinner = false_root
     if pinner is None:
         return voice.say("root_facing", root=_name([root], cells, voice))
@@ -349,7 +348,7 @@ def _tell_false_root(false_root: FalseRoot, cells: bytes, voice: Voice) -> str:
 
 
 def format_before(proof: Proof, move: Move, color: Color, cells: bytes, voice: Voice) -> str:
-    """Result of the capture before the move, which made it good; often nothing.
+    """Sentence on the same capture before the move, which made it good; often empty.
 
     ``cells`` are those after the move, which captured nothing.
     """
@@ -362,7 +361,7 @@ def format_before(proof: Proof, move: Move, color: Color, cells: bytes, voice: V
 
 
 def format_weight(report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE) -> str:
-    """Weight of a forbidden move, with the reason; empty of a move that is not weighed."""
+    """Weight of a forbidden move, with the reason; empty for a move that is not weighed."""
     if report.is_heavy is None:
         return ""
     if report.mark is not Mark.CHASE:
@@ -377,7 +376,7 @@ def format_weight(report: PlyReport, cells: bytes, voice: Voice = PLAIN_VOICE) -
 def format_line(
     moves: Sequence[Move], color: Color, cells: bytes, voice: Voice = PLAIN_VOICE, skip: int = 0
 ) -> str:
-    """The moves of a line as the voice names them, with ``#`` behind one that mates; without the
+    """Moves of a line in the notation of the voice, with ``#`` after a mating move; without the
     first ``skip``."""
     board = CoreBoard(Setup(cells, color))
     names = []

@@ -1,7 +1,7 @@
-"""Fields of a rule set, each by itself, together and as text; and the files of rule books.
+"""Validation and text of the fields of a rule set, and the files of rule books.
 
-A file is TOML: titles, sources and how sure they are, what of them is not covered, and below
-``[rules]`` an answer to every field of a rule set, or, where it is ``based_on`` another book, those
+A file is TOML: titles, sources and their certainty, rules that are not covered, and below
+``[rules]`` a value for every field of a rule set, or, if it is ``based_on`` another book, for those
 that differ.
 """
 
@@ -31,10 +31,10 @@ NUMBERS: Final = tuple[int, ...]
 MIN_OCCURRENCES: Final = 2
 MAX_OCCURRENCES: Final = 1000
 MIN_ROUNDS: Final = 2
-"""Those take no fewer plies than a position that comes back."""
+"""Minimum number of rounds; they take no fewer plies than a repetition."""
 MAX_ROUNDS: Final = 1000
 MAX_NUMBERS: Final = 5
-"""A row of them has a number for one piece, for two and so on; the core keeps so many."""
+"""Maximum length of a row of numbers, for one piece, for two and so on; the core stores as many."""
 MAX_PLIES: Final = 1_000_000
 LEVELS: Final = {
     "capture": ("idle", "chase", "check"),
@@ -44,14 +44,15 @@ LEVELS: Final = {
 
 
 def check_value(field: str, hint: Any, value: object) -> None:
-    """Is it one of the field's words, or a number in its bounds? Raises RuleSetError."""
+    """Validate the value of a field: one of its words, or a number in its bounds. Raises
+    RuleSetError."""
     domain = _domain_of(field, hint)
     if not domain.holds(value):
         raise RuleSetError(Fact("rule.field", field=field), value, domain.describe())
 
 
 class _Domain(NamedTuple):
-    """The values of a field, and what they are called."""
+    """Values of a field, with a description of them."""
 
     holds: Callable[[Any], bool]
     describe: Callable[[], Fact]
@@ -101,7 +102,7 @@ def _is_whole(value: object, least: int, most: int) -> bool:
 
 
 def check_together(rules: Any) -> None:
-    """Do the fields of a rule set fit each other? Raises RuleSetError."""
+    """Validate the fields of a rule set together. Raises RuleSetError."""
     _check_verdicts(rules.verdicts, LEVELS[rules.chase])
     for field, code, value, fits in _NEEDS:
         if not fits(rules):
@@ -110,7 +111,8 @@ def check_together(rules: Any) -> None:
 
 
 def _check_verdicts(verdicts: tuple[object, ...], levels: tuple[str, ...]) -> None:
-    """Each names two of the rule set's conducts, and neither loses to the other as well."""
+    """Validate the verdicts: each names two conducts of the rule set, and no pair occurs in both
+    orders."""
     for verdict in verdicts:
         loser, _, winner = verdict.partition(">") if isinstance(verdict, str) else ("", "", "")
         if loser not in levels or winner not in levels:
@@ -230,8 +232,7 @@ the test that it passes."""
 
 
 def parse_value(hint: Any, text: str) -> object:
-    """Value of a text in a field of this type: a word, a number, ``none``, or a row of words with
-    commas between."""
+    """Parse a value of this type: a word, a number, ``none``, or several separated by commas."""
     if hint == WORDS:
         return tuple(filter(None, text.split(",")))
     if hint == NUMBERS:
@@ -271,18 +272,18 @@ class RuleBook(NamedTuple):
     """Data of a rule set's file."""
 
     name: str
-    """That of the file, without its suffix."""
+    """Name of the file, without its suffix."""
     title: str
     title_zh: str
     certainty: Certainty
-    """Was the text of the rules at hand, or only what others say of it?"""
+    """Was the text of the rules available, or only reports of it?"""
     sources: tuple[str, ...]
     not_covered: tuple[str, ...]
     """Rules in the text that no field of a rule set expresses."""
     based_on: str
-    """The rule set whose answers hold where this one gives none; empty if it gives all."""
+    """Rule set whose values hold where this one gives none; empty if it gives all."""
     answers: Mapping[str, Any]
-    """By the fields of a rule set, as they stand in the file."""
+    """Values by field, as in the file."""
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -292,7 +293,7 @@ class RuleBook(NamedTuple):
 
 @cache
 def list_books() -> Mapping[str, Path]:
-    """The files of all books that come with the package, by name, the WXF book's first."""
+    """Files of all books of the package, by name, the WXF book's first."""
     files = sorted(_FOLDER.glob("*.toml"), key=lambda path: (path.stem != _FIRST, path.stem))
     return {path.stem: path for path in files}
 

@@ -1,9 +1,9 @@
 """Rule sets as data: what counts as an offence, and how the open questions are settled.
 
-The WXF rule book shows by 110 diagrams what a perpetual check and a perpetual chase are. Some
-questions its diagrams leave open, and other books answer some otherwise; each is a field of
-:class:`RuleSet` here, its default being the reading that Meihua takes to be the rule book's. Each
-book is a file of ``rule_sets/``. Two things are not open and have no field:
+The WXF rule book shows by 110 diagrams what a perpetual check and a perpetual chase are. Its
+diagrams leave some questions open, and other books answer some differently; each question is a
+field of :class:`RuleSet`, whose default is Meihua's reading of the rule book. Each book is a file
+of ``rule_sets/``. Two things are not open and have no field:
 
 * Mate and stalemate come before any repetition. A side without a legal move has lost, and as
   it could not have moved from that position earlier either, the two never meet.
@@ -54,7 +54,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class RuleSet:
-    """A reading of the repetition rules. Values are checked; RuleSetError names a wrong one.
+    """A reading of the repetition rules. Values are validated; RuleSetError names a wrong one.
 
     >>> RuleSet("club", occurrences=2).occurrences
     2
@@ -70,9 +70,9 @@ class RuleSet:
     occurrences: int = 3
     """Number of times a position must occur, the first time included, before it is ruled on.
 
-    The rule book warns first and rules when the position has come back; programs and most
-    sites rule at the third occurrence. The window that is judged reaches from the first of
-    these occurrences, counted backwards from the last, until now, for both sides.
+    The rule book warns first and rules at the next occurrence; programs and most sites rule at the
+    third occurrence. The window that is judged reaches from the first of these occurrences, counted
+    backwards from the last, until now, for both sides.
     """
 
     offences: Literal["check_kill_and_chase", "check_and_chase", "check", "none"] = (
@@ -95,18 +95,19 @@ class RuleSet:
     """
 
     verdicts: tuple[str, ...] = ("check>chase", "check>idle", "chase>idle")
-    """Conducts that lose against others: ``A>B``, a side of conduct A to one of conduct B.
+    """Conducts that lose against others:
 
-    What is not named is a draw. The conducts are ``idle``, ``chase``, ``check``; where a chase is
-    a gain ``idle``, ``light``, ``heavy``, ``check``.
+    ``A>B``, a side of conduct A to one of conduct B. Other pairs are draws. The conducts are
+    ``idle``, ``chase``, ``check``; where a chase is a gain ``idle``, ``light``, ``heavy``,
+    ``check``.
     """
 
     penalty: Literal["loss", "must_change", "barred"] = "loss"
     """Penalty of the offender.
 
-    ``loss``: it loses. ``must_change``: it is ordered to change, and loses if the position comes
-    once more; one that does nothing but check loses at once. ``barred``: the move that would repeat
-    the position may not be played.
+    ``loss``: it loses. ``must_change``: it is ordered to change, and loses at the next occurrence;
+    a side that only checks loses at once. ``barred``: the move that would repeat the position may
+    not be played.
     """
 
     check_rounds: tuple[int, ...] = ()
@@ -114,16 +115,17 @@ class RuleSet:
 
     With one piece, with two, and so on; the last number is for all more. Where rounds are counted,
     so are those of chases and of checks and chases by turns, each side's beside the other's; a
-    capture begins them anew, and the next such move is barred. A position is drawn by
-    ``occurrences`` then if nobody checked or chased since it first stood. Empty where no rounds are
+    capture begins them anew, and the next such move is barred. A position is then drawn by
+    ``occurrences`` if nobody checked or chased since it first occurred. Empty where no rounds are
     counted.
     """
 
     chase_rounds: tuple[int, ...] = ()
-    """The same of chases of one piece, by the number of pieces that chase."""
+    """Number of rounds of chases of one piece that are allowed, by the number of chasing pieces."""
 
     mixed_rounds: tuple[int, ...] = ()
-    """The same of checks and chases by turns, of whatever pieces, where mixing is forbidden."""
+    """Number of rounds of checks and chases by turns, of any pieces, that are allowed where mixing
+    is forbidden."""
 
     check_reply: Literal["counts", "chase_passes", "passes"] = "counts"
     """A reply to check in the middle of a row of chases, or of checks and chases, where rounds are
@@ -150,10 +152,8 @@ class RuleSet:
     """
 
     mating_move: Literal["allowed", "counts"] = "allowed"
-    """A move that mates, or leaves the other side no move, would be one too many, where rounds are
-    counted.
-
-    ``allowed``: the game is over with it. ``counts``: it may not be played all the same.
+    """A move that mates, or leaves the other side no move, would exceed the rounds, where they are
+    counted. ``allowed``: it ends the game. ``counts``: it is barred like any other.
     """
 
     mutual_occurrences: int | None = None
@@ -161,9 +161,9 @@ class RuleSet:
     a draw; None for as often as any."""
 
     prohibition: Literal["none", "positional", "situational"] = "none"
-    """Whether any position may come back at all.
+    """Prohibition of repeating any position (superko).
 
-    ``positional``: no earlier board may; ``situational``: none with the same side to move.
+    ``positional``: no earlier board may return; ``situational``: none with the same side to move.
     """
 
     new_threat: Literal["pair", "victim"] = "pair"
@@ -178,7 +178,7 @@ class RuleSet:
 
     ``pair``: the threat that is gone was answered. ``victim``: the piece can still be taken, so
     nothing was answered. One of the paper's own test positions requires ``pair``. ``any``: the
-    reply is not looked at, a threat counts when it is made.
+    reply does not matter, a threat counts when it is made.
     """
 
     checking_move: Literal["check", "check_and_chase", "voids_all"] = "check"
@@ -196,7 +196,7 @@ class RuleSet:
     """
 
     legality: Literal["full", "pseudo"] = "full"
-    """Whether captures and recaptures must leave the own king safe.
+    """Must captures and recaptures leave the own king safe?
 
     ``full``: yes, including recaptures by the king and the open file between the kings, so
     that pinned pieces neither threaten nor protect; the diagrams on false roots ask for this.
@@ -240,15 +240,15 @@ class RuleSet:
     free_checks: int | None = None
     """Number of checks of each side that count as plies without a capture; None for all.
 
-    Those beyond, and the replies to them, are not.
+    Further ones, and the replies to them, do not count.
     """
 
     total_limit: int | None = None
-    """Plies after which a game is drawn, whatever was captured; None for no limit."""
+    """Plies after which a game is drawn, regardless of captures; None for no limit."""
 
     king_reply: Literal["idle", "counts"] = "idle"
-    """A king steps out of check and threatens something by it; this and the six below apply where a
-    chase is a gain.
+    """A king steps out of check and thereby threatens something; this field and the next six apply
+    where a chase is a gain.
 
     ``idle``: it does not count (CXA 2020, 26.1.3). ``counts``: as any other move.
     """
@@ -279,20 +279,19 @@ class RuleSet:
     """
 
     key_point: Literal["idle", "chase"] = "idle"
-    """The last attacking piece of a side holds off a loss, and attacks an advisor or elephant by
-    the way.
+    """The last attacking piece of a side holds off a loss, and also attacks an advisor or elephant.
 
     ``idle``: it may (26.2, figure 18). ``chase``: it counts.
     """
 
     soldier_strikes: Literal["idle", "chase"] = "idle"
-    """Treatment of soldiers' attacks, where with it both sides' moves are all forbidden.
+    """Attacks of soldiers that would make all moves of both sides forbidden.
 
-    ``idle``: it never counts (26.1). ``chase``: there it does (1999).
+    ``idle``: they never count (26.1). ``chase``: there they do (1999).
     """
 
     soldier_joins: Literal["chase", "idle"] = "chase"
-    """A soldier takes what a root protects, and others that take back make it a gain.
+    """A soldier takes a protected piece, and other pieces that take back make it a gain.
 
     ``chase``: they attack jointly (26.1.1 and 26.1.2, at second hand). ``idle``: what a soldier
     takes first is its own attack (26.1).
@@ -321,7 +320,7 @@ class RuleSet:
     """
 
     search_as: str = ""
-    """The rule set that a search goes by where it cannot rule by this one."""
+    """Rule set for the search where it cannot use this one."""
 
     def __post_init__(self) -> None:
         for field, hint in _hints().items():
@@ -330,23 +329,23 @@ class RuleSet:
 
     @property
     def in_search(self) -> bool:
-        """Can a search rule by it, too, or is it for the referee alone?"""
+        """Can the search use the rule set, or only the referee?"""
         return self.chase == "capture"
 
     @property
     def counts_rounds(self) -> bool:
-        """Are offenders dealt with after a number of rounds, and not by occurrences?"""
+        """Are offences counted in rounds, and not by occurrences?"""
         return bool(self.check_rounds)
 
     @property
     def bars_moves(self) -> bool:
-        """Are there moves that its pieces could make, and a side may not?"""
+        """Can the rule set bar legal moves?"""
         return self.prohibition != "none" or self.penalty == "barred"
 
     @property
     def switches(self) -> RuleSwitches:
-        """The rule set as the core reads it; of one that is for the referee alone, that of its
-        nearest relative. RuleSetError where ``search_as`` names none that will do."""
+        """The rule set in the form of the core; for one that only the referee can use, its nearest
+        relative. Raises RuleSetError if ``search_as`` names no usable one."""
         return _make_switches(self)
 
     def replace(self, changes: Mapping[str, object]) -> RuleSet:
@@ -358,7 +357,7 @@ class RuleSet:
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
     def describe(self) -> str:
-        """The name, and what was changed of the rule set that has it, as ``--set`` takes it.
+        """Name of the rule set, with its changes as ``--set`` takes them.
 
         >>> WXF.replace({"occurrences": 2}).describe()
         'wxf occurrences=2'
@@ -374,12 +373,12 @@ class RuleSet:
 
 @cache
 def _hints() -> Mapping[str, Any]:
-    """The types of the fields that have a choice."""
+    """Types of the fields that can be set."""
     return {field: hint for field, hint in get_type_hints(RuleSet).items() if field != "name"}
 
 
 def rule_choices(field: str) -> tuple[str, ...]:
-    """The values of a field that takes one of some words; empty for numbers and lists.
+    """Values of a field that takes one of some words; empty for numbers and lists.
 
     >>> rule_choices("identity"), rule_choices("occurrences")
     (('piece', 'square'), ())
@@ -388,7 +387,7 @@ def rule_choices(field: str) -> tuple[str, ...]:
 
 
 def parse_rule(field: str, text: str) -> object:
-    """The value of a field that is written as text; it is checked where it is used.
+    """Parse the value of a field; it is validated where it is used.
 
     >>> parse_rule("no_capture_limit", "none"), parse_rule("offences", "none")
     (None, 'none')
@@ -402,11 +401,11 @@ def parse_rule(field: str, text: str) -> object:
 
 _PROHIBITIONS: Final = ("none", "positional", "situational")
 _CHECK_REPLIES: Final = ("counts", "chase_passes", "passes")
-"""In the order of the core's numbers, these two."""
+"""Values in the order of the core's numbers, these two."""
 
 
 def _count_losses(verdicts: tuple[str, ...]) -> int:
-    """The table of verdicts as the core reads it: a bit for each pair of conducts."""
+    """Table of verdicts for the core: a bit for each pair of conducts."""
     conducts = LEVELS["capture"]
     pairs = (map(conducts.index, verdict.split(">")) for verdict in verdicts)
     return sum(1 << len(conducts) * loser + winner for loser, winner in set(map(tuple, pairs)))
@@ -475,7 +474,7 @@ else:
 
 
 class _RuleSets(Mapping[str, RuleSet]):
-    """The rule sets by name; the file of one is read when it is first needed."""
+    """Rule sets by name; the file of each is read at first use."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(list_books())
@@ -497,7 +496,7 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = _RuleSets()
 
 
 def find_rule_set(name: str | RuleSet) -> RuleSet:
-    """The rule set of this name, upper or lower case; a rule set itself is returned as it is.
+    """The rule set of this name, in any case; a rule set itself is returned unchanged.
 
     Raises RuleSetError, which lists the names, for anything else.
 
@@ -515,21 +514,21 @@ def find_rule_set(name: str | RuleSet) -> RuleSet:
 
 
 def find_rule_book(name: str) -> RuleBook:
-    """Data of a rule set's file: its titles, sources and how sure they are."""
+    """Data of a rule set's file: titles, sources and their certainty."""
     find_rule_set(name)
     return read_book(list_books()[name.lower()])
 
 
 def choose_rule_set(text: str) -> RuleSet:
-    """The rule set that a user names: by its name, or by its file, ``FILE.toml``."""
+    """Rule set chosen by a user: by name, or by its file, ``FILE.toml``."""
     return load_rule_set(Path(text)) if text.endswith(RULE_FILE) else find_rule_set(text)
 
 
 @cache
 def load_rule_set(path: Path) -> RuleSet:
-    """The rule set in a file; RuleSetError describes its faults.
+    """Load the rule set of a file; RuleSetError describes its faults.
 
-    The file names another one that it is ``based_on``, or answers every question itself.
+    The file names another one that it is ``based_on``, or has a value for every field.
     """
     book = read_book(path)
     answers = {

@@ -1,7 +1,7 @@
 """Rulings as data: the verdict, each side's conduct, and the evidence ply by ply.
 
-Data without words or pictures: ``judging`` makes it, ``explanation`` makes words of it, and
-:mod:`xiangqi.svg` draws it.
+They hold no words or pictures: ``judging`` makes them, ``explanation`` formats them, and
+:mod:`xiangqi.svg` draws them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Verdict(Enum):
 
     @property
     def loser(self) -> Color | None:
-        """The side that loses and so had to change its moves; None if neither."""
+        """Side that loses and so had to change its moves; None if neither."""
         return _LOSER.get(self)
 
 
@@ -70,29 +70,29 @@ class Conduct(Enum):
 
 
 def is_told(conduct: Conduct | None, rules: RuleSet | str) -> bool:
-    """Is a side that is ruled against for this ordered to change first, before it loses?
+    """Is the offender ordered to change first, before it loses?
 
-    Perpetual check is lost at once all the same (CXA 2020, 25.1 and 4.1.4).
+    Perpetual check loses at once all the same (CXA 2020, 25.1 and 4.1.4).
     """
     rules = find_rule_set(rules)
     return rules.penalty == "must_change" and conduct is not Conduct.CHECK
 
 
 class Mark(Enum):
-    """Mark of one move: a strike, the gravest that it makes, or one of the ways to be allowed."""
+    """Mark of one move: its gravest strike, or one of the ways to be allowed."""
 
     CHECK = "check"
     KILL = "kill"
-    """It threatens to mate by checks alone."""
+    """The move threatens to mate by checks alone."""
     CHASE = "chase"
     EXCHANGE = "exchange"
-    """It offers a piece for its like."""
+    """The move offers a piece for one of its kind."""
     OFFER = "offer"
-    """It offers a piece for nothing."""
+    """The move offers a piece for nothing."""
     BLOCK = "block"
-    """It obstructs an enemy piece."""
+    """The move obstructs an enemy piece."""
     FOLLOW = "follow"
-    """It watches a piece that is protected."""
+    """The move watches a protected piece."""
     IDLE = "idle"
 
     @property
@@ -105,7 +105,7 @@ _STRIKES: Final = frozenset({Mark.CHECK, Mark.KILL, Mark.CHASE})
 
 
 class Reason(Enum):
-    """Reason why an attack is a chase, or why it is none. The first that holds is given."""
+    """Reason why an attack is a chase or not. The first applicable one is given."""
 
     UNCROSSED_PAWN = "uncrossed_pawn"
     """The victim is a soldier that has not crossed the river."""
@@ -126,14 +126,13 @@ class Reason(Enum):
     CHASE = "chase"
     """The move made the threat, and the reply parried it."""
     PROFIT = "profit"
-    """Nothing speaks against the capture: said of a position by itself, without a move and a reply.
-    """
+    """No reason against the capture, in a position without a move and a reply."""
 
 
 class Clause(Enum):
     """Reason why a threat does not count, where a chase is a gain.
 
-    Numbers are those of the Chinese rules of 2020. The first that holds is given.
+    Numbers are those of the Chinese rules of 2020. The first applicable one is given.
     """
 
     KING_REPLY = "king_reply"
@@ -145,16 +144,16 @@ class Clause(Enum):
     EVEN_CHASE = "even_chase"
     """Even chase: the gain here is lost elsewhere (26.5)."""
     MATED = "mated"
-    """Mate would be the answer (24.3)."""
+    """The answer would be mate (24.3)."""
     STOOD_BEFORE = "stood_before"
     """The threat was there before the move (24.3)."""
     REPLY = "reply"
-    """The attack stood before the reply to a check, which takes no part in it (26.1.4)."""
+    """The attack was there before the reply to a check, and the moved piece takes no part in it
+    (26.1.4)."""
     OWN_DOING = "own_doing"
     """The enemy's own last move made the threat, not this one."""
     KEY_POINT = "key_point"
-    """The last attacking piece holds off a loss, and attacks an advisor or elephant by the way
-    (26.2)."""
+    """The last attacking piece holds off a loss, and also attacks an advisor or elephant (26.2)."""
 
 
 class Joint(Enum):
@@ -165,7 +164,7 @@ class Joint(Enum):
     FALSE_ROOT = "false_root"
     """A root cannot take back because of another attacking piece."""
     MOUNT = "mount"
-    """A cannon takes over an attacking piece of its own that has to be there itself."""
+    """A cannon captures over an attacking piece of its own that is needed there."""
     CHECKS = "checks"
     """One piece alone does not win by these checks."""
 
@@ -180,7 +179,7 @@ class Judgment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """One attack after a ply, squares being those after the ply."""
+    """An attack after a ply, on the squares after the ply."""
 
     attacker: Square
     attacker_piece: Piece
@@ -211,7 +210,7 @@ class Threat:
 
 @dataclass(frozen=True, slots=True)
 class Victim:
-    """A piece that a threat is about, and where it stands."""
+    """The victim of a threat, with its square."""
 
     piece: Piece
     square: Square
@@ -222,11 +221,11 @@ class Victim:
 
 
 class FalseRoot(NamedTuple):
-    """A piece that could take back but for its own general, and what would hit that."""
+    """A piece that could take back but for its own general, and the piece that pins it."""
 
     root: Victim
     pinner: Victim | None
-    """None where the generals would face each other."""
+    """Pinning piece; None if the generals would face each other."""
 
     def to_dict(self) -> dict[str, Any]:
         """The root as JSON data."""
@@ -236,30 +235,30 @@ class FalseRoot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A line of moves that proves a mark: what the side that got it threatens to play.
+    """Line of moves that proves a mark: the threat of the side that moved.
 
-    One with a clause proves nothing: it is a threat that does not count, and why.
+    A proof with a clause is a threat that does not count, with the reason.
     """
 
     mark: Mark
     moves: tuple[Move, ...]
-    """From the position after the marked move, the other side passing first."""
+    """Line from the position after the marked move, the other side passing first."""
     victims: tuple[Victim, ...] = ()
     """The pieces that the line wins, where they stood after the marked move."""
     is_heavy: bool = True
     """Is it a kill, or a chase of a chariot or of an unrooted piece by one piece (26.9)?"""
     is_even: bool = False
-    """Does it win no more than is lost elsewhere (26.5)?"""
+    """Does the line win only as much as is lost elsewhere (26.5)?"""
     clause: Clause | None = None
-    """Reason why it does not count after all; None if it does."""
+    """Reason why it does not count; None if it does."""
     joint: Joint | None = None
     """Reason why it is light; None if it is heavy."""
     partners: tuple[Victim, ...] = ()
     """The root that could take back, or the other pieces that take part."""
     before: tuple[Move, ...] = ()
-    """Line of the same capture before the move, where the move made it good."""
+    """Line of the same capture before the move, if the move made it good."""
     false_roots: tuple[FalseRoot, ...] = ()
-    """The pieces that could take back in form only."""
+    """Pieces that could take back in form only."""
 
     def to_dict(self) -> dict[str, Any]:
         """The proof as JSON data."""
@@ -282,7 +281,7 @@ class PlyReport:
     """Report on one move of the window."""
 
     ply: int
-    """Counted from 0, the first move of the game."""
+    """Ply of the move, counted from 0, the first move of the game."""
     color: Color
     move: Move
     piece: Piece
@@ -290,7 +289,7 @@ class PlyReport:
     king: Square
     """Square of the other side's general."""
     checkers: tuple[tuple[Square, Piece], ...]
-    """The pieces that give check after the move, and where they stand."""
+    """Pieces that give check after the move, with their squares."""
     threats: tuple[Threat, ...]
     """All attacks of the mover after the move, each with its reason. A checking move lists
     none, unless the rule set lets it chase as well."""
@@ -300,11 +299,11 @@ class PlyReport:
     """Proofs of the mark, where checkers and threats are not enough."""
     is_heavy: bool | None = None
     """Does a forbidden move outweigh light ones, where the book weighs them (CXA 2020, 26.9)? None
-    of an allowed move, and where moves are not weighed."""
+    for an allowed move, and where moves are not weighed."""
 
     @property
     def conduct(self) -> Conduct:
-        """Conduct of the move, by check and chase."""
+        """Conduct of the move: check, chase or idle."""
         return _CONDUCTS.get(self.mark, Conduct.IDLE)
 
     @property
@@ -351,7 +350,7 @@ class OffenceCount:
     first: int
     """The ply of the first move that counts, from 0."""
     victim: Victim | None
-    """The piece that is chased, where it stands now; None where checks are counted."""
+    """The chased piece with its present square; None where checks are counted."""
     pieces: tuple[Square, ...]
     """Present squares of the pieces that took part."""
 
@@ -369,9 +368,9 @@ class OffenceCount:
 
 
 class Trace:
-    """The game behind a ruling: positions, rounds and move names, each worked out once.
+    """Game of a ruling: positions, rounds and move names, each computed once.
 
-    It goes back from the board that was judged, as far as requested; nothing is parsed or played
+    It takes moves back from the judged board, as far as requested; nothing is parsed or played
     again. The judge, the reason, the explanation, comparisons and pages share it.
     """
 
@@ -381,7 +380,7 @@ class Trace:
         """Side that moves first."""
         rounds = (len(self.moves) + (self.turn == BLACK)) // 2
         self.number = board.fullmove_number - rounds
-        """Number of the first move, as the game counts."""
+        """Number of the first move in the game."""
         self._last = self._back = board.copy()
         self._cells: list[bytes] = []  # from the last position backwards, as the next
         self._checkers: list[tuple[Square, ...]] = []
@@ -389,14 +388,14 @@ class Trace:
 
     @classmethod
     def of_record(cls, fen: str, moves: Iterable[Move]) -> Trace:
-        """Trace of a game that has to be played for it."""
+        """Trace of a game that has to be played first."""
         board = CoreBoard(fen)
         for move in moves:
             board.push_unchecked(move)
         return cls(board)
 
     def board(self) -> CoreBoard:
-        """Board after all moves, to be changed freely."""
+        """Board after all moves, which the caller may change."""
         return self._last.copy()
 
     def side(self, ply: int) -> Color:
@@ -404,14 +403,14 @@ class Trace:
         return self.turn if ply % 2 == 0 else not self.turn
 
     def cells(self, plies: int) -> bytes:
-        """Codes of all pieces after so many plies."""
+        """Codes of all pieces after a number of plies."""
         place = len(self.moves) - plies
         if place >= len(self._cells):
             self._go_back(plies)
         return self._cells[place]
 
     def checkers(self, plies: int) -> tuple[tuple[Square, Piece], ...]:
-        """Pieces that give check after so many plies, with their squares."""
+        """Pieces that give check after a number of plies, with their squares."""
         cells = self.cells(plies)
         squares = self._checkers[len(self.moves) - plies]
         return tuple((square, Piece.from_code(cells[square])) for square in squares)
@@ -432,7 +431,7 @@ class Trace:
             checkers.append(tuple(sorted(back.checkers())) if back.is_check() else ())
 
     def names(self, notation: str, name: Callable[[CoreBoard, Move], str]) -> tuple[str, ...]:
-        """Names of all moves in a notation; ``name`` gives that of a legal move on a board."""
+        """Names of all moves in a notation; ``name`` names a legal move on a board."""
         if notation not in self._names:
             board, names = self._last.copy(), []
             for move in reversed(self.moves):
@@ -444,7 +443,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A verdict on the last position of a game, with everything it rests on."""
+    """Verdict on the last position of a game, with all its evidence."""
 
     rules: RuleSet
     fen: str
@@ -462,18 +461,18 @@ class Ruling:
     plies: tuple[PlyReport, ...]
     """One report for each ply of the window."""
     questions: tuple[str, ...] = ()
-    """The open questions (fields of the rule set) on whose answers the ruling hangs."""
+    """Open questions (fields of the rule set) whose answers decide the ruling."""
     unsettled: tuple[int, ...] = ()
-    """The plies, counted from 0, whose marks could not be settled within the referee's limit: they
-    may be graver than was found."""
+    """Plies, counted from 0, whose marks could not be settled within the referee's limit: they may
+    be graver than found."""
     counts: tuple[OffenceCount, ...] = ()
-    """Both sides' offences as they stand, where rounds are counted; Red's first."""
+    """Current offences of both sides, where rounds are counted; Red's first."""
     too_many: OffenceCount | None = None
-    """The one of these that the last move has carried on too long; None if it has not."""
+    """The offence that the last move has continued for too long; None if there is none."""
     _trace: list[Trace] = field(default_factory=list, init=False, compare=False, repr=False)
     pressing: tuple[Color, ...] = ()
-    """The sides that have made nothing but forbidden moves for nine rounds, though no position came
-    back, and so have to change."""
+    """Sides that have made only forbidden moves for nine rounds without a repetition, and so have
+    to change."""
 
     @property
     def offender(self) -> Color | None:
@@ -482,20 +481,20 @@ class Ruling:
 
     @property
     def victim(self) -> Victim | None:
-        """The piece that the offender chased; None where there was no losing chase."""
+        """Piece that the offender chased; None without a losing chase."""
         if self.offender is None:
             return None
         return next(iter(self.victims[self.offender]), None)
 
     @property
     def trace(self) -> Trace:
-        """The game behind it; it has to be played again unless the judge has kept it."""
+        """Trace of the game; it is played again unless the judge has kept it."""
         if not self._trace:
             self._trace.append(Trace.of_record(self.fen, self.moves))
         return self._trace[0]
 
     def keep(self, trace: Trace) -> Ruling:
-        """The same ruling, with the game behind it unless it has one."""
+        """The same ruling with this trace, unless it has one."""
         if not self._trace:
             self._trace.append(trace)
         return self

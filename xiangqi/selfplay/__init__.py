@@ -1,1 +1,1 @@
-"""The engine against itself, to learn from: ``samples`` of positions, and their ``generation``."""
+"""Self-play for training: ``samples`` of positions, and their ``generation``."""

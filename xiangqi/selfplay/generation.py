@@ -1,8 +1,8 @@
 """Self-play, to train a network with: whole games, with the scores of the searches.
 
-Each game begins with random legal moves, is played with so many nodes for each move under full
-repetition rules, and ends early where the scores leave no doubt. A game depends on the settings
-and its number alone: with any number of workers the same games come, in the same order.
+Each game begins with random legal moves, is played with a node limit for each move under full
+repetition rules, and is adjudicated by its scores. A game depends only on the settings and its
+number: any number of workers gives the same games in the same order.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from xiangqi.workers import Workers, run_in_order
 __all__ = ["GenerationSettings", "SelfPlay", "generate_games", "new_adjudicator", "play_game"]
 
 HASH_MB: Final = 1
-"""Enough for a few thousand nodes, and quickly wiped."""
+"""Hash size: enough for a few thousand nodes, and quickly cleared."""
 
 MAX_TRIES: Final = 1_000
-"""Number of random openings tried before a lopsided one is taken."""
+"""Number of random openings tried before an unbalanced one is accepted."""
 
 MAX_MOVES: Final = 200
-"""Maximum number of moves of each side; then the game is drawn."""
+"""Maximum number of moves of each side, after which the game is drawn."""
 
 RESIGN: Final = ResignRule(movecount=3, score=1_500, twosided=True)
 DRAW: Final = DrawRule(movecount=10, score=10, movenumber=50)
@@ -50,26 +50,27 @@ class GenerationSettings:
     """Settings that determine the games."""
 
     nodes: int = 2_048
-    """Nodes of the search for each move."""
+    """Node limit of each move."""
     soft_nodes: int = 0
-    """If not 0, a search ends with the iteration in which it passes so many, at the latest after
-    ``nodes``: it thinks longer where it changes its mind."""
+    """If not 0, a search ends with the iteration that exceeds this number of nodes, at the latest
+    after ``nodes``."""
     seed: int = 1
     random_plies: int = 8
-    """Number of random moves, or one less, at the start of a game; Red and Black so take turns."""
+    """Number of random moves at the start of a game, or one less, so that Red and Black
+    alternate."""
     imbalance: int = 250
-    """An opening is refused if the search then finds a side ahead by more centipawns."""
+    """Maximum score of a side, in centipawns, after an accepted opening."""
     rules: RuleSet = WXF
     openings: tuple[Opening, ...] = (START,)
-    """The random moves follow one of these, drawn at random."""
+    """Openings; each game begins with a random one, then random moves."""
     network: str = DEFAULT
-    """The evaluation, as :func:`xiangqi.engine.network.choose_network` takes it."""
+    """Evaluation, as :func:`xiangqi.engine.network.choose_network` takes it."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", find_rule_set(self.rules))  # frozen, but may be a name
 
     def facts(self) -> dict[str, Any]:
-        """The settings as JSON gives them back, for the header of a file.
+        """Settings as JSON data, for the header of a file.
 
         Network and openings are given by their hashes. The engine's version and its search
         parameters are included, since the games depend on them.
@@ -88,12 +89,12 @@ class GenerationSettings:
 
 
 def new_adjudicator() -> Adjudicator:
-    """Ends a game early where the scores leave no doubt."""
+    """Adjudicator of decided and drawn games."""
     return Adjudicator(DRAW, RESIGN, MAX_MOVES)
 
 
 class SelfPlay:
-    """The engine's games with itself under the same settings, one after the other."""
+    """Self-play games under the same settings, one after the other."""
 
     def __init__(
         self,
@@ -101,7 +102,7 @@ class SelfPlay:
         changes: Mapping[str, int] | None = None,
         hash_mb: int = HASH_MB,
     ) -> None:
-        """``changes`` are numbers of the search that are not to have their defaults."""
+        """``changes`` are search parameters with other values than the defaults."""
         self.settings = settings
         self._limits = SearchLimits(
             nodes=settings.nodes,
@@ -140,11 +141,11 @@ class SelfPlay:
         return self._searcher.search(board, self._limits, self.settings.rules.switches)
 
     def clear(self) -> None:
-        """Forget what was learnt in other games."""
+        """Clear everything learnt in other games."""
         self._searcher.clear()
 
     def begin(self, number: int) -> Board:
-        """The board on which a game begins, after random legal moves, with chances for both."""
+        """Board at the start of a game, after random legal moves, with a balanced score."""
         self.clear()
         settings = self.settings
         rng = random.Random(f"{settings.seed}:{number}")
@@ -159,7 +160,7 @@ class SelfPlay:
         return rng.choice(settings.openings).board()
 
     def play_on(self, board: Board, found: SearchResult, adjudicator: Adjudicator) -> Result | None:
-        """Play the move that was found; the result if that ends the game."""
+        """Play the found move; return the result if that ends the game."""
         if is_mate_score(found.score):
             return win_for(board.turn if found.score > 0 else not board.turn)
         assert found.best is not None  # the game goes on, so that there are legal moves
@@ -179,10 +180,10 @@ def play_game(settings: GenerationSettings, number: int) -> SelfplayGame:
 def generate_games(
     settings: GenerationSettings, workers: Workers, *, first: int = 0
 ) -> Generator[SelfplayGame, None, None]:
-    """Game after game, without end, in the order of their numbers.
+    """Iterate endlessly over games in the order of their numbers.
 
-    Any executor of :mod:`concurrent.futures` plays them, see :mod:`xiangqi.workers`. A
-    game that ends its worker time and again is a draw without moves. Raises WorkersError.
+    Any executor of :mod:`concurrent.futures` plays them, see :mod:`xiangqi.workers`. A game that
+    crashes its workers repeatedly becomes a draw without moves. Raises WorkersError.
     """
     numbers = ((number,) for number in count(first))
     yield from run_in_order(partial(_play_batch, settings), numbers, workers, _not_played)

@@ -87,18 +87,18 @@ FIELDS: Final = (
     ("ply", "<u2"),
     ("game", "<u4"),
 )
-"""The fields of a sample as ``numpy.dtype`` takes them."""
+"""Fields of a sample, as for ``numpy.dtype``."""
 
 
 class Sample(NamedTuple):
-    """A position and what became of it."""
+    """A position with a search score and the result of its game."""
 
     setup: Setup
     """Placement and side to move; the counters are not kept."""
     result: int
-    """2 Red has won, 1 a draw, 0 Black has won."""
+    """Result: 2 Red has won, 1 a draw, 0 Black has won."""
     score: int
-    """A search's, in centipawns of the side to move."""
+    """Score of a search, in centipawns of the side to move."""
     ply: int
     game: int
 
@@ -108,7 +108,7 @@ class Sample(NamedTuple):
 
     @classmethod
     def unpack(cls, data: bytes) -> Sample:
-        """The sample that :meth:`pack` packed; ValueError if there is none.
+        """Unpack the bytes of :meth:`pack`; ValueError for invalid ones.
 
         >>> setup = Setup(bytes([1, *[0] * 88, 9]))
         >>> Sample.unpack(Sample(setup, 2, -35, 60, 7).pack()) == Sample(setup, 2, -35, 60, 7)
@@ -121,7 +121,7 @@ class Sample(NamedTuple):
 
 
 def write_samples(path: Path, facts: Mapping[str, Any], samples: Iterable[Sample]) -> int:
-    """Write a file of samples, which is there when it is whole; how many it holds.
+    """Write a file of samples, which appears when it is complete; return the number of samples.
 
     Raises as :func:`xiangqi.files.new_file` does.
     """
@@ -135,7 +135,7 @@ def write_samples(path: Path, facts: Mapping[str, Any], samples: Iterable[Sample
 
 
 def shuffle_samples(path: Path, seed: int) -> None:
-    """Put the samples of a file into random order, for readers that take them as they come.
+    """Shuffle the samples of a file, for readers that use them in order.
 
     The header then has ``shuffled``, so that the file cannot be resumed. Needs memory for the whole
     file. Raises like :meth:`FileKind.read`.
@@ -151,9 +151,9 @@ def shuffle_samples(path: Path, seed: int) -> None:
 
 
 def read_samples(path: Path) -> Iterator[Sample]:
-    """The samples of a file; what stands of a last one that is incomplete is passed over.
+    """Iterate over the samples of a file, without an incomplete last one.
 
-    Raises as :meth:`FileKind.read` does, and SampleError for a sample that cannot be one.
+    Raises as :meth:`FileKind.read` does, and SampleError for an invalid sample.
     """
     _, start = SAMPLES.read(path)
     with path.open("rb") as file:
@@ -168,16 +168,16 @@ def read_samples(path: Path) -> Iterator[Sample]:
 
 
 def read_games(path: Path) -> Iterator[SelfplayGame]:
-    """The games of a file; what stands of a last one that is incomplete is passed over.
+    """Iterate over the games of a file, without an incomplete last one.
 
-    Raises as :meth:`FileKind.read` does, and SampleError for a game that cannot be one.
+    Raises as :meth:`FileKind.read` does, and SampleError for an invalid game.
     """
     for game, _ in _read_with_ends(path):
         yield game
 
 
 def _read_with_ends(path: Path) -> Iterator[tuple[SelfplayGame, int]]:
-    """Each game, and at which byte it ends."""
+    """Each game with the offset of its end."""
     _, place = GAMES.read(path)
     with path.open("rb") as file:
         file.seek(place)
@@ -210,7 +210,7 @@ class GameWriter:
         replace: bool = False,
     ) -> None:
         self.games = 0
-        """The number of the game that comes next."""
+        """Number of the next game."""
         self.positions = 0
         """Number of quiet positions in the file."""
         is_continued = resume and path.exists()
@@ -226,7 +226,7 @@ class GameWriter:
             write_all(self._file, GAMES.pack(facts))
 
     def _count(self, path: Path, facts: Mapping[str, Any]) -> int:
-        """Take up what a file holds; where its last whole game ends."""
+        """Count the games of a file to be continued; return the end of its last complete game."""
         found, end = GAMES.read(path)
         _check_same(path, found, facts)
         for game, place in _read_with_ends(path):
@@ -236,7 +236,7 @@ class GameWriter:
         return end
 
     def add(self, game: SelfplayGame) -> None:
-        """Write the next game, which must bear its number."""
+        """Write the next game, whose number must be :attr:`games`."""
         write_all(self._file, game.pack())
         self.games += 1
         self.positions += game.quiet

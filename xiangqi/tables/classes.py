@@ -1,4 +1,4 @@
-"""Classes of end games: their names, and which of them captures lead to.
+"""Classes of end games: their names, and the classes that captures lead to.
 
 A class is named by both sides' pieces, ``KRvKN``, the stronger side first; the ``v`` may be left
 out where it is read, and the case does not matter. The stronger side is that with more pieces
@@ -34,7 +34,7 @@ ORDER: Final = "RNCPAB"
 """Letters of the pieces, from the greatest; the first four may cross the river."""
 ATTACKERS: Final = ORDER[:4]
 SOLVED_RULES: Final = ("wxf", "checks-only", "all-draws")
-"""The rule sets that classes are solved under."""
+"""Rule sets for which classes are solved."""
 _MOST: Final = dict.fromkeys("RNCAB", 2) | {"P": 5}
 _NAME: Final = re.compile(r"K([RNCPABEH]*)V?K([RNCPABEH]*)")
 _TYPES: Final = dict(zip(PIECE_LETTERS, PIECE_TYPES, strict=True))
@@ -42,14 +42,14 @@ _TYPES: Final = dict(zip(PIECE_LETTERS, PIECE_TYPES, strict=True))
 
 @dataclass(frozen=True)
 class MaterialClass:
-    """The pieces of both sides besides the kings, in the one order that names the class."""
+    """Pieces of both sides besides the kings, in the order of the class name."""
 
     strong: str
     weak: str
 
     @property
     def name(self) -> str:
-        """Such as KRvKN."""
+        """Name of the class, such as KRvKN."""
         return f"K{self.strong}vK{self.weak}"
 
     @property
@@ -131,7 +131,7 @@ def class_of(board: CoreBoard) -> MaterialClass:
 
 
 def up_to_men(men: int) -> list[MaterialClass]:
-    """All classes of so many pieces at most, the kings included."""
+    """All classes of at most this many pieces, the kings included."""
     found: dict[MaterialClass, None] = {}
     for count in range(men - 1):
         for red in range(count + 1):

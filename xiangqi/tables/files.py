@@ -46,7 +46,7 @@ class TableHead:
     material: MaterialClass
     rules: str
     doubtful: int
-    """Drawn cells for which a win is not excluded (docs/tables.md)."""
+    """Number of drawn cells for which a win is not excluded (docs/tables.md)."""
     ends: tuple[int, ...]
     """End of each block, from the first block's beginning."""
     checksum: str
@@ -56,7 +56,7 @@ class TableHead:
 def pack_table(
     material: MaterialClass, rules: str, cells: bytes | bytearray, doubtful: int
 ) -> bytes:
-    """The contents of a file."""
+    """Pack a file."""
     size = BLOCK * CELL_SIZE
     ends, blocks = [], []
     end = 0
@@ -77,7 +77,7 @@ def pack_table(
 
 
 def _split(cells: bytes | bytearray) -> bytes | bytearray:
-    """The low bytes of the cells, then the high ones: it compresses better by a quarter."""
+    """Low bytes of the cells, then the high ones: that compresses better by a quarter."""
     return cells[0::2] + cells[1::2]
 
 
@@ -89,15 +89,15 @@ def _join(parts: bytes) -> bytes:
 
 
 def write_table(path: Path, contents: bytes) -> None:
-    """Write a file; it takes its name when it is whole. Raises FormatError."""
+    """Write a file, which appears when it is complete. Raises FormatError."""
     with new_file(path, replace=True) as file:
         file.write(contents)
 
 
 class PackedTable:
-    """The contents of a file, which errors call ``source``.
+    """Contents of a file, named ``source`` in errors.
 
-    Raises TableError where they are damaged; damage to a block is found when that is unpacked.
+    Raises TableError if they are damaged; damage to a block is found when it is unpacked.
     """
 
     def __init__(self, data: bytes | mmap.mmap, source: str) -> None:
@@ -108,18 +108,18 @@ class PackedTable:
         self._block = lru_cache(maxsize=_KEPT)(self._unpack)
 
     def check(self) -> None:
-        """Compare the blocks with their checksum; TableError if they are others."""
+        """Compare the blocks with their checksum; raises TableError if it differs."""
         if hashlib.sha256(self._data[self._start :]).hexdigest() != self.head.checksum:
             raise TableError(self.source, Fact("table.checksum"))
 
     def cell(self, index: int) -> int:
-        """One cell, as the core packs it."""
+        """One cell, in the encoding of the core."""
         block, place = divmod(index, BLOCK)
         at = place * CELL_SIZE
         return int.from_bytes(self._block(block)[at : at + CELL_SIZE], "little")
 
     def cells(self) -> bytearray:
-        """All cells, never held twice; their checksum is looked at."""
+        """All cells, after a test of their checksum."""
         self.check()
         cells = bytearray(self.head.material.cells * CELL_SIZE)
         size = BLOCK * CELL_SIZE
@@ -128,12 +128,12 @@ class PackedTable:
         return cells
 
     def contents(self) -> bytes:
-        """The file as it is."""
+        """Bytes of the file."""
         return self._data[:]
 
 
 class TableFile(PackedTable):
-    """An open file. Raises TableError for one that is damaged, OSError where there is none."""
+    """An open file. Raises TableError if it is damaged, OSError if there is none."""
 
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
@@ -146,7 +146,7 @@ class TableFile(PackedTable):
 def _unpack_block(
     data: bytes | mmap.mmap, start: int, head: TableHead, source: str, block: int
 ) -> bytes:
-    """The cells of a block; the first one starts there in the data."""
+    """Cells of a block that begins at an offset of the data."""
     first = head.ends[block - 1] if block else 0
     size = CELL_SIZE * min(BLOCK, head.material.cells - BLOCK * block)
     try:
@@ -161,7 +161,7 @@ def _unpack_block(
 
 
 def _read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
-    """The head of a file, and where its blocks begin."""
+    """Header of a file, and the offset of its blocks."""
     if data[: len(MAGIC)] != MAGIC:
         raise TableError(source, Fact("table.magic", magic=MAGIC.decode()))
     start = _HEAD + int.from_bytes(data[len(MAGIC) : _HEAD], "little")

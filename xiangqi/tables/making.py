@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 SMALL: Final = 1_000_000
-"""The most cells of a small class and all that captures lead to: a second's work, roughly."""
+"""Maximum number of cells of a small class and all that captures lead to: about a second's work."""
 BYTES_A_CELL: Final = 4
 """Bytes that the core needs for each cell of a class, the cell included."""
 
@@ -57,11 +57,11 @@ class Job:
 
 
 Teller = Callable[[MaterialClass, str, float], None]
-"""Called with the class in work, what is being done, and how much of that, from 0 to 1."""
+"""Called with the class in work, a description of the step, and its share done, from 0 to 1."""
 
 
 def solve_job(jobs: tuple[Job, ...], tell: Teller | None = None) -> list[bytes]:
-    """The contents of the files of some classes; for workers."""
+    """Contents of the files of some classes; for workers."""
     return [_solve(job, None if tell is None else partial(tell, job.material)) for job in jobs]
 
 
@@ -93,7 +93,7 @@ def memory_for(material: MaterialClass) -> int:
 def missing_tables(
     folder: Path, classes: Sequence[MaterialClass], rules: str
 ) -> list[MaterialClass]:
-    """The classes, and those that captures lead to, without a whole file in the folder."""
+    """Classes, including those that captures lead to, without a complete file in the folder."""
     return [
         material
         for material in with_captures(classes)
@@ -118,10 +118,10 @@ def make_tables(
     workers: Workers,
     tell: Teller | None = None,
 ) -> Generator[MaterialClass, None, None]:
-    """Solve what is missing and write it; each class when its file is there.
+    """Solve and write the missing tables; yield each class when its file is written.
 
-    Classes of as many pieces do not need each other and are solved side by side. ``tell`` hears how
-    far a class is where no workers but this process do it; what it raises ends the work.
+    Classes of equally many pieces are independent and are solved in parallel. ``tell`` reports
+    progress if this process does the work; its exceptions end the work.
     """
     solve = solve_job if workers.count else partial(solve_job, tell=tell)
     folder.mkdir(parents=True, exist_ok=True)
@@ -136,7 +136,7 @@ def make_tables(
 
 
 def is_small(material: MaterialClass) -> bool:
-    """Is a class made in a second or so, with all that its captures lead to?
+    """Can a class be made in about a second, with all that its captures lead to?
 
     >>> from xiangqi.tables.classes import parse_class
     >>> is_small(parse_class("KRvKN")), is_small(parse_class("KRvKAABB"))
@@ -151,9 +151,9 @@ def is_small(material: MaterialClass) -> bool:
 
 
 def make_small(folder: Path, material: MaterialClass) -> int:
-    """Make what a small class lacks under any rule set; how many files that were.
+    """Make the missing tables of a small class under all rule sets; return their number.
 
-    Nothing is made for a class that is not small. Raises FormatError where it cannot be written.
+    Nothing is made for a larger class. Raises FormatError if they cannot be written.
     """
     paths = [folder / file_name(material, rules) for rules in SOLVED_RULES]
     if all(path.is_file() for path in paths) or not is_small(material):
@@ -176,7 +176,7 @@ def _give_up(job: Job) -> list[bytes]:
 
 
 def shelf_for(folder: Path, material: MaterialClass, rules: str) -> Tables:
-    """The tables that captures of a class lead to. Raises TableError where one is missing."""
+    """Tables that captures of a class lead to. Raises TableError if one is missing."""
     tables = Tables()
     for other in material.captures():
         path = folder / file_name(other, rules)
@@ -204,8 +204,8 @@ def audit_table(
 ) -> Audit:
     """Compare each value of a table with those that its moves lead to.
 
-    ``tell`` hears how much is done, from 0 to 1; what it raises ends the work.
-    Raises TableError for a file that is damaged, or where one that a capture leads to is missing.
+    ``tell`` reports the share done, from 0 to 1; its exceptions end the work. Raises TableError for
+    a damaged file, or a missing one that a capture leads to.
     """
     cells = TableFile(folder / file_name(material, rules)).cells()
     switches = find_rule_set(rules).switches
@@ -220,7 +220,7 @@ def _board_at(material: MaterialClass, index: int) -> CoreBoard | None:
 
 
 def random_positions(material: MaterialClass, rng: random.Random) -> Iterator[CoreBoard]:
-    """Positions of a class, every one as likely as any other; without end."""
+    """Iterate endlessly over random positions of a class, all equally likely."""
     while True:
         board = _board_at(material, rng.randrange(material.cells))
         if board is not None:
@@ -230,21 +230,21 @@ def random_positions(material: MaterialClass, rng: random.Random) -> Iterator[Co
 # Games by the tables
 
 DEFENCES: Final = ("random", "longest", "repeating")
-"""Play of the other side: any move, the move that holds out longest, and the same with a preference
-for moves that lead back to where the game has been."""
+"""Defences: a random move, the move that holds out longest, or that with a preference for moves
+that repeat a position."""
 
 
 @dataclass
 class Playouts:
-    """Results of games played out from positions that the tables call won."""
+    """Results of games played out from positions that are won by the tables."""
 
     games: int = 0
     endings: Counter[Termination] = field(default_factory=Counter)
     failures: list[tuple[CoreBoard, Outcome]] = field(default_factory=list)
-    """The games that were not won, apart from those that the limit of rounds ended."""
+    """Games that were not won, except those ended by the limit of rounds."""
 
     def enter(self, board: CoreBoard, outcome: Outcome, winner: bool) -> None:
-        """Book a game that has ended."""
+        """Record a finished game."""
         self.games += 1
         self.endings[outcome.termination] += 1
         if outcome.winner != winner and outcome.termination is not Termination.NO_CAPTURE:

@@ -1,4 +1,4 @@
-"""Asking the tables: what a position is worth under each rule set, and which moves keep it.
+"""Probing the tables: values of positions under each rule set, and moves that keep them.
 
 >>> tables = Tablebase(Path("no such folder"))
 >>> tables.probe(CoreBoard(), "wxf") is None
@@ -41,9 +41,9 @@ __all__ = [
 ]
 
 _LIMITS: Final = ("occurrences", "no_capture_limit", "free_checks", "total_limit")
-"""Fields of a rule set that end games sooner or later, and decide none."""
+"""Fields of a rule set that only end games by length."""
 _OPEN: Final = 64
-"""Files of a folder that stay open."""
+"""Maximum number of open files of a folder."""
 
 
 @dataclass(frozen=True)
@@ -53,37 +53,37 @@ class TableValue:
     value: int
     """1: won, 0: drawn, -1: lost."""
     distance: int
-    """In plies until mate, without those of an offence that only puts it off; 0 for a draw."""
+    """Plies until mate, without those of an offence that only delays it; 0 for a draw."""
     level: int
-    """0 where mate is forced, more where the loser could hold out by an offence only."""
+    """0 if mate is forced, more if the loser could hold out only by an offence."""
 
     @property
     def by_rule(self) -> bool:
-        """Does the ruling of repetitions matter?"""
+        """Does the ruling on repetitions matter?"""
         return self.level > 0
 
     def for_mover(self) -> TableValue:
-        """The same for the side that has moved there, a ply earlier."""
+        """Value for the side that has moved to this position, a ply earlier."""
         return TableValue(-self.value, self.distance + 1 if self.value else 0, self.level)
 
     def rank(self) -> tuple[int, int, int]:
-        """The better for the side to move, the greater: wins that are sure, then near."""
+        """Sort key for the side to move, greater is better: certain wins first, then near ones."""
         if self.value > 0:
             return 1, -self.level, -self.distance
         return self.value, self.level, self.distance
 
 
 class MoveValue(NamedTuple):
-    """A legal move, and what the position is to the mover with it."""
+    """A legal move with the value of the next position for the mover."""
 
     move: Move
     value: TableValue
 
 
 def find_rules(rules: RuleSet | str) -> str | None:
-    """The rule set of the tables that hold under these rules; None if none do.
+    """Rule set of the tables that apply under these rules; None if none do.
 
-    The number of occurrences, and the limits of plies, do not matter to them.
+    The number of occurrences and the limits of plies do not matter.
     """
     rules = find_rule_set(rules)
     if not rules.in_search:
@@ -97,13 +97,13 @@ def find_rules(rules: RuleSet | str) -> str | None:
 
 
 def default_folder() -> Path:
-    """Default folder of tables: a cache of the user's."""
+    """Default folder of tables, in the user's cache."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(base) if base else Path.home() / ".cache") / "meihua" / "tables"
 
 
 class Prober(ABC):
-    """Anything that can be probed for the value of a position."""
+    """Interface of table probing."""
 
     @abstractmethod
     def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
@@ -112,9 +112,9 @@ class Prober(ABC):
     def probe_moves(self, board: CoreBoard, rules: str) -> list[MoveValue]:
         """All legal moves with their values for the mover, the best first.
 
-        The winner's best are those that bring the end nearer; where only a ruling brings it,
-        moves that are no offence themselves come before others. Empty where a move leads to a
-        class that is not here, or there is none.
+        A winner's best moves are those that shorten the win; where only a ruling wins, moves that
+        are no offence themselves come first. Empty without a legal move, or if a move leads to a
+        class without a table.
         """
         own = self.probe(board, rules)
         if own is None:
@@ -131,8 +131,8 @@ class Prober(ABC):
         return sorted(found, key=lambda of: _order(board, rules, own, of), reverse=True)
 
     def keeping_moves(self, board: CoreBoard, rules: str) -> list[Move]:
-        """The moves that keep what the position is worth: of a win the best alone, of a draw all
-        that draw, of a loss those that hold out longest. Empty where that is unknown."""
+        """Moves that keep the value of the position: in a win the best ones only, in a draw all
+        drawing ones, in a loss those that hold out longest. Empty if the value is unknown."""
         moves = self.probe_moves(board, rules)
         best = moves[0].value if moves else None
         if best is None or best.value > 0:
@@ -168,7 +168,7 @@ class Tablebase(Prober):
         return TableFile(path) if path.is_file() else None
 
     def rule_sets(self, material: MaterialClass) -> list[str]:
-        """The rule sets under which a class is here."""
+        """Rule sets under which the class has a table."""
         return [name for name in SOLVED_RULES if self._open(material, name) is not None]
 
     def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
@@ -183,9 +183,9 @@ class Tablebase(Prober):
 
 
 class LoadedTables(Prober):
-    """All tables of a folder under one rule set, unpacked in memory, as a search needs them.
+    """All tables of a folder under one rule set, unpacked in memory for the search.
 
-    Raises TableError for a folder that is not there and a file that is damaged.
+    Raises TableError for a missing folder and a damaged file.
     """
 
     def __init__(self, folder: Path, rules: str) -> None:
@@ -201,7 +201,7 @@ class LoadedTables(Prober):
                 self.count += 1
 
     def probe(self, board: CoreBoard, rules: str) -> TableValue | None:
-        """The same as that of a :class:`Tablebase`; None for other rules."""
+        """Value as by a :class:`Tablebase`; None for other rules."""
         found = self.core.probe(board) if rules == self.rules else None
         return None if found is None else TableValue(*found)
 
@@ -209,9 +209,8 @@ class LoadedTables(Prober):
 def probe(
     board: CoreBoard, rules: RuleSet | str = WXF, folder: Path | None = None
 ) -> TableValue | None:
-    """Value of a position for the side to move by the tables of a folder; None if unknown.
-
-    The default folder is used if none is named.
+    """Value of a position for the side to move by the tables of a folder, by default the usual one;
+    None if unknown.
 
     >>> probe(CoreBoard()) is None
     True
@@ -240,7 +239,7 @@ def _tablebase(folder: Path) -> Tablebase:
 
 
 _MILDER: Final = {"checks-only": "table_if_chase", "all-draws": "table_if_check"}
-"""The sentences for what would be under rules that allow more."""
+"""Sentences on the value under rule sets that allow more."""
 
 
 def describe_value(value: TableValue, mover: Color, rules: str, voice: Voice = PLAIN_VOICE) -> str:
@@ -278,7 +277,7 @@ def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) 
 
 
 def tell_usual_tables(board: CoreBoard, voice: Voice) -> str:
-    """The same by the tables of the usual folder, or what is wrong with them."""
+    """Value by the tables of the usual folder in words, or their fault."""
     try:
         return compare_rules(Tablebase(default_folder()), board, voice)
     except TableError as error:

@@ -183,7 +183,7 @@ def make_server(tables: Path | None = None) -> FastMCP[None]:
 def _refuse_unknown_arguments(server: FastMCP[None]) -> None:
     """Let all tools refuse arguments that they do not have, which the SDK would leave out.
 
-    A call with ``rule`` for ``rules`` would be answered by other rules than those asked for.
+    Otherwise a call with ``rule`` for ``rules`` would silently use the default rules.
     """
     for tool in server._tool_manager.list_tools():
         model = tool.fn_metadata.arg_model
@@ -301,7 +301,7 @@ def _answer(words: str, data: Mapping[str, Any], *others: ContentBlock) -> CallT
 
 @contextmanager
 def _errors(language: Language) -> Iterator[None]:
-    """Put errors of input into words of the language; the SDK answers with them."""
+    """Convert errors of input to messages in the language; the SDK answers with them."""
     try:
         yield
     except XiangqiError as error:
@@ -319,7 +319,7 @@ def _analysis(board: Board, seen: Seen, language: Language) -> AnalysisData:
 
 
 def _last_lines(search: Analysis) -> list[SearchInfo]:
-    """The last word of a search on each line of play, the best line first."""
+    """Last info of a search for each line, the best line first."""
     lines = {info.multipv: info for info in search}
     return [lines[number] for number in sorted(lines)]
 

@@ -1,6 +1,6 @@
 """The clauses of rule books in a sentence each, in English and Chinese.
 
-A clause is a field of a rule set and what a book has there: ``clause_FIELD_VALUE``, or
+A clause is a field of a rule set with its value in a book: ``clause_FIELD_VALUE``, or
 ``clause_FIELD`` with a gap where the value is a number. Numbers of articles and diagrams are those
 of the WXF rule book, unless another is named.
 """

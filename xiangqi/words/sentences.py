@@ -497,7 +497,7 @@ def fill(text: str, values: Mapping[str, object]) -> str:
 
 
 def enumerate_words(language: Language, words: Sequence[str]) -> str:
-    """Put words in a row.
+    """Join words with commas and a conjunction.
 
     >>> enumerate_words("en", ["1", "3", "5"]), enumerate_words("zh", ["1", "3", "5"])
     ('1, 3 and 5', '1、3、5')
@@ -525,7 +525,7 @@ def name_sort(language: Language, piece: Piece) -> str:
 
 
 def name_piece(language: Language, piece: Piece, square: Square) -> str:
-    """Name a piece and where it stands.
+    """Name a piece with its square.
 
     >>> name_piece("en", Piece.from_symbol("h"), 2), name_piece("zh", Piece.from_symbol("h"), 2)
     ('black horse on c0', 'c0的黑马')

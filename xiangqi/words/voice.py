@@ -30,7 +30,8 @@ _PLACES: Final = {
     2: ("front", "rear"),
     3: ("front", "middle", "rear"),
 }
-"""Pieces of a kind on one file, from front to rear, by their number; more are counted."""
+"""Names of pieces of a kind on one file, from front to rear, by their number; more than these are
+counted."""
 _COUNTED: Final = ("first", "second", "third", "fourth", "fifth")
 _NUMERALS: Final = {RED: "一二三四五六七八九", BLACK: "１２３４５６７８９"}
 """Files in Chinese, as its notation writes them."""
@@ -38,16 +39,16 @@ _NUMERALS: Final = {RED: "一二三四五六七八九", BLACK: "１２３４５�
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The count of a game, which goes on from that of the position in which it begins."""
+    """Move numbers of a game, continued from those of its first position."""
 
     first: int = 1
     """The number of the first round."""
     turn: Color = RED
-    """Side that moves first. A round that Black begins has one move only."""
+    """Side that moves first. A first round that Black begins has one move only."""
 
     @classmethod
     def from_fen(cls, fen: str) -> Rounds:
-        """The count of a game that begins like this. Raises FenError.
+        """Move numbers of a game with this starting position. Raises FenError.
 
         >>> Rounds.from_fen("4k4/9/9/9/9/9/9/9/9/3K5 b - - 0 20")
         Rounds(first=20, turn=False)
@@ -60,7 +61,7 @@ class Rounds:
         return self.turn if ply % 2 == 0 else not self.turn
 
     def number(self, ply: int) -> int:
-        """The round of a ply, counted from 0.
+        """Round number of a ply, counted from 0.
 
         >>> [Rounds(20, BLACK).number(ply) for ply in range(4)]
         [20, 21, 21, 22]
@@ -88,9 +89,9 @@ class Voice:
 
     language: Language = "en"
     chosen: MoveNotation | None = None
-    """Requested notation; None for what is usual: Chinese in Chinese."""
+    """Requested notation; None for the usual one: Chinese in Chinese."""
     english: MoveNotation = "iccs"
-    """The notation that is usual in English."""
+    """Usual notation in English."""
 
     @property
     def notation(self) -> MoveNotation:
@@ -146,12 +147,12 @@ class Voice:
         )
 
     def pieces(self, pieces: Iterable[tuple[Square, Piece]], cells: bytes) -> str:
-        """Name some pieces in a row."""
+        """Name several pieces."""
         names = [self.say("the", piece=self.piece(one, at, cells)) for at, one in pieces]
         return enumerate_words(self.language, names)
 
     def place(self, rounds: Rounds, ply: int) -> str:
-        """Name the place of a ply in its game, counted from 0.
+        """Name the place of a ply in its game; plies count from 0.
 
         >>> Voice("en").place(Rounds(), 39), Voice("zh").place(Rounds(), 39)
         ('round 20, Black', '第20回合黑方')
@@ -159,7 +160,7 @@ class Voice:
         return self.say("place", round=rounds.number(ply), side=self.side(rounds.side(ply)))
 
     def moment(self, rounds: Rounds, plies: int) -> str:
-        """Name the moment when so many plies have been played.
+        """Name the moment after a number of plies.
 
         >>> Voice("en").moment(Rounds(), 40), Voice("en").moment(Rounds(), 0)
         ('after round 20, Black', 'in the first position')
@@ -172,4 +173,4 @@ class Voice:
 PLAIN_VOICE: Final = Voice()
 """English, with moves and pieces named by squares: in text by default."""
 PAGE_VOICE: Final = Voice(english="wxf")
-"""English, with WXF notation: on pages, whose readers look at a board beside the words."""
+"""English, with WXF notation, for pages with a board beside the text."""

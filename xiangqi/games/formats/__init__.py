@@ -168,9 +168,10 @@ def cut_games(
 
 
 def _require_games(cuts: Iterator[CutGame], source: str, few: int) -> Iterator[CutGame]:
-    """The games of a text, if it has one. Raises FormatError after more than a ``few`` errors, or a
-    thousand games, of which nothing is readable: otherwise each line of a licence would be a game
-    with an error.
+    """The games of a text, if it has one.
+
+    Raises FormatError after more than a ``few`` errors, or a thousand games, of which nothing is
+    readable: otherwise each line of a licence would be a game with an error.
     """
     held: list[CutGame] = []
     errors: list[GameError] = []

@@ -96,8 +96,9 @@ def read_whole(data: IO[bytes], source: str) -> bytes:
 
 
 def choose_notation(format: Format, options: WriteOptions) -> Notation | None:
-    """Choose the notation to write in; None where a format has only a form of its own. Raises
-    FormatError for a notation that the format does not have.
+    """Choose the notation to write in; None where a format has only a form of its own.
+
+    Raises FormatError for a notation that the format does not have.
     """
     known, wanted = format.notations, options.notation
     if wanted is None:

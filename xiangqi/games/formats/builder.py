@@ -86,9 +86,11 @@ class GameBuilder:
         rest: str | Callable[[], str] = "",
         following: int | Callable[[], int] = 0,
     ) -> bool:
-        """Play a move at the current node and go on to its node. An illegal one becomes an error at
-        its ply and changes nothing else. ``text`` is the move in the file, ``rest`` the text left
-        unread because of it, and ``following`` the number of moves in that.
+        """Play a move at the current node and go on to its node.
+
+        An illegal one becomes an error at its ply and changes nothing else. ``text`` is the move in
+        the file, ``rest`` the text left unread because of it, and ``following`` the number of moves
+        in that.
         """
         text = text or move.iccs()
         return self.play(text, lambda board, _: _require_legal(board, move), rest, following)

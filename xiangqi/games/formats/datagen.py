@@ -180,8 +180,9 @@ def _pack_numbers(kind: str, numbers: Any) -> bytes:
 
 
 def read_game(file: IO[bytes]) -> SelfplayGame | None:
-    """The next game of a file; None at its end or if the rest is incomplete. Raises ValueError, the
-    base of all errors of the package, for an invalid game.
+    """The next game of a file; None at its end or if the rest is incomplete.
+
+    Raises ValueError, the base of all errors of the package, for an invalid game.
     """
     return _read_behind(file.read(_HEAD.size), file)
 

@@ -118,9 +118,11 @@ _SPELLED: Final = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
 
 
 def encode_game(game: Game, place: Fact, options: WriteOptions) -> bytes:
-    """A game between its frames. Characters missing in the encoding are escaped. Headers whose name
-    cannot be a tag are put before the opening comment. Raises FormatError, which names *place*,
-    where that is impossible too, and where the game has no starting position.
+    """A game between its frames.
+
+    Characters missing in the encoding are escaped. Headers whose name cannot be a tag are put
+    before the opening comment. Raises FormatError, which names *place*, where that is impossible
+    too, and where the game has no starting position.
     """
     try:
         lines = [f"[DhtmlXQ_{tag}]{value}[/DhtmlXQ_{tag}]" for tag, value in _tags(game, options)]

@@ -219,7 +219,7 @@ _LABELS: Final = re.compile(
 
 
 def read_labels(line: str) -> list[tuple[str, str]]:
-    """The headers of a line of labels; none where it is anything else, or moves stand in it.
+    """Headers of a line of labels; empty for any other line, or one with moves.
 
     >>> read_labels("Red: Alice  Black: Bob"), read_labels("红方：某甲，黑方：某乙，结果：红胜")[-1]
     ([('Red', 'Alice'), ('Black', 'Bob')], ('Result', '1-0'))
@@ -244,8 +244,8 @@ def read_labels(line: str) -> list[tuple[str, str]]:
 
 
 def read_labels_before_moves(line: str) -> tuple[list[tuple[str, str]], int]:
-    """The headers of several labels at the beginning of a line, and the offset of the moves behind
-    them; none where there are fewer than two.
+    """Headers of several labels at the beginning of a line, and the offset of the moves after them;
+    empty for fewer than two labels.
 
     >>> read_labels_before_moves("红方：某甲 黑方：某乙 1. 炮二平五")
     ([('Red', '某甲'), ('Black', '某乙')], 12)

@@ -65,7 +65,7 @@ _MEANINGS = {"\\": "\\", '"': '"', "n": "\n", "r": "\r"}
 
 
 def is_header_name(name: str) -> bool:
-    """Can a header with this name stand in a comment?"""
+    """Can a comment hold a header with this name?"""
     return _NAME.fullmatch(name) is not None
 
 
@@ -78,7 +78,7 @@ def put_headers(headers: Mapping[str, str], comment: str) -> str:
 
 
 def take_headers(text: str) -> tuple[dict[str, str], str]:
-    """Take headers off a comment; none where its first lines are anything else."""
+    """Remove headers from a comment; none if its first lines are anything else."""
     headers: dict[str, str] = {}
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -106,7 +106,7 @@ def join_marks(nags: Iterable[int], comment: str) -> str:
 
 
 def split_marks(text: str) -> tuple[list[int], str]:
-    """Take the marks of a move off its comment."""
+    """Remove the marks of a move from its comment."""
     found = _MARKS.match(text)
     if found is None:
         return [], text
@@ -115,12 +115,12 @@ def split_marks(text: str) -> tuple[list[int], str]:
 
 @dataclass(slots=True)
 class PlainMove:
-    """A move as it stands in a file."""
+    """A move as written in a file."""
 
     text: str
-    """The move as messages quote it."""
+    """Text of the move for messages."""
     move: Move | None
-    """The move; None where the file names squares that are not on the board."""
+    """The move; None if the squares are off the board."""
     comment: str = ""
     """Comment after the move."""
     next: list[PlainMove] = field(default_factory=list)
@@ -128,7 +128,7 @@ class PlainMove:
 
     @classmethod
     def between(cls, source: Square, target: Square, comment: str = "") -> PlainMove:
-        """The move from one number to another, which need not be squares."""
+        """Move between two numbers, which need not be squares."""
         if source in SQUARES and target in SQUARES and source != target:
             move = Move(source, target)
             return cls(move.iccs(), move, comment)
@@ -136,23 +136,23 @@ class PlainMove:
 
 
 class Record(NamedTuple):
-    """A move of a tree that is written depth first, and what comes behind it."""
+    """A move of a tree in depth-first order, with its links."""
 
     move: PlainMove
     has_next: bool
-    """A continuation of the move follows at once."""
+    """Does a continuation of the move follow at once?"""
     has_variation: bool
-    """An alternative to the move follows when its continuations are over."""
+    """Does an alternative to the move follow after its continuations?"""
 
 
 @dataclass(slots=True)
 class PlainTree:
-    """The moves from the starting position, and whether something is missing."""
+    """Moves from the starting position, with the place of a missing one."""
 
     first: list[PlainMove] = field(default_factory=list)
-    """The first moves, the main line first."""
+    """First moves, the main line first."""
     missing_at: int | None = None
-    """The ply, from 1, of a move that is announced but does not come."""
+    """Ply, from 1, of a move that is announced but missing."""
 
 
 class TreeFault(NamedTuple):
@@ -162,11 +162,11 @@ class TreeFault(NamedTuple):
     """Text of the line."""
     reason: Fact
     rest: str = ""
-    """All that is left unread."""
+    """Unread rest of the text."""
 
 
 def read_tree(records: Iterable[Record]) -> PlainTree:
-    """Put records into a tree; those behind its end are not taken from the iterable."""
+    """Build a tree of records; records after its end are not taken from the iterable."""
     tree = PlainTree()
     group, ply = tree.first, 1
     waiting: list[tuple[list[PlainMove], int]] = []
@@ -185,10 +185,10 @@ def read_tree(records: Iterable[Record]) -> PlainTree:
 
 
 def play_tree(builder: GameBuilder, first: list[PlainMove]) -> None:
-    """Play a tree from the builder's node on, every move checked.
+    """Play a tree from the builder's node on, validating every move.
 
-    A move that is not legal ends its line. Where it is the main line that ends, the alternatives
-    to the move are not read either, so that none of them takes its place; the errors keep them.
+    An illegal move ends its line. In the main line the alternatives to it are not read either, so
+    that none of them takes its place; the errors keep them.
     """
     waiting = [(builder.node, first)] if first else []
     while waiting:
@@ -222,7 +222,7 @@ def _play(builder: GameBuilder, plain: PlainMove, unread: list[PlainMove]) -> bo
 
 
 def _count_following(plain: PlainMove) -> int:
-    """The moves of the line behind a move."""
+    """Number of moves in the line after a move."""
     count = 0
     while plain.next:
         plain = plain.next[0]
@@ -258,7 +258,7 @@ _SLOTS: Final = tuple(map(Piece.from_symbol, "RNBAKABNRCCPPPPPrnbakabnrccppppp")
 
 
 def take_slots(slots: Sequence[Square | None], builder: GameBuilder) -> dict[Square, Piece]:
-    """The pieces that stand on the squares of the 32 places; None is a captured piece.
+    """Pieces on the squares of the 32 places; None is a captured piece.
 
     Two pieces on one square are an error of the game.
     """
@@ -275,7 +275,7 @@ def take_slots(slots: Sequence[Square | None], builder: GameBuilder) -> dict[Squ
 
 
 def fill_slots(setup: Setup) -> list[Square | None]:
-    """The squares of the 32 places in a position that is possible."""
+    """Squares of the 32 places in a possible position."""
     slots: list[Square | None] = [None] * len(_SLOTS)
     for square, piece in setup.piece_map().items():
         slots[next(i for i, own in enumerate(_SLOTS) if own == piece and slots[i] is None)] = square
@@ -283,7 +283,7 @@ def fill_slots(setup: Setup) -> list[Square | None]:
 
 
 def find_turn(pieces: dict[Square, Piece], first: Iterable[PlainMove], stated: Color) -> Color:
-    """The side to move: that of the first piece to move, else the one that is *stated*."""
+    """Side to move: that of the first piece to move, else the *stated* one."""
     for plain in first:
         if plain.move is not None and plain.move.from_square in pieces:
             return pieces[plain.move.from_square].color

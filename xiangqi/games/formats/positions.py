@@ -1,10 +1,10 @@
 """Lines with one position or game each: ``position fen F moves ...``, a FEN, or EPD.
 
 Lines of engine protocols hold a starting position and moves in coordinates, nothing else. Ranks may
-count from 0 (UCCI) or from 1 (UCI of Fairy-Stockfish), the same on all of a line. Behind a FEN may
-stand ``moves ...`` or operations of EPD, as in ``bm h2e2; id "a name";``: ``id`` is the game's
-title, ``c0`` to ``c9`` are comments, others become headers. Lines that begin with ``#`` are passed
-over.
+count from 0 (UCCI) or from 1 (UCI of Fairy-Stockfish), the same on all of a line. A FEN may be
+followed by ``moves ...`` or operations of EPD, as in ``bm h2e2; id "a name";``: ``id`` is the
+game's title, ``c0`` to ``c9`` are comments, others become headers. Lines that begin with ``#`` are
+skipped.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _HASH: Final = "#"
 
 
 class PositionsFormat:
-    """Lines of positions; see the module."""
+    """The format of positions, one a line; see the module."""
 
     name = "positions"
     suffixes = (".ucci", ".uci", ".fen", ".epd")
@@ -55,7 +55,7 @@ class PositionsFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does its first line begin with a position, and none with moves?"""
+        """Does the first line begin with a position, and none with moves?"""
         text = head.decode("utf-8-sig", "replace")
         lines = [line for line in text.splitlines() if line.strip() and line[0] != _HASH]
         if not lines or _COMMAND.match(lines[0]):
@@ -65,7 +65,7 @@ class PositionsFormat:
         )
 
     def split(self, data: IO[bytes], source: str) -> Iterator[FaultyText]:
-        """Each line is a game; see :func:`~xiangqi.games.formats.builder.split_lines`."""
+        """Return each line as a game; see :func:`~xiangqi.games.formats.builder.split_lines`."""
         cuts = split_lines(data, source)
         return (cut for cut in cuts if cut.faults or not cut.text.lstrip().startswith(_HASH))
 
@@ -96,13 +96,13 @@ class EpdLine(NamedTuple):
 
     fen: str
     moves: tuple[str, ...]
-    """Moves that are played from there."""
+    """Moves played from the position."""
     operations: dict[str, str]
-    """The operands of EPD by their operation codes, without quotes."""
+    """Operands of EPD by opcode, without quotes."""
 
 
 def read_epd(line: str) -> EpdLine:
-    """Read a FEN with what stands behind it; the FEN itself is not checked.
+    """Parse a FEN with its moves or operations; the FEN itself is not validated.
 
     >>> read_epd('9/4k4/9/9/9/9/9/9/9/3K5 w - - bm d0d1; id "one";').operations
     {'bm': 'd0d1', 'id': 'one'}

@@ -1,9 +1,9 @@
 """Text with moves as people write, print and copy them; read only.
 
 Lines before the moves may be titles or headers (``红方：...``), moves may run together, results
-may be words (``和棋``); see :mod:`xiangqi.games.formats.loose`. A file may hold several games:
-another one begins at headers, at a position, at round 1, or behind a result. Other text, such as a
-preface, is passed over.
+may be words (``和棋``); see :mod:`xiangqi.games.formats.loose`. A file may hold several games: the
+next one begins at headers, at a position, at round 1, or after a result. Other text, such as a
+preface, is skipped.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from xiangqi.pieces.fen import STARTING_FEN
 __all__ = ["TEXT", "TextFormat", "build_loose"]
 
 _LARGEST: Final = 1 << 25
-"""Characters of a file, which is read as a whole."""
+"""Maximum size of a file in characters, as it is read as a whole."""
 
 
 class TextFormat:
-    """Text with moves; see the module."""
+    """The format of texts with moves; see the module."""
 
     name = "text"
     suffixes = (".txt",)
@@ -46,7 +46,7 @@ class TextFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Is it text, with a line that begins with moves?"""
+        """Is the file text, with a line that begins with moves?"""
         if not is_text(head):
             return False
         text = head.decode(find_encoding(head)[0], "replace").translate(PLAIN)
@@ -95,7 +95,7 @@ TEXT: Final = TextFormat()
 
 
 def _read_all(lines: LineReader, source: str) -> str:
-    """The text of a file; raises FormatError where it is too long."""
+    """Text of a file; raises FormatError if it is too long."""
     parts: list[str] = []
     size = 0
     for line in lines:
@@ -110,10 +110,10 @@ def _read_all(lines: LineReader, source: str) -> str:
 def build_loose(
     loose: Loose, builder: GameBuilder, fen: str = STARTING_FEN
 ) -> tuple[list[int], tuple[RankBase, ...]]:
-    """Read a game that was cut out of a text; ``fen`` is where one begins that does not say so.
+    """Read a game that was cut out of a text; ``fen`` is the default starting position.
 
-    Returns the place of each error in the text, and what the ranks may count from, the likelier
-    way first.
+    Returns the place of each error in the text, and the possible counts of ranks, the likelier
+    first.
     """
     errors = builder.game.errors
     take_headers(loose.headers, builder)
@@ -138,7 +138,7 @@ def build_loose(
 
 
 def _find_bases(loose: Loose, builder: GameBuilder) -> tuple[RankBase, ...]:
-    """First ranks that a text may count from, the likelier one first."""
+    """Possible counts of ranks in a text, the likelier first."""
     if builder.board is None:
         return (0,)
     depth, texts = 0, []

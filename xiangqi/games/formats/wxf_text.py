@@ -63,7 +63,7 @@ _MARKS: Final = {nag: mark for mark, nag in MARKS.items()}
 
 
 class WxfTextFormat:
-    """WXF text."""
+    """The format WXF text; see the module."""
 
     name = "wxf"
     suffixes = (".wxf",)
@@ -73,7 +73,7 @@ class WxfTextFormat:
     single = False
 
     def detects(self, head: bytes) -> bool:
-        """Does it begin with one of the keywords, or have a line that begins the moves?"""
+        """Does the file begin with a keyword, or have the line that begins the moves?"""
         return _BEGINNING.search(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
     def split(self, data: IO[bytes], source: str) -> Iterator[_RawText]:
@@ -101,10 +101,10 @@ WXF_TEXT: Final = WxfTextFormat()
 
 @dataclass(slots=True)
 class _RawText:
-    """A game as it stands in the file."""
+    """A game as text."""
 
     moves: RawGame = field(default_factory=RawGame)
-    """The headers, the words of the moves, and what is wrong."""
+    """Headers, words of the moves, and faults."""
     setup: str | None = None
     has_moves: bool = False
 
@@ -146,7 +146,8 @@ def _read_header(game: _RawText, line: str) -> None:
 
 
 def _read_block(game: _RawText, keyword: str, line: str, lines: Iterator[str]) -> str | None:
-    """Read ``START{ }END`` or ``SETUP{ }``; the line of another game that cuts it off, if any."""
+    """Read ``START{ }END`` or ``SETUP{ }``; return the first line of another game that cuts it off,
+    if any."""
     words = RawGame()
     comment = None
     text: str | None = line
@@ -201,7 +202,7 @@ def _take_header(builder: GameBuilder, keyword: str, value: str) -> None:
 
 
 def _with_usual_letters(words: list[str], form: str) -> list[str]:
-    """The words of the moves with the letters that everybody reads."""
+    """Words of the moves with the standard letters."""
     if form.split(",")[0].strip().upper() not in _DRAFT_FORMATS:
         return words
     letters = dict(_DRAFT_LETTERS)
@@ -244,7 +245,8 @@ def _write_game(game: Game, options: WriteOptions, *, is_wxf: bool) -> str:
 
 
 def _find_elos(game: Game) -> dict[str, str]:
-    """The headers of players whose rating can stand behind the name, and those of the ratings."""
+    """Headers of players whose names may be followed by the rating, with the headers of the
+    ratings."""
     pairs = ((name, f"{name}Elo") for name in _PLAYERS if name in game.headers)
     return {name: elo for name, elo in pairs if _NUMBER.fullmatch(game.headers.get(elo, ""))}
 
@@ -259,7 +261,7 @@ def _format_coordinates(board: Board, move: Move) -> str:
 
 
 def _is_line(name: str, value: str) -> bool:
-    """Does a header read back as it is written on a line?"""
+    """Can a header be read back from its line?"""
     return (
         value.splitlines() in ([], [value])
         and not value.startswith("\t")

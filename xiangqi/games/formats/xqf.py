@@ -84,7 +84,7 @@ FIELDS: Final = (
     ("Annotator", 0x1D0, 15),
     ("Author", 0x1E0, 15),
 )
-"""Headers with a field: where its length byte stands, and how many bytes of text follow."""
+"""Headers with a field: offset of the length byte, and size of the text after it."""
 
 RESULTS: Final = {0: "*", 1: "1-0", 2: "0-1", 3: "1/2-1/2", 4: "1/2-1/2"}
 """Results by their byte; XQStudio writes 0 to 3, a few files have 4."""
@@ -105,8 +105,8 @@ _HAS_VARIATION: Final = 0x0F
 def encode_game(game: Game, lossy: bool = False) -> bytes:
     """An XQF file of version 1.0 with a game.
 
-    Raises FormatError where a text cannot be written in GB18030, which has all characters, and
-    where the game has no starting position; with *lossy* a ``?`` replaces a bad character.
+    Raises FormatError for text that GB18030 cannot express, which is only invalid text, and for a
+    game without a starting position; with *lossy* a ``?`` replaces a bad character.
     """
     head = bytearray(HEADER_SIZE)
     head[:2] = MAGIC
@@ -130,7 +130,7 @@ def encode_game(game: Game, lossy: bool = False) -> bytes:
 
 
 def _put_fields(head: bytearray, headers: Mapping[str, str], lossy: bool) -> dict[str, str]:
-    """Write the headers that fit into their fields; those that do not."""
+    """Write the headers that fit into their fields; return the others."""
     fields = {name: (start, size) for name, start, size in FIELDS}
     codes = {"Result": (RESULT_AT, _RESULT_CODES), "Type": (TYPE_AT, _TYPE_CODES)}
     others = {}
@@ -197,7 +197,7 @@ _STREAM_TEXT: Final = b"[(C) Copyright Mr. Dong Shiwei.]"
 
 
 class _Keys(NamedTuple):
-    """Numbers to be subtracted; all zero where nothing is encrypted."""
+    """Numbers to be subtracted; all zero without encryption."""
 
     piece: int = 0
     source: int = 0
@@ -225,7 +225,7 @@ def _square54(key: int) -> int:
 
 
 class _Tree:
-    """The bytes behind the header, read record by record."""
+    """Bytes after the header, read record by record."""
 
     def __init__(self, data: bytes, version: int, keys: _Keys, builder: GameBuilder) -> None:
         self._data = bytes(
@@ -237,12 +237,12 @@ class _Tree:
         self._builder = builder
         self._at = 0
         self.opening = ""
-        """The comment of the starting position."""
+        """Comment of the starting position."""
         self.fault: TreeFault | None = None
-        """Reason why the records break off, if they do."""
+        """Reason why the tree breaks off, if it does."""
 
     def records(self) -> Iterator[Record]:
-        """The moves, as long as there are any."""
+        """Iterate over the moves."""
         root = self._take()
         if root is None:
             return
@@ -251,7 +251,7 @@ class _Tree:
             yield record
 
     def check_end(self) -> None:
-        """Note what stands behind the end of the tree."""
+        """Record data after the end of the tree as a fault."""
         rest = self._raw[self._at :]
         if rest.strip(b"\0"):
             reason = Fact("binary.behind_end", count=len(rest))
@@ -259,7 +259,7 @@ class _Tree:
         self._at = len(self._data)
 
     def _take(self) -> Record | None:
-        """The record at the present place; None, and an error, where it is cut off."""
+        """Next record; None, with an error, if it is cut off."""
         node = self._data[self._at : self._at + 4]
         if len(node) < 4:
             self._cut_off(Fact("binary.no_move", found=len(node)))
@@ -299,7 +299,7 @@ class _Tree:
 
 
 def _square(code: int) -> Square:
-    """The square of ``10 * file + rank``; a number that is no square for any other code."""
+    """Decode ``10 * file + rank``; an off-board value for an invalid code."""
     code &= 0xFF
     return square(code // 10, code % 10) if code < 90 else len(SQUARES) + code
 
@@ -314,7 +314,7 @@ def _decode(data: bytes, builder: GameBuilder) -> str:
 
 
 class XqfFormat:
-    """XQF; see the module."""
+    """The format XQF; see the module."""
 
     name = "xqf"
     suffixes = (".xqf",)
@@ -324,11 +324,11 @@ class XqfFormat:
     single = True
 
     def detects(self, head: bytes) -> bool:
-        """Is this the head of a version that can be read?"""
+        """Is this the header of a readable version?"""
         return head[:2] == MAGIC and len(head) > VERSION_AT and head[VERSION_AT] <= _LAST_VERSION
 
     def split(self, data: IO[bytes], source: str) -> Iterator[tuple[bytes, bytes]]:
-        """The header and the rest; see :class:`~xiangqi.games.formats.base.Format`."""
+        """Return the header and the rest; see :class:`~xiangqi.games.formats.base.Format`."""
         head = data.read(HEADER_SIZE)
         if head[:2] != MAGIC:
             raise FormatError(source, "", Fact("binary.xqf"))
@@ -394,7 +394,7 @@ def _read_game(head: bytes, body: bytes, builder: GameBuilder) -> Game:
 
 
 def _places(head: bytes, keys: _Keys) -> list[Square | None]:
-    """The squares of the 32 places of the set; None for a captured piece."""
+    """Squares of the 32 pieces; None for a captured piece."""
     codes = [(code - keys.piece) & 0xFF for code in head[PIECES_AT : PIECES_AT + 32]]
     if head[VERSION_AT] >= _ROTATED:
         codes = [codes[(place - keys.piece - 1) % 32] for place in range(32)]

@@ -1,4 +1,4 @@
-"""All that one move did, whatever a reading of the rules makes of it."""
+"""Facts of one move, independent of the reading of the rules."""
 
 from __future__ import annotations
 
@@ -44,33 +44,34 @@ class Stand(Enum):
     """Relation of a threat after the move to threats before it."""
 
     NEW = "new"
-    """It could not be carried out before, not even without gain."""
+    """The capture was impossible before."""
     MENDED = "mended"
     """The capture could be made before, at a loss."""
     RISEN = "risen"
-    """It wins more than it did before."""
+    """The capture wins more than before."""
     STOOD = "stood"
-    """It could be carried out before as well."""
+    """The capture was possible before as well."""
     UNTOUCHED = "untouched"
-    """The attack stood before a reply to a check, which takes no part in it (26.1.4)."""
+    """The attack was there before a reply to a check, and the moved piece takes no part in it
+    (26.1.4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threatened:
-    """A threat after a move, and what else bears on whether the move is a chase."""
+    """A threat after a move, with the facts that decide whether the move is a chase."""
 
     threat: Threat
     stand: Stand
     weight: Weight
     takes_part: bool
-    """Does the moved piece win or help to win it?"""
+    """Does the moved piece win, or help to win, the victim?"""
     is_own_doing: bool
-    """Did the enemy's last move, not this one, make it?"""
+    """Was it made by the enemy's last move, not by this one?"""
     by_the_way: bool
-    """Are advisors and elephants all that it wins, while the one attacking piece of its side holds
-    off a loss (26.2)?"""
+    """Does it win only advisors and elephants, while the one attacking piece of its side holds off
+    a loss (26.2)?"""
     is_own: bool = False
-    """Is it what a king or a soldier attacks by itself (26.1)?"""
+    """Is it an attack by a king or a soldier alone (26.1)?"""
     before: tuple[Move, ...] = ()
     """Line of the same capture before the move, if it was possible."""
 
@@ -89,18 +90,18 @@ class Facts:
     """Was the mover in check?"""
     by_king: bool
     kill: tuple[Move, ...]
-    """The shortest mate by checks alone that it threatens; or ()."""
+    """Shortest mate by checks alone that the move threatens; or ()."""
     threats: tuple[Threatened, ...]
     quiet: Mark
     """Mark of the move if it is no strike."""
     exchanges: tuple[Move, ...] = ()
-    """The captures that it offers as exchanges (24.4)."""
+    """Captures that the move offers as exchanges (24.4)."""
     watched: tuple[Square, ...] = ()
-    """The pieces that it attacks anew without a threat, where it is called FOLLOW."""
+    """Pieces that the move newly attacks without a threat, if it is marked FOLLOW."""
 
 
 def find_facts(search: GainSearch, board: CoreBoard, move: Move) -> Facts:
-    """Facts of a legal move; the board is left as it was."""
+    """Facts of a legal move; the board is unchanged afterwards."""
     color, by_king = board.turn, kind_at(board, move.from_square) == KING
     is_reply = board.is_check()
     origin = board.copy()
@@ -127,7 +128,7 @@ def find_facts(search: GainSearch, board: CoreBoard, move: Move) -> Facts:
 
 def find_exchanges(search: GainSearch, board: CoreBoard, color: Color) -> list[Move]:
     """Captures of a side that offer an exchange (24.4): piece for piece of a kind, where the
-    victim, whose turn it is, may take first and loses nothing by it."""
+    victim, which is to move, may take first without loss."""
     return [
         move
         for move in turned(board, color).list_moves("captures")
@@ -138,7 +139,7 @@ def find_exchanges(search: GainSearch, board: CoreBoard, color: Color) -> list[M
 
 @dataclass(frozen=True)
 class _View:
-    """The positions before and after a move, to compare what could be won in them."""
+    """Positions before and after a move, to compare their threats."""
 
     origin: CoreBoard
     """The position before the move."""
@@ -201,11 +202,11 @@ class _View:
         ]
 
     def _find_stand(self, threat: Threat, earlier: Sequence[Threat]) -> Stand:
-        """24.3: was the threat there before the move? It was if it could be carried out then.
+        """24.3: was the threat there before the move, that is, could it be carried out?
 
-        What could be carried out evenly before and wins now has risen, and so has what wins half a
-        horse more than before. A capture that would have lost something before is new if it is no
-        loss now; but not if a soldier elsewhere is the price of it (figure 9, third move).
+        A threat that was even before and wins now has risen, and so has one that wins half a horse
+        more than before. A capture that lost something before is new if it is no loss now, unless
+        it costs a soldier elsewhere (figure 9, third move).
         """
         if earlier:
             best = max(other.line.score for other in earlier)
@@ -255,14 +256,14 @@ class _View:
     # Who takes part
 
     def _takes_part(self, threat: Threat) -> bool:
-        """Is it not won without the moved piece, as captor, as support or as a cannon's mount?"""
+        """Does the gain need the moved piece, as captor, as support or as a cannon's mount?"""
         first, moved = threat.line.first, self.move.to_square
         if moved == first.from_square or lies_between(moved, first.from_square, first.to_square):
             return True
         return self._cuts_root(threat) or self._is_needed(threat)
 
     def _is_needed(self, threat: Threat) -> bool:
-        """Is nothing won if the moved piece captures and checks nothing?"""
+        """Is nothing won if the moved piece neither captures nor checks?"""
         is_local = threat.level < ThreatLevel.EVEN
         score = self.finder.search.find_score(
             self.finder.board,
@@ -275,7 +276,7 @@ class _View:
         return score < (GAIN if is_local else threat.level.least)
 
     def _cuts_root(self, threat: Threat) -> bool:
-        """Does the move part a victim from a piece that protected it?"""
+        """Does the move separate a victim from a piece that protected it?"""
         color = not self.finder.color
         return any(
             not self.origin.attackers(color, victim) <= self.finder.board.attackers(color, victim)
@@ -288,7 +289,8 @@ class _View:
         """Was the threat there before the move, but not before the enemy's last (figure 13,
         references 21 and 22)?
 
-        Not if that moved the victim: to go where it is attacked is no more than to be chased on.
+        Not if that moved the victim: a victim that moves onto an attacked square is still being
+        chased.
         """
         if not threat.is_capture or threat.origin == self.move.to_square:
             return False
@@ -309,7 +311,7 @@ class _View:
 
     @cached_property
     def _holds_point(self) -> bool:
-        """Has the mover one attacking piece, and would it lose something if it passed?"""
+        """Has the mover one attacking piece, and would a pass lose something?"""
         board, search = self.origin, self.finder.search
         if board.is_check() or len(list(list_attackers(board, board.turn))) != 1:
             return False
@@ -318,7 +320,7 @@ class _View:
         )
 
     def _wins_minor_pieces(self, threat: Threat) -> bool:
-        """Is it no threat unless it takes an advisor or an elephant, and nothing dearer?"""
+        """Does the threat depend on winning an advisor or an elephant, and nothing dearer?"""
         pieces = self.finder.board.setup().piece_map().items()
         dearer = [
             square
@@ -337,7 +339,7 @@ def find_quiet_mark(
     """Mark of a move that neither checks nor threatens anything (24.4-24.8), with the pieces that
     it watches.
 
-    All of these are allowed; the first that fits is given.
+    All of these are allowed; the first that applies is returned.
     """
     color, square = before.turn, move.to_square
     if exchanges:
@@ -358,8 +360,7 @@ def _is_offered(search: GainSearch, board: CoreBoard, square: Square) -> bool:
 
 
 def _blocks(before: CoreBoard, after: CoreBoard, color: Color, square: Square) -> bool:
-    """Does a piece that came to a square stand between an enemy chariot or cannon and what that
-    attacked?"""
+    """Does a piece that moved to a square block the attack of an enemy chariot or cannon?"""
     return any(
         lies_between(square, attacker, target)
         and kind_at(before, attacker) in (ROOK, CANNON)
@@ -371,7 +372,7 @@ def _blocks(before: CoreBoard, after: CoreBoard, color: Color, square: Square) -
 
 
 def _victims(board: CoreBoard, color: Color, square: Square) -> set[Square]:
-    """The enemy pieces that the piece on a square attacks."""
+    """Enemy pieces attacked by the piece on a square."""
     return {
         target
         for target, piece in board.setup().piece_map().items()
@@ -399,8 +400,8 @@ UNSEEN: Final = FoundThreat(
 def find_move(board: CoreBoard, ply: int, cause: int | None = None) -> FoundThreat:
     """Facts of the move of this ply of a board's game.
 
-    ``cause`` is the ply of the enemy's move that led to its position, the one before if it is not
-    given: in a cycle the last one leads to the first.
+    ``cause`` is the ply of the enemy's move that led to its position, by default the previous one:
+    in a cycle the last one leads to the first.
     """
     before = max(ply - 1, 0) if cause is None else cause
     replay = board.copy()

@@ -59,16 +59,15 @@ class Marked:
     is_heavy: bool
     """Is it a strike that outweighs light ones (26.9)?"""
     kill: Clause | None
-    """Reason why its mate threat does not count; None if it does, or there is none."""
+    """Reason why its mate threat does not count; None if it counts, or there is none."""
     threats: tuple[tuple[Threatened, Clause | None], ...]
-    """Its threats, the main one first of those that count, each with why it does not count; None if
-    it does."""
+    """Threats, the main one of those that count first, each with the reason why it does not count;
+    None if it counts."""
 
 
 def mark_move(facts: Facts, rules: RuleSet, *, soldiers_strike: bool = False) -> Marked:
-    """The gravest that a move does (26.4): check, kill, chase, else the name of its idleness.
-
-    ``soldiers_strike`` counts what soldiers attack by themselves.
+    """Mark of the gravest action of a move (26.4): check, kill, chase, else the kind of allowed
+    move. ``soldiers_strike`` counts attacks by soldiers alone.
     """
     king_reply = facts.is_reply and facts.by_king and rules.king_reply == "idle"
     kill = Clause.KING_REPLY if king_reply and facts.kill else None
@@ -88,8 +87,8 @@ def mark_move(facts: Facts, rules: RuleSet, *, soldiers_strike: bool = False) ->
 
 
 def _is_heavy(counted: list[Threatened], rules: RuleSet) -> bool:
-    """26.4 and 26.9: the main threat decides the weight, the one that wins most; of those that win
-    as much the one of the dearest piece. Of several such one heavy one is enough, or one light."""
+    """Is a chase heavy (26.4 and 26.9)? The threat that wins most decides, among equals that to the
+    dearest piece. Among several such one heavy, or one light, is enough, by the rule set."""
     main = counted[0].rank
     weights = [threat.weight.is_heavy for threat in counted if threat.rank == main]
     return any(weights) if rules.equal_threats == "heavy" else all(weights)
@@ -118,8 +117,8 @@ def _clause_of(threatened: Threatened, rules: RuleSet, soldiers_strike: bool) ->
 
 
 def _makes_rise(threatened: Threatened, rules: RuleSet) -> bool:
-    """A higher gain than before is new, unless it takes several pieces and the moved one has no
-    part in it (reference 37)."""
+    """Does a threat with a higher gain than before count as new? Not if it takes several pieces
+    without the moved one's part (reference 37)."""
     if rules.risen_threat == "stood":
         return False
     return threatened.weight.is_heavy or threatened.takes_part
@@ -138,7 +137,7 @@ QUESTIONS: Final = (
     "soldier_joins",
     "equal_threats",
 )
-"""Fields of a rule set in which the definitions run out, or books part."""
+"""Fields of a rule set that the definitions leave open, or on which books differ."""
 
 _FORBIDDEN: Final[Mapping[str, frozenset[Mark]]] = {
     "check_kill_and_chase": frozenset({Mark.CHECK, Mark.KILL, Mark.CHASE}),
@@ -149,7 +148,7 @@ _FORBIDDEN: Final[Mapping[str, frozenset[Mark]]] = {
 
 
 class Decision(NamedTuple):
-    """The marks of the moves of a cycle, what each side did, and the verdict."""
+    """Marks of the moves of a cycle, each side's conduct, and the verdict."""
 
     marked: tuple[Marked, ...]
     conduct: Mapping[Color, Conduct]
@@ -157,10 +156,10 @@ class Decision(NamedTuple):
 
 
 def decide(facts: Sequence[Facts], first: Color, rules: RuleSet) -> Decision:
-    """Rule on a cycle whose moves did this, the first of them made by a side.
+    """Rule on a cycle by the facts of its moves; ``first`` is the side of the first one.
 
-    Where soldiers' attacks count in mutual strikes (1999), they do if with them every move of both
-    sides is forbidden.
+    Where soldiers' attacks count in mutual strikes (1999), they do so if every move of both sides
+    is then forbidden.
     """
     if rules.soldier_strikes == "chase":
         strict = _decide(facts, first, rules, soldiers_strike=True)
@@ -181,7 +180,7 @@ def _decide(
 
 
 def _conduct_of(marked: Sequence[Marked], rules: RuleSet) -> Conduct:
-    """One allowed move makes a side's conduct allowed."""
+    """Conduct of a side: one allowed move makes it allowed."""
     marks = {move.mark for move in marked}
     if not marks <= _FORBIDDEN[rules.offences]:
         return Conduct.IDLE
@@ -200,7 +199,7 @@ def _verdict_of(conduct: Mapping[Color, Conduct], rules: RuleSet) -> Verdict:
 
 
 def find_questions(facts: Sequence[Facts], first: Color, rules: RuleSet) -> tuple[str, ...]:
-    """The open questions of which another answer would give another verdict."""
+    """Open questions for which another answer would give another verdict."""
     verdict = decide(facts, first, rules).verdict
     return tuple(
         dict.fromkeys(
@@ -213,7 +212,7 @@ def find_questions(facts: Sequence[Facts], first: Color, rules: RuleSet) -> tupl
 
 @lru_cache(maxsize=16)
 def _list_other_answers(rules: RuleSet) -> tuple[tuple[str, RuleSet], ...]:
-    """Each question with the rule set in which it alone is answered otherwise."""
+    """Each question with the rule set in which only its answer differs."""
     hints = get_type_hints(RuleSet)
     return tuple(
         (field, rules.replace({field: answer}))
@@ -224,17 +223,16 @@ def _list_other_answers(rules: RuleSet) -> tuple[tuple[str, RuleSet], ...]:
 
 
 NODES_FOR_A_RULING: Final = 3_000_000
-"""Moves that the solver may make for one ruling, but for those of the last question: some four
-seconds."""
+"""Node limit of the solver for one ruling, the last question excepted: some four seconds."""
 
 
 class _Window(NamedTuple):
-    """The moves that are judged."""
+    """Moves to be judged."""
 
     first: int
     last: int
     turn: Color
-    """Side that made the first of them."""
+    """Side of the first move."""
     found: tuple[FoundThreat, ...]
 
     @property
@@ -243,7 +241,7 @@ class _Window(NamedTuple):
 
 
 def _open_window(board: CoreBoard, rules: RuleSet) -> _Window | None:
-    """Plies since the first of the occurrences; None if these are too few."""
+    """Plies since the first of the occurrences; None if there are too few."""
     _, first, last, _ = board.find_cycle(rules.switches)
     return None if first < 0 else _look_at(board, first, last, is_cycle=True)
 
@@ -261,7 +259,7 @@ def _look_at(board: CoreBoard, first: int, last: int, *, is_cycle: bool = False)
 
 
 def judge_gains_briefly(board: CoreBoard, rules: RuleSet) -> Judgment:
-    """The verdict and what each side did, without evidence."""
+    """Verdict and each side's conduct, without evidence."""
     window = _open_window(board, rules)
     if window is None:
         return Judgment(Verdict.UNDECIDED, _NO_CONDUCT)
@@ -270,9 +268,9 @@ def judge_gains_briefly(board: CoreBoard, rules: RuleSet) -> Judgment:
 
 
 def judge_gains(board: CoreBoard, rules: RuleSet) -> Ruling:
-    """Rule on the present position of a board that knows the moves which led to it.
+    """Rule on the position of a board with its moves.
 
-    Nine rounds of forbidden moves without a repetition are ruled on as well; that ends no game.
+    Nine rounds of forbidden moves without a repetition are ruled on as well; they end no game.
     """
     moves, fen = tuple(board.move_stack), board.root_fen()
     occurrences = board.repetitions()
@@ -318,7 +316,7 @@ _NO_VICTIMS: Final[Mapping[Color, tuple[Victim, ...]]] = MappingProxyType({RED: 
 
 
 class _Record:
-    """Plays a window again, writes its reports, and keeps apart whom each move chased."""
+    """Replay of a window that writes its reports and records the victims of each move."""
 
     def __init__(self, board: CoreBoard, window: _Window, decision: Decision) -> None:
         self.board = board.copy()
@@ -396,7 +394,8 @@ class _Record:
         )
 
     def _play_out(self, threatened: Threatened) -> tuple[Move, ...]:
-        """The line; of a soldier's joint attack what follows if the enemy takes back."""
+        """Line of a threat; for a soldier's joint attack, the continuation if the enemy takes
+        back."""
         threat, first = threatened.threat, threatened.threat.line.first
         if threat.own_kind == NO_KIND or threatened.is_own:
             return threat.line.moves
@@ -435,7 +434,7 @@ class _Record:
         return Piece.from_code(self.board.piece_code_at(square))
 
     def victims_of(self, color: Color) -> tuple[Victim, ...]:
-        """The pieces that every chase of a side was about, where they stand now."""
+        """Pieces chased by every chase of a side, on their present squares."""
         chases = self.chased[color]
         common = frozenset.intersection(*chases) if chases else frozenset()
         return tuple(Victim(self.pieces[number], self.squares[number]) for number in sorted(common))
@@ -445,13 +444,14 @@ class _Record:
 
 ROUNDS: Final = 9
 _MIN_POINTS: Final = 3
-"""To how many points a side must have moved: between two of them a position comes back anyway."""
+"""Minimum number of points that a side's moves must reach: between two points a position returns
+anyway."""
 
 
 def find_pressing(board: CoreBoard, rules: RuleSet) -> tuple[Color, ...]:
-    """The sides whose last nine moves were all forbidden, Red first.
+    """Sides whose last nine moves were all forbidden, Red first.
 
-    Reference figure 8 rules on it as on a cycle. There must be no capture among the last eighteen
+    Reference figure 8 rules on them as on a cycle. There must be no capture among the last eighteen
     plies, and a side's moves must have gone to three points at least. Nothing is found where the
     rule set does not have the clause.
     """
@@ -463,9 +463,9 @@ def find_pressing(board: CoreBoard, rules: RuleSet) -> tuple[Color, ...]:
 def verdict_on(pressing: Collection[Color]) -> Verdict:
     """The verdict on nine rounds: against the one side that has to change, a draw if both press.
 
-    The clause is known at second hand, and whether mate may be pursued by longer checks is not:
-    sides did so in 146 of 4,709 real games, mostly in attacks that went on to win. So the verdict
-    is given only on request, and ends no game.
+    The clause is known at second hand, and it is unknown whether mate may be pursued by longer
+    checks: sides did so in 146 of 4,709 real games, mostly in attacks that went on to win. So the
+    verdict is given only on request, and ends no game.
     """
     if len(pressing) > 1:
         return Verdict.DRAW
@@ -473,7 +473,8 @@ def verdict_on(pressing: Collection[Color]) -> Verdict:
 
 
 def _presses(board: CoreBoard, color: Color, rules: RuleSet) -> bool:
-    """Looks from the last move back, so that one allowed move is all that is looked at."""
+    """Are the last nine moves of a side forbidden? Searches backwards, and stops at the first
+    allowed move."""
     behind = 1 if board.turn != color else 2  # plies since the side's last move, itself included
     plies = range(board.ply() - behind, board.ply() - 2 * ROUNDS - 1, -2)
     moves = board.move_stack

@@ -1,4 +1,4 @@
-"""The questions of a ruling to the core's solver, all of them within one limit of nodes."""
+"""Queries of a ruling to the core's solver, within one node limit."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ __all__ = [
 ]
 
 NODES_FOR_A_MOVE: Final = 800_000
-"""About a second."""
+"""Node limit for a move: about a second."""
 NODES_FOR_A_QUESTION: Final = 400_000
 MAX_CHECKS: Final = 12
 """Maximum length of a series of checks. The book sets no limit; its diagrams have up to seven."""
 
 GAIN: Final = 20
-"""A score from which on something is won; the least that can be is 30, a crossed soldier."""
+"""Minimum score of a gain; the smallest gain is 30, a crossed soldier."""
 EVEN: Final = -GAIN + 1
-"""The least score that is even."""
+"""Minimum score of an even line."""
 RISE: Final = 100
-"""By so much a threat must win more than before to be another one: by half a horse."""
+"""Minimum increase of a threat's gain that makes it another threat: half a horse."""
 MATE: Final = MATED - MAX_PLIES
-"""A score from which on the side mates; below the negative of it, it is mated."""
+"""Minimum score of a mate; its negative is that of being mated."""
 
 NO_KIND: Final = 0
 """The type of no piece."""
@@ -49,7 +49,7 @@ KIND_BITS: Final = 7
 
 
 class GainLine(NamedTuple):
-    """A capture or check, and what it begins."""
+    """A capture or check, with its line."""
 
     first: Move
     score: int
@@ -57,17 +57,17 @@ class GainLine(NamedTuple):
 
 
 class GainSearch:
-    """Calls the solver, and remembers whether everything was answered."""
+    """Calls of the solver, with a record of whether all were settled."""
 
     def __init__(self, nodes: int = NODES_FOR_A_MOVE) -> None:
         self.nodes_left = nodes
         self.is_settled = True
-        """Has every question so far been answered within its limit?"""
+        """Have all calls so far been settled within their limits?"""
 
     def find_kill(
         self, board: CoreBoard, color: Color, banned: Iterable[Move] = ()
     ) -> tuple[Move, ...]:
-        """The shortest mate by checks alone of a side, the other one passing if need be; or ()."""
+        """Shortest mate of a side by checks alone, the other side passing if necessary; or ()."""
         line, settled, nodes = find_check_mate(board, MAX_CHECKS, self._limit(), color, banned)
         self._note(settled, nodes)
         return line or ()
@@ -85,10 +85,8 @@ class GainSearch:
         local: bool = False,
         least: int = -50,
     ) -> list[GainLine]:
-        """Gains of a side's captures and checks, the other side passing if need be.
-
-        The questions are those of :func:`xiangqi.core.solver.find_gains`.
-        """
+        """Gains of a side's captures and checks, the other side passing if necessary; see
+        :func:`xiangqi.core.solver.find_gains`."""
         lines, settled, nodes = find_gains(
             board,
             color,
@@ -116,7 +114,7 @@ class GainSearch:
         alone: bool = False,
         local: bool = False,
     ) -> int:
-        """The score of one capture or check; that of being mated if it is neither, or illegal."""
+        """Score of one capture or check; that of being mated if it is neither, or illegal."""
         lines = self.find_lines(
             board,
             color,
@@ -132,7 +130,7 @@ class GainSearch:
     def find_refutation(
         self, board: CoreBoard, color: Color, move: Move, banned: Iterable[Move] = ()
     ) -> tuple[Move, ...]:
-        """The mate in return for a capture or check, with that move first; () if there is none."""
+        """Mate in reply to a capture or check, with that move first; () if there is none."""
         lines = self.find_lines(board, color, moves=[move], banned=banned, least=-MATED)
         return lines[0].moves if lines and lines[0].score <= -MATE else ()
 
@@ -150,7 +148,7 @@ def kind_at(board: CoreBoard, square: Square) -> PieceType:
 
 
 def turned(board: CoreBoard, color: Color) -> CoreBoard:
-    """The position with this side to move; the other one is not in check."""
+    """Position with this side to move; the other side is not in check."""
     if board.turn == color:
         return board.copy(stack=False)
     return _set_up(board.setup().board, color).copy()
@@ -158,7 +156,7 @@ def turned(board: CoreBoard, color: Color) -> CoreBoard:
 
 def taken_off(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
     """The position without some pieces; None if that is impossible: the generals face each other,
-    or the side that is not to move stands in check."""
+    or the side that is not to move is in check."""
     placement = bytearray(board.setup().board)
     for square in squares:
         placement[square] = NO_KIND
@@ -170,5 +168,5 @@ def taken_off(board: CoreBoard, squares: Iterable[Square]) -> CoreBoard | None:
 
 @lru_cache(maxsize=1024)
 def _set_up(placement: bytes, turn: Color) -> CoreBoard:
-    """A position that is needed again and again; to be copied, not to be played on."""
+    """Cached position, to be copied before it is played on."""
     return CoreBoard(Setup(placement, turn, 0, 1))

@@ -1,5 +1,5 @@
-"""The threats of a position: gains of a side from its next move on (24.3), and whether one piece
-alone makes each, which makes it heavy, or several (26.9)."""
+"""Threats of a position: gains of a side from its next move on (24.3), each heavy if one piece
+alone makes it, or light (26.9)."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ _RANKS: Final = {PAWN: 1, ADVISOR: 2, BISHOP: 2, KNIGHT: 4, CANNON: 4, ROOK: 8}
 
 
 _MAX_OPTIONS: Final = 3
-"""Among how many pieces the enemy may choose."""
+"""Maximum number of pieces between which the enemy may choose."""
 
 
 class ThreatLevel(IntEnum):
-    """Result of the exchange that a threat begins; the better the higher."""
+    """Result of the exchange that a threat begins, in ascending order."""
 
     MATED = 0
     """The side would be mated in return."""
@@ -74,26 +74,26 @@ class ThreatLevel(IntEnum):
 
     @property
     def least(self) -> int:
-        """The score from which on a threat is even, or a gain."""
+        """Minimum score of an even threat, or of a gain."""
         return GAIN if self is ThreatLevel.GAIN else FLOATED
 
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """Threat that a capture or a check begins."""
+    """Threat of a capture or a check."""
 
     line: GainLine
     level: ThreatLevel
     is_capture: bool
     """Does it begin with a capture?"""
     victims: frozenset[Square]
-    """Victims: the piece captured first, or what the checks win; squares are those before the line.
-    """
+    """Victims: the piece captured first, or those that the checks win; on their squares before the
+    line."""
     prizes: frozenset[Square] = frozenset()
-    """The dearest of the pieces that it wins; none of a mate."""
+    """Dearest of the pieces that it wins; empty for a mate."""
     prize_rank: int = 0
     own_kind: PieceType = NO_KIND
-    """KING or PAWN where such a piece captures first, and unveils no other piece's check."""
+    """KING or PAWN if such a piece captures first, and unveils no other piece's check."""
 
     @property
     def origin(self) -> Square:
@@ -103,7 +103,7 @@ class Threat:
 
 @dataclass(frozen=True, slots=True)
 class ThreatFinder:
-    """Finds the threats of one side in one position, the other side passing if need be."""
+    """Finder of the threats of one side in one position, the other side passing if necessary."""
 
     search: GainSearch
     board: CoreBoard
@@ -112,13 +112,13 @@ class ThreatFinder:
     """Captures that only offer an exchange (24.4): no part of any line."""
 
     def find_all(self) -> list[Threat]:
-        """All threats, also those at a loss, and what king and soldiers attack by themselves."""
+        """All threats, including those at a loss, and attacks by king and soldiers alone."""
         lines = self.search.find_lines(self.board, self.color, banned=self.exchanges)
         threats = [self._weigh(line) for line in lines]
         return [threat for threat in threats if threat is not None]
 
     def wins(self, threat: Threat, aims: Collection[Square]) -> bool:
-        """Does a threat win as it does by taking one of some pieces at least?"""
+        """Does a threat still win if it must take one of these pieces?"""
         score = self.search.find_score(
             self.board, self.color, threat.line.first, banned=self.exchanges, aims=aims
         )
@@ -127,7 +127,7 @@ class ThreatFinder:
     def wins_by_itself(self, move: Move, *, alone: bool = False) -> bool:
         """Does a capture win on its own square, where both sides take back or stop?
 
-        ``alone``: by what one piece takes.
+        ``alone``: by captures of one piece only.
         """
         score = self.search.find_score(
             self.board, self.color, move, banned=self.exchanges, alone=alone, local=True
@@ -135,11 +135,10 @@ class ThreatFinder:
         return score >= GAIN
 
     def _weigh(self, line: GainLine) -> Threat | None:
-        """A line as a threat, unless it wins nothing that is left out of account elsewhere.
+        """Threat of a line; None if it wins nothing.
 
-        24.3 knows a gain by captures and by checks, 26.5 weighs what is lost for it: both alike. A
-        capture that wins where it is made is listed also if it costs more elsewhere or if mate is
-        the answer.
+        24.3 defines a gain by captures and by checks, 26.5 subtracts the loss. A capture that wins
+        where it is made is listed also if it costs more elsewhere or if mate is the answer.
         """
         is_capture = kind_at(self.board, line.first.to_square) != NO_KIND
         level = ThreatLevel.GAIN if line.score >= GAIN else ThreatLevel.EVEN
@@ -174,8 +173,8 @@ class ThreatFinder:
         )
 
     def _find_won(self, threat: Threat) -> frozenset[Square]:
-        """The pieces that a threat is sure to take and win by; or else the smallest sets of which
-        it is sure to take one, as where the enemy may choose which one it gives up."""
+        """Pieces that a threat certainly wins; otherwise the smallest sets of which it certainly
+        wins one, where the enemy may choose."""
         enemies = self._enemies()
         for size in range(1, _MAX_OPTIONS + 1):
             sets = combinations(enemies, size)
@@ -214,16 +213,16 @@ class ThreatFinder:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """Whether a chase is heavy; if it is light, why, and which pieces show it."""
+    """Weight of a chase; if it is light, with the reason and the pieces that show it."""
 
     joint: Joint | None = None
     pieces: tuple[Square, ...] = ()
-    """The root, the other attacking piece, or the mount and what protects it; squares are those
-    before the line."""
+    """The root, the other attacking piece, or the mount and its protector, on their squares before
+    the line."""
 
     @property
     def is_heavy(self) -> bool:
-        """Is it the chase of a chariot, or of a piece without a root, by one piece?"""
+        """Is it the chase by one piece of a chariot, or of a piece without a root?"""
         return self.joint is None
 
 
@@ -232,8 +231,8 @@ def weigh(finder: ThreatFinder, threat: Threat) -> Weight:
 
     A capture of that piece is weighed by its roots. If it is won by checks or later captures, one
     piece wins it alone if the checks and captures of no other are needed: a check that another
-    piece gives makes both take part. What only moves away with check, and so lets another piece
-    capture, takes no part in that (figure 26).
+    piece gives makes both take part. A piece that only moves away with check, so that another
+    captures, takes no part (figure 26).
     """
     color, first = finder.color, threat.line.first
     scale = _Scale(finder.search, turned(finder.board, color), color)
@@ -263,14 +262,14 @@ def is_own_attack(finder: ThreatFinder, threat: Threat) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Weighs direct attacks in a position in which the side is to move."""
+    """Weights of direct attacks in a position in which the side is to move."""
 
     search: GainSearch
     board: CoreBoard
     color: Color
 
     def list_captures(self, target: Square) -> Iterator[Move]:
-        """The captures on a square by attacking pieces."""
+        """Captures on a square by attacking pieces."""
         for origin in self.board.attackers(self.color, target):
             move = Move(origin, target)
             if kind_at(self.board, origin) in (*_ATTACKERS, PAWN) and self.board.is_legal(move):
@@ -341,7 +340,7 @@ class _Scale:
         return (mount, *thirds) if thirds else ()
 
     def _find_thirds(self, move: Move, mount: Square) -> list[Square]:
-        """The attacking pieces without whose protection the victim would take the mount."""
+        """Attacking pieces without whose protection the victim would take the mount."""
         attacks = move.to_square in self.board.attackers(not self.color, mount)
         if not attacks or self.board.is_check():
             return []
@@ -364,12 +363,12 @@ class _Scale:
 
 
 def _is_dearer(victim: PieceType, captor: PieceType) -> bool:
-    """Is it a chariot, and taken by something else?"""
+    """Is the victim a chariot, and the captor something else?"""
     return victim == ROOK and captor != ROOK
 
 
 def list_attackers(board: CoreBoard, color: Color) -> Iterator[Square]:
-    """The pieces of a side that can attack: chariots, horses, cannons, soldiers that crossed."""
+    """Pieces of a side that can attack: chariots, horses, cannons, soldiers that crossed."""
     for square, piece in board.setup().piece_map().items():
         crossed = (square >= RIVER) == (color == RED)
         if piece.color == color and (

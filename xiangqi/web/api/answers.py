@@ -77,7 +77,7 @@ class Answers:
     """Answers under the limits of a service."""
 
     max_bytes: int
-    """Size of a file after it has been unpacked."""
+    """Maximum size of an unpacked file."""
     max_seconds: float
     tables: Path | None = None
     """Folder of endgame tables; the usual one if None."""
@@ -177,7 +177,7 @@ class Answers:
         return content
 
     def _in_time(self, games: Iterator[Game]) -> Iterator[Game]:
-        """The games, until the time is over."""
+        """Iterate over the games until the time limit."""
         deadline = time.monotonic() + self.max_seconds
         for game in games:
             if time.monotonic() > deadline:
@@ -186,7 +186,7 @@ class Answers:
 
 
 def _content_of(request: ConvertRequest) -> tuple[str, bytes]:
-    """The field that has the content of the file, and the content."""
+    """Field with the content of the file, and the content."""
     if (request.text is None) == (request.data is None):
         raise FieldError("data", request.data, Fact("api.text_or_data"))
     if request.data is not None:
@@ -195,7 +195,7 @@ def _content_of(request: ConvertRequest) -> tuple[str, bytes]:
 
 
 def _typed(data: Data, kind: type[T]) -> T:
-    """Data as a typed answer; a mismatch is a fault of the program."""
+    """Convert data to a typed answer; a mismatch is a fault of the program."""
     return msgspec.convert(data, kind)
 
 

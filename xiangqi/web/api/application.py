@@ -1,6 +1,6 @@
 """The addresses of the service: requests are checked and read, and answered in threads.
 
-Searches run in engines of their own, so many at a time.
+Searches run in engines of their own, up to a limit at a time.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ __all__ = ["ApiSettings", "make_application"]
 
 _HASH_MB: Final = 32
 _THREADS: Final = 4
-"""Requests that are worked on at a time; others wait."""
+"""Requests processed at a time; others wait."""
 _METRICS: Final = "text/plain; version=0.0.4; charset=utf-8"
 _log = logging.getLogger("xiangqi.api")
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -97,7 +97,7 @@ def make_application(settings: ApiSettings) -> ASGIApp:
 
 
 async def _explain_status(request: Request, error: Exception) -> Response:
-    """An unknown address or a wrong method."""
+    """Answer for an unknown address or a wrong method."""
     assert isinstance(error, HTTPException)
     path = request.url.path
     if error.status_code == 405:
@@ -122,7 +122,7 @@ class _Service:
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        """End the engines and threads with the application."""
+        """Close engines and threads at the end of the application."""
         yield
         await self._searches.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -157,7 +157,7 @@ class _Service:
         return Route(one.path, endpoint, methods=[one.method])
 
     def _guarded(self, endpoint: Callable[[Request, _Asker], Awaitable[Response]]) -> Endpoint:
-        """An endpoint that needs the key, and whose errors become answers."""
+        """Endpoint that requires the key, and whose errors become answers."""
 
         async def guarded(request: Request) -> Response:
             asker = _Asker()
@@ -223,7 +223,7 @@ class _Service:
 
 @dataclass(slots=True)
 class _Asker:
-    """The language of a request, once it has been read."""
+    """Language of a request, once it has been read."""
 
     language: Language = "en"
 
@@ -233,7 +233,7 @@ class _Asker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchTask:
-    """A search to be run."""
+    """Request for a search."""
 
     board: Board
     rules: RuleSet
@@ -247,7 +247,7 @@ class SearchTask:
 class Searches:
     """Engines of this process, one for each search that runs.
 
-    A search that is refused or has ended leaves its engine to the next one."""
+    An engine is reused by the next search."""
 
     def __init__(self, maximum: int) -> None:
         self.maximum = maximum
@@ -256,17 +256,17 @@ class Searches:
 
     @property
     def running(self) -> int:
-        """Number of searches that run."""
+        """Number of running searches."""
         return self._running
 
     def reserve(self) -> None:
-        """Take a place for a search, until :meth:`release`. Raises Refusal if none is free."""
+        """Reserve a slot for a search, until :meth:`release`. Raises Refusal if none is free."""
         if self._running >= self.maximum:
             raise Refusal(503, Fact("serve.searches", place="searches", running=self._running))
         self._running += 1
 
     def release(self) -> None:
-        """Give the place back."""
+        """Release the slot."""
         self._running -= 1
 
     async def run(self, search: SearchTask) -> AsyncGenerator[dict[str, Any], None]:

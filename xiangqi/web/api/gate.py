@@ -1,4 +1,4 @@
-"""Around the application: limits of the head, other origins, security headers, log, metrics."""
+"""Middleware: limits of the head, other origins, security headers, log, metrics."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _log = logging.getLogger("xiangqi.api")
 
 
 def check_origin(text: str) -> None:
-    """Raise FieldError for an origin that would never equal that of a page.
+    """Raise FieldError for an origin that no page can have.
 
     Browsers send scheme, host and a port that is not the usual one, in lower case, names beyond
     ASCII as punycode (RFC 6454, section 6.2), and ``null`` for a page that was opened as a file.
@@ -105,7 +105,7 @@ class Metrics:
 
 
 class Gate:
-    """An application of ASGI around another one.
+    """ASGI middleware.
 
     The log has no address, query, header or body of a request, and names known paths only.
     """
@@ -168,7 +168,7 @@ def _require_no_refusal(scope: Scope) -> None:
 
 
 class _Exchange:
-    """One request and its answer: what was read and sent."""
+    """One request and its answer, with their status."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.status = 0

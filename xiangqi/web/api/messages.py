@@ -44,7 +44,7 @@ Text: TypeAlias = Annotated[str, Meta(max_length=1 << 20)]
 
 
 def _one_of(names: list[str], description: str) -> Meta:
-    """A text that the schema restricts to these names; the code that uses it checks it."""
+    """Text type that the schema restricts to these names; the code that uses it validates it."""
     return Meta(description=description, extra_json_schema={"enum": names})
 
 
@@ -162,7 +162,7 @@ class Victim(Struct):
 
 
 class FalseRoot(Victim):
-    """A piece that could take back but for its own general, and the piece that would hit that."""
+    """A piece that could take back but for its own general, and the piece that pins it."""
 
     pinner: Victim | None
 
@@ -335,7 +335,7 @@ class Converted(Struct):
 
 
 class Health(Struct):
-    """The service answers."""
+    """Health of the service."""
 
     status: Literal["ok"]
     version: str

@@ -1,6 +1,6 @@
 """The operations of the service, its OpenAPI document, and the page made from the document.
 
-The page is HTML without scripts: it loads one style sheet from the service and nothing else.
+The page is HTML without scripts, and loads one style sheet from the service.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ _EXPECTED: Final = {
 """Expected input by code, for errors that expect only a part or nothing in words."""
 _MAX_QUOTE: Final = 117
 _MESSAGE: Final = re.compile(r"(?s)(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?")
-"""An error of msgspec: what is wrong, and the path to it in the JSON text."""
+"""Pattern of an error of msgspec: the fault, and its path in the JSON text."""
 _EXPECTS: Final = re.compile(
     r"Expected `(?P<types>[^`]*)`(?: (?P<relation>>=|<=|of length <=) (?P<bound>\S+))?"
 )
@@ -134,7 +134,7 @@ def read_request(body: bytes, kind: type[T]) -> T:
 
 
 class _Spoken(msgspec.Struct):
-    """The language of a request, whatever else it has."""
+    """Language of a request; other fields are ignored."""
 
     language: Language = "en"
 

@@ -30,11 +30,10 @@ MAX_CONNECTIONS: Final = 128
 REQUEST_SECONDS: Final = 10.0
 """Time for a request to arrive, from its first byte or the end of the answer before it."""
 IDLE_SECONDS: Final = 5
-"""Time for which a connection without a request stays open."""
+"""Seconds for which a connection without a request stays open."""
 WORKER_SECONDS: Final = 60
-"""Time in which a worker must start and report that it lives, else another one takes its place.
-
-uvicorn's 5 seconds are too few for a start on a busy machine: workers would be ended for ever.
+"""Seconds in which a worker must start and report; otherwise it is replaced. uvicorn's 5 seconds
+are too few on a busy machine: workers would be replaced for ever.
 """
 _LOGGING: Final[dict[str, Any]] = {
     "version": 1,
@@ -50,7 +49,7 @@ class ApiConnection(GuardedConnection):
 
     @staticmethod
     def describe_refusal(refusal: Refusal) -> Answer:
-        """The answer to a request that the application does not see."""
+        """Answer to a request that does not reach the application."""
         return Answer(msgspec.json.encode(describe_error(refusal)), JSON, refusal.status)
 
     def _turn_away(self, refusal: Refusal) -> None:
@@ -80,7 +79,7 @@ class ApiConnection(GuardedConnection):
 async def _refuse_request(
     app: ASGIApp, refusal: Refusal, scope: Scope, receive: Receive, send: Send
 ) -> None:
-    """Pass a request on as one that is refused."""
+    """Pass on a refused request."""
     scope["state"][REFUSAL] = refusal
     await app(scope, receive, send)
 
@@ -146,7 +145,7 @@ class ApiServer:
             Multiprocess(self._config, sockets=[self.socket]).run()
 
     def shutdown(self) -> None:
-        """End a server of one worker soon, from another thread."""
+        """Shut down a server with one worker, from another thread."""
         self._server.should_exit = True
 
 
