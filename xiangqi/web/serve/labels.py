@@ -69,7 +69,6 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     ),
     "key_help": ("this list", "本表"),
     # Drawing
-    "draw_and_arrows": ("Drawing and arrows", "画图与箭头"),
     "draw": ("Draw", "画图"),
     "draw_color": ("Colour", "颜色"),
     "draw_clear": ("Clear", "清除"),
@@ -113,7 +112,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "red_changes": ("Red must change", "红方必须变着"),
     "black_changes": ("Black must change", "黑方必须变着"),
     "nobody_changes": ("Nobody must change", "双方均不必变着"),
-    "other_attacks": ("No offence:", "不算犯规："),
+    "other_attacks": ("No offence: ", "不算犯规："),
     "differences": ("Where the rules part", "规则的差别"),
     "cycle": ("Show the cycle", "演示循环"),
     "case": ("The whole case, move by move", "逐着说明"),
@@ -143,7 +142,6 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "demote": ("Put this line back", "将此变着推后"),
     "delete": ("Delete this move and what follows", "删除此着及其后着法"),
     # Keeping and sharing
-    "keep_and_share": ("Keep and share", "保存与分享"),
     "copy_pgn": ("Copy PGN", "复制 PGN"),
     "copy_fen": ("Copy FEN", "复制 FEN"),
     "link_game": ("Link to the game", "棋局链接"),

@@ -156,11 +156,20 @@ function markMoves(line, node, cycle, evidence) {
   }
   if (node === centred || !list.clientHeight) return; // a list that the user has scrolled stays so
   centred = node;
-  const present = list.querySelector("[aria-current]");
-  const middle = present ? present.offsetTop - list.offsetTop + present.offsetHeight / 2 : 0;
-  const isSeen = middle >= list.scrollTop && middle <= list.scrollTop + list.clientHeight;
-  if (!isSeen) list.scrollTop = middle - list.clientHeight / 2;
+  showPresent();
 }
+
+/* Scroll the list if the present move is not wholly in sight. */
+function showPresent() {
+  const list = page("moves");
+  const present = list.querySelector("[aria-current]");
+  const top = present ? present.offsetTop - list.offsetTop : 0;
+  const end = present ? top + present.offsetHeight : 0;
+  const isSeen = top >= list.scrollTop && end <= list.scrollTop + list.clientHeight;
+  if (!isSeen) list.scrollTop = (top + end - list.clientHeight) / 2;
+}
+
+new ResizeObserver(showPresent).observe(page("moves"));
 
 function markPresent(button, isPresent) {
   if (isPresent) button.setAttribute("aria-current", "step");

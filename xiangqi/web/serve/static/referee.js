@@ -77,7 +77,7 @@ function evidenceItem({ ply, mark, name, lines }) {
   });
   const [weighty, others] = [items(true), items(false)];
   const rest = others.length && make("details", { className: "quiet small" },
-    make("summary", { textContent: `${word("otherAttacks")} ${others.length}` }), make("ul", {}, ...others));
+    make("summary", { textContent: `${word("otherAttacks")}${others.length}` }), make("ul", {}, ...others));
   const conduct = make("span", { className: "conduct", textContent: name });
   conduct.dataset.conduct = mark;
   return make("li", {}, make("span", { className: "quiet", textContent: tree.number(id) }), move,
