@@ -125,7 +125,7 @@ PARAMETERS: Final = tuple(
         ("PAWN_HISTORY", 67, 0, 200, 8, "weight of the history by soldiers, percent"),
         ("CORRECTION_WEIGHT", 300, 64, 1024, 32, "how slowly corrections are learnt"),
         ("CORRECTION_PAWNS", 147, 0, 512, 12, "share of the correction by soldiers, in 128ths"),
-        ("CORRECTION_MEN", 66, 0, 512, 12, "of those by each side's other men"),
+        ("CORRECTION_PIECES", 66, 0, 512, 12, "of those by each side's other pieces"),
         ("CORRECTION_LINE", 40, 0, 512, 12, "of that by the last two moves"),
         ("DELTA_MARGIN", 93, 0, 500, 10, "quiescence: hope beyond the captured piece"),
         ("QUIESCENCE_BLEND", 28, 0, 100, 6, "how far standing pat is drawn to beta, percent"),

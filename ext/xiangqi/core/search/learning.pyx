@@ -7,7 +7,7 @@ from xiangqi.core.search.history cimport (
     non_pawn_key, pawn_key, pawn_row, piece_to,
 )
 from xiangqi.core.search.params cimport (
-    CORRECTION_LINE, CORRECTION_MEN, CORRECTION_PAWNS, CORRECTION_WEIGHT, FAIL_LOW_BONUS,
+    CORRECTION_LINE, CORRECTION_PIECES, CORRECTION_PAWNS, CORRECTION_WEIGHT, FAIL_LOW_BONUS,
     HISTORY_MOST, HISTORY_SLOPE, TABLE_CUTOFF_BONUS,
 )
 from xiangqi.core.search.worker cimport Stack, clamp, stack_at, param
@@ -52,8 +52,8 @@ cdef int corrected_eval(
     cdef int correction = 0
     cdef int i
     shares[:] = [
-        param(worker, CORRECTION_PAWNS), param(worker, CORRECTION_MEN),
-        param(worker, CORRECTION_MEN), param(worker, CORRECTION_LINE),
+        param(worker, CORRECTION_PAWNS), param(worker, CORRECTION_PIECES),
+        param(worker, CORRECTION_PIECES), param(worker, CORRECTION_LINE),
     ]
     for i in range(corrections.count):
         correction += shares[i] * corrections.counters[i][0]
