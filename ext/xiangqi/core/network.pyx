@@ -23,7 +23,7 @@ ensure(max(WIDTHS) == MAX_HIDDEN and ACTIVE == NETWORK_CEILING)
 
 
 def kernels():
-    """The kinds of processor that there are kernels for and that this one is, the best one last."""
+    """Kinds of processor that have kernels and that this processor supports, the best one last."""
     return list(dict.fromkeys(
         KERNELS[i].name.decode() for i in range(KERNEL_COUNT) if has_kernel(i)
     ))

@@ -124,7 +124,7 @@ cdef class PositionBoard:
         self.plies = self.capacity = 0
 
     def __init__(self, fen=STARTING_FEN):
-        """Position as FEN, in its one normal form."""
+        """Position as a normalised FEN."""
         cdef Position position
         setup = fen if isinstance(fen, Setup) else parse_fen(fen)
         status = read_setup(setup, &position)
@@ -141,7 +141,7 @@ cdef class PositionBoard:
         return 0
 
     cdef Position* whole(self) except NULL:
-        """The position; raises PositionError if the board holds a draft."""
+        """Pointer to the position; raises PositionError if the board holds a draft."""
         if self.draft is not None:
             raise impossible(self.draft, self.status())
         return &self.position
@@ -389,7 +389,7 @@ cdef class PositionBoard:
         return Setup(board, self.turn, clock, min(self.fullmove_number, MAX_COUNTER))
 
     def fen(self):
-        """The position in the one normal form of FEN."""
+        """The position as a normalised FEN."""
         return format_fen(self.setup())
 
     def status(self):
@@ -436,7 +436,7 @@ cdef class PositionBoard:
         return rebuild, (type(self), self.root_setup(), self.move_stack)
 
     def __eq__(self, other):
-        """Equal position, side to move and counters; the moves that led there may differ."""
+        """Are position, side to move and counters equal? The moves that led there may differ."""
         if isinstance(other, PositionBoard):
             return self.setup() == other.setup()
         return NotImplemented

@@ -64,10 +64,10 @@ cdef class Tables:
         free(self.table_set)
 
     def add(self, bytes pieces not None, cells not None):
-        """Put a solved class beside the others; its cells are kept, not copied.
+        """Add a solved class; its cells are kept, not copied.
 
-        Raises ValueError for cells that are too few or too many, RuntimeError while a search reads
-        these tables.
+        Raises ValueError for a wrong number of cells, RuntimeError while a search reads these
+        tables.
         """
         cdef HeldTable held = HeldTable(pieces, cells)
         if self.readers:
@@ -115,7 +115,7 @@ cdef class Tables:
     def audit(
         self, bytes pieces not None, cells not None, RuleSwitches switches not None, tell=None
     ):
-        """Look whether each cell follows from the others: (positions, violations, first).
+        """Check that each cell follows from the others: (positions, violations, first).
 
         ``first`` is the number of the first cell that does not. ``tell`` is as for ``solve``; the
         GIL is released meanwhile.

@@ -225,10 +225,8 @@ def exchange_values():
 
 
 def conduct_of(plies, RuleSwitches switches not None):
-    """The conduct of a side whose plies were so: (check, victims as 32 bits) each.
-
-    A tuple of the conduct, the victims common to all plies, and those shared by neighbours.
-    """
+    """Conduct of a side whose plies were (check, victims as 32 bits) each: a tuple of the conduct,
+    the victims common to all plies, and those shared by neighbours."""
     cdef Account account
     cdef bint check
     cdef uint32_t victims
@@ -272,9 +270,9 @@ def search_inside(
     Searcher searcher not None, CoreBoard board not None, limits, RuleSwitches switches not None,
     int beta, int depth, Move hint=None,
 ):
-    """Search a board as a node inside the tree is, with the window (beta - 1, beta): the score, and
-    whether it is tainted. With a ``hint`` the table has that move beforehand, as worth a draw and
-    searched a ply less deep."""
+    """Search a board like a node inside the tree, with the window (beta - 1, beta): (score, is it
+    tainted). With a ``hint`` the table holds that move, with a draw score and searched a ply less
+    deep."""
     cdef Worker* worker = searcher.control.workers[0]
     cdef int score
     searcher.control.stop = False
@@ -295,13 +293,13 @@ def search_inside(
 
 
 def searched_depths(int helper, int most):
-    """The depths up to this one that a helper does not leave out."""
+    """Depths up to ``most`` that a helper searches."""
     return [depth for depth in range(1, most + 1) if not is_skipped(helper, depth)]
 
 
 def elect_worker(words):
-    """The number of the worker whose move is played, given what each has come to: the code of its
-    move, its score, and the last depth that it finished."""
+    """Number of the worker whose move is played. ``words`` has the result of each: move code,
+    score, last completed depth."""
     cdef Control control
     cdef Worker* workers = <Worker*>calloc(len(words), sizeof(Worker))
     cdef Worker** places = <Worker**>calloc(len(words), sizeof(Worker*))

@@ -7,7 +7,7 @@ from xiangqi.core.evaluation.terms cimport terms_make, terms_reset, terms_unmake
 
 
 cdef void eval_reset(EvalState* state, const Position* pos) noexcept nogil:
-    """Begin with a new position."""
+    """Start from a new position."""
     if state.network != NULL:
         network_reset(state.network, pos)
     else:
@@ -15,7 +15,7 @@ cdef void eval_reset(EvalState* state, const Position* pos) noexcept nogil:
 
 
 cdef void eval_make(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil:
-    """Follow a move that has been made."""
+    """Update for a move that has been made."""
     if state.network != NULL:
         network_make(state.network, pos, undo)
     else:
@@ -23,7 +23,7 @@ cdef void eval_make(EvalState* state, const Position* pos, const Undo* undo) noe
 
 
 cdef void eval_unmake(EvalState* state, const Position* pos, const Undo* undo) noexcept nogil:
-    """Follow a move that has been taken back."""
+    """Update for a move that has been unmade."""
     if state.network != NULL:
         network_unmake(state.network)
     else:

@@ -93,7 +93,7 @@ cdef void fill_beyond() noexcept nogil:
 
 
 cdef void terms_reset(TermState* state, const Position* pos) noexcept nogil:
-    """Begin with a new position."""
+    """Start from a new position."""
     cdef int square
     state.piece_squares = 0
     memset(state.count, 0, sizeof(state.count))
@@ -114,7 +114,7 @@ cdef inline int64_t change_of(
 
 
 cdef void terms_make(TermState* state, const Position* pos, const Undo* undo) noexcept nogil:
-    """Follow a move that has been made."""
+    """Update for a move that has been made."""
     cdef int origin = from_square(undo.move)
     cdef int target = to_square(undo.move)
     state.piece_squares += change_of(state, pos.board[target], origin, target, undo.captured)
@@ -122,7 +122,7 @@ cdef void terms_make(TermState* state, const Position* pos, const Undo* undo) no
 
 
 cdef void terms_unmake(TermState* state, const Position* pos, const Undo* undo) noexcept nogil:
-    """Follow a move that has been taken back."""
+    """Update for a move that has been unmade."""
     cdef int origin = from_square(undo.move)
     cdef int target = to_square(undo.move)
     state.piece_squares -= change_of(state, pos.board[origin], origin, target, undo.captured)
@@ -176,7 +176,7 @@ cdef inline Bitboard cannon_range(int square, Bitboard occupied) noexcept nogil:
 cdef inline void note_attacks(
     Reach* reach, Bitboard attacks, Bitboard palace, int units
 ) noexcept nogil:
-    """A piece attacks these squares; those in the enemy palace bring attack units."""
+    """Record the attacked squares of a piece; those in the enemy palace add attack units."""
     cdef Bitboard inside = common(attacks, palace)
     reach.by_all = union(reach.by_all, attacks)
     if any_of(inside):
@@ -325,7 +325,7 @@ cdef inline int64_t line_to_king_terms(
 cdef inline int64_t king_terms(
     const Position* pos, const TermState* state, Scene* scene, int us
 ) noexcept nogil:
-    """Our king: the open file it commands, less what looks at it along its lines and its danger."""
+    """Our king: the open file it commands, minus attackers on its lines and its danger."""
     cdef int king = pos.king[us]
     cdef int own_file = FILE_OF[king]
     cdef Line rank = rank_line(king, scene.occupied)

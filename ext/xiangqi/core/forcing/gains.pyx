@@ -1,4 +1,4 @@
-"""A quiescence search (https://www.chessprogramming.org/Quiescence_Search) that keeps accounts.
+"""A quiescence search (https://www.chessprogramming.org/Quiescence_Search) that counts material.
 
 Both sides capture and check, and may stop wherever they are not in check: a move that does neither
 gives the other side a free one, which ends what was threatened. In check every reply is looked at.
@@ -67,8 +67,7 @@ cdef int outcome(const GainSearch* search, const Trace* trace) noexcept nogil:
 cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept nogil:
     """The attacker's score if it begins with this legal move, the line to it in the first row.
 
-    If it is no more than ``least``, then it may be less than what is said; if it is no less than
-    ``most``, more.
+    A score of at most ``least`` is an upper bound, one of at least ``most`` a lower bound.
     """
     cdef Trace trace
     cdef int score
@@ -85,7 +84,7 @@ cdef int find_gain(GainSearch* search, Move move, int least, int most) noexcept 
 cdef int play(
     GainSearch* search, Move move, int ply, int alpha, int beta, Trace trace
 ) noexcept nogil:
-    """Make a move, search on, and take it back: its score for the side that made it."""
+    """Make a move, search on, and unmake it; return the score for the side that made it."""
     cdef Position* pos = &search.pos
     cdef Account total = search.total
     cdef Account exchange = search.exchange
@@ -103,8 +102,8 @@ cdef int play(
 
 
 cdef void enter_capture(GainSearch* search, Move move, const Trace* trace) noexcept nogil:
-    """Note what a move captures. A soldier that has not crossed the river is nothing, nor is one
-    that just did."""
+    """Record what a move captures. A soldier that has not crossed the river counts nothing, nor
+    does one that just crossed."""
     cdef int target = to_square(move)
     cdef int captured = search.pos.board[target]
     cdef int sign = 1 if search.pos.turn == search.attacker else -1
@@ -209,10 +208,9 @@ cdef void list_moves(
 
 
 cdef bint is_counted(const GainSearch* search, Move move, const Trace* trace) noexcept nogil:
-    """Is it a move that the question allows to its side?
-
-    What a king or a soldier attacks by itself is nothing. But a soldier may take back, and the king
-    on the square of the first capture, where it attacks together with the captor.
+    """May this move be searched? Attacks by a king or a soldier alone do not count. But a soldier
+    may take back, and the king on the square of the first capture, where it attacks together with
+    the captor.
     """
     cdef const Position* pos = &search.pos
     cdef int origin = from_square(move)
@@ -255,7 +253,7 @@ cdef void order(const Position* pos, MoveList* moves) noexcept nogil:
 
 
 cdef void keep_line(GainSearch* search, int ply, Move move) noexcept nogil:
-    """The line from here is this move and what was found after it."""
+    """Store the line from here: this move and the line after it."""
     cdef int i
     search.line[ply][ply] = move
     search.length[ply] = search.length[ply + 1]

@@ -48,7 +48,7 @@ cdef inline MateEntry* entry_of(MateSearch* search) noexcept nogil:
 
 
 cdef void note(MateSearch* search, int proved, int refuted) noexcept nogil:
-    """Keep what is known of the present position; of another one in its place nothing is kept."""
+    """Store the result of the present position, in place of any other position."""
     cdef MateEntry* entry = entry_of(search)
     if entry.key != search.pos.key:
         entry.key = search.pos.key

@@ -79,7 +79,7 @@ cdef inline ProofEntry* bucket_of(const ProofSearch* search, Key key) noexcept n
 
 
 cdef inline bint holds(const Numbers* known, int left, bint attacker) noexcept nogil:
-    """Is what is known for some number of moves true for this one?"""
+    """Does a result for some number of moves hold for this one?"""
     if known.wins and known.loses:
         return known.left == left
     if attacker == (known.wins == 0):
@@ -90,7 +90,7 @@ cdef inline bint holds(const Numbers* known, int left, bint attacker) noexcept n
 cdef inline bint look_up(
     const ProofSearch* search, Key key, int left, bint attacker, Numbers* found
 ) noexcept nogil:
-    """Is there something of a position in the table? What settles it comes first."""
+    """Is there an entry of the position in the table? A conclusive one comes first."""
     cdef const ProofEntry* entry = bucket_of(search, key)
     cdef bint any_found = False
     cdef int i
@@ -108,8 +108,8 @@ cdef inline bint look_up(
 cdef void keep(
     ProofSearch* search, Numbers* found, bint attacker, int64_t nodes
 ) noexcept nogil:
-    """Put the present position into the table, in place of what it makes useless or, else, of what
-    took the least effort."""
+    """Store the present position in the table, in place of a useless entry or else of the cheapest
+    one."""
     cdef ProofEntry* entry = bucket_of(search, search.pos.key)
     cdef ProofEntry* chosen = entry
     cdef int i
@@ -131,7 +131,7 @@ cdef void keep(
 
 
 cdef inline Numbers settled(bint wins, int left) noexcept nogil:
-    """The side to move gets what it wants, a mate or none; or the other side does."""
+    """Proof numbers of a node that is won or lost for the side to move."""
     return Numbers(0 if wins else NEVER, NEVER if wins else 0, left, 1, NO_MOVE)
 
 
@@ -209,8 +209,8 @@ cdef inline int count_replies(ProofSearch* search) noexcept nogil:
 cdef void open_node(
     ProofSearch* search, int left, bint attacker, Children* children
 ) noexcept nogil:
-    """List the moves, with what is known or guessed of where they lead; nothing after the first
-    that settles the node."""
+    """List the moves, with known or estimated numbers of their nodes; stop at the first that
+    settles the node."""
     cdef Bitboard unveiling = bb_empty()
     cdef Numbers* found
     cdef Move move

@@ -62,7 +62,7 @@ cdef int conduct_of(const Account* account, const Rules* rules) noexcept nogil:
 
 
 cdef uint32_t victims_of(const Account* account, const Rules* rules) noexcept nogil:
-    """The pieces that a side at perpetual chase has chased."""
+    """Pieces that a side in perpetual chase has chased."""
     if rules.victims_vary:
         return account.met
     if rules.victims_pairwise and account.shared:  # a chase among checks has no neighbour

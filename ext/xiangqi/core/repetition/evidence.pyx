@@ -66,7 +66,7 @@ cdef object explain_rows(
 
 
 cdef list rows_as_tuples(const Tally* tally, const int* squares, const Rules* rules):
-    """All that a side has going, the gravest first."""
+    """Offences of a side that are going on, the gravest first."""
     cdef int i
     rows = []
     if tally.checks.rounds:

@@ -75,7 +75,7 @@ cdef inline void add(Row* row, int ply, uint32_t pieces) noexcept nogil:
 cdef bint enter_strike(
     Tally* tally, const Strike* strike, int ply, const Rules* rules
 ) noexcept nogil:
-    """Book one ply; False if it is a reply to check that neither counts nor breaks a row."""
+    """Record one ply; False if it is a reply to check that neither counts nor breaks a row."""
     cdef uint32_t pieces = strike.checkers
     cdef uint32_t left = strike.victims
     cdef int victim
@@ -106,7 +106,7 @@ cdef bint enter_strike(
 
 
 cdef bint is_mixed(const Tally* tally, const Rules* rules) noexcept nogil:
-    """Are there both checks and chases in the row of them, where that is an offence?"""
+    """Does the row contain both checks and chases, where that is an offence?"""
     return rules.kinds_mix and 0 < tally.checks_mixed < tally.mixture.rounds
 
 
@@ -219,9 +219,9 @@ cdef int overrun_by(
 cdef int first_barred(
     const Position* pos, const Undo* history, const Cycle* cycle, const Rules* rules
 ) noexcept nogil:
-    """Against whom it is ruled if both sides go round a cycle for ever, with nothing before it.
+    """Side that is ruled against if both sides repeat a cycle for ever, with nothing before it.
 
-    Pieces of a kind that change places in it are taken for each other the next time round.
+    Pieces of a kind that change places in it are taken for each other in the next round.
     """
     cdef Strike[MAX_CYCLE_PLIES] strikes
     cdef Tally[2] tallies

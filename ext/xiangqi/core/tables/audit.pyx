@@ -1,4 +1,4 @@
-"""The obligations of a proof, cell by cell; docs/tables.md explains why they are enough.
+"""Conditions of a proof, cell by cell; docs/tables.md explains why they are enough.
 
 * A win has a move to a loss that is nearer and of no higher level. Where an offence of the other
   side, which is not counted, may have led to it, one such move is no offence itself (and parries).
@@ -24,7 +24,7 @@ cdef bint is_nearer(Cell cell, int level, int distance) noexcept nogil:
 cdef bint is_win_right(
     const Graph* graph, const Rules* rules, const Cell* cells, Moves* moves, bint by_offence
 ) noexcept nogil:
-    """Has the won node the move that it must have? ``by_offence``: as an answer to one."""
+    """Has the won node the move that it needs? ``by_offence``: as an answer to one."""
     cdef int level = level_of(cells[moves.origin])
     cdef int distance = distance_of(cells[moves.origin])
     cdef int kind = kind_of_level(level, rules)

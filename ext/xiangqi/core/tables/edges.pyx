@@ -68,7 +68,7 @@ cdef inline int64_t number_across(const Material* material, uint32_t node) noexc
 
 
 cdef void enter_exit(Exits* exits, Cell reply) noexcept nogil:
-    """Book a capture by what the position after it is to the other side."""
+    """Record a capture by the value of the position after it."""
     if is_lost(reply):
         if exits.best == DRAWN or reply < exits.best:
             exits.best = reply
@@ -187,8 +187,8 @@ cdef int find_king_origins(
 ) noexcept nogil:
     """List the predecessors of a node by king moves in ``number``: none, one or two.
 
-    A number represents two mirror images, unless both kings are on the middle file. So from such a
-    position both images lead to one number, and into it only one image of a number leads.
+    A number represents two mirror images, unless both kings are on the middle file. From such a
+    position both images lead to one number; only one image of a number leads into it.
     """
     cdef Position before
     if number >= 0:

@@ -38,7 +38,7 @@ cdef inline int palace_number(int square) noexcept nogil:
 
 
 cdef bint may_stand(int piece, int square) noexcept nogil:
-    """Can such a piece ever get there?"""
+    """Can such a piece ever reach the square?"""
     cdef int color = color_of(piece)
     cdef int kind = kind_of(piece)
     cdef int rank = square // FILES if color == RED else RANKS - 1 - square // FILES
@@ -121,9 +121,9 @@ cdef bint is_in_the_middle(const Position* pos) noexcept nogil:
 cdef bint find_index(
     const Material* material, const Position* pos, bint turned, uint32_t* index
 ) noexcept nogil:
-    """The number of a position of the class; ``turned`` where it has the colours exchanged.
+    """Number of a position of the class; ``turned`` where it has the colours exchanged.
 
-    False for a position with a piece where it cannot have got to.
+    False for a position with a piece on a square that it cannot reach.
     """
     cdef bint mirror
     if turned:

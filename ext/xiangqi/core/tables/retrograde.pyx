@@ -58,7 +58,7 @@ cdef bint reserve_work(
 
 
 cdef void set_due(Work* work, uint32_t node, int distance) noexcept nogil:
-    """Have a node settled at this distance, unless it is to be settled earlier."""
+    """Schedule a node to be settled at this distance, unless it is scheduled earlier."""
     if distance > MAX_DISTANCE:
         work.is_too_long = True
         return
@@ -96,7 +96,7 @@ cdef void lose_one_move(Work* work, uint32_t node) noexcept nogil:
 
 
 cdef void enter_capture(Work* work, uint32_t node, const Exits* exits) noexcept nogil:
-    """Have a capture count if this is the stage for it, or note that it will."""
+    """Apply a capture if its stage has come; otherwise mark that it will count later."""
     cdef Cell decides = exits.best
     if decides == DRAWN and not exits.draws:
         decides = exits.worst
@@ -168,7 +168,7 @@ cdef void tell_predecessors(Work* work, uint32_t node) noexcept nogil:
 
 
 cdef void settle_distance(Work* work, int distance) noexcept nogil:
-    """Settle what is due at a distance; only what is due later can follow."""
+    """Settle the nodes of a distance; only later distances can follow."""
     cdef uint32_t end = work.graph.nodes
     cdef uint32_t node = 0
     work.watch.distance = distance
@@ -185,7 +185,7 @@ cdef void settle_distance(Work* work, int distance) noexcept nogil:
 
 
 cdef void settle_all(Work* work) noexcept nogil:
-    """Settle what is due, distance by distance, until nothing more follows."""
+    """Settle all scheduled nodes, distance by distance."""
     cdef int distance = 0
     work.watch.job = SETTLING
     while distance <= work.latest and not work.watch.is_stopped:

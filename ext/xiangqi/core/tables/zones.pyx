@@ -42,8 +42,8 @@ cdef bint is_answer(
 
 
 cdef bint may_offend(const Work* work, int kind, int winner, bint lenient) noexcept nogil:
-    """Can there be such an offence against this side? A perpetual chase is proven only where
-    there is but one piece that can be its victim."""
+    """Can this side be the victim of such an offence? A perpetual chase is proven only where there
+    is but one piece that can be its victim."""
     cdef uint32_t victims = work.graph.pieces[winner]
     if kind == CHECK_ZONE:
         return work.graph.crossing[winner ^ 1] > 0
@@ -61,7 +61,7 @@ cdef uint32_t end_of(const Work* work, int turn) noexcept nogil:
 
 
 cdef bint may_stay(Work* work, uint32_t node, int kind) noexcept nogil:
-    """An offender's node: does each of its moves lose, or commit the offence?"""
+    """Offender's node: does each of its moves lose, or commit the offence?"""
     cdef Moves* moves = &work.moves
     cdef int i
     cdef int unknown = 0
@@ -77,7 +77,7 @@ cdef bint may_stay(Work* work, uint32_t node, int kind) noexcept nogil:
 
 
 cdef bint has_answer(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
-    """A winner's node: is there an answer that leads to what may belong to the zone?"""
+    """Winner's node: is there an answer that leads to a node that may belong to the zone?"""
     cdef Moves* moves = &work.moves
     cdef int i
     work.graph.find_moves(work.graph, node, False, moves)
@@ -92,7 +92,7 @@ cdef inline void take_out(Work* work, uint32_t node) noexcept nogil:
 
 
 cdef bint find_offenders(Work* work, int kind, int offender) noexcept nogil:
-    """Take all nodes of the offender for the zone that may stay; is there any?"""
+    """Add all nodes of the offender that may stay to the zone; is there any?"""
     cdef uint32_t node
     cdef bint found = False
     for node in range(first_of(work, offender), end_of(work, offender)):
@@ -105,8 +105,8 @@ cdef bint find_offenders(Work* work, int kind, int offender) noexcept nogil:
 
 
 cdef void look_at_replies(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
-    """An offender's node: take in the winner's nodes that it leads to and that have an answer; if
-    one has none, the node itself is out."""
+    """Offender's node: add the winner's nodes that it leads to and that have an answer; if one has
+    none, remove the node itself."""
     cdef uint32_t[MAX_MOVES] replies
     cdef int count = 0
     cdef int i
@@ -128,7 +128,7 @@ cdef void look_at_replies(Work* work, uint32_t node, int kind, bint lenient) noe
 cdef void tell_leaving(
     Work* work, uint32_t node, int kind, int winner, bint lenient
 ) noexcept nogil:
-    """Take out what leads to a node that has left the zone and cannot do without it."""
+    """Remove the nodes that lead to a node that has left the zone and cannot do without it."""
     cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int i
@@ -141,7 +141,7 @@ cdef void tell_leaving(
 
 
 cdef void shrink(Work* work, int kind, int winner, bint lenient) noexcept nogil:
-    """Take out what does not fit, until all does."""
+    """Remove nodes that do not fit, until all do."""
     cdef uint32_t end = work.graph.nodes
     cdef uint32_t node = next_marked(work.zone, LEAVING, 0, end)
     while node < end and not work.watch.is_stopped:
@@ -153,7 +153,7 @@ cdef void shrink(Work* work, int kind, int winner, bint lenient) noexcept nogil:
 
 
 cdef void add_ways_in(Work* work, uint32_t node, int kind, bint lenient) noexcept nogil:
-    """An offender's node of the zone: add the winner's nodes with an answer that leads to it."""
+    """Offender's node of the zone: add the winner's nodes with an answer that leads to it."""
     cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int i
@@ -167,9 +167,9 @@ cdef void add_ways_in(Work* work, uint32_t node, int kind, bint lenient) noexcep
 cdef bint find_zone(Work* work, int kind, int winner, bint lenient) noexcept nogil:
     """Mark the zone in ``zone`` as INSIDE; is there any?
 
-    The drawn nodes of the offender that may stay are taken for it, and those of the winner that
-    follow; then those are taken out that do not fit, until all do. What else the winner has that
-    leads there comes last: no node of the offender depends on it.
+    First come the drawn nodes of the offender that may stay, and the winner's nodes that follow;
+    then nodes that do not fit are removed, until all do. Other nodes of the winner that lead there
+    come last: no node of the offender depends on them.
     """
     cdef int offender = winner ^ 1
     cdef uint32_t first = first_of(work, offender)
@@ -194,8 +194,8 @@ cdef bint find_zone(Work* work, int kind, int winner, bint lenient) noexcept nog
 
 
 cdef int find_ways_out(Work* work, int offender) noexcept nogil:
-    """Put into the cells of the offender's nodes the distance of the longest move that gives the
-    offence up, or 0; the longest of all."""
+    """Write the distance of the longest move that gives the offence up, or 0, into the cells of the
+    offender's nodes; return the longest of all."""
     cdef uint32_t end = end_of(work, offender)
     cdef uint32_t node = next_marked(work.zone, INSIDE, first_of(work, offender), end)
     cdef int longest = 0
@@ -219,8 +219,8 @@ cdef void settle_in_zone(Work* work, uint32_t node, int distance) noexcept nogil
 cdef void tell_settled(
     Work* work, uint32_t node, int kind, int winner, int distance
 ) noexcept nogil:
-    """Settle what leads to a settled node of the zone and cannot do better: any move there of the
-    offender will do, as all of his are offences, and all answers of the winner it takes."""
+    """Settle the predecessors of a settled node of the zone that cannot do better: any move there
+    of the offender, as all are offences, but all answers of the winner."""
     cdef uint32_t[MAX_ORIGINS] origins
     cdef int count = work.graph.find_origins(work.graph, node, origins)
     cdef int i
@@ -260,7 +260,7 @@ cdef void settle_zone(Work* work, int kind, int winner) noexcept nogil:
 
 
 cdef uint64_t count_doubtful(Work* work, bint chases) noexcept nogil:
-    """The nodes of zones in which the winner's own conduct is left out of account."""
+    """Number of nodes in zones that ignore the winner's own conduct."""
     cdef uint64_t found = 0
     cdef uint32_t end = work.graph.nodes
     cdef uint32_t node

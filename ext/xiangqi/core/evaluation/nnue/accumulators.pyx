@@ -57,12 +57,12 @@ cdef NetworkState* new_network_state(const Weights* weights) noexcept nogil:
 
 
 cdef void free_network_state(NetworkState* state) noexcept nogil:
-    """Give the memory back; NULL is none."""
+    """Free the memory; NULL is allowed."""
     free_pages(state)
 
 
 cdef void network_reset(NetworkState* state, const Position* pos) noexcept nogil:
-    """Begin with a new position."""
+    """Start from a new position."""
     cdef const KingSet* kings = state.weights.kings
     cdef Step* step = &state.steps[0]
     cdef int color
@@ -74,7 +74,7 @@ cdef void network_reset(NetworkState* state, const Position* pos) noexcept nogil
 
 
 cdef void network_make(NetworkState* state, const Position* pos, const Undo* undo) noexcept nogil:
-    """Follow a move that has been made."""
+    """Update for a move that has been made."""
     cdef const Step* before = &state.steps[state.ply]
     cdef Step* step = &state.steps[state.ply + 1]
     cdef int origin = from_square(undo.move)
@@ -98,7 +98,7 @@ cdef void network_make(NetworkState* state, const Position* pos, const Undo* und
 
 
 cdef void network_unmake(NetworkState* state) noexcept nogil:
-    """Follow a move that has been taken back."""
+    """Update for a move that has been unmade."""
     state.ply -= 1
 
 
@@ -108,14 +108,14 @@ cdef void network_unmake(NetworkState* state) noexcept nogil:
 cdef inline const int16_t* row_of(
     const Weights* weights, int color, int view, int piece, int square
 ) noexcept nogil:
-    """The weights that a piece on a square switches on for a side; no piece, none."""
+    """The row of weights of a piece on a square for a side; none for an empty square."""
     if piece == NO_PIECE:
         return weights.nothing
     return weights.features + feature_of(color, view, piece, square) * weights.hidden
 
 
 cdef void follow(NetworkState* state, int color, int ply) noexcept nogil:
-    """Work an accumulator out from the one before it in the line, in the same view."""
+    """Compute an accumulator from the previous one in the line, in the same view."""
     cdef Step* step = &state.steps[ply]
     cdef const Weights* weights = state.weights
     cdef int view = step.view[color]
@@ -138,7 +138,7 @@ cdef Bitboard differing(const Position* one, const Position* other) noexcept nog
 
 
 cdef void refresh(NetworkState* state, const Position* pos, int color) noexcept nogil:
-    """Work the accumulator of the present position out from the last one in this view."""
+    """Compute the accumulator of the present position from the last one in this view."""
     cdef Step* step = &state.steps[state.ply]
     cdef int view = step.view[color]
     cdef const Weights* weights = state.weights
@@ -162,7 +162,7 @@ cdef void refresh(NetworkState* state, const Position* pos, int color) noexcept 
 cdef const int16_t* accumulator(
     NetworkState* state, const Position* pos, int color
 ) noexcept nogil:
-    """A side's accumulator for the present position, worked out if need be."""
+    """A side's accumulator for the present position, computed if necessary."""
     cdef int ply = state.ply
     cdef int view = state.steps[ply].view[color]
     while not state.steps[ply].is_ready[color]:

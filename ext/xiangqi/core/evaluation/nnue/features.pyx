@@ -54,8 +54,8 @@ cdef void fill_kings() noexcept nogil:
 
 
 cdef void fill_leans() noexcept nogil:
-    """Each piece leans to its half of the board: by its weight, then, so that only positions
-    that are their own mirror image are in balance, by a random number for its row and file."""
+    """Lean of each piece to its half of the board: by its weight, then by a random number for its
+    row and file, so that only positions that are their own mirror image are in balance."""
     cdef uint64_t state = SEED
     cdef int64_t value
     cdef int enemy, kind, rank, file, color, piece, square
@@ -91,7 +91,8 @@ cdef int output_bucket(const Position* pos) noexcept nogil:
 cdef int list_features(
     const KingSet* kings, const uint8_t* board, int color, int16_t* found
 ) noexcept nogil:
-    """A side's features in the order of the squares; how many. The side must have a king."""
+    """List a side's features in the order of the squares; return their number. The side must have a
+    king."""
     cdef int square, view
     cdef int king = 0
     cdef int count = 0

@@ -32,7 +32,7 @@ cdef int value_from_scratch(const Weights* weights, const Position* pos) noexcep
 
 
 cdef int network_value(NetworkState* state, const Position* pos) noexcept nogil:
-    """The network's value of the position that the state has followed, from the side to move."""
+    """Value of the position that the state has followed, from the side to move."""
     cdef int us = pos.turn
     cdef int value = weigh(
         state.weights, pos, accumulator(state, pos, us), accumulator(state, pos, us ^ 1)

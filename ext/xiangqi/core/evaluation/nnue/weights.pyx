@@ -18,7 +18,7 @@ cdef int packed_numbers(int hidden, const KingSet* kings) noexcept nogil:
 
 
 cdef size_t payload_bytes(int hidden, const KingSet* kings) noexcept nogil:
-    """The size of a network that is packed."""
+    """Size of a packed network in bytes."""
     return 2 * packed_numbers(hidden, kings) + 4 * OUTPUT_BUCKETS
 
 
@@ -40,7 +40,7 @@ cdef Weights* new_weights(const Kernel* kernel, const KingSet* kings) noexcept n
 
 
 cdef void free_weights(Weights* weights) noexcept nogil:
-    """Give the memory back; NULL is none."""
+    """Free the memory; NULL is allowed."""
     free_pages(weights)
 
 
