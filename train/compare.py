@@ -52,12 +52,18 @@ def interval(errors: Errors, first: Errors) -> tuple[float, float]:
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Compare networks by their errors.")
-    parser.add_argument("samples", type=Path, help="a file of samples, of train.held_out for one")
+    parser = argparse.ArgumentParser(description="Compare evaluations by their errors on samples.")
     parser.add_argument(
-        "--also", type=Path, action="append", default=[], help="one more, all taken together"
+        "samples", type=Path, help="file of samples, for example from train.held_out"
     )
-    parser.add_argument("networks", nargs="+", help="files, 'meihua.nnue' or 'hand-made'")
+    parser.add_argument(
+        "--also",
+        type=Path,
+        action="append",
+        default=[],
+        help="further file of samples, counted together with the first",
+    )
+    parser.add_argument("networks", nargs="+", help="network files, 'meihua.nnue' or 'hand-made'")
     return parser.parse_args()
 
 

@@ -53,11 +53,13 @@ def variants(
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Make samples of what an evaluation says.")
-    parser.add_argument("games", type=Path, help="a file that xiangqi datagen made")
+    parser = argparse.ArgumentParser(description="Make samples labelled by an evaluation.")
+    parser.add_argument("games", type=Path, help="file of xiangqi datagen")
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--variants", type=int, default=6, help="of each position")
-    parser.add_argument("--eval-file", default=HAND_MADE, help="the network that is the teacher")
+    parser.add_argument(
+        "--variants", type=int, default=6, help="number of variants of each position"
+    )
+    parser.add_argument("--eval-file", default=HAND_MADE, help="evaluation that labels the samples")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 

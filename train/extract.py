@@ -84,19 +84,26 @@ def extract(paths: list[Path], judge: Judge | None, decay: float) -> Iterator[Sa
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Take quiet positions out of self-play.")
-    parser.add_argument("games", type=Path, nargs="+", help="files that xiangqi datagen made")
+    parser = argparse.ArgumentParser(description="Extract quiet positions from self-play games.")
+    parser.add_argument("games", type=Path, nargs="+", help="files of xiangqi datagen")
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--nodes", type=int, default=0, help="search each anew, with so many")
-    parser.add_argument("--eval-file", default=DEFAULT, help="the network of that search")
+    parser.add_argument(
+        "--nodes",
+        type=int,
+        default=0,
+        help="nodes of a new search of each position; 0: keep the scores",
+    )
+    parser.add_argument("--eval-file", default=DEFAULT, help="network of the new search")
     parser.add_argument(
         "--td-lambda",
         type=share,
         default=0.0,
         metavar="SHARE",
-        help="how much less than the score before it counts each that follows; 0: not at all",
+        help="weight of each later score relative to the one before (TD lambda); 0: own score",
     )
-    parser.add_argument("--shuffle", type=int, metavar="SEED", help="put them into random order")
+    parser.add_argument(
+        "--shuffle", type=int, metavar="SEED", help="shuffle the samples with this seed"
+    )
     options = parser.parse_args()
     if options.nodes and options.td_lambda:
         parser.error("--td-lambda takes the scores of the games, --nodes makes others")

@@ -50,8 +50,8 @@ def fit(scores: npt.NDArray[Any], points: npt.NDArray[Any]) -> tuple[float, floa
 
 def main() -> None:
     """Read, fit, print."""
-    parser = argparse.ArgumentParser(description="Fit chances of win and loss to games.")
-    parser.add_argument("samples", type=Path, nargs="+", help="files that train.extract made")
+    parser = argparse.ArgumentParser(description="Fit the probabilities of win and loss to games.")
+    parser.add_argument("samples", type=Path, nargs="+", help="files of train.extract")
     records: Records = np.concatenate([read_records(path) for path in parser.parse_args().samples])
     scores = records["score"].astype(float)
     centre, spread = fit(scores, points(records))

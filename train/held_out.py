@@ -51,13 +51,13 @@ def samples(games: Iterator[Game], judge: Judge, nodes: int, seed: int) -> Itera
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Judge positions of real games by long searches.")
+    parser = argparse.ArgumentParser(description="Label positions of real games by long searches.")
     parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=2_000, help="of positions")
-    parser.add_argument("--nodes", type=int, default=HUNDREDFOLD, help="of the search")
-    parser.add_argument("--every", type=int, default=1, help="ask one of so many games")
-    parser.add_argument("--eval-file", default=DEFAULT, help="the network of the search")
+    parser.add_argument("--count", type=int, default=2_000, help="number of positions")
+    parser.add_argument("--nodes", type=int, default=HUNDREDFOLD, help="nodes of each search")
+    parser.add_argument("--every", type=int, default=1, help="use one of every N games")
+    parser.add_argument("--eval-file", default=DEFAULT, help="network of the searches")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 

@@ -101,9 +101,11 @@ def count_won(
 
 def main() -> int:
     """Count in all tables of a folder; the exit code."""
-    parser = argparse.ArgumentParser(description="Count what lone attackers win in solved tables.")
-    parser.add_argument("folder", type=Path, help="tables under the rules of the WXF")
-    parser.add_argument("--count", type=int, default=300, help="positions of a class at most")
+    parser = argparse.ArgumentParser(description="Count wins of single attackers in solved tables.")
+    parser.add_argument("folder", type=Path, help="folder of tables under WXF rules")
+    parser.add_argument(
+        "--count", type=int, default=300, help="maximum number of positions of a class"
+    )
     options = parser.parse_args()
     tables = Tablebase(options.folder)
     counted = wrong = 0

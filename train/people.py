@@ -106,16 +106,14 @@ def samples(games: Iterator[tuple[int, Game]], judge: Judge, nodes: int) -> Iter
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Judge the positions of people's games.")
+    parser = argparse.ArgumentParser(description="Label positions of people's games by searches.")
     parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--nodes", type=int, default=4_096, help="of the searches")
-    parser.add_argument("--leave", type=int, default=0, help="leave one of so many games out")
-    parser.add_argument("--begin", type=int, default=0, help="with the game of this number")
-    parser.add_argument(
-        "--end", type=int, default=sys.maxsize, help="before the game of this number"
-    )
-    parser.add_argument("--eval-file", default=DEFAULT, help="the network of the search")
+    parser.add_argument("--nodes", type=int, default=4_096, help="nodes of each search")
+    parser.add_argument("--leave", type=int, default=0, help="leave out one of every N games")
+    parser.add_argument("--begin", type=int, default=0, help="number of the first game")
+    parser.add_argument("--end", type=int, default=sys.maxsize, help="number after the last game")
+    parser.add_argument("--eval-file", default=DEFAULT, help="network of the searches")
     return parser.parse_args()
 
 

@@ -143,14 +143,16 @@ def training(network: Path, samples: list[Path], *words: object) -> Step:
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Make a network in rounds of self-play.")
-    parser.add_argument("folder", type=Path, help="of all files")
+    parser = argparse.ArgumentParser(description="Train a network in rounds of self-play.")
+    parser.add_argument("folder", type=Path, help="folder of all files")
     parser.add_argument("--rounds", type=int, default=4)
-    parser.add_argument("--positions", type=int, default=1_200_000, help="of each round's games")
-    parser.add_argument("--nodes", type=int, default=2_048, help="for each move")
-    parser.add_argument("--rules", default="wxf", help="of the games")
-    parser.add_argument("--people", type=Path, help="a file of people's games")
-    parser.add_argument("--people-rounds", type=int, default=2, help="more rounds, with these")
+    parser.add_argument("--positions", type=int, default=1_200_000, help="positions of each round")
+    parser.add_argument("--nodes", type=int, default=2_048, help="nodes of each move")
+    parser.add_argument("--rules", default="wxf", help="rule set of the games")
+    parser.add_argument("--people", type=Path, help="file of samples from people's games")
+    parser.add_argument(
+        "--people-rounds", type=int, default=2, help="number of further rounds with people's games"
+    )
     parser.add_argument("--workers", type=int, default=1)
     return parser.parse_args()
 

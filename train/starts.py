@@ -137,12 +137,12 @@ def starts(games: Iterable[tuple[int, Game]], chooser: Chooser) -> Iterator[str]
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Take positions out of games of people.")
+    parser = argparse.ArgumentParser(description="Extract starting positions from people's games.")
     parser.add_argument("games", type=Path, nargs="+", help="files of games, in any format")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="a file of positions")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="file of positions")
     parser.add_argument("--sharp", action="store_true", help="sharp positions only")
-    parser.add_argument("--leave", type=int, default=0, help="leave one of so many games out")
-    parser.add_argument("--eval-file", default=DEFAULT, help="the network of the search")
+    parser.add_argument("--leave", type=int, default=0, help="leave out one of every N games")
+    parser.add_argument("--eval-file", default=DEFAULT, help="network of the searches")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 

@@ -217,41 +217,45 @@ def parse_options() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Train a network on samples of self-play.")
     parser.add_argument(
-        "samples", type=Path, nargs="+", help="files that train.extract or train.distil made"
+        "samples", type=Path, nargs="+", help="files of train.extract or train.distil"
     )
-    parser.add_argument("-o", "--output", type=Path, required=True, help="the network file")
-    parser.add_argument("--hidden", type=int, choices=WIDTHS, default=128, help="neurons of a side")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="network file")
+    parser.add_argument(
+        "--hidden", type=int, choices=WIDTHS, default=128, help="neurons for each side"
+    )
     parser.add_argument("--kings", choices=tuple(KING_BUCKETS), default="files")
     parser.add_argument("--epochs", type=int, default=30)
     parser.add_argument("--batch", type=int, default=8192)
-    parser.add_argument("--rate", type=float, default=0.002, help="first step size")
+    parser.add_argument("--rate", type=float, default=0.002, help="initial learning rate")
     parser.add_argument(
         "--weight-decay",
         type=float,
         default=0.0,
-        help="how much of the weights of features is lost in a step of size 1",
+        help="weight decay of the feature weights at a learning rate of 1",
     )
     parser.add_argument(
         "--lambda",
         dest="result_share",
         type=float,
         default=0.0,
-        help="the share of the game's result in the target; the rest is the search's score",
+        help="share of the game's result in the target; the rest is the search's score",
     )
-    parser.add_argument("--start", type=Path, help="a network or a checkpoint to begin with")
+    parser.add_argument("--start", type=Path, help="initial network or checkpoint")
     parser.add_argument(
         "--keep",
         type=share,
         default=0.0,
-        help="the share of the start's weights in those that are written",
+        help="share of the initial weights in the written ones",
     )
     parser.add_argument(
         "--mirror",
         action="store_true",
-        help="learn from each side's view or its mirror image, at random, with its king on file e",
+        help="mirror each side's view at random while its king is on file e",
     )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resume", action="store_true", help="go on after the last whole epoch")
+    parser.add_argument(
+        "--resume", action="store_true", help="continue after the last complete epoch"
+    )
     options = parser.parse_args()
     if options.keep and options.start is None:
         parser.error("--keep: there is no --start to keep weights of")

@@ -1,19 +1,19 @@
-"""Trial of a change: games of the engine as changed with the engine as it is.
+"""Test of a change: games of the changed engine against the current one.
 
     python -m train.trial REDUCTION_BASE=60 --journal base.jsonl
     python -m train.trial SINGULAR_DEPTH=6 HISTORY_SLOPE=220,HISTORY_MOST=1900 --each
     python -m train.trial --eval-file new.nnue --elo1 30
 
 Pairs of games at fixed nodes, until the sequential test of :mod:`xiangqi.match.stats` accepts one
-of its hypotheses or the pairs are played. The same words play the same games, with any number of
-workers; with a journal an interrupted trial is resumed by the same command. What depends on time,
-as the size of a network, is for ``xiangqi match``, and so is another build of the engine.
+of its hypotheses or the maximum number of pairs is reached. The same arguments play the same games,
+with any number of workers; with a journal the same command resumes an interrupted trial. Changes
+that affect speed, such as the size of a network, need ``xiangqi match``, and so do other builds.
 
-With ``--each`` the words are tried one by one, but by the same games: in each pair a random half
-of them is with one side and the rest with the other. A change is judged by the results of the side
-that has it; the others are noise that averages out. So N pairs say almost as much about each of
-ten changes as about one (a two-level factorial design: Box, Hunter and Hunter, "Statistics for
-Experimenters", 2005, chapter 5).
+With ``--each`` every change is tested separately, by the same games: in each pair one side gets a
+random half of the changes and the other side the rest. A change is rated by the results of the
+side that has it; the other changes are noise that averages out. So N pairs say almost as much about
+each of ten changes as about one (a two-level factorial design: Box, Hunter and Hunter, "Statistics
+for Experimenters", 2005, chapter 5).
 """
 
 from __future__ import annotations
@@ -43,28 +43,28 @@ from xiangqi.match.stats import Sprt, Stats
 from xiangqi.selfplay.generation import GenerationSettings
 
 BATCH: Final = 8
-"""Pairs between two looks at the test."""
+"""Pairs of games between two evaluations of the test."""
 OPENINGS: Final = Path(__file__).parents[1] / "bench" / "openings.txt"
 TOGETHER: Final = "the changes"
-"""Name of the changes if they are not tried one by one."""
+"""Name of the changes if they are tested together."""
 
 
 @dataclass
 class Trial:
-    """Changes tried against a base, and the results so far."""
+    """Changes tested against a base, and the results so far."""
 
     settings: GenerationSettings
-    """The network is that of the engine as it is."""
+    """Settings of the games; their network is that of the current engine."""
     network: str
-    """The network of the engine as changed."""
+    """Network of the changed engine."""
     changes: Mapping[str, Mapping[str, int]]
-    """Groups of numbers that change together, by their words."""
+    """Groups of parameters that change together, by argument."""
     base: Mapping[str, int]
-    """Numbers of both sides that have not their defaults; a change goes before them."""
+    """Parameters of both sides other than the defaults; a change overrides them."""
     each: bool = False
-    """Are the changes tried one by one?"""
+    """Is each change tested separately?"""
     results: dict[str, Stats] = field(default_factory=dict)
-    """From the side of each change, or of all together."""
+    """Results from the side of each change, or of all together."""
     played: int = 0
 
     def __post_init__(self) -> None:
@@ -96,8 +96,8 @@ class Trial:
     def play(
         self, pairs: int, workers: int, test: Sprt | None = None
     ) -> Iterator[list[tuple[float, float]]]:
-        """Play on until there are so many pairs or the test has decided; the points of each batch,
-        which are counted."""
+        """Play until this number of pairs or a decision of the test; yield the points of each
+        batch, which are counted."""
         with several(workers) as map_:
             while self.played < pairs and not (test and self.is_decided(test)):
                 numbers = range(self.played, min(self.played + BATCH, pairs))
@@ -108,11 +108,11 @@ class Trial:
                 yield batch
 
     def is_decided(self, test: Sprt) -> bool:
-        """Has the test decided on everything that is tried?"""
+        """Has the test decided on all changes?"""
         return all(test.decision(stats) is not None for stats in self.results.values())
 
     def facts(self) -> dict[str, Any]:
-        """Words that determine the games, as JSON gives them back."""
+        """Settings that determine the games, as JSON data."""
         changed = GenerationSettings(network=self.network).facts()["network"]
         words = {"changes": self.changes, "base": self.base, "each": self.each}
         facts = {**words, "changed_network": changed, **self.settings.facts()}
@@ -134,7 +134,7 @@ def resume(trial: Trial, journal: Journal) -> None:
 
 
 def report(trial: Trial, test: Sprt) -> Iterator[str]:
-    """A line for each that is tried: Elo with its 95 % interval, the test, the counts."""
+    """A line for each change: Elo with its 95 % interval, the test, the counts."""
     for name, stats in trial.results.items():
         games = stats.games
         yield (
@@ -146,7 +146,7 @@ def report(trial: Trial, test: Sprt) -> Iterator[str]:
 
 
 def read_changes(words: list[str]) -> dict[str, dict[str, int]]:
-    """Words like NAME=VALUE,NAME=VALUE, each name once; ValueError if the search lacks a number."""
+    """Parse NAME=VALUE,NAME=VALUE, each name once; ValueError for an unknown parameter."""
     groups: dict[str, dict[str, int]] = {}
     changes: dict[str, int] = {}
     for word in words:
@@ -162,32 +162,55 @@ def read_changes(words: list[str]) -> dict[str, dict[str, int]]:
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Try numbers of the search or a network.")
-    parser.add_argument("changes", nargs="*", metavar="NAME=VALUE[,...]", help="that change")
-    parser.add_argument(
-        "--each", action="store_true", help="try them one by one, in the same games"
+    parser = argparse.ArgumentParser(
+        description="Test changed search parameters, or a network, against the current ones."
     )
     parser.add_argument(
-        "--base", nargs="*", default=[], metavar="NAME=VALUE", help="numbers of both sides"
+        "changes",
+        nargs="*",
+        metavar="NAME=VALUE[,...]",
+        help="changed search parameters, one group a word",
     )
-    parser.add_argument("--eval-file", default=DEFAULT, help="the network as changed")
-    parser.add_argument("--against-eval-file", default=DEFAULT, help="of the other side")
-    parser.add_argument("--nodes", type=int, default=10_000, help="for each move")
-    parser.add_argument("--openings", type=Path, default=OPENINGS, help="as for 'xiangqi match'")
-    parser.add_argument("--random-plies", type=int, default=2, help="that follow an opening")
-    parser.add_argument("--pairs", type=int, default=20_000, help="of games, at most")
-    parser.add_argument("--elo0", type=float, default=0.0, help="of the test, normalised")
-    parser.add_argument("--elo1", type=float, default=4.0)
+    parser.add_argument(
+        "--each", action="store_true", help="test each group separately, in the same games"
+    )
+    parser.add_argument(
+        "--base",
+        nargs="*",
+        default=[],
+        metavar="NAME=VALUE",
+        help="search parameters of both sides",
+    )
+    parser.add_argument("--eval-file", default=DEFAULT, help="network of the changed side")
+    parser.add_argument("--against-eval-file", default=DEFAULT, help="network of the other side")
+    parser.add_argument("--nodes", type=int, default=10_000, help="nodes of each move")
+    parser.add_argument(
+        "--openings", type=Path, default=OPENINGS, help="file of openings, as for 'xiangqi match'"
+    )
+    parser.add_argument(
+        "--random-plies", type=int, default=2, help="random plies after each opening"
+    )
+    parser.add_argument(
+        "--pairs", type=int, default=20_000, help="maximum number of pairs of games"
+    )
+    parser.add_argument("--elo0", type=float, default=0.0, help="H0 of the SPRT, in normalized Elo")
+    parser.add_argument("--elo1", type=float, default=4.0, help="H1, likewise")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--journal", type=Path, help="file of the results, to be resumed")
+    parser.add_argument(
+        "--journal",
+        type=Path,
+        help="journal of the results; a trial with the same arguments resumes it",
+    )
     return parser.parse_args()
 
 
 def make_trial(options: argparse.Namespace) -> Trial:
-    """The trial of a command line; raises OSError, ValueError, XiangqiError."""
+    """Make the trial of a command line; raises OSError, ValueError, XiangqiError."""
     if options.each and (not options.changes or options.eval_file != options.against_eval_file):
-        raise ValueError("--each tries numbers: expected some, and the same network on both sides")
+        raise ValueError(
+            "--each tests parameters: expected some, and the same network on both sides"
+        )
     settings = GenerationSettings(
         nodes=options.nodes,
         seed=options.seed,

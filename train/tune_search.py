@@ -170,14 +170,18 @@ def tune(tuning: Tuning, settings: GenerationSettings, workers: int) -> Iterator
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Tune the numbers of the search by self-play.")
-    parser.add_argument("output", type=Path, help="the file of the numbers, a JSON object")
-    parser.add_argument("names", nargs="*", default=SCALED, metavar="NAME")
-    parser.add_argument("--pairs", type=int, default=5_000, help="of games")
-    parser.add_argument("--nodes", type=int, default=5_000, help="for each move")
-    parser.add_argument("--eval-file", default=DEFAULT, help="the network to play with")
-    parser.add_argument("--openings", type=Path, help="as for 'xiangqi match'")
-    parser.add_argument("--random-plies", type=int, default=8, help="that follow an opening")
+    parser = argparse.ArgumentParser(description="Tune search parameters by self-play (SPSA).")
+    parser.add_argument("output", type=Path, help="file for the parameters, a JSON object")
+    parser.add_argument(
+        "names", nargs="*", default=SCALED, metavar="NAME", help="parameters to tune"
+    )
+    parser.add_argument("--pairs", type=int, default=5_000, help="number of pairs of games")
+    parser.add_argument("--nodes", type=int, default=5_000, help="nodes of each move")
+    parser.add_argument("--eval-file", default=DEFAULT, help="network of both sides")
+    parser.add_argument("--openings", type=Path, help="file of openings, as for 'xiangqi match'")
+    parser.add_argument(
+        "--random-plies", type=int, default=8, help="random plies after each opening"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()

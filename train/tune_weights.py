@@ -288,14 +288,18 @@ def write_weights(values: Floats) -> None:
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Fit the evaluation's weights to game results.")
-    parser.add_argument("games", type=Path, nargs="+", help="JSON lines, gzipped: a game each")
+    parser.add_argument("games", type=Path, nargs="+", help="gzipped JSON lines, one game each")
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--batch", type=int, default=8192)
-    parser.add_argument("--rate", type=float, default=2.0, help="first step size, in centipawns")
-    parser.add_argument("--pull", type=float, default=2e-4, help="how strongly start values hold")
-    parser.add_argument("--k", type=float, help="the curve's steepness; else fitted to the results")
+    parser.add_argument("--rate", type=float, default=2.0, help="initial step size in centipawns")
+    parser.add_argument(
+        "--pull", type=float, default=2e-4, help="strength of the pull towards the initial values"
+    )
+    parser.add_argument(
+        "--k", type=float, help="steepness of the sigmoid; default: fitted to the results"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--dry-run", action="store_true", help="print losses, write nothing")
+    parser.add_argument("--dry-run", action="store_true", help="print losses and write nothing")
     return parser.parse_args()
 
 

@@ -146,7 +146,7 @@ def test_the_command_plays_until_the_test_ends(tmp_path: Path) -> None:
         (("--against-eval-file", "none.nnue"), "none.nnue"),
         (("--elo0", "20"), "expected elo0 below elo1"),
         (("--openings", "none.epd"), "none.epd"),
-        (("--each",), "--each tries numbers: expected some"),
+        (("--each",), "--each tests parameters: expected some"),
     ],
 )
 def test_the_command_refuses_what_cannot_be_tried(words: tuple[str, ...], refusal: str) -> None:
