@@ -5,10 +5,10 @@
     python dev.py wheels --target windows-amd64 linux-aarch64
     python dev.py wheels --target all
 
-They come to ``dist/``, stripped and without test modules. What is in a wheel is looked at before it
-is called done: which modules, for which machine, and that nothing is asked of a system that it need
-not have. Releases are built on machines of each kind, by ``.github/workflows/wheels.yml``; this is
-for trying things out, and for systems that have no wheel there.
+They are written to ``dist/``, stripped and without test modules. The contents of a wheel are
+checked: its modules, its platform, and that it needs nothing that such a system may lack. Releases
+are built on machines of each kind, by ``.github/workflows/wheels.yml``; this is for trying things
+out, and for systems that have no wheel there.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def check_wheel(wheel: Path, tree: Path, target: Target | None) -> Mapping[str, 
         if target is not None and not data.startswith(target.marks):
             raise WheelError(f"{wheel.name}: {name} begins with {data[:4]!r}")
         if data.startswith(b"\x7fELF") and max(glibc_wanted(data), default=0) > OLDEST_GLIBC:
-            raise WheelError(f"{wheel.name}: {name} asks for glibc 2.{max(glibc_wanted(data))}")
+            raise WheelError(f"{wheel.name}: {name} needs glibc 2.{max(glibc_wanted(data))}")
         if b".debug_info" in data or b".symtab" in data:
             raise WheelError(f"{wheel.name}: {name} is not stripped")
     if set(sizes) != sources_of(tree):

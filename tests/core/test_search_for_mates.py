@@ -36,7 +36,7 @@ QUIET_MATES = {  # and in how many moves; none is a chain of checks
 
 def test_where_only_a_mate_counts_no_evaluation_ends_a_line() -> None:
     """With the pruning of an ordinary search the ten take twice as many (4.7 million). The solvers
-    are not asked for two lines."""
+    do not search for two lines."""
     results = [
         search(Board(fen), mate=moves, nodes=2_000_000, multipv=2)
         for fen, moves in QUIET_MATES.items()
@@ -56,7 +56,7 @@ def test_nothing_is_searched_behind_the_mate_that_is_asked_for() -> None:
 
 def test_a_search_for_a_mate_says_nothing_to_later_ones_that_is_not_so() -> None:
     """The search for a mate is limited by the root's maximum ply, not by the position. The solvers
-    are not asked for two lines."""
+    do not search for two lines."""
     for fen, moves in QUIET_MATES.items():
         searcher = make_searcher(hash_mb=4)
         searcher.search(Board(fen), SearchLimits(mate=2, nodes=20_000, multipv=2), WXF.switches)

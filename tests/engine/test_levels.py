@@ -111,7 +111,7 @@ def test_a_win_that_is_seen_is_played(won: int) -> None:
 
 
 class Asked:
-    """An engine with a searcher that tells what it was asked for."""
+    """An engine with a searcher that records its requests."""
 
     def __init__(self, **options: OptionValue) -> None:
         self.searcher = FakeSearcher()

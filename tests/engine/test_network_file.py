@@ -210,7 +210,7 @@ def test_a_file_that_ends_too_early_is_refused(length: int) -> None:
 
 @given(st.integers(0, len(GOOD) - 1), st.integers(1, 255))
 def test_a_file_with_another_byte_is_refused(place: int, change: int) -> None:
-    """Only in what is told of the training no byte is known to be wrong."""
+    """A changed byte is detected everywhere except in the record of the training."""
     data = bytearray(GOOD)
     data[place] ^= change
     try:
@@ -324,7 +324,7 @@ def test_a_network_needs_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def talk() -> Conversation:
-    """An engine that can tell what it evaluates with."""
+    """An engine with the commands for its evaluation."""
     return Conversation(tools=Tools(evaluate=value_of, trace=format_trace))
 
 

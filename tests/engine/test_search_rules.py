@@ -1,4 +1,4 @@
-"""A search by any rule set: the engine itself, both doors in process, and an engine beside it."""
+"""A search by any rule set: the engine itself, both interfaces in process, another engine."""
 
 from __future__ import annotations
 

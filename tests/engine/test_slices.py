@@ -19,7 +19,7 @@ DEEP = Limits(depth=11)
 
 
 class Heard:
-    """A sliced engine and what it tells."""
+    """A sliced engine and its callbacks."""
 
     def __init__(self) -> None:
         self.infos: list[SearchInfo] = []

@@ -386,7 +386,7 @@ def build_parser() -> argparse.ArgumentParser:
     add("--after", type=int, default=0, metavar="N", help="searches before it misbehaves")
     add("--seed", type=int, default=0, help="of the random moves")
     add("--moves", type=str.split, default=[], help="played in turn, over and over, if legal")
-    add("--score", type=int, default=0, help="the score that it tells, from its own side")
+    add("--score", type=int, default=0, help="score in its info lines, from its own side")
     add("--think", type=float, default=0.0, metavar="S", help="seconds for each move")
     add("--seconds", type=float, default=0.5, metavar="S", help="how late, for late and stray")
     add("--megabytes", type=int, default=4, help="for flood")

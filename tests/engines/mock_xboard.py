@@ -193,7 +193,7 @@ class Mock:
             self.search()
 
     def is_over(self) -> bool:
-        """Is there no move? Then tell the result."""
+        """Send the result if there is no move."""
         if self.board.has_legal_move():
             return False
         is_draw = "stalemate-draw" in self.faults and not self.board.is_check()
@@ -298,7 +298,7 @@ class Mock:
         return self.random.choice(moves)
 
     def think(self) -> None:
-        """Think for as long as the limits allow, or until told otherwise."""
+        """Think for as long as the limits allow, or until another command."""
         is_shallow = 0 < self.depth < DEEP
         end = time.perf_counter() + (0.01 if is_shallow else self.think_s)
         while (left := end - time.perf_counter()) > 0:

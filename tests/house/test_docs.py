@@ -6,6 +6,7 @@ from __future__ import annotations
 import doctest
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
@@ -92,6 +93,22 @@ def paths_named(text: str) -> Iterator[str]:
 def test_files_that_are_named_are_there(page: Path) -> None:
     for name in paths_named(prose_of(page)):
         assert name.startswith("build/") or (ROOT / name).exists(), name
+
+
+@lru_cache(maxsize=1)
+def file_names() -> frozenset[str]:
+    """Names, without folders, of the files of the checkout."""
+    tops = "xiangqi ext train bench tools tests packages packaging".split()
+    found = (path for top in tops for path in (ROOT / top).rglob("*") if path.is_file())
+    return frozenset([path.name for path in found] + [path.name for path in ROOT.iterdir()])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_modules_that_are_named_are_there(page: Path) -> None:
+    """A file that is named without its folder exists somewhere in the checkout."""
+    names = re.findall(r"`([\w-]+\.(?:pyx|pxd|pyi|py|js|html|h|css))`", prose_of(page))
+    for name in names:
+        assert name.startswith("X.") or name in file_names(), name
 
 
 def test_developers_find_the_way_in() -> None:

@@ -29,8 +29,7 @@ def test_stubs_match_the_compiled_modules(tmp_path: Path) -> None:
 
 
 def test_every_door_has_a_stub() -> None:
-    """Without one a type checker would take the whole module for unknown. The folders behind the
-    doors are C only."""
+    """Without one a type checker would treat the whole module as unknown. Folders are C only."""
     compiled = {path.name.split(".")[0] for path in [*CORE.glob("*.so"), *CORE.glob("*.pyd")]}
     assert "board" in compiled
     assert compiled == {path.stem for path in CORE.glob("*.pyi")}

@@ -1,16 +1,16 @@
 """Prohibition: a move that brings back an earlier position of the game is not legal.
 
 Go forbids endless repetition by its superko rules.  Positional superko: no play may lead to an
-arrangement of the board that has been there before, whoever was to move then.  Situational
+arrangement of the board that has been there before, with either side to move.  Situational
 superko: no play may lead to such an arrangement with the same player to move as then.  Natural
-situational superko asks instead whether the same player made it; where nobody can pass, the player
+situational superko requires instead that the same player made it; where nobody can pass, the player
 who is to move is always the one who did not play last, so that for everything made by a move it is
 the same as situational superko.  It differs for the first position of a game, which nobody made:
 as in Go, that position counts as one that has been there.
 
 In Xiangqi a prohibition comes on top of the rules of movement.  A barred move is no move at all: a
 side whose legal moves are all barred has none left, and having none loses.  Whether a king is
-attacked is asked of the board alone: the move that would take it is never played, so that it
+attacked depends on the board alone: the move that would take it is never played, so that it
 cannot be barred.
 """
 

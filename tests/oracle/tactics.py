@@ -1,9 +1,9 @@
 """The board of a search: the moves needed again and again, from tables.
 
-A mate by checks or a series of captures has thousands of positions, too many for a board that asks
-every piece about every square.  Here a board is a text of 90 letters, a0 to i9, rank by rank, with
-a dot where nothing stands; squares are numbers 0 to 89.  It is as plain as `game`, with which
-`tests/core/test_oracle_cxa.py` compares it, and a position can be a key of a dictionary.
+A mate by checks or a series of captures has thousands of positions, too many for a board that
+tests every piece against every square.  Here a board is a text of 90 letters, a0 to i9, rank by
+rank, with a dot for an empty square; squares are numbers 0 to 89.  It is as plain as `game`, with
+which `tests/core/test_oracle_cxa.py` compares it, and a position can be a key of a dictionary.
 """
 
 from functools import cache

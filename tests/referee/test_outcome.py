@@ -1,4 +1,4 @@
-"""One function for all endings: the verdict that it asks for, who asks it, and its words."""
+"""One function for all endings: the verdict that it needs, its callers, and its words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trials of changes of the search: they tell good from bad, and are resumed as they would go on."""
+"""Trials of changes of the search: they distinguish good from bad, and can be resumed."""
 
 from __future__ import annotations
 

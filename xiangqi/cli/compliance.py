@@ -178,14 +178,14 @@ def _shorten(dialogue: tuple[str, ...]) -> list[str]:
     "--protocol",
     "--proto",
     type=click.Choice(["ucci", "uci"]),
-    help="The protocol; the first that is answered if left out.",
+    help="Protocol of the engine; default: the first that it answers.",
 )
 @click.option(
     "--depth",
     type=click.IntRange(1, 30),
     default=2,
     show_default=True,
-    help="How deep each case is searched.",
+    help="Search depth for each case.",
 )
 @_patience_option
 @language_option
@@ -202,14 +202,14 @@ def benchmark(
     lang: Language,
     as_json: bool,
 ) -> None:
-    """Ask ENGINE, a program or a command in quotes, who loses each case of the rule books.
+    """Test ENGINE, a program or a command in quotes, on the cases of the rule books.
 
-    It gets each case one move before the position has come back as often as the book requires, and
-    may search that move alone; its score shows which side it takes to win by rule, or that it
-    takes it for a draw. An engine that has an option for the book gets it; any other is held
-    against the book as it is. Then a table: how many cases of each book it rules as the book does,
-    and below it what it misses, chapter by chapter. Books that bar moves are left out, as no score
-    tells of them. The exit code is 1 if anything is missed, and 2 if the engine does not answer.
+    It gets each case one move before the decisive repetition, and searches that move alone; its
+    score shows a win by rule or a draw. An engine with an option for the book's rules gets it
+    set; any other plays by its own. The output is a table of the cases of each book that it rules
+    as the book does, and below it the missed ones by chapter. Books that bar moves are left out,
+    as no score expresses a barred move. The exit code is 1 if a case is missed, and 2 if the
+    engine does not answer.
     """
     from chess.engine import EngineError
 

@@ -105,8 +105,8 @@ def judge(
 
     For FILEs of games, in any format that 'xiangqi convert' reads, each game gets a line: the first
     event that decided it (mate, no legal move, a final illegal move, a repetition, too many moves
-    without a capture), the move number, and whether the recorded result differs. A folder stands
-    for its files, - for standard input. --explain adds the evidence of repetitions, --json prints
+    without a capture), the move number, and whether the recorded result differs. A folder means
+    its files, - for standard input. --explain adds the evidence of repetitions, --json prints
     an object for each game. The exit code is 1 if a game could not be read.
 
     -o writes the rulings on an archive to a file, as JSON lines or as a Parquet table, in the order

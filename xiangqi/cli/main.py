@@ -38,7 +38,7 @@ for name, where, summary in (
     (
         "benchmark",
         "xiangqi.cli.compliance:benchmark",
-        "Ask ENGINE, a program or a command in quotes, who loses each case of the rule books.",
+        "Test ENGINE, a program or a command in quotes, on the cases of the rule books.",
     ),
     (
         "book",

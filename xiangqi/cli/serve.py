@@ -85,8 +85,8 @@ def serve(
 
     Games are entered on the board or pasted in any notation, replayed, and played on against the
     engine. Every position is judged as it arises, and a repetition is explained move by move. The
-    games in FILEs, in any format that 'xiangqi convert' reads, have a page each; a folder stands
-    for its files, - for standard input.
+    games in FILEs, in any format that 'xiangqi convert' reads, have a page each; a folder means
+    its files, - for standard input.
 
     Language, notation and rules can be changed on the page. Without --host only this machine can
     connect. Ctrl-C stops the server.

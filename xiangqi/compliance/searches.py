@@ -251,7 +251,7 @@ def expect_exit(talk: Examiner) -> list[str]:
 
 @CHECKS.add("quit")
 def _check_quit(talk: Examiner) -> None:
-    """The engine exits when ordered to."""
+    """The engine exits after quit."""
     talk.send("quit")
     expect_exit(talk)
 
@@ -266,7 +266,7 @@ def _check_bye(talk: Examiner) -> None:
 
 @CHECKS.add("quit-thinking", should=["ucci"])
 def _check_quit_thinking(talk: Examiner) -> None:
-    """The engine leaves while it thinks."""
+    """The engine exits during a search."""
     talk.set_up()
     talk.send("go infinite")
     talk.hear_for(QUIET_S)
@@ -276,7 +276,7 @@ def _check_quit_thinking(talk: Examiner) -> None:
 
 @CHECKS.add("end-of-input", should=PROBED)
 def _check_end_of_input(talk: Examiner) -> None:
-    """The engine leaves when nobody is there any more."""
+    """The engine exits at the end of its input."""
     talk.expect_ready()
     talk.close_input()
     talk.wait_for_end()

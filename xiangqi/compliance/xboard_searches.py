@@ -234,14 +234,14 @@ def _check_unknown_command(talk: Examiner) -> None:
 
 @CHECKS.add("quit")
 def _check_quit(talk: Examiner) -> None:
-    """The engine exits when ordered to."""
+    """The engine exits after quit."""
     talk.send("quit")
     expect_exit(talk)
 
 
 @CHECKS.add("quit-thinking", should=["xboard"])
 def _check_quit_thinking(talk: Examiner) -> None:
-    """The engine leaves while it thinks."""
+    """The engine exits during a search."""
     set_up(talk, *OUT_OF_BOOK)
     talk.send(*LONG, "go")
     talk.hear_for(QUIET_S)
@@ -251,7 +251,7 @@ def _check_quit_thinking(talk: Examiner) -> None:
 
 @CHECKS.add("end-of-input", should=["xboard"])
 def _check_end_of_input(talk: Examiner) -> None:
-    """The engine leaves when nobody is there any more."""
+    """The engine exits at the end of its input."""
     catch_up(talk)
     talk.close_input()
     talk.wait_for_end()

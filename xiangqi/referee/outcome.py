@@ -220,7 +220,7 @@ def is_barred(board: CoreBoard, move: Move, rules: RuleSet | str) -> bool:
 
 
 def last_move_was_barred(board: CoreBoard, rules: RuleSet | str) -> bool:
-    """Was the move barred that was played last?
+    """Was the last move barred?
 
     A board takes every legal move: barred moves are reported afterwards.
     """

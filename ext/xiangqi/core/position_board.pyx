@@ -246,7 +246,7 @@ cdef class PositionBoard:
         """A list of the legal moves of one stage of the generator.
 
         ``stage`` is "legal" (all), "captures", "quiets", or "evasions" (all, and only when the
-        side to move is in check); "pseudo_legal" are all that are, the safety of the king aside.
+        side to move is in check); "pseudo_legal" also has moves that expose the king.
         """
         cdef MoveList moves
         cdef int i

@@ -168,7 +168,7 @@ class FalseRoot(Victim):
 
 
 class Threat(Struct):
-    """An attack after a ply, and whether it profits or why not."""
+    """An attack after a ply, with the reason why it is profitable or not."""
 
     attacker: str
     origin: str = field(name="from")

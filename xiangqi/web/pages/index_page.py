@@ -1,4 +1,4 @@
-"""The page that lists all games or cases, what was expected beside what was ruled."""
+"""Index page: all games or cases, with expected and actual rulings."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ async def wait(search: AnalysisResult, seconds: float | None) -> Move | None:
 
 @contextmanager
 def stopping_after(seconds: float | None, search: AnalysisResult) -> Iterator[None]:
-    """See to it that a search ends in time, where the engine does not."""
+    """Stop a search at its time limit if the engine does not end it."""
     if seconds is None:
         yield
         return

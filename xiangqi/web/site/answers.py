@@ -52,10 +52,10 @@ class Answering:
 
     ``begin`` gets the status and the media type, ``write`` the content, piece by piece.
 
-    >>> told = []
+    >>> sent = []
     >>> answering, question = Answering(), (0, "GET", "/", b"")
-    >>> asyncio.run(answering.answer(*question, lambda *head: told.append(head), told.append))
-    >>> told[0]
+    >>> asyncio.run(answering.answer(*question, lambda *head: sent.append(head), sent.append))
+    >>> sent[0]
     (200, 'text/html; charset=utf-8')
     """
 
