@@ -90,7 +90,7 @@ class PlyAnalysis:
     """Analysis of one move of a game."""
 
     ply: int
-    """Counted from 0."""
+    """Ply of the move, counted from 0."""
     side: Color
     move: Move
     best: EngineLine | None

@@ -146,9 +146,9 @@ class RuleSet:
     """Both sides have used up their rounds.
 
     ``first``: the side that moves first is barred. ``graver``: only the side with the graver
-    offence is, checks being graver than checks and chases by turns, and these graver than chases;
-    neither is if the other has checked for as long as this side may. Of two other equal offences
-    the first to move is barred.
+    offence is barred; checks are graver than checks and chases by turns, and these graver than
+    chases. Neither is barred if both have used up their rounds of checks; of two other equal
+    offences the first to move is.
     """
 
     mating_move: Literal["allowed", "counts"] = "allowed"

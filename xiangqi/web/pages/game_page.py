@@ -54,7 +54,7 @@ class Beside(NamedTuple):
     """Ruling of another rule set on a game."""
 
     rules: str
-    """Its title, with what was changed of it."""
+    """Title of the rule set, with its changes."""
     name: str
     """Its name beside it, as :func:`title_rules` has it."""
     verdict: str

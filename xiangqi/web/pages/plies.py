@@ -42,7 +42,7 @@ class PagePly:
     """A row of the table of moves."""
 
     number: int
-    """Counted from 1."""
+    """Ply of the move, counted from 1."""
     round: int
     color: Color
     names: tuple[str, ...]

@@ -195,7 +195,7 @@ class _LingeringTransport(asyncio.Transport):
         self._transport.resume_reading()
 
     def abort(self) -> None:
-        """End at once."""
+        """Close the connection at once."""
         self._transport.abort()
 
     def is_closing(self) -> bool:

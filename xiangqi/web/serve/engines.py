@@ -70,7 +70,7 @@ class Engines:
         return not any(engines.is_busy for engines in self._of_pages.values())
 
     def stop(self, name: str) -> None:
-        """End the search of this name: it answers what it has found."""
+        """Stop the search of this name; it answers with its result so far."""
         self._stopped = (*self._stopped[1 - _MAX_STOPPED :], name)
         for engines in self._of_pages.values():
             if name and engines.name == name:

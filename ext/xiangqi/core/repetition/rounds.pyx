@@ -144,10 +144,10 @@ cdef int gravest(const Tally* tally, int beyond, const Rules* rules) noexcept no
 
 
 cdef int find_overrun(const Tally* own, const Tally* other, const Rules* rules) noexcept nogil:
-    """The offence that the ply just booked has carried on too long; NO_OFFENCE if there is none.
+    """The offence that the last recorded ply continues for too long; NO_OFFENCE if there is none.
 
-    By some rule sets the graver offence alone is barred where both sides' counts are full; and
-    neither side is where both have checked for so long.
+    Under some rule sets only the graver offence is barred if both sides' counts are full, and
+    neither side if both have used up their rounds of checks.
     """
     cdef int offence = gravest(own, 1, rules)
     cdef bint excused
