@@ -94,24 +94,27 @@ def test_mates_by_other_moves_are_proved() -> None:
 
 
 def test_the_solver_and_the_search_take_turns() -> None:
-    """The search alone would find it after 6 million nodes, and the solver's first turn was too
-    short."""
-    board = Board("2Rakab2/9/9/p7p/3n5/2P1rnp2/P3N4/2N6/R3A4/2BAK1B1r b")
+    """The search begins after the solver's first turn; the second one finds the mate."""
+    board = Board("2b1ka3/4a4/4b4/9/2p6/1p7/9/4Bp3/4K2R1/2B2r1c1 b")
     told: list[SearchInfo] = []
     searcher = make_searcher(hash_mb=64)
     result = searcher.search(board, SearchLimits(mate=9), WXF.switches, told.append)
-    assert 800_000 < result.nodes < 3_000_000
+    assert 3_000_000 < result.nodes < 5_000_000
     assert told[0].depth == 1  # a search has begun
+    assert told[-1].depth == len(told[-1].pv)  # as in the solver's lines
     assert told[-1].score == result.score == MATE - len(told[-1].pv) >= MATE - 2 * 9
     for move in told[-1].pv:
         board.push(move)
     assert not board.has_legal_move()
 
 
-def test_the_solver_has_one_turn_of_a_number_of_nodes() -> None:
-    board = Board("2Rakab2/9/9/p7p/3n5/2P1rnp2/P3N4/2N6/R3A4/2BAK1B1r b")
-    limits = SearchLimits(mate=9, nodes=2_500_000)
-    assert make_searcher(hash_mb=16).search(board, limits, WXF.switches).score < MATE - 2 * 9
+@pytest.mark.parametrize(("nodes", "is_found"), [(900_000, False), (1_200_000, True)])
+def test_the_solver_has_one_turn_of_a_number_of_nodes(nodes: int, is_found: bool) -> None:
+    """It has a third of the number, and needs 358,814 for this mate."""
+    board = Board("9/5kN2/9/9/4n4/7C1/9/4BA3/4A4/4K1B2 w")
+    limits = SearchLimits(mate=11, nodes=nodes)
+    result = make_searcher(hash_mb=16).search(board, limits, WXF.switches)
+    assert (result.score >= MATE - 2 * 11) == is_found
 
 
 def test_the_solver_ends_in_time() -> None:

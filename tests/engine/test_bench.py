@@ -8,7 +8,7 @@ from xiangqi.engine.bench import BENCH_RECORDS, run_bench
 from xiangqi.engine.network import DEFAULT, HAND_MADE, choose_network
 
 DEPTH = 8
-SIGNATURES = {HAND_MADE: 55_288, DEFAULT: 86_387}
+SIGNATURES = {HAND_MADE: 47_603, DEFAULT: 55_305}
 
 
 @pytest.mark.parametrize("evaluation", SIGNATURES)

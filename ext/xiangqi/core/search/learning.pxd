@@ -19,6 +19,7 @@ cdef void update_corrections(
     const Worker* worker, const Corrections* corrections, int depth, int error
 ) noexcept nogil
 cdef void update_on_tt_cutoff(Worker* worker, int ply, int depth, Move move) noexcept nogil
+cdef void update_on_gain(Worker* worker, int ply) noexcept nogil
 cdef void update_on_fail_low(Worker* worker, int ply, int depth) noexcept nogil
 cdef void update_on_cutoff(
     Worker* worker, int ply, int depth, Move best, const Move* tried, int count

@@ -1,14 +1,15 @@
 """Correction history, and updates of the move histories."""
 
-from xiangqi.core.evaluation.scores cimport WIN_IN_MAX
+from xiangqi.core.evaluation.scores cimport NO_SCORE, WIN_IN_MAX
 from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, from_square, int16_t, kind_of, to_square
 from xiangqi.core.search.history cimport (
     CONTINUATION_PLIES, CONTINUATIONS, HISTORY_LIMIT, NEAR_CONTINUATIONS, Histories, update_history,
     non_pawn_key, pawn_key, pawn_row, piece_to,
 )
 from xiangqi.core.search.params cimport (
-    CORRECTION_LINE, CORRECTION_PIECES, CORRECTION_PAWNS, CORRECTION_WEIGHT, FAIL_LOW_BONUS,
-    HISTORY_MOST, HISTORY_SLOPE, TABLE_CUTOFF_BONUS,
+    CORRECTION_LINE, CORRECTION_PAWNS, CORRECTION_PIECES, CORRECTION_WEIGHT, FAIL_LOW_BONUS,
+    GAIN_BONUS, GAIN_BONUS_MOST, HISTORY_MOST, HISTORY_SLOPE, MALUS_FALL, MALUS_MOST, MALUS_SLOPE,
+    REFUTED_MALUS, TABLE_CUTOFF_BONUS,
 )
 from xiangqi.core.search.worker cimport Stack, clamp, stack_at, param
 from xiangqi.core.system.bits cimport prefetch_line
@@ -18,6 +19,7 @@ cdef enum:
     MAX_ERROR = 64          # centipawns of one update
     MAX_WEIGHT = 16         # of one update, in plies of its depth
     FULL_SHARE = 128        # share parameter for full weight
+    EARLY_MOVES = 2         # moves of a node that are punished when refuted
 
 
 # Corrections
@@ -81,12 +83,26 @@ cdef void update_corrections(
         )
 
 
-# Cut-offs
+# Move histories
 
 
 cdef inline int history_bonus(const Worker* worker, int depth) noexcept nogil:
     """History bonus at this depth."""
     return min(param(worker, HISTORY_SLOPE) * depth, param(worker, HISTORY_MOST))
+
+
+cdef inline int history_malus(const Worker* worker, int depth, int index) noexcept nogil:
+    """History malus at this depth of the move tried at ``index``, from 0; later moves have less."""
+    cdef int malus = min(param(worker, MALUS_SLOPE) * depth, param(worker, MALUS_MOST))
+    return 100 * malus // (100 + param(worker, MALUS_FALL) * index)
+
+
+cdef inline bint is_after_quiet(const Worker* worker, int ply) noexcept nogil:
+    """Is the previous move a quiet one, and no null move?"""
+    return (
+        stack_at(worker, ply - 1).move != NO_MOVE
+        and worker.history[worker.plies - 1].captured == NO_PIECE
+    )
 
 
 cdef inline void update_continuations(
@@ -115,11 +131,26 @@ cdef void update_on_tt_cutoff(Worker* worker, int ply, int depth, Move move) noe
         update_quiet(worker, ply, move, bonus)
 
 
+cdef void update_on_gain(Worker* worker, int ply) noexcept nogil:
+    """Reward or punish the previous move, if it is quiet, by the static evaluation that it gained
+    or lost (https://github.com/official-stockfish/Stockfish, search.cpp)."""
+    cdef const Stack* ss = stack_at(worker, ply - 1)
+    cdef int most = param(worker, GAIN_BONUS_MOST)
+    cdef int gain
+    if ss.static_eval == NO_SCORE or not is_after_quiet(worker, ply):
+        return
+    gain = -ss.static_eval - stack_at(worker, ply).static_eval
+    update_history(
+        &worker.histories.butterfly[worker.pos.turn ^ 1][ss.move],
+        clamp(param(worker, GAIN_BONUS) * gain, -most, most),
+    )
+
+
 cdef void update_on_fail_low(Worker* worker, int ply, int depth) noexcept nogil:
     """Reward the previous move, if it is quiet, when all moves fail low."""
     cdef const Stack* ss = stack_at(worker, ply - 1)
     cdef int bonus = history_bonus(worker, depth) * param(worker, FAIL_LOW_BONUS) // 100
-    if ss.move == NO_MOVE or worker.history[worker.plies - 1].captured != NO_PIECE:
+    if not is_after_quiet(worker, ply):
         return
     update_history(&worker.histories.butterfly[worker.pos.turn ^ 1][ss.move], bonus)
     update_continuations(worker, ply - 1, ss.piece_to, NEAR_CONTINUATIONS, bonus)
@@ -132,15 +163,25 @@ cdef void update_capture(Worker* worker, Move move, int bonus) noexcept nogil:
     update_history(&worker.histories.captures[index][kind_of(worker.pos.board[target])], bonus)
 
 
+cdef inline void punish_refuted(Worker* worker, int ply, int depth) noexcept nogil:
+    """Punish the previous move, now refuted, if it is quiet, among the first of its node and not
+    that of the table (https://github.com/official-stockfish/Stockfish, search.cpp)."""
+    cdef const Stack* ss = stack_at(worker, ply - 1)
+    cdef int malus = history_bonus(worker, depth) * param(worker, REFUTED_MALUS) // 100
+    if is_after_quiet(worker, ply) and ss.number <= EARLY_MOVES and not ss.is_table_move:
+        update_continuations(worker, ply - 1, ss.piece_to, NEAR_CONTINUATIONS, -malus)
+
+
 cdef void update_on_cutoff(
     Worker* worker, int ply, int depth, Move best, const Move* tried, int count
 ) noexcept nogil:
-    """Reward the move that failed high, and punish the moves tried before it."""
+    """Reward the move that failed high; punish the moves tried before it and the one it refutes."""
     cdef Histories* histories = worker.histories
     cdef int bonus = history_bonus(worker, depth)
     cdef int before = stack_at(worker, ply - 1).piece_to
     cdef bint quiet = worker.pos.board[to_square(best)] == NO_PIECE
-    cdef int i
+    cdef int i, malus
+    punish_refuted(worker, ply, depth)
     if quiet:
         if histories.killers[ply][0] != best:
             histories.killers[ply][1] = histories.killers[ply][0]
@@ -153,7 +194,8 @@ cdef void update_on_cutoff(
     for i in range(count):
         if tried[i] == best:
             continue
+        malus = history_malus(worker, depth, i)
         if worker.pos.board[to_square(tried[i])] != NO_PIECE:
-            update_capture(worker, tried[i], -bonus)
+            update_capture(worker, tried[i], -malus)
         elif quiet:
-            update_quiet(worker, ply, tried[i], -bonus)
+            update_quiet(worker, ply, tried[i], -malus)

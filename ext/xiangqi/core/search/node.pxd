@@ -6,7 +6,7 @@ from xiangqi.core.moves.defs cimport NO_MOVE, NO_PIECE, Move, to_square
 from xiangqi.core.moves.movegen cimport gives_check, is_legal
 from xiangqi.core.search.history cimport CONTINUATION_PLIES, CONTINUATIONS, pawn_row
 from xiangqi.core.search.learning cimport (
-    Corrections, corrected_eval, find_corrections, update_corrections,
+    Corrections, corrected_eval, find_corrections, update_corrections, update_on_gain,
 )
 from xiangqi.core.search.movepick cimport BAD_CAPTURES, Picker, init_picker, quiet_score
 from xiangqi.core.search.params cimport *
@@ -98,6 +98,7 @@ cdef inline void evaluate_node(Worker* worker, Node* node, Stack* ss) noexcept n
         ) else evaluate(&worker.pos, &worker.eval_state)
         node.eval = corrected_eval(worker, &node.corrections, node.raw_eval)
         ss.static_eval = node.eval
+        update_on_gain(worker, node.ply)
         if is_conclusive(&node.tt, node.eval - 1, node.eval + 1):
             node.eval = node.tt.score
     before = stack_at(worker, node.ply - 2).static_eval

@@ -169,6 +169,8 @@ cdef int negamax(
             return score
 
         # Step 13. Search of the move
+        ss.number = trial.number
+        ss.is_table_move = trial.move == node.tt.move
         make_move(worker, ply, trial.move, trial.checks)
         score = search_move(worker, &node, &trial, node.depth - 1 + extension)
         unmake_move(worker)
@@ -200,6 +202,7 @@ cdef int negamax(
 
     # Step 16. Update of histories and table
     if node.best >= beta:
+        node.best = blended_fail_high(worker, &node)
         update_on_cutoff(worker, ply, node.depth, best_move, tried, tried_count)
     elif best_move == NO_MOVE and not node.is_root:
         update_on_fail_low(worker, ply, node.depth)
@@ -320,7 +323,7 @@ cdef inline int try_probcut(Worker* worker, const Node* node, int static_eval) n
 cdef inline int extension_of(
     Worker* worker, const Node* node, const Trial* trial, Stack* ss, int* cut
 ) noexcept nogil:
-    """Extension of a move in plies: of a singular table move by one or two, of a check by one
+    """Extension of a move in plies: of a singular table move by one to three, of a check by one
     (https://www.chessprogramming.org/Singular_Extensions,
     https://www.chessprogramming.org/Check_Extensions); -1 for a table move that is not singular and
     fails high. If the other moves fail high too, ``cut`` is set to the score of the node
@@ -344,7 +347,12 @@ cdef inline int extension_of(
     ss.excluded = NO_MOVE
     clear_pv(worker, node.ply)
     if score < margin:
-        return 1 + (not node.is_pv and score < margin - param(worker, DOUBLE_MARGIN))
+        if node.is_pv:
+            return 1
+        return (
+            1 + (score < margin - param(worker, DOUBLE_MARGIN))
+            + (score < margin - param(worker, TRIPLE_MARGIN))
+        )
     if margin >= node.beta:
         cut[0] = margin
     return -1 if tt.score >= node.beta else 0
@@ -380,3 +388,14 @@ cdef inline int search_move(
     ):
         score = -negamax(worker, -node.beta, -alpha, depth, node.ply + 1, False)
     return score
+
+
+# Step 16
+
+
+cdef inline int blended_fail_high(const Worker* worker, const Node* node) noexcept nogil:
+    """Score of a node that fails high, drawn towards beta: shallow searches are trusted less
+    (https://github.com/official-stockfish/Stockfish, search.cpp)."""
+    if node.is_root or node.best >= WIN_IN_MAX:
+        return node.best
+    return blend_towards(node.beta, node.best, param(worker, FAIL_HIGH_BLEND) // (node.depth + 1))

@@ -30,6 +30,8 @@ cdef struct Stack:           # search stack: one entry for each ply
     int piece_to             # piece and target square of that move, or -1
     Move excluded            # move excluded by a singular search
     int static_eval
+    int number               # of that move among those of its node, from 1
+    bint is_table_move       # is it that of the transposition table?
     int reduction            # late-move reduction of that move, in plies
     bint in_check
 
