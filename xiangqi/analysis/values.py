@@ -34,9 +34,9 @@ from xiangqi.pieces import RED, Color
 __all__ = ["INACCURACY", "MAX_CP", "THRESHOLDS", "Kind", "MoveMark", "Value", "mark_of_loss"]
 
 MAX_CP: Final = 1000
-"""Centipawns written for decided positions, for GUIs."""
-_DECIDED_CP: Final = 9999
 """Maximum score in average losses, in centipawns: beyond it a game is won."""
+_DECIDED_CP: Final = 9999
+"""Centipawns written for decided positions, for GUIs."""
 
 Kind: TypeAlias = Literal["cp", "mate", "rule", "over"]
 

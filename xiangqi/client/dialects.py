@@ -79,7 +79,7 @@ class Dialect:
     """Does an engine answer where there is no legal move?"""
 
     def read_greeting(self, line: str, identity: Identity) -> bool:
-        """Does an engine answer when there is no legal move?"""
+        """Parse a line of the handshake; is it the last one?"""
         words = line.split()
         if words[:1] == ["id"] and len(words) > 1:
             identity.id[words[1]] = " ".join(words[2:])

@@ -92,7 +92,7 @@ class CbfFormat:
 
 
 CBF: Final = CbfFormat()
-"""The format."""
+"""The format of CBF, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
 def _decode(data: bytes) -> str:

@@ -160,7 +160,7 @@ class CbrFormat:
 
 
 CBR: Final = CbrFormat()
-"""The format."""
+"""The format of CBR and CBL, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
 # A library

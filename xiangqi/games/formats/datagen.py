@@ -260,7 +260,7 @@ class DatagenFormat:
 
 
 DATAGEN: Final = DatagenFormat()
-"""The format."""
+"""The format of self-play games, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
 def _build(played: SelfplayGame, player: str, builder: GameBuilder) -> None:

@@ -312,7 +312,7 @@ class DhtmlxqFormat:
 
 
 DHTMLXQ: Final = DhtmlxqFormat()
-"""The format."""
+"""The format of DhtmlXQ, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
 def _split_blocks(lines: Iterable[str]) -> Iterator[str]:

@@ -91,7 +91,7 @@ class TextFormat:
 
 
 TEXT: Final = TextFormat()
-"""The format."""
+"""The format of text with moves, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
 def _read_all(lines: LineReader, source: str) -> str:

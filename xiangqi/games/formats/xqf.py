@@ -357,7 +357,7 @@ class XqfFormat:
 
 
 XQF: Final = XqfFormat()
-"""The format."""
+"""The format of XQF, as in :data:`xiangqi.games.formats.FORMATS`."""
 
 
 def _read_game(head: bytes, body: bytes, builder: GameBuilder) -> Game:

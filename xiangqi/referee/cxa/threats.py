@@ -295,11 +295,11 @@ class _Scale:
         return self.weigh_capture(move).is_heavy
 
     def weigh_capture(self, move: Move) -> Weight:
-        """The weight of a direct attack.
+        """Weight of a direct attack.
 
-        It is heavy on a chariot by anything else, and on what no root can take back, even if any
-        other attacking piece of the side were away (figure 11); unless the captor's mount takes
-        part.
+        The attack is heavy if its victim is a chariot and the captor is not, or if no root can take
+        back even without any other attacking piece of the side (figure 11); but not if the captor's
+        mount takes part.
         """
         if kind_at(self.board, move.from_square) == CANNON:
             for mount in list_attackers(self.board, self.color):

@@ -111,7 +111,7 @@ class GuardedConnection(H11Protocol):
             self._fetching.cancel()
 
     def shutdown(self) -> None:
-        """End at once where no answer is under way."""
+        """Close the connection unless an answer is being sent."""
         if self.cycle is None or self.cycle.response_complete:
             self.transport.abort()
         else:
