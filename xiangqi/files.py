@@ -145,7 +145,8 @@ def unzipped(data: IO[bytes], source: str) -> Iterator[io.BufferedReader]:
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise FormatError(source, "", Fact("file.damaged_gzip", error=str(error))) from error
     finally:
-        outer.detach()
+        if not data.closed:  # by its owner, or as garbage
+            outer.detach()
 
 
 # Writing

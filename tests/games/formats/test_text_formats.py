@@ -6,9 +6,10 @@ import gzip
 import io
 import itertools
 import json
+from collections.abc import Callable, Generator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -110,6 +111,17 @@ def test_a_stream_of_text_is_read_as_well(size: int) -> None:
     assert not stream.closed
     with io.TextIOWrapper(io.BytesIO(text.encode("gb18030")), "gb18030") as wrapped:
         assert next(read_games(wrapped)).headers == {"Red": "红"}
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_a_file_may_be_closed_before_all_its_games_are_read(
+    compress: Callable[[bytes], bytes],
+) -> None:
+    file = io.BytesIO(compress(b'{"moves": ["h2e2"]}\n' * 3))
+    games = cast("Generator[Game]", read_games(file))
+    next(games)
+    file.close()
+    games.close()
 
 
 @pytest.mark.parametrize("file", [None, 3, b"1. h2e2", ["a.pgn"]], ids=repr)
