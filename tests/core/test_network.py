@@ -73,6 +73,7 @@ def kernel(request: pytest.FixtureRequest) -> str:
     ],
     ids=["random", "another", "all large", "all small"],
 )
+@pytest.mark.long
 def test_values_are_those_of_the_slow_twin(make: Any, shape: Shape, kernel: str) -> None:
     payload = make(shape)
     network = make_network(payload, shape, kernel)

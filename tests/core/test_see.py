@@ -33,6 +33,7 @@ def check_exchange(board: Board, position: game.Position, move: Move) -> int:
     return value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stage", ["captures", "quiets"])
 def test_exchanges_in_games(stage: str) -> None:
     """All captures, and some quiet moves to squares where they could be taken."""
@@ -44,6 +45,7 @@ def test_exchanges_in_games(stage: str) -> None:
             check_exchange(board, position, move)
 
 
+@pytest.mark.long
 def test_exchanges_in_wild_positions() -> None:
     """Crowds around the kings: long series, and kings that take part."""
     values = []

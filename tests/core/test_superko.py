@@ -5,6 +5,8 @@
 
 from itertools import islice
 
+import pytest
+
 from tests.fuzz.superko import random_superko_games
 from xiangqi import RULE_SETS, WXF, Board, Move
 
@@ -21,6 +23,7 @@ def played(fen: str, moves: str) -> Board:
     return board
 
 
+@pytest.mark.long
 def test_random_games() -> None:
     barred = differing = 0
     for positions in islice(random_superko_games(seed=5), GAMES):

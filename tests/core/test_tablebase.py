@@ -40,6 +40,7 @@ def solve(name: str, rules: RuleSet) -> tuple[Tables, bytearray, int]:
     return tables, cells, doubtful
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "classes"),
     [

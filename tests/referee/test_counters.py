@@ -385,6 +385,7 @@ def compare_with_oracle(board: Board, rules: RuleSet, allowed: Allowed) -> str:
     return offence
 
 
+@pytest.mark.long
 def test_the_oracle_counts_the_same() -> None:
     found = Counter(compare_with_oracle(board, QUICK, FEWER) for board in random_boards(11, GAMES))
     assert found[""] > GAMES // 3
@@ -406,6 +407,7 @@ def test_checks_and_chases_by_turns_may_be_allowed() -> None:
 ANSWERS = [dict(zip(QUESTIONS, answers, strict=True)) for answers in product(*QUESTIONS.values())]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("answers", ANSWERS, ids=lambda answers: "-".join(answers.values()))
 def test_the_oracle_counts_the_same_with_any_answers(answers: dict[str, object]) -> None:
     rules = QUICK.replace({**answers, "legality": "full", "line_exemption": "exempt"})
@@ -425,6 +427,7 @@ def test_barred_moves_are_those_that_the_referee_rules_against() -> None:
     assert seen > 5
 
 
+@pytest.mark.long
 def test_the_search_rules_on_a_cycle_as_if_it_went_on_for_ever() -> None:
     verdicts: Counter[Verdict] = Counter()
     for game in islice(random_games(seed=15), 150):

@@ -30,12 +30,14 @@ def agree(game: GameRecord, rules: str = "cxa2020") -> bool:
     return judge_findings(game, find_rule_set(rules)) == oracle_findings(game, rules)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_the_diagrams(case: Case) -> None:
     for rules in EDITIONS:
         assert agree(case.record(rounds=2), rules)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", FROM_THE_OTHER_SIDE, ids=lambda case: case.id)
 def test_mirrored_and_with_the_colours_exchanged(case: Case) -> None:
     for game in pictures(case.record(rounds=2, phase=1)):
@@ -48,6 +50,7 @@ def test_of_two_victims_as_dear_either_makes_a_chase_heavy() -> None:
     assert agree(EQUALLY_DEAR)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.fen)
 def test_random_repetitions(game: GameRecord) -> None:
     for rules in EDITIONS:

@@ -365,11 +365,13 @@ def check_round_trip(board: Board) -> None:
     assert all(len(found) == len(moves) for found in texts.values()), board.fen()
 
 
+@pytest.mark.long
 def test_round_trip_of_all_moves() -> None:
     for fen in fens():
         check_round_trip(Board(fen))
 
 
+@pytest.mark.long
 def test_round_trip_in_real_games() -> None:
     rng = random.Random(1)
     for game in real_games(400, step=87):

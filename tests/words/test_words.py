@@ -279,6 +279,7 @@ def test_a_position_is_shown_in_chinese() -> None:
     assert not stray(words)
 
 
+@pytest.mark.long
 def test_pages_are_in_chinese(games: Path, tmp_path: Path) -> None:
     for arguments in ([games], ["--cases", "--set", "occurrences=4"]):
         out = tmp_path / f"out{len(arguments)}"
