@@ -260,12 +260,11 @@ return {
 
 
 def luminance(color: str) -> float:
-    """Relative luminance by WCAG 2 of ``rgb(1, 2, 3)`` or ``#010203``."""
+    """Relative luminance of ``rgb(1, 2, 3)`` or ``#010203``, as WCAG 2 defines it."""
     parts = re.findall(r"\d+", color) if color.startswith("rgb") else []
     numbers = [int(part) for part in parts] or list(bytes.fromhex(color.strip().lstrip("#")))
-    linear = [
-        one / 3294.6 if one <= 10 else ((one / 255 + 0.055) / 1.055) ** 2.4 for one in numbers
-    ]
+    shares = [one / 255 for one in numbers]
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares]
     return sum(weight * one for weight, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 

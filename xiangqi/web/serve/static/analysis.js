@@ -11,7 +11,7 @@ import { reach } from "./reach.js";
 import { showMode } from "./shell.js";
 import { game, presentMoves, presentNode, redraw, told, watch } from "./state.js";
 import { goTo, play } from "./steps.js";
-import { drawLayer, drawShape } from "./table.js";
+import { ADVICE, drawLayer, drawShape } from "./table.js";
 import { readRemark } from "./tree.js";
 
 const MAX_SOLDIERS = 99.99; // a win by rule is written as the greatest score
@@ -145,7 +145,6 @@ addEventListener("pageshow", ({ persisted }) => { if (persisted) restart(); });
 
 const MAX_MOVES = 14; // of a line that are shown
 const SCALE_CP = 500;
-const BEST = { stroke: "#1a5583", dashes: "none" };
 const THREAT = { stroke: "#b3121f", dashes: "3 6" };
 
 /* Make the first moves of a line part of the game, and go to the last of them. */
@@ -194,7 +193,7 @@ function drawBest() {
     for (const [rank, move] of [...moves.entries()].reverse()) {
       const shape = { color: "best", from: move.slice(0, 2), to: move.slice(2, 4) };
       const title = `${word(isThreat ? "threat" : "best")} ${rank + 1}`;
-      drawShape(layer, shape, { ...(isThreat ? THREAT : BEST), width: rank ? 3.5 : 8, title });
+      drawShape(layer, shape, { ...(isThreat ? THREAT : ADVICE), width: rank ? 3.5 : 8, title });
     }
   });
 }
@@ -242,23 +241,23 @@ watch("draw", () => {
 const HEIGHT = 100;
 const FAULTS = { 2: "mistake", 4: "blunder", 6: "inaccuracy" }; // marks by their numbers in PGN
 let graphDrawn = "";
-let line = [0]; // the nodes of the graph from left to right
+let graphLine = [0]; // the nodes of the graph from left to right
 
 function drawGraph() {
   const { tree, node } = game.history;
-  line = [0, ...tree.line(node)];
-  const known = line.map((id) => evaluationOf(tree.nodes[id]));
+  graphLine = [0, ...tree.line(node)];
+  const known = graphLine.map((id) => evaluationOf(tree.nodes[id]));
   const points = known.flatMap((found, place) => (found ? [[place, shareOf(found.red)]] : []));
-  const faults = line.flatMap((id, place) => {
+  const faults = graphLine.flatMap((id, place) => {
     const nag = tree.nodes[id].nags?.find((one) => one in FAULTS);
     return nag ? [[place, FAULTS[nag]]] : [];
   });
-  const state = JSON.stringify([faults, points, line.length, line.indexOf(node)]);
+  const state = JSON.stringify([faults, points, graphLine.length, graphLine.indexOf(node)]);
   if (state === graphDrawn) return;
   graphDrawn = state;
   page("graph").toggleAttribute("hidden", points.length < 2);
   if (points.length < 2) return;
-  const width = Math.max(1, line.length - 1);
+  const width = Math.max(1, graphLine.length - 1);
   page("graph").setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
   const path = points.map(([x, share]) => `${x} ${(HEIGHT * (1 - share)).toFixed(1)}`);
   const [first, last] = [points[0][0], points.at(-1)[0]];
@@ -270,13 +269,13 @@ function drawGraph() {
   for (const [place, name] of faults) {
     addElement(page("graph"), "path", { class: `fault ${name}`, d: `M${place} 0V${HEIGHT}` });
   }
-  addElement(page("graph"), "path", { class: "now", d: `M${line.indexOf(node)} 0V${HEIGHT}` });
+  addElement(page("graph"), "path", { class: "now", d: `M${graphLine.indexOf(node)} 0V${HEIGHT}` });
 }
 
 page("graph").addEventListener("click", ({ clientX }) => {
   const { left, width } = page("graph").getBoundingClientRect();
-  const place = Math.round(((clientX - left) / width) * (line.length - 1));
-  goTo(line[Math.min(Math.max(place, 0), line.length - 1)]);
+  const place = Math.round(((clientX - left) / width) * (graphLine.length - 1));
+  goTo(graphLine[Math.min(Math.max(place, 0), graphLine.length - 1)]);
 });
 watch("draw", drawGraph);
 

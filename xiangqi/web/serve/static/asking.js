@@ -11,7 +11,12 @@ export const notation = () => page("notation").value;
 export const labelsOfBoard = () => (notation() === "iccs" ? "" : `-${notation()}`);
 
 /* Name of this page: a newer request to an engine ends the one before. */
-const PAGE = crypto.getRandomValues(new Uint32Array(4)).join("-");
+const PAGE = newName();
+
+/* A name that no other page or search has. */
+export function newName() {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
 
 const LONG = 8; // moves: a shorter beginning is sent again
 let sent = { name: "", fen: "", moves: [] }; // the line that the server got last

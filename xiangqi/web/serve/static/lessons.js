@@ -11,13 +11,13 @@ import { AGAIN, BEGINNER, exportAll, GOOD, HARD, importAll, put, rate, readAll, 
 import { showMode } from "./shell.js";
 import { game, redraw, told, update, watch } from "./state.js";
 import { beginGame, goTo, undo } from "./steps.js";
-import { drawLayer, drawShape } from "./table.js";
+import { ADVICE, drawLayer, drawShape } from "./table.js";
 import { MoveTree } from "./tree.js";
 
 const REPLY_MS = 400; // after which the reply to a right move is made
 const CHECK_S = 0.7; // for a look at a move that is not the best one
 const AS_GOOD = 0.05; // points that such a move may lose
-const HINT = { stroke: "#1a5583", dashes: "none", width: 8 };
+const HINT = { ...ADVICE, width: 8 };
 const NEAREST = 12; // a new puzzle is one of so many whose ratings are nearest to the solver's
 
 const words = page("learn").dataset;

@@ -1,10 +1,10 @@
 /* A game between two players, people or engines, by the clock or without: who moves, what the
  * clocks say, and how it ends. `match` is the one that is played, or was played last:
- *   {settings, tree, node, seats: {red, black}, clocks, result, reason}
- * `node` is where it stands, whatever position is shown. A seat is {name, engine, level}, where a
+ *   {settings, tree, node, players: {red, black}, clocks, result, reason}
+ * `node` is its position, whatever position is shown. A player is {name, engine, level}, where a
  * person has no engine. */
 
-import { ask, attempt } from "./asking.js";
+import { ask, attempt, newName } from "./asking.js";
 import { page, setText, word } from "./page.js";
 import { game, redraw, watch } from "./state.js";
 import { beginGame, play, undo } from "./steps.js";
@@ -22,22 +22,22 @@ let turn = 0; // grows with every move of the match: answers to older questions 
 
 export const isLive = () => match !== null && match.result === null;
 export const sideToMove = () => (match.tree.position(match.node).turn === "w" ? "red" : "black");
-export const isEngine = (side) => match.seats[side].engine !== "";
+export const isEngine = (side) => match.players[side].engine !== "";
 export const personsSides = () => ["red", "black"].filter((side) => !isEngine(side));
 export const isThinking = () => search !== null;
 
 const questionAt = (node) => ({ fen: match.tree.fen, moves: match.tree.moves(match.tree.path(node)) });
 
-/* Begin: `settings` are {fen, seats, minutes, increment, seconds, turns}, where `turns` has the
- * board turned to whoever moves. */
+/* Begin: `settings` are {fen, players, minutes, increment, seconds, turns}, where `turns` has the
+ * board turned to the side to move. */
 export function beginMatch(settings) {
   leave();
-  const { fen, seats, minutes, increment } = settings;
-  const headers = { Red: seats.red.name, Black: seats.black.name, Date: today() };
+  const { fen, players, minutes, increment } = settings;
+  const headers = { Red: players.red.name, Black: players.black.name, Date: today() };
   if (minutes) headers.TimeControl = `${Math.round(minutes * 60)}+${increment}`;
   const tree = new MoveTree({ fen, headers });
   const clocks = minutes ? new Clocks(minutes * 60_000, increment * 1000) : null;
-  match = { settings, tree, node: 0, seats, clocks, result: null, reason: "" };
+  match = { settings, tree, node: 0, players, clocks, result: null, reason: "" };
   beginGame(tree, { engine: "nobody", flip: personsSides().join() === "black" });
   clocks?.start(sideToMove());
   proceed();
@@ -51,8 +51,8 @@ function today() {
 
 /* The same again, with the sides changed. */
 export function rematch() {
-  const { red, black } = match.seats;
-  beginMatch({ ...match.settings, seats: { red: black, black: red } });
+  const { red, black } = match.players;
+  beginMatch({ ...match.settings, players: { red: black, black: red } });
 }
 
 /* After a move: has the game ended, and does an engine move? */
@@ -64,12 +64,12 @@ function proceed() {
     const view = await (await ask("position", questionAt(match.node))).json();
     if (mine !== turn || !isLive()) return;
     if (view.outcome) finish(view.outcome.result, view.status, "");
-    else if (isEngine(view.turn)) await askEngine(match.seats[view.turn], mine);
+    else if (isEngine(view.turn)) await askEngine(match.players[view.turn], mine);
   });
 }
 
 async function askEngine({ engine, level }, mine) {
-  search = { name: crypto.getRandomValues(new Uint32Array(4)).join("-"), control: new AbortController() };
+  search = { name: newName(), control: new AbortController() };
   const time = match.clocks ? match.clocks.data() : { seconds: match.settings.seconds };
   const question = { ...questionAt(match.node), ...time, engine, search: search.name };
   if (level) question.level = level;
@@ -191,7 +191,7 @@ export function agree() {
 export async function offerDraw() {
   const mine = turn;
   const side = ["red", "black"].find(isEngine);
-  const question = { ...questionAt(match.node), seconds: GLANCE, engine: match.seats[side].engine };
+  const question = { ...questionAt(match.node), seconds: GLANCE, engine: match.players[side].engine };
   const found = await (await ask("engine", question)).json();
   if (mine !== turn || !isLive()) return false;
   const score = sideToMove() === side ? found.score : -found.score;

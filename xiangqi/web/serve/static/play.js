@@ -74,7 +74,7 @@ function keepMatch() {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(matchData()));
   } catch {
-    return; // there is no room, as is told where the game is kept
+    return; // no room: keepGame warns
   }
 }
 

@@ -1,6 +1,6 @@
 /* Clocks and controls of a game between two players, and the engine as a helper at any board. */
 
-import { ask, attempt, notation } from "./asking.js";
+import { ask, attempt, newName, notation } from "./asking.js";
 import {
   agree, askAgain, beginMatch, finish, hurry, isEngine, isLive, isThinking, match, offerDraw,
   personsSides, rematch, resign, sayTime, sideToMove, takeBack,
@@ -9,9 +9,9 @@ import { LANG, onClick, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
 import { game, presentMoves, redraw, told, update, watch } from "./state.js";
 import { play } from "./steps.js";
-import { drawLayer, drawShape } from "./table.js";
+import { ADVICE, drawLayer, drawShape } from "./table.js";
 
-const HINT = { stroke: "#1a5583", dashes: "none", width: 8 };
+const HINT = { ...ADVICE, width: 8 };
 
 let hint = null; // the move that an engine would play
 let isOffered = false; // a draw, by one person to the other
@@ -57,7 +57,7 @@ export function matchState(view) {
   const { tree, node } = game.history;
   if (match?.tree !== tree || match.node !== node || view.outcome) return "";
   if (!isLive()) return `${word(WON[match.result])}${match.reason ? `: ${match.reason}` : ""}`;
-  if (isThinking()) return `${match.seats[sideToMove()].name}: ${word("thinking")}`;
+  if (isThinking()) return `${match.players[sideToMove()].name}: ${word("thinking")}`;
   return personsSides().length === 1 && !view.check && !isEngine(sideToMove()) ? word("yourMove") : "";
 }
 
@@ -118,34 +118,37 @@ async function nameEngines() {
   }
 }
 
-function seat(color) {
+const nameOf = (engine, level) => (level ? `${engine}${word("level")}${level}` : engine);
+
+/* The engine chosen for a side. */
+function engineOf(color) {
   const engine = page(`match-engine-${color}`).value;
   const isOurs = engine === page(`match-engine-${color}`).options[0].value;
   const level = isOurs ? Number(page(`match-level-${color}`).value) : 0;
-  return { name: level ? `${engine}${word("level")}${level}` : engine, engine, level };
+  return { name: nameOf(engine, level), engine, level };
 }
 
-function seats() {
+/* The players chosen for both sides. */
+function choosePlayers() {
   const person = (side) => ({ ...isPerson, name: word(side) });
   const kind = page("match-kind").value;
   if (kind === "people") return { red: person("red"), black: person("black") };
-  if (kind === "engines") return { red: seat("red"), black: seat("black") };
+  if (kind === "engines") return { red: engineOf("red"), black: engineOf("black") };
   const side = page("match-side").value;
   const mine = side === "random" ? ["red", "black"][Math.floor(Math.random() * 2)] : side;
   const me = { ...isPerson, name: word("matchYou") };
-  return mine === "red" ? { red: me, black: seat("red") } : { red: seat("red"), black: me };
+  return mine === "red" ? { red: me, black: engineOf("red") } : { red: engineOf("red"), black: me };
 }
 
 /* A game against the engine at once: by what stands at the start, without a clock. */
 export function beginQuick(fen, wanted) {
   const level = Number(page("start-level").value);
   const [engine] = [...page("match-engine-red").options].map(({ value }) => value);
-  const name = level ? `${engine}${word("level")}${level}` : engine;
   const mine = wanted === "random" ? ["red", "black"][Math.floor(Math.random() * 2)] : wanted;
   const me = { ...isPerson, name: word("matchYou") };
-  const other = { name, engine, level };
+  const other = { name: nameOf(engine, level), engine, level };
   beginMatch({
-    fen, seats: mine === "red" ? { red: me, black: other } : { red: other, black: me },
+    fen, players: mine === "red" ? { red: me, black: other } : { red: other, black: me },
     minutes: 0, increment: 0, seconds: Number(page("seconds").value) || 1, turns: false,
   });
 }
@@ -161,7 +164,7 @@ function begin(event) {
   keep();
   beginMatch({
     fen: page("match-handicap").value,
-    seats: seats(),
+    players: choosePlayers(),
     minutes: number("match-minutes", 0, 600),
     increment: number("match-increment", 0, 600),
     seconds: Number(page("seconds").value) || 1,
@@ -259,11 +262,6 @@ function readSeconds() {
   setText("seconds-note", seconds === asked ? "" : word("secondsRange"));
   field.valueAsNumber = seconds;
   return seconds;
-}
-
-/* A name that no other search has. */
-function newName() {
-  return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
 /* Ask the engine for a move in the position that is shown, and play it. */

@@ -182,6 +182,9 @@ watch("position", () => {
 /* Arrows and circles that the user draws on the board: by the right button, or in a mode for
  * fingers and keyboards. They belong to the position and are kept in its comment. */
 
+/* Pen of the moves that the engine advises. */
+export const ADVICE = { stroke: "#1a5583", dashes: "none" };
+
 /* Told apart by dashes as well as by colour. */
 const STYLES = {
   G: { stroke: "#0d5c13", dashes: "none" },
