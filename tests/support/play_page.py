@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,12 +12,12 @@ from typing import Any, Protocol
 
 import pytest
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import Select
 
 from tests.support.patience import PATIENCE_S
 from xiangqi.board import Board
@@ -32,8 +33,14 @@ FLAGS = (
     "--window-size=1200,1000 --force-prefers-reduced-motion"
 ).split()
 
-OPENERS = """
-const element = arguments[0];
+REVEAL = """
+const [selector, done] = arguments;
+(function look() {
+  const element = document.querySelector(selector);
+  if (element) done([element, openersOf(element), pointOf(element)]);
+  else setTimeout(look, 10);
+})();
+function openersOf(element) {
 const byId = (id) => document.getElementById(id);
 const open = document.querySelector("dialog:modal");
 const openers = [];
@@ -54,8 +61,44 @@ const details = at.closest("details:not([open])");
 if (details && !at.closest("summary")) openers.push(details.querySelector("summary"));
 if (dialog) openers.push(at);
 return openers;
+}
+function pointOf(element) {
+  if (!element.checkVisibility() || element.closest("a, option")) return null;
+  element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  const box = element.getClientRects()[0];
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return element.contains(document.elementFromPoint(x, y)) ? [x, y] : null;
+}
 """
-"""Elements that a user clicks on, in order, to see an element."""
+"""An element, when it is there; the elements that a user clicks on, in order, to see it; and the
+point of the window to click on, if the element itself is there now and is not a link, whose page
+the driver waits for."""
+SETTLED = """
+const [before, done] = arguments;
+(function look() {
+  const fen = document.getElementById("fen")?.value;
+  const isBusy = document.getElementById("table")?.ariaBusy !== "false";
+  if (isBusy || fen === before) setTimeout(look, 10);
+  else done(fen);
+})();
+"""
+"""The position's FEN, when the server has described it and it is another than before."""
+PASTED = """
+const done = arguments[0];
+(function look() {
+  const isOpen = document.getElementById("open-dialog").open;
+  if (!isOpen || document.getElementById("paste-error").innerText) done();
+  else setTimeout(look, 10);
+})();
+"""
+SHOWN = """
+const element = document.getElementById(arguments[0]);
+return element.checkVisibility({ visibilityProperty: true }) ? element.innerText.trim() : "";
+"""
+"""The text of an element that a user sees."""
+PAUSE_S, LONG_PAUSE_S = 0.02, 0.2
+"""Pauses between two looks at a page: each is longer than the last, as looking takes 20 ms of the
+processor, which the page waits for where all cores are busy."""
 
 needs_driver = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None,
@@ -73,6 +116,7 @@ def running_chromium(files: Path) -> Iterator[webdriver.Chrome]:
     options.add_experimental_option("prefs", {"download.default_directory": str(files)})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options, Service(DRIVER))
+    driver.set_script_timeout(PATIENCE_S)
     try:
         yield driver
     finally:
@@ -106,12 +150,23 @@ class Page:
         self.driver.get(self.server.address + query)
         self.wait(lambda: self.text("status"))
 
-    def settle(self) -> None:
-        """Wait until the server has described the present position."""
-        self.wait(self.is_settled)
+    def settle(self, before: str | None = None) -> str:
+        """Wait until the server has described the present position, not the one before; its FEN."""
+        return str(self.answer(SETTLED, before))
 
     def is_settled(self) -> bool:
-        return self.find("#table").get_attribute("aria-busy") == "false"
+        script = "return document.getElementById('table').ariaBusy === 'false'"
+        return bool(self.driver.execute_script(script))
+
+    def answer(self, script: str, *arguments: object) -> Any:
+        """Result of an asynchronous script, begun again on a page that takes the place of this."""
+        end = time.monotonic() + self.patience
+        while True:
+            try:
+                return self.driver.execute_async_script(script, *arguments)
+            except JavascriptException as error:
+                if "unloaded" not in str(error.msg) or time.monotonic() > end:
+                    raise
 
     def find(self, selector: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -121,31 +176,49 @@ class Page:
 
     def click(self, selector: str) -> None:
         """Click what is there, or will be with the next picture, after its tab or menu."""
-        self.reveal(selector)
-        self.find(selector).click()
+        element, point = self._reveal(selector)
+        if point is None:
+            element.click()
+            return
+        for kind in ("mousePressed", "mouseReleased"):
+            press_point(self, kind, *point)
 
     def reveal(self, selector: str) -> WebElement:
         """Open the tab, the menu, the dialog or the details in which an element is, as a user does,
         and close a dialog before it; a field that is in sight stays so.
         """
-        self.wait(lambda: self.all(selector))
-        for opener in self.driver.execute_script(OPENERS, self.find(selector)):
+        return self._reveal(selector)[0]
+
+    def _reveal(self, selector: str) -> tuple[WebElement, tuple[float, float] | None]:
+        element, openers, point = self.answer(REVEAL, selector)
+        for opener in openers:
             opener.click()
-        return self.find(selector)
+        return (self.find(selector), None) if openers else (element, point)
 
     def choose(self, selector: str, value: str) -> None:
         """Choose an option of a list by its value."""
         Select(self.reveal(selector)).select_by_value(value)
 
     def wait(self, condition: Callable[[], Any]) -> None:
-        waiting = WebDriverWait(self.driver, self.patience, 0.02, [StaleElementReferenceException])
-        waiting.until(lambda _: condition())
+        end, pause = time.monotonic() + self.patience, PAUSE_S
+        while not self.holds(condition):
+            assert time.monotonic() < end, "it does not come"
+            time.sleep(pause)
+            pause = min(1.5 * pause, LONG_PAUSE_S)
+
+    def holds(self, condition: Callable[[], Any]) -> bool:
+        """Does a condition hold? Not while one of its elements is replaced."""
+        try:
+            return bool(condition())
+        except StaleElementReferenceException:
+            return False
 
     def text(self, id: str) -> str:
-        return self.find(f"#{id}").text
+        return str(self.driver.execute_script(SHOWN, id))
 
     def value(self, id: str) -> str:
-        return str(self.find(f"#{id}").get_property("value"))
+        script = "return document.getElementById(arguments[0]).value"
+        return str(self.driver.execute_script(script, id))
 
     @property
     def moves(self) -> list[str]:
@@ -155,7 +228,9 @@ class Page:
     @property
     def present(self) -> list[str]:
         """The move that is marked in the list as the present one, if there is one."""
-        return [button.text for button in self.all("#moves [aria-current]")]
+        script = """return Array.from(document.querySelectorAll("#moves [aria-current]"),
+            (move) => move.innerText.trim())"""
+        return list(self.driver.execute_script(script))
 
     @property
     def pieces(self) -> dict[str, str]:
@@ -171,17 +246,17 @@ class Page:
 
     def move(self, move: str) -> None:
         """Click a piece and its target, and wait until the server has described the position."""
-        self.settle()
-        before = self.value("fen")
+        before = self.settle()
         self.click(f"#table [data-square={move[:2]}]")
         self.click(f"#table .target[data-mark={move[2:]}]")
-        self.wait(lambda: self.value("fen") != before)
-        self.settle()
+        self.settle(before)
 
     def paste(self, text: str) -> None:
+        """Paste a text as a game, and wait until its dialog is closed, or shows an error."""
         box = self.reveal("#paste")
         self.driver.execute_script("arguments[0].value = arguments[1]", box, text)
         self.click("#paste-form button")
+        self.answer(PASTED)
 
     def save(self, files: Path) -> Game:
         """Save the game, and read it back."""
@@ -212,7 +287,10 @@ def point_of(page: Page, square: str) -> tuple[float, float]:
 
 
 def press_mouse(page: Page, kind: str, square: str, button: str = "left") -> None:
-    x, y = point_of(page, square)
+    press_point(page, kind, *point_of(page, square), button)
+
+
+def press_point(page: Page, kind: str, x: float, y: float, button: str = "left") -> None:
     data = {"type": kind, "x": x, "y": y, "button": button, "clickCount": 1}
     page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", data)
 
@@ -225,8 +303,8 @@ def drag(page: Page, tail: str, head: str, button: str = "left") -> None:
 
 @contextmanager
 def forgetting(driver: webdriver.Chrome) -> Iterator[None]:
-    """A page that is opened meanwhile has kept nothing."""
-    script = {"source": "sessionStorage.clear()"}
+    """A page that is opened meanwhile has kept no game, and nobody has learnt there."""
+    script = {"source": "sessionStorage.clear(); indexedDB.deleteDatabase('meihua-learning')"}
     added = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
     yield
     driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)

@@ -21,7 +21,7 @@ from tests.support.play_page import (
 pytestmark = needs_driver
 
 SHUFFLE = "a0a1 a9a8 a1a0 a8a9 i0i1 i9i8 i1i0 i8i9 b2d2 b7d7 d2b2 d7b7 h2f2 h7f7 f2h2 f7h7".split()
-LONG_GAME = (SHUFFLE * 13)[:200]
+LONG_GAME = (SHUFFLE * 7)[:100]
 
 DEAF = """
 window.fetch = ((fetch) => (path, options) =>
@@ -52,15 +52,15 @@ def press_keys(page: Page, keys: list[str], pause_ms: int) -> dict[str, Any]:
 
 def test_two_hundred_keys_a_second_all_arrive_without_the_server(page: Page) -> None:
     page.paste(" ".join(LONG_GAME))
-    page.wait(partial(has_moves, page, 200))
+    page.wait(partial(has_moves, page, 100))
     page.driver.execute_script(DEAF)
-    found = press_keys(page, ["ArrowLeft"] * 200, 5)
+    found = press_keys(page, ["ArrowLeft"] * 100, 5)
     assert found["ply"] == "0"
     assert page.pieces == pieces_of(board_after().fen())
-    found = press_keys(page, ["ArrowRight"] * 137, 5)
-    assert found["ply"] == "137"
-    assert page.pieces == pieces_of(board_after(*LONG_GAME[:137]).fen())
-    assert page.value("fen") == board_after(*LONG_GAME[:137]).fen()
+    found = press_keys(page, ["ArrowRight"] * 67, 5)
+    assert found["ply"] == "67"
+    assert page.pieces == pieces_of(board_after(*LONG_GAME[:67]).fen())
+    assert page.value("fen") == board_after(*LONG_GAME[:67]).fen()
 
 
 def processor_ms(page: Page) -> float:
@@ -74,15 +74,15 @@ def test_a_step_takes_less_than_50_ms_of_the_processor(page: Page) -> None:
     a step to another position and the answer of the server to it.
     """
     page.paste(" ".join(LONG_GAME))
-    page.wait(partial(has_moves, page, 200))
+    page.wait(partial(has_moves, page, 100))
     page.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
     try:
         for mode in ("play", "analyse", "referee"):
             page.click(f"#tab-{mode}")
             before = processor_ms(page)
-            press_keys(page, ["ArrowLeft", "ArrowRight"] * 20, 20)
+            press_keys(page, ["ArrowLeft", "ArrowRight"] * 8, 20)
             page.settle()
-            assert 0 < (processor_ms(page) - before) / 40 < 50
+            assert 0 < (processor_ms(page) - before) / 16 < 50
     finally:
         page.driver.execute_cdp_cmd("Performance.disable", {})
 
