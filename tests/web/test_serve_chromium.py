@@ -164,12 +164,12 @@ def test_other_rules_rule_otherwise(page: Page) -> None:
     page.paste(f"{CHECKS}\n{CYCLE} {CYCLE}")
     page.wait(lambda: "perpetually" in page.text("status"))
     page.choose("#rules", "all-draws")
-    page.wait(lambda: page.text("status").startswith("draw"))
+    page.wait(lambda: page.text("status").startswith("Draw"))
 
 
 def test_a_game_brings_its_rules(page: Page) -> None:
     page.paste(f'[Rules "all-draws"]\n[FEN "{CHECKS}"]\n\n{CYCLE} {CYCLE} *')
-    page.wait(lambda: page.text("status").startswith("draw"))
+    page.wait(lambda: page.text("status").startswith("Draw"))
     assert page.find("#rules").get_property("value") == "all-draws"
 
 
