@@ -36,13 +36,17 @@ INTERRUPTED = 130
 LINES_APART = 20
 """Modules between two lines of progress where the output is no terminal."""
 SIDE_BY_SIDE = (
-    f"--numprocesses {2 * (os.cpu_count() or 1)} --maxprocesses 8 --dist loadfile"
+    f"--numprocesses {1 + (os.cpu_count() or 1)} --maxprocesses 8 --dist loadfile"
     " --no-loadscope-reorder --max-worker-restart 0"
 ).split()
-"""The tests run in two processes for each core, for many wait for a browser or an engine.
+"""The tests run in one process more than there are cores, for some wait for a browser or an engine.
 
-They are shared out file by file; a crash ends them, and names the test.
+Each collects all tests, which takes 12 s, and starts a browser of its own. Tests are shared out
+file by file; a crash ends them, and names the test.
 """
+
+SOAK = "import SOAK"
+"""Line of tests that try more where the environment variable ``MEIHUA_SOAK`` is set."""
 
 QUICK_TESTS = "tests/board tests/core tests/drawing tests/referee tests/words".split()
 QUICK_TESTS += ["tests/house/test_architecture.py"]
@@ -363,7 +367,10 @@ def debug(arguments: Sequence[str]) -> None:
 
 @task
 def soak(arguments: Sequence[str]) -> None:
-    """Try random cycles, damaged input, self-play, slow positions there, for MINUTES (60)."""
+    """Run tests with large samples, then random cycles, bad input, self-play for MINUTES (60)."""
+    fetch_tools()
+    large = [path for path in Path("tests").rglob("test_*.py") if SOAK in path.read_text("utf-8")]
+    run(prepare("test"), "-m", "pytest", *SIDE_BY_SIDE, *sorted(large), MEIHUA_SOAK="1")
     seconds = int(os.environ.get("MINUTES", "60")) * 15
     copy_tree()
     run_in_copy("build", "bench", "test")

@@ -14,6 +14,7 @@ import pytest
 from tests.fuzz.first_iteration import climb
 from tests.oracle.mates import moves_to_mate
 from tests.support.helpers import oracle_position
+from tests.support.soak import SOAK
 from tests.support.systems import with_signals
 from xiangqi import ALL_DRAWS, BLACK, RED, WXF, Board, Move, RuleSet, Verdict
 from xiangqi.casebook.cases import Case, load_cases
@@ -144,7 +145,7 @@ def test_all_lines_are_told_once_more_each_with_a_move_of_its_own(
     """Wherever the search ends. The last word on a line is what Engine.analyse returns."""
     searcher = make_searcher(hash_mb=1)
     board = record.play()
-    for nodes in range(500, 20_000, 397):
+    for nodes in range(500, 20_000, 397 if SOAK else 1397):
         searcher.clear()
         told: list[SearchInfo] = []
         limits = SearchLimits(nodes=nodes, multipv=multipv)

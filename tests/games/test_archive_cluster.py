@@ -18,7 +18,7 @@ from xiangqi.errors import WorkersError
 from xiangqi.games.archive import Archive, Tally, judge_to_file, on_cluster
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     with distributed.LocalCluster(  # type: ignore[no-untyped-call]
         n_workers=3,

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from tests.support.format_encoders import Ply, encode_cbl, encode_cbr, encode_xqf, line
 from tests.support.game_trees import random_game, real_games, shape
+from tests.support.soak import SOAK
 from xiangqi.cli.main import main
 from xiangqi.errors import FormatError
 from xiangqi.files import new_file
@@ -71,7 +72,7 @@ def test_trees_through_two_formats(chain: tuple[str, ...], tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if FORMATS[name].can_write])
 def test_real_games_there_and_back(name: str, tmp_path: Path) -> None:
-    games = list(real_games(150, step=230))
+    games = list(real_games(150 if SOAK else 40, step=230))
     here = converted(games, FORMATS[name], tmp_path, lossy=name not in TREES)
     assert [game.moves() for game in here] == [game.moves() for game in games]
     if name in TREES:

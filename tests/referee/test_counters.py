@@ -11,6 +11,7 @@ import pytest
 
 from tests.fuzz.agreement import choices_of
 from tests.oracle.rounds import TIANTIAN, Allowed, Count, Counting, count_rounds
+from tests.support.soak import SOAK
 from xiangqi import (
     BLACK,
     RED,
@@ -411,7 +412,7 @@ ANSWERS = [dict(zip(QUESTIONS, answers, strict=True)) for answers in product(*QU
 @pytest.mark.parametrize("answers", ANSWERS, ids=lambda answers: "-".join(answers.values()))
 def test_the_oracle_counts_the_same_with_any_answers(answers: dict[str, object]) -> None:
     rules = QUICK.replace({**answers, "legality": "full", "line_exemption": "exempt"})
-    for board in random_boards(12, 30):
+    for board in random_boards(12, 30 if SOAK else 10):
         compare_with_oracle(board, rules, FEWER)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tests.support.soak import SOAK
 from tests.support.web_server import ask, get, serving
 from xiangqi import RED, Board, Move
 from xiangqi.casebook.cases import Case, find_case_folder, load_cases
@@ -280,7 +281,10 @@ def test_a_position_is_shown_in_chinese() -> None:
 
 
 @pytest.mark.long
-def test_pages_are_in_chinese(games: Path, tmp_path: Path) -> None:
+def test_pages_are_in_chinese(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the rule book each fifth case, and all with MEIHUA_SOAK=1."""
+    cases = CASES[:: 1 if SOAK else 5]
+    monkeypatch.setattr("xiangqi.cli.report.load_cases", lambda _: cases)
     for arguments in ([games], ["--cases", "--set", "occurrences=4"]):
         out = tmp_path / f"out{len(arguments)}"
         output = run("report", *arguments, "-o", out, "--lang", "zh")

@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.format_encoders import Ply, XqfKeys, encode_cbl, encode_cbr, encode_xqf, line
 from tests.support.game_trees import random_game
+from tests.support.soak import SOAK
 from xiangqi import Move
 from xiangqi.errors import FormatError
 from xiangqi.games.formats import FORMATS, WriteOptions, read_games
@@ -23,7 +24,7 @@ from xiangqi.pieces.fen import STARTING_FEN, parse_fen
 
 SECONDS = 5
 """More than any of these files may take."""
-SEEDS = range(12)
+SEEDS = range(12 if SOAK else 3)
 INPUTS = 25
 """Damaged files for each seed and sample."""
 
@@ -162,7 +163,7 @@ def test_damaged_files(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_cut_off_anywhere(name: str) -> None:
     data = sample(name)
-    for end in range(0, len(data), max(1, len(data) // 150)):
+    for end in range(0, len(data), max(1, len(data) // (150 if SOAK else 50))):
         with time_limit(f"{name} cut off at {end}"):
             use(data[:end])
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.game_files import line, reasons, write
 from tests.support.game_trees import random_game, real_games, shape
+from tests.support.soak import SOAK
 from xiangqi import Move
 from xiangqi.errors import FormatError
 from xiangqi.games.formats import Notation, read_games
@@ -292,7 +293,7 @@ def test_comments_that_could_end_early(comment: str) -> None:
 
 @pytest.mark.parametrize(("name", "notation", "encoding"), WAYS)
 def test_round_trip_of_real_games(name: str, notation: Notation, encoding: str) -> None:
-    games = list(real_games(250, step=139))
+    games = list(real_games(250 if SOAK else 60, step=139))
     data = write(games, name, notation=notation, encoding=encoding)
     assert read(data) == games
 
