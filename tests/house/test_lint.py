@@ -48,21 +48,6 @@ def test_cython_lint() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_cython_has_no_hint(tmp_path: Path) -> None:
-    """A signature without an exception clause makes each call five times slower.
-
-    One process translates all sources: it parses the declarations that they share once.
-    """
-    sources = sorted([*(ROOT / "ext").rglob("*.pyx"), *(ROOT / "bench").glob("*.pyx")])
-    command = ["cython", "-3", "--include-dir", "ext", "-o", str(tmp_path), *map(str, sources)]
-    done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert not done.stderr.strip()
-    assert {path.stem for path in tmp_path.glob("*.c")} == {path.stem for path in sources}
-
-
 def test_no_file_speaks_of_a_machine() -> None:
     """Paths of somebody's machine have no place in the project."""
     listed = subprocess.run(

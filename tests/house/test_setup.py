@@ -288,6 +288,16 @@ def test_an_editable_build_compiles_only_what_changed(tree: Path) -> None:
     assert build()["attacks"] > first["attacks"]
 
 
+def test_a_hint_of_cython_is_an_error(tree: Path) -> None:
+    """Without an exception clause a call has to take the GIL and look for errors."""
+    (tree / "ext/xiangqi/core/attacks.pyx").write_text(
+        "cdef void slow() nogil:\n    pass\n\ndef use():\n    with nogil:\n        slow()\n"
+    )
+    done = offline(tree, sys.executable, "setup.py", "build_ext", "--inplace")
+    assert done.returncode != 0
+    assert "attacks.pyx:1:0: performance hint: " in done.stdout + done.stderr
+
+
 def test_headers_that_have_moved_are_not_found_in_the_build(tree: Path) -> None:
     package = tree / "xiangqi"
     package.mkdir()
