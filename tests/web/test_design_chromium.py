@@ -23,6 +23,7 @@ from tests.support.play_page import (
     read_log,
     window,
 )
+from tests.support.soak import SOAK
 from xiangqi.drawing.svg import View
 from xiangqi.pieces import RED
 
@@ -31,6 +32,9 @@ pytestmark = needs_driver
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / dev.TOOLS / "node_modules/axe-core/axe.min.js"
 CYCLE = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w\n" + "f0e0 e8f8 e0f0 f8e8 " * 2
+LOOKS = [((1366, 650), "light"), ((390, 844), "dark")]
+if SOAK:
+    LOOKS += [((1366, 650), "dark"), ((390, 844), "light")]
 SIZES = [(1440, 900), (1366, 650), (820, 1180), (390, 844), (360, 640)]
 IS_SEEN = """
 const box = arguments[0].getBoundingClientRect();
@@ -356,8 +360,7 @@ def findings(page: Page) -> list[Any]:
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core (npm, fetched by dev.py) is not there")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1366, 650), (390, 844)])
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
 def test_axe_finds_nothing_serious(page: Page, size: tuple[int, int], scheme: str) -> None:
     with window(page, *size, prefers_color_scheme=scheme), forgetting(page.driver):
         page.open("?lang=zh" if scheme == "dark" else "")
@@ -377,8 +380,7 @@ def test_axe_finds_nothing_serious(page: Page, size: tuple[int, int], scheme: st
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core (npm, fetched by dev.py) is not there")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1366, 650), (390, 844)])
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
 def test_axe_finds_nothing_serious_in_lessons(
     page: Page, size: tuple[int, int], scheme: str
 ) -> None:

@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from tests.support.play_page import Page, needs_driver, pieces_of, read_log, running_chromium
-from tests.support.web_server import serving
+from tests.support.play_page import Page, needs_driver, pieces_of, read_log
 from xiangqi.pieces.fen import STARTING_FEN
+from xiangqi.web.serve.server import WebServer
 
 pytestmark = needs_driver
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    files = tmp_path_factory.mktemp("editor")
-    with serving() as server, running_chromium(files) as driver:
-        page = Page(driver, server)
-        yield page
-        assert read_log(driver) == []
+def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
+    read_log(chromium)
+    yield Page(chromium, server)
+    assert read_log(chromium) == []
 
 
 def open_editor(page: Page, clears: bool = True) -> None:

@@ -7,27 +7,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium import webdriver
 from selenium.webdriver.support.ui import Select
 
-from tests.support.play_page import Page, needs_driver, pieces_of, read_log, running_chromium
-from tests.support.web_server import serving
+from tests.support.play_page import Page, needs_driver, pieces_of, read_log
 from xiangqi.web.serve.beginnings import HANDICAPS
+from xiangqi.web.serve.server import WebServer
 
 pytestmark = needs_driver
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("match")
-
-
-@pytest.fixture(scope="module")
-def page(files: Path) -> Iterator[Page]:
-    with serving() as server, running_chromium(files) as driver:
-        page = Page(driver, server)
-        page.open()
-        yield page
-        assert read_log(driver) == []
+def page(chromium: webdriver.Chrome, server: WebServer) -> Iterator[Page]:
+    page = Page(chromium, server)
+    page.open()
+    read_log(chromium)
+    yield page
+    assert read_log(chromium) == []
 
 
 def open_dialog(page: Page) -> None:

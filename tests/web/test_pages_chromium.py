@@ -40,9 +40,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_cases(tmp_path_factory.mktemp("report") / "out")
 
 
-@pytest.fixture
-def profile(tmp_path: Path) -> Path:
-    return tmp_path / "profile"
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("browser") / "profile"
 
 
 def pieces_of(dom: str) -> dict[str, str]:
@@ -136,23 +136,24 @@ addEventListener("load", () => {
 """
 
 
-def probe(page: Path, profile: Path) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def log(report: Path, profile: Path) -> dict[str, Any]:
     """Facts that a script finds which uses every control of the page as a reader does.
 
     It is a file of the folder, since the page runs no script that stands in the page itself.
     """
-    (page.parent / "probe.js").write_text(PROBE, encoding="utf-8")
+    page = report / "D18a.html"
+    (report / "probe.js").write_text(PROBE, encoding="utf-8")
     text = page.read_text(encoding="utf-8")
     probed = page.with_name("probed.html")
     probed.write_text(
         text.replace("</head>", '<script src="probe.js" defer></script></head>'), "utf-8"
     )
-    log: dict[str, Any] = json.loads(text_of(dump_dom(probed, profile), "probe"))
-    return log
+    found: dict[str, Any] = json.loads(text_of(dump_dom(probed, profile), "probe"))
+    return found
 
 
-def test_all_controls_step_through_the_game(report: Path, profile: Path) -> None:
-    log = probe(report / "D18a.html", profile)
+def test_all_controls_step_through_the_game(log: dict[str, Any]) -> None:
     expected = {
         "start": 4, "first": 0, "on": 1, "right": 2, "left": 1, "end": 11, "back": 10,
         "home": 0, "last": 11, "row": 7, "slider": 3, "cycle": 4,
@@ -162,8 +163,7 @@ def test_all_controls_step_through_the_game(report: Path, profile: Path) -> None
     assert log["sideways"] == 0
 
 
-def test_pieces_are_seen_where_they_stand(report: Path, profile: Path) -> None:
-    log = probe(report / "D18a.html", profile)
+def test_pieces_are_seen_where_they_stand(log: dict[str, Any]) -> None:
     left, top, width, height = log["board"]
     assert width > 200
     for name, row in (("piece", 0.9), ("flipped", 0.1)):
@@ -175,8 +175,7 @@ def test_pieces_are_seen_where_they_stand(report: Path, profile: Path) -> None:
     assert log["ground"] == pytest.approx(log["board"], abs=2)
 
 
-def test_an_arrow_lies_between_its_squares(report: Path, profile: Path) -> None:
-    log = probe(report / "D18a.html", profile)
+def test_an_arrow_lies_between_its_squares(log: dict[str, Any]) -> None:
 
     def middle(name: str) -> tuple[float, float]:
         x, y, width, height = log[name]

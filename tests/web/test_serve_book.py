@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from selenium import webdriver
 
 from tests.support import books as support
-from tests.support.play_page import Page, needs_driver, running_chromium
+from tests.support.play_page import Page, needs_driver
 from tests.support.web_server import ask, get, serving
 from xiangqi import Board, Move
 from xiangqi.books import open_book
@@ -84,13 +85,9 @@ def test_no_book_loads_no_sqlite() -> None:
 
 
 @needs_driver
-def test_a_move_of_the_book_is_played_by_a_click(path: Path, tmp_path: Path) -> None:
-    with (
-        open_book(path) as book,
-        serving(Application(book=book)) as server,
-        running_chromium(tmp_path) as driver,
-    ):
-        page = Page(driver, server)
+def test_a_move_of_the_book_is_played_by_a_click(path: Path, chromium: webdriver.Chrome) -> None:
+    with open_book(path) as book, serving(Application(book=book)) as server:
+        page = Page(chromium, server)
         page.open()
         page.click("#tab-analyse")
         page.wait(lambda: len(page.all("#book tbody tr")) == 4)

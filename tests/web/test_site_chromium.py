@@ -18,7 +18,7 @@ from selenium import webdriver
 from selenium.common.exceptions import NoSuchFrameException
 from selenium.webdriver.common.by import By
 
-from tests.support.play_page import Page, needs_driver, read_log, running_chromium
+from tests.support.play_page import Page, needs_driver, read_log
 from xiangqi.board import Board
 from xiangqi.core.move import Move
 from xiangqi.referee.rules import RULE_SETS
@@ -61,33 +61,23 @@ class _Files(ThreadingHTTPServer):
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("site")
-
-
-@pytest.fixture(scope="module")
-def server(files: Path) -> Iterator[_Files]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Files]:
     from tools.site import make_site
 
-    make_site(files / "site")
-    handler = functools.partial(_Quiet, directory=str(files / "site"))
+    site = tmp_path_factory.mktemp("site")
+    make_site(site)
+    handler = functools.partial(_Quiet, directory=str(site))
     with _Files(("127.0.0.1", 0), handler) as running:
         threading.Thread(target=running.serve_forever, args=(0.01,)).start()
         yield running
         running.shutdown()
 
 
-@pytest.fixture(scope="module")
-def driver(files: Path, server: _Files) -> Iterator[webdriver.Chrome]:
-    with running_chromium(files) as browser:
-        yield browser
-
-
 @pytest.fixture
-def page(driver: webdriver.Chrome, server: _Files) -> Page:
+def page(chromium: webdriver.Chrome, server: _Files) -> Page:
     """The board with a new game. The referee takes its seconds to load, once for all tests."""
-    page = Page(driver, server, patience=60)
-    if not driver.current_url.endswith("/index.html"):
+    page = Page(chromium, server, patience=60)
+    if chromium.current_url != f"{server.address}index.html":
         page.open("index.html")
     page.choose("#engine", "nobody")
     page.choose("#rules", "wxf")
@@ -97,10 +87,11 @@ def page(driver: webdriver.Chrome, server: _Files) -> Page:
 
 
 def test_every_case_is_ruled_and_the_bench_has_its_signature(
-    driver: webdriver.Chrome, server: _Files
+    chromium: webdriver.Chrome, server: _Files
 ) -> None:
-    page = Page(driver, server, patience=120)
-    driver.get(f"{server.address}check-index.html")
+    read_log(chromium)
+    page = Page(chromium, server, patience=120)
+    chromium.get(f"{server.address}check-index.html")
     page.wait(lambda: page.find("#found").get_attribute("data-result"))
     found = json.loads(str(page.find("#found").get_attribute("data-result")))
     assert (found["passed"], found["cases"], found["rulings"]) == (192, 192, 6750)

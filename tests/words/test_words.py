@@ -282,7 +282,7 @@ def test_a_position_is_shown_in_chinese() -> None:
 
 @pytest.mark.long
 def test_pages_are_in_chinese(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the rule book each fifth case, and all with MEIHUA_SOAK=1."""
+    """Each fifth case of the rule book; MEIHUA_SOAK=1 looks at all."""
     cases = CASES[:: 1 if SOAK else 5]
     monkeypatch.setattr("xiangqi.cli.report.load_cases", lambda _: cases)
     for arguments in ([games], ["--cases", "--set", "occurrences=4"]):
