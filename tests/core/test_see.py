@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.oracle import game
 from tests.oracle.see import exchange_value
 from tests.support.helpers import oracle_position, played_fens, wild, wild_fens
+from tests.support.soak import SOAK
 from xiangqi import Board, IllegalMoveError, Move, Piece
 from xiangqi.core import testing
 from xiangqi.pieces import PIECE_TYPES
@@ -38,7 +39,7 @@ def check_exchange(board: Board, position: game.Position, move: Move) -> int:
 def test_exchanges_in_games(stage: str) -> None:
     """All captures, and some quiet moves to squares where they could be taken."""
     rng = random.Random(1)
-    for fen in played_fens(seed=5, games=12)[::3]:
+    for fen in played_fens(seed=5, games=12)[:: 3 if SOAK else 9]:
         board, position = Board(fen), game.read_fen(fen)
         moves = board.list_moves("captures" if stage == "captures" else "quiets")
         for move in rng.sample(moves, min(len(moves), 6)):
