@@ -12,3 +12,10 @@ def share(word: str) -> float:
         if 0 <= (number := float(word)) < 1:
             return number
     raise argparse.ArgumentTypeError(f"{word!r} is not from 0 to below 1")
+
+
+def count(word: str) -> int:
+    """A whole number above 0. Raises ArgumentTypeError."""
+    if word.isdecimal() and (number := int(word)) > 0:
+        return number
+    raise argparse.ArgumentTypeError(f"{word!r} is not a whole number above 0")

@@ -29,6 +29,7 @@ from typing import Any, Final
 
 from rich.progress import track
 
+from train.options import count
 from train.pairs import Side, choose_openings, play_pair, several
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import PARAMETERS, Parameter
@@ -50,9 +51,6 @@ SCALED: Final = (
     "DELTA_MARGIN",
 )
 """The parameters that depend on the scale of the evaluation, or on how well it foretells."""
-
-BATCH: Final = 8
-"""Pairs of games that are played from the same numbers."""
 
 REACH: Final = 2.0
 """A number is moved by so many of its steps (xiangqi/engine/searcher.py) in the last pairs."""
@@ -79,6 +77,8 @@ class Tuning:
     pairs: int
     """Number expected."""
     seed: int
+    batch: int = 8
+    """Pairs of games played from the same numbers."""
     numbers: dict[str, float] = field(default_factory=dict)
     sums: dict[str, float] = field(default_factory=dict)
     """The numbers after each pair of the last half of the run, added up."""
@@ -149,7 +149,7 @@ def tune(tuning: Tuning, settings: GenerationSettings, workers: int) -> Iterator
     """Play the pairs, a batch at a time; the numbers are in ``tuning`` after each."""
     with several(workers) as map_:
         while tuning.played < tuning.pairs:
-            numbers = range(tuning.played, min(tuning.played + BATCH, tuning.pairs))
+            numbers = range(tuning.played, min(tuning.played + tuning.batch, tuning.pairs))
             chosen = [tuning.directions(number) for number in numbers]
             pairs = [
                 (
@@ -175,15 +175,21 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument(
         "names", nargs="*", default=SCALED, metavar="NAME", help="parameters to tune"
     )
-    parser.add_argument("--pairs", type=int, default=5_000, help="number of pairs of games")
-    parser.add_argument("--nodes", type=int, default=5_000, help="nodes of each move")
+    parser.add_argument("--pairs", type=count, default=5_000, help="number of pairs of games")
+    parser.add_argument(
+        "--batch",
+        type=count,
+        default=8,
+        help="pairs played from the same parameters; several times the workers",
+    )
+    parser.add_argument("--nodes", type=count, default=5_000, help="nodes of each move")
     parser.add_argument("--eval-file", default=DEFAULT, help="network of both sides")
     parser.add_argument("--openings", type=Path, help="file of openings, as for 'xiangqi match'")
     parser.add_argument(
         "--random-plies", type=int, default=8, help="random plies after each opening"
     )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=count, default=1)
     options = parser.parse_args()
     known = {parameter.name for parameter in PARAMETERS}
     for name in options.names:
@@ -206,7 +212,7 @@ def main() -> None:
     """Go on with the file, or begin it."""
     options = parse_options()
     chosen = tuple(parameter for parameter in PARAMETERS if parameter.name in options.names)
-    tuning = Tuning(chosen, options.pairs, options.seed)
+    tuning = Tuning(chosen, options.pairs, options.seed, options.batch)
     try:
         openings = choose_openings(options.openings)
     except (OSError, XiangqiError) as refused:
@@ -218,13 +224,18 @@ def main() -> None:
         openings=openings,
         random_plies=options.random_plies,
     )
-    asked = {"names": sorted(tuning.numbers), "pairs": options.pairs, **settings.facts()}
+    asked = {
+        "names": sorted(tuning.numbers),
+        "pairs": options.pairs,
+        "batch": options.batch,
+        **settings.facts(),
+    }
     if options.output.exists():
         try:
             take_up(tuning, options.output, json.loads(json.dumps(asked)))
         except (KeyError, TypeError, ValueError) as refused:
             sys.exit(f"tune_search: {refused}")
-    left = (tuning.pairs - tuning.played + BATCH - 1) // BATCH
+    left = (tuning.pairs - tuning.played + tuning.batch - 1) // tuning.batch
     for _ in track(tune(tuning, settings, options.workers), "Tuning", total=left):
         state = {"played": tuning.played, "numbers": tuning.numbers, "sums": tuning.sums}
         text = json.dumps({"asked": asked, **state}, indent=1)

@@ -82,6 +82,14 @@ def test_other_workers_and_another_day_come_to_the_same() -> None:
     assert whole.numbers != DEFAULTS
 
 
+def test_a_batch_is_played_from_the_same_numbers() -> None:
+    one, two = new_tuning(16), replace(new_tuning(16), batch=16)
+    assert len(list(tune(two, SETTINGS, workers=1))) == 1
+    list(tune(one, SETTINGS, workers=1))
+    assert one.played == two.played == 16
+    assert one.numbers != two.numbers != DEFAULTS
+
+
 def test_the_mean_is_that_of_the_last_half() -> None:
     tuning = new_tuning(5)
     seen = []
@@ -115,5 +123,6 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     done = run(tmp_path / "x", "SINGULARE_MARGIN")
     assert done.returncode == 2
     assert "unknown parameter 'SINGULARE_MARGIN': expected one of " in done.stderr
+    assert "'0' is not a whole number above 0" in run(tmp_path / "x", "--batch", "0").stderr
     (tmp_path / "damaged").write_text("{")
     assert "tune_search: " in run(tmp_path / "damaged").stderr
