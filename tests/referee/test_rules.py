@@ -6,6 +6,7 @@ import pickle
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -13,7 +14,7 @@ from xiangqi import ALL_DRAWS, BLACK, CHECKS_ONLY, RED, RULE_SETS, WXF, Conduct,
 from xiangqi.errors import RuleSetError
 from xiangqi.games.record import GameRecord
 from xiangqi.referee.judging import Ruling
-from xiangqi.referee.rule_checks import list_books
+from xiangqi.referee.rule_checks import check_value, list_books
 from xiangqi.referee.rules import (
     RULE_FIELDS,
     choose_rule_set,
@@ -72,6 +73,12 @@ def test_every_rule_refuses_nonsense_and_says_what_it_expects(field: str) -> Non
 def test_occurrences_must_be_a_number_from_two(occurrences: object) -> None:
     with pytest.raises(RuleSetError, match="rule occurrences"):
         WXF.replace({"occurrences": occurrences})
+
+
+def test_the_defaults_are_valid() -> None:
+    """A rule set checks only the values that are not the defaults."""
+    for field in fields(RuleSet)[1:]:
+        check_value(field.name, get_type_hints(RuleSet)[field.name], field.default)
 
 
 def test_an_unknown_rule_is_named() -> None:

@@ -323,8 +323,10 @@ class RuleSet:
     """Rule set for the search where it cannot use this one."""
 
     def __post_init__(self) -> None:
-        for field, hint in _hints().items():
-            check_value(field, hint, getattr(self, field))
+        for field in dataclasses.fields(self)[1:]:
+            value = getattr(self, field.name)
+            if value is not field.default:  # to evaluate the type hints takes milliseconds
+                check_value(field.name, _hints()[field.name], value)
         check_together(self)
 
     @property
