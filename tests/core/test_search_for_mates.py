@@ -14,6 +14,8 @@ from xiangqi.core.solver import find_check_mate
 from xiangqi.engine.searcher import make_searcher
 
 MATE = SCORES["mate"]
+PRUNED = {"LATE_MOVE_PRUNING_DEPTH": 10, "LATE_MOVE_PRUNING_BASE": 1}
+"""Late-move pruning that hides long mates from the search, so that the solver finds them."""
 
 
 def search(board: Board, **limits: Any) -> SearchResult:
@@ -97,7 +99,7 @@ def test_the_solver_and_the_search_take_turns() -> None:
     """The search begins after the solver's first turn; the second one finds the mate."""
     board = Board("2b1ka3/4a4/4b4/9/2p6/1p7/9/4Bp3/4K2R1/2B2r1c1 b")
     told: list[SearchInfo] = []
-    searcher = make_searcher(hash_mb=64)
+    searcher = make_searcher(changes=PRUNED, hash_mb=64)
     result = searcher.search(board, SearchLimits(mate=9), WXF.switches, told.append)
     assert 3_000_000 < result.nodes < 5_000_000
     assert told[0].depth == 1  # a search has begun
@@ -113,7 +115,7 @@ def test_the_solver_has_one_turn_of_a_number_of_nodes(nodes: int, is_found: bool
     """It has a third of the number, and needs 358,814 for this mate."""
     board = Board("9/5kN2/9/9/4n4/7C1/9/4BA3/4A4/4K1B2 w")
     limits = SearchLimits(mate=11, nodes=nodes)
-    result = make_searcher(hash_mb=16).search(board, limits, WXF.switches)
+    result = make_searcher(changes=PRUNED, hash_mb=16).search(board, limits, WXF.switches)
     assert (result.score >= MATE - 2 * 11) == is_found
 
 

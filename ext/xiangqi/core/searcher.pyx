@@ -22,9 +22,9 @@ from xiangqi.core.moves.position cimport Undo
 from xiangqi.core.network cimport Network
 from xiangqi.core.repetition.prohibition cimport earlier_stand_after
 from xiangqi.core.search.deepening cimport MAX_DEPTH, help_search, aspiration_search
-from xiangqi.core.search.history cimport clear_histories
+from xiangqi.core.search.history cimport age_histories, clear_histories
 from xiangqi.core.search.mating cimport search_proof
-from xiangqi.core.search.params cimport PARAMETERS, fill_tuning
+from xiangqi.core.search.params cimport HISTORY_KEPT, PARAMETERS, fill_tuning
 from xiangqi.core.search.repetition cimport may_be_ruled_on
 from xiangqi.core.search.root_moves cimport (
     discard_unproved_loss, is_improved, reported_score, init_root_moves, rank_unfinished,
@@ -36,7 +36,7 @@ from xiangqi.core.search.tt cimport (
 from xiangqi.core.search.vote cimport select_worker
 from xiangqi.core.search.worker cimport (
     STACK_OFFSET, MAX_GAME, STAGES, Control, RootMove, Worker, clock_ms, free_workers,
-    new_workers, total_nodes,
+    new_workers, param, total_nodes,
 )
 from xiangqi.core.system.clock cimport now_ms
 from xiangqi.core.tablebase cimport Tables
@@ -238,6 +238,7 @@ cdef class Searcher:
             worker.stack[STACK_OFFSET].in_check = core.is_check()
             eval_reset(&worker.eval_state, &worker.pos)
             init_root_moves(worker, &roots)
+            age_histories(worker.histories, param(worker, HISTORY_KEPT))
         return 0
 
     cdef int list_roots(

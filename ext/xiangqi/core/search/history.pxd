@@ -79,4 +79,5 @@ cdef inline int non_pawn_key(const Position* pos, int color) noexcept nogil:
 
 
 cdef void clear_histories(Histories* histories) noexcept nogil
+cdef void age_histories(Histories* histories, int percent) noexcept nogil
 cdef void update_history(int16_t* counter, int bonus) noexcept nogil

@@ -12,6 +12,14 @@ cdef void clear_histories(Histories* histories) noexcept nogil:
     memset(histories, 0, sizeof(Histories))
 
 
+cdef void age_histories(Histories* histories, int percent) noexcept nogil:
+    """Keep ``percent`` of the history of quiet moves, which the last search learned elsewhere."""
+    cdef int color, move
+    for color in range(2):
+        for move in range(MOVES):
+            histories.butterfly[color][move] = histories.butterfly[color][move] * percent // 100
+
+
 cdef void update_history(int16_t* counter, int bonus) noexcept nogil:
     """Add a bonus or malus; the nearer the counter is to its limit, the less."""
     cdef int size = bonus if bonus >= 0 else -bonus

@@ -8,8 +8,8 @@ from xiangqi.core.search.history cimport (
 )
 from xiangqi.core.search.params cimport (
     CORRECTION_LINE, CORRECTION_PAWNS, CORRECTION_PIECES, CORRECTION_WEIGHT, FAIL_LOW_BONUS,
-    GAIN_BONUS, GAIN_BONUS_MOST, HISTORY_MOST, HISTORY_SLOPE, MALUS_FALL, MALUS_MOST, MALUS_SLOPE,
-    REFUTED_MALUS, TABLE_CUTOFF_BONUS,
+    GAIN_BONUS, GAIN_BONUS_MOST, GAIN_CONTINUATION, HISTORY_MOST, HISTORY_SLOPE, MALUS_FALL,
+    MALUS_MOST, MALUS_SLOPE, REFUTED_MALUS, TABLE_CUTOFF_BONUS,
 )
 from xiangqi.core.search.worker cimport Stack, clamp, stack_at, param
 from xiangqi.core.system.bits cimport prefetch_line
@@ -136,13 +136,15 @@ cdef void update_on_gain(Worker* worker, int ply) noexcept nogil:
     or lost (https://github.com/official-stockfish/Stockfish, search.cpp)."""
     cdef const Stack* ss = stack_at(worker, ply - 1)
     cdef int most = param(worker, GAIN_BONUS_MOST)
-    cdef int gain
+    cdef int gain, bonus
     if ss.static_eval == NO_SCORE or not is_after_quiet(worker, ply):
         return
     gain = -ss.static_eval - stack_at(worker, ply).static_eval
-    update_history(
-        &worker.histories.butterfly[worker.pos.turn ^ 1][ss.move],
-        clamp(param(worker, GAIN_BONUS) * gain, -most, most),
+    bonus = clamp(param(worker, GAIN_BONUS) * gain, -most, most)
+    update_history(&worker.histories.butterfly[worker.pos.turn ^ 1][ss.move], bonus)
+    update_continuations(
+        worker, ply - 1, ss.piece_to, NEAR_CONTINUATIONS,
+        bonus * param(worker, GAIN_CONTINUATION) // 100,
     )
 
 

@@ -1,6 +1,6 @@
 """Search parameters, by name and in this order.
 
-``xiangqi.engine.parameters`` has the default and meaning of each.
+``xiangqi.engine.searcher`` has the default and meaning of each.
 """
 
 cpdef enum Parameter:
@@ -53,10 +53,12 @@ cpdef enum Parameter:
     REFUTED_MALUS
     GAIN_BONUS
     GAIN_BONUS_MOST
+    GAIN_CONTINUATION
     FAIL_LOW_BONUS
     TABLE_CUTOFF_BONUS
     CONTINUATION_FAR
     PAWN_HISTORY
+    HISTORY_KEPT
     CORRECTION_WEIGHT
     CORRECTION_PAWNS
     CORRECTION_PIECES

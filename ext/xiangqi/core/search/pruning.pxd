@@ -19,7 +19,7 @@ cdef inline bint is_reverse_futile(
     (https://www.chessprogramming.org/Reverse_Futility_Pruning)"""
     return (
         depth <= param(worker, REVERSE_FUTILITY_DEPTH)
-        and eval - param(worker, REVERSE_FUTILITY_MARGIN) * (depth - improving) >= beta
+        and eval - param(worker, REVERSE_FUTILITY_MARGIN) * max(depth - improving, 0) >= beta
         and eval < WIN_IN_MAX
     )
 
