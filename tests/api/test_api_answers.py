@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from tests.support.api_server import CHECKS, lines_of, post, serving_api
 from tests.support.soak import SOAK
 from tests.support.web_server import Reply, request
+from xiangqi import Board
 from xiangqi.casebook.cases import load_cases
 from xiangqi.cli.main import main
 from xiangqi.pieces.fen import STARTING_FEN
@@ -164,7 +165,11 @@ def test_a_search_streams_lines(server: ApiServer) -> None:
     assert not any(line["final"] for line in before)
     assert last["depth"] == 6
     assert len(last["lines"]) == 2
-    assert last["lines"][0]["wxf"][0].startswith(("H", "C"))
+    assert len({line["wxf"][0] for line in last["lines"]}) == 2
+    for line in last["lines"]:
+        board = Board()
+        for move in ("C2=5", *line["wxf"]):
+            board.push_wxf(move)
 
 
 def test_a_search_knows_nothing_of_the_one_before(server: ApiServer) -> None:
