@@ -10,5 +10,5 @@ PATIENCE_S = 60
 def wait_until(is_so: Callable[[], object]) -> None:
     end = time.monotonic() + PATIENCE_S
     while not is_so():
-        assert time.monotonic() < end, "it does not come"
+        assert time.monotonic() < end, "the condition does not hold in time"
         time.sleep(0.01)

@@ -202,7 +202,7 @@ class Page:
     def wait(self, condition: Callable[[], Any]) -> None:
         end, pause = time.monotonic() + self.patience, PAUSE_S
         while not self.holds(condition):
-            assert time.monotonic() < end, "it does not come"
+            assert time.monotonic() < end, "the condition does not hold in time"
             time.sleep(pause)
             pause = min(1.5 * pause, LONG_PAUSE_S)
 
