@@ -32,6 +32,7 @@ from typing import Any, Final
 
 from rich.progress import Progress
 
+from train.options import count
 from train.pairs import Side, choose_openings, play_pair, several
 from xiangqi.engine.network import DEFAULT
 from xiangqi.engine.searcher import make_parameters
@@ -183,7 +184,7 @@ def parse_options() -> argparse.Namespace:
     )
     parser.add_argument("--eval-file", default=DEFAULT, help="network of the changed side")
     parser.add_argument("--against-eval-file", default=DEFAULT, help="network of the other side")
-    parser.add_argument("--nodes", type=int, default=10_000, help="nodes of each move")
+    parser.add_argument("--nodes", type=count, default=10_000, help="nodes of each move")
     parser.add_argument(
         "--openings", type=Path, default=OPENINGS, help="file of openings, as for 'xiangqi match'"
     )
@@ -191,12 +192,12 @@ def parse_options() -> argparse.Namespace:
         "--random-plies", type=int, default=2, help="random plies after each opening"
     )
     parser.add_argument(
-        "--pairs", type=int, default=20_000, help="maximum number of pairs of games"
+        "--pairs", type=count, default=20_000, help="maximum number of pairs of games"
     )
     parser.add_argument("--elo0", type=float, default=0.0, help="H0 of the SPRT, in normalized Elo")
     parser.add_argument("--elo1", type=float, default=4.0, help="H1, likewise")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=count, default=1)
     parser.add_argument(
         "--journal",
         type=Path,

@@ -7,7 +7,7 @@ oracle, those are ruled otherwise, in their verdict or in what a side did.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
@@ -21,7 +21,6 @@ from tests.oracle import judge as oracle_judge
 from tests.oracle import threats
 from tests.oracle.choices import Choices
 from tests.oracle.game import Board, Square, can_go, colour, kind, moved, pieces_of
-from tests.support.soak import SOAK
 from xiangqi.casebook.cases import Case, load_cases
 from xiangqi.referee.judging import Reason
 
@@ -99,10 +98,10 @@ def judge_case(case: Case, choices: Choices) -> oracle_judge.Judgment:
 
 
 def rule_all(
-    choices: Choices = oracle_judge.DEFAULT, cases: Sequence[Case] = CASES
+    choices: Choices = oracle_judge.DEFAULT,
 ) -> dict[str, Ruled]:
     """The ruling on every case as the oracle is now."""
-    judged = {case.id: judge_case(case, choices) for case in cases}
+    judged = {case.id: judge_case(case, choices) for case in CASES}
     return {name: (found.verdict, found.red, found.black) for name, found in judged.items()}
 
 
@@ -277,18 +276,11 @@ def test_a_clause_decides_what_it_says(
     name: str,
     right: dict[str, Ruled],
 ) -> None:
-    """MEIHUA_SOAK=1 rules on all diagrams; else each clause on its own and on a third of others."""
-    without, own = WITHOUT[name], CLAUSES[name].diagrams
-    share = len(own) % 3
-    tried = [
-        case
-        for place, case in enumerate(CASES)
-        if SOAK or place % 3 == share or diagram_of(case) in own
-    ]
+    without = WITHOUT[name]
     with without.taken_away():
-        found = rule_all(without.choices, tried)
-    decided = {diagram_of(case) for case in tried if found[case.id] != right[case.id]}
-    assert decided == own
+        found = rule_all(without.choices)
+    decided = {diagram_of(case) for case in CASES if found[case.id] != right[case.id]}
+    assert decided == CLAUSES[name].diagrams
 
 
 @pytest.mark.parametrize("name", sorted(CLAUSES.keys() - WITHOUT.keys()))

@@ -86,6 +86,20 @@ def test_a_cleared_searcher_is_a_new_one() -> None:
     assert (first.best, first.nodes) == (second.best, second.nodes)
 
 
+def test_a_new_search_keeps_a_share_of_the_history() -> None:
+    """The first search has none; the next one differs by what is kept of it."""
+    nodes = []
+    for kept in (10, 100):
+        searcher = make_searcher(changes={"HISTORY_KEPT": kept}, hash_mb=4)
+        moved = Board()
+        moved.push_iccs("h2e2")
+        limits = SearchLimits(depth=7)
+        nodes.append([searcher.search(at, limits, WXF.switches).nodes for at in (Board(), moved)])
+    (first, less), (again, more) = nodes
+    assert first == again
+    assert less != more
+
+
 def test_lines_are_legal_and_begin_with_the_best_move() -> None:
     lines: list[SearchInfo] = []
     board = Board()

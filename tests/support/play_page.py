@@ -41,26 +41,26 @@ const [selector, done] = arguments;
   else setTimeout(look, 10);
 })();
 function openersOf(element) {
-const byId = (id) => document.getElementById(id);
-const open = document.querySelector("dialog:modal");
-const openers = [];
-if (open && !open.contains(element)) openers.push(open.querySelector("[id$=-close]"));
-const dialog = element.closest("dialog:not([open])");
-const dialogs = {
-  "open-dialog": "open-game", "books-dialog": "books-open", headers: "headers-open",
-};
-let at = dialog ? byId(dialogs[dialog.id]) : element;
-if (dialog && !at) return openers;
-const menu = at.closest("[popover]:not(:popover-open)");
-if (menu) openers.push(document.querySelector(`[popovertarget=${menu.id}]`));
-const tab = at.closest("[role=tabpanel][hidden]");
-if (tab) openers.push(byId(tab.getAttribute("aria-labelledby")));
-const mode = byId("game")?.dataset.mode;
-if (at.closest("#notes") && mode !== "analyse") openers.push(byId("tab-analyse"));
-const details = at.closest("details:not([open])");
-if (details && !at.closest("summary")) openers.push(details.querySelector("summary"));
-if (dialog) openers.push(at);
-return openers;
+  const byId = (id) => document.getElementById(id);
+  const open = document.querySelector("dialog:modal");
+  const openers = [];
+  if (open && !open.contains(element)) openers.push(open.querySelector("[id$=-close]"));
+  const dialog = element.closest("dialog:not([open])");
+  const dialogs = {
+    "open-dialog": "open-game", "books-dialog": "books-open", headers: "headers-open",
+  };
+  let at = dialog ? byId(dialogs[dialog.id]) : element;
+  if (dialog && !at) return openers;
+  const menu = at.closest("[popover]:not(:popover-open)");
+  if (menu) openers.push(document.querySelector(`[popovertarget=${menu.id}]`));
+  const tab = at.closest("[role=tabpanel][hidden]");
+  if (tab) openers.push(byId(tab.getAttribute("aria-labelledby")));
+  const mode = byId("game")?.dataset.mode;
+  if (at.closest("#notes") && mode !== "analyse") openers.push(byId("tab-analyse"));
+  const details = at.closest("details:not([open])");
+  if (details && !at.closest("summary")) openers.push(details.querySelector("summary"));
+  if (dialog) openers.push(at);
+  return openers;
 }
 function pointOf(element) {
   if (!element.checkVisibility() || element.closest("a, option")) return null;

@@ -157,9 +157,24 @@ def test_two_people_agree_to_a_draw(page: Page) -> None:
     page.wait(lambda: page.text("status") == "Draw: agreed")
 
 
+PLACES = """
+const done = arguments[0];
+const [end, hurry] = ["match-end", "match-hurry"].map((id) => document.getElementById(id));
+const [places, states] = [new Set(), new Set()];
+(function look() {
+  places.add(end.getBoundingClientRect().x);
+  states.add(hurry.hidden);
+  if (states.size === 2) done(places.size);
+  else requestAnimationFrame(look);
+})();
+"""
+"""Number of places of the button that ends the game, while another button comes and goes."""
+
+
 def test_engines_play_each_other_until_they_are_stopped(page: Page) -> None:
     begin(page, "engines", level_red="1", level_black="2", handicap=HANDICAPS["none"])
     page.wait(lambda: len(page.moves) >= 4)
+    assert page.driver.execute_async_script(PLACES) == 1
     page.click("#match-end")
     page.wait(lambda: page.text("status") == "The game has been ended")
     count = len(page.moves)

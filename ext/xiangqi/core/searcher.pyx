@@ -205,7 +205,8 @@ cdef class Searcher:
         return int(at >> 32), shared_move(<Move>(at & 0xFFFF)), int(at >> 16 & 0xFFFF)
 
     cdef int prepare(self, object board, object limits, object switches) except -1:
-        """Set up all workers with the position and the moves that can still repeat."""
+        """Set up all workers with the position and the moves that can still repeat; older history
+        of moves counts less."""
         cdef CoreBoard core = board
         cdef RuleSwitches rules = switches
         cdef Worker* worker

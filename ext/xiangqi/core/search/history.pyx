@@ -13,7 +13,8 @@ cdef void clear_histories(Histories* histories) noexcept nogil:
 
 
 cdef void age_histories(Histories* histories, int percent) noexcept nogil:
-    """Keep ``percent`` of the history of quiet moves, which the last search learned elsewhere."""
+    """Scale the history of quiet moves to ``percent``: it was learned in another position
+    (https://www.chessprogramming.org/History_Heuristic)."""
     cdef int color, move
     for color in range(2):
         for move in range(MOVES):
