@@ -227,6 +227,8 @@ def fetch(python: Path, extra: str, stamp: Path) -> None:
     """Fetch what pyproject.toml requires, for an extra as well, and is not there yet.
 
     Where the network is missing three lines say so; any other failure is pip's own message.
+    Python compiles a module to bytecode when it is first imported, where it may keep that; pip
+    would compile all of them, which takes longer than to fetch them.
     """
     print(FETCHES.get(extra, f"Fetching what the extra {extra} needs ..."), flush=True)
     wanted = subprocess.run(
@@ -240,7 +242,9 @@ def fetch(python: Path, extra: str, stamp: Path) -> None:
     BUILD.mkdir(exist_ok=True)
     needs, log = BUILD / "needs.txt", BUILD / "fetch.log"
     needs.write_bytes(wanted.stdout)
-    options = ("--quiet", "--disable-pip-version-check", "--requirement", needs)
+    options = ["--quiet", "--disable-pip-version-check", "--requirement", needs]
+    if not sys.dont_write_bytecode:
+        options.append("--no-compile")
     if not run_quietly(log, python, "-m", "pip", "install", *options):
         sys.exit(why_nothing_came(log))
     stamp.touch()

@@ -77,6 +77,15 @@ def macros() -> list[tuple[str, str | None]]:
 class BuildExt(build_ext):
     """Compiles in parallel, reports progress, and installs no module that only tests need."""
 
+    def finalize_options(self) -> None:
+        """Compile on all cores, unless the command line gives another number.
+
+        The option ``parallel`` of ``setup()`` would be lost in an editable installation.
+        """
+        super().finalize_options()
+        if self.parallel is None:
+            self.parallel = os.cpu_count()
+
     def run(self) -> None:
         """Translate and compile the modules that changed.
 
@@ -151,8 +160,5 @@ if __name__ == "__main__":
         py_modules=["meihua"],
         ext_modules=[extension(source) for source in SOURCES],
         cmdclass={"build_ext": BuildExt},
-        options={
-            "build_ext": {"parallel": os.cpu_count()},
-            "bdist_wheel": {"py_limited_api": "cp311"} if ABI3 else {},
-        },
+        options={"bdist_wheel": {"py_limited_api": "cp311"} if ABI3 else {}},
     )
