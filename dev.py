@@ -18,6 +18,7 @@ import sys
 import sysconfig
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(os.path.abspath(__file__)).parent
@@ -203,7 +204,10 @@ def make_venv() -> None:
 
 
 def prepare(*extras: str) -> Path:
-    """Fetch and build what is not there yet, and what some extras need; the Python to use."""
+    """Fetch and build what is not there yet, and what some extras need; the Python to use.
+
+    What the extras need is fetched while the core is compiled.
+    """
     python = venv_python()
     if os.environ.get("MEIHUA_AS_BUILT", "0") not in ("", "0"):
         return python
@@ -212,15 +216,22 @@ def prepare(*extras: str) -> Path:
     fetched, built = folder / "fetched", folder / "built"
     if not is_done(fetched, [Path("pyproject.toml")]):
         fetch(python, "", fetched)
-    if not is_done(built, [fetched, *sources()]):
-        print("Compiling the core, about a minute on two cores ...", flush=True)
-        compile_core(python)
-        built.touch()
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        fetching = beside.submit(fetch_for, python, extras, fetched)
+        if not is_done(built, [fetched, *sources()]):
+            print("Compiling the core, about a minute on two cores ...", flush=True)
+            compile_core(python)
+            built.touch()
+    fetching.result()
+    return python
+
+
+def fetch_for(python: Path, extras: Sequence[str], fetched: Path) -> None:
+    """Fetch what some extras need, unless that has been done since the rest was fetched."""
     for extra in extras:
-        stamp = folder / f"fetched-for-{extra}"
+        stamp = python.parents[1] / f"fetched-for-{extra}"
         if not is_done(stamp, [fetched]):
             fetch(python, extra, stamp)
-    return python
 
 
 def fetch(python: Path, extra: str, stamp: Path) -> None:
