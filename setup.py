@@ -112,7 +112,7 @@ class BuildExt(build_ext):
 
 
 def extension(source: Path) -> Extension:
-    """The module that a source makes: ext/xiangqi/core/see.pyx is xiangqi.core.see,
+    """The module that a source makes: ext/xiangqi/core/moves/see.pyx is xiangqi.core.moves.see,
     bench/detectors.pyx is bench.detectors."""
     parts = source.with_suffix("").parts
     extra = os.environ.get("MEIHUA_CFLAGS", "").split()

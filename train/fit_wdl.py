@@ -6,7 +6,7 @@
 
 Both chances, to win and to lose, are logistic curves of the score, mirror images of each other;
 what is left is the draw (https://www.chessprogramming.org/Pawn_Advantage,_Win_Percentage,_and_Elo).
-The two numbers printed, at which the results are likeliest, belong into xiangqi/engine/uci.py.
+The two numbers printed, at which the results are likeliest, belong into xiangqi/chances.py.
 """
 
 from __future__ import annotations

@@ -111,6 +111,30 @@ def test_modules_that_are_named_are_there(page: Path) -> None:
         assert name.startswith("X.") or name in file_names(), name
 
 
+SOURCES = sorted(
+    path
+    for folder in ("xiangqi", "ext", "train", "bench", "tools")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in (".py", ".pyi", ".pyx", ".pxd")
+)
+PATH = re.compile(
+    r"(?<![\w./])((?:xiangqi|ext|train|bench|tools|tests|docs)/[\w./-]+\.[a-z]{2,4})\b(?!`* of )"
+)
+"""A file of the checkout; ``docs/format.md`` of another project is none."""
+IN_A_WHEEL = "xiangqi/wxf_cases/README.md"
+
+
+def test_files_that_sources_name_are_there() -> None:
+    sources = [*SOURCES, ROOT / "setup.py", ROOT / "dev.py"]
+    named = {
+        (path.name, name)
+        for path in sources
+        for name in PATH.findall(path.read_text(encoding="utf-8"))
+    }
+    assert ("fit_wdl.py", "xiangqi/chances.py") in named
+    assert not [one for one in named if one[1] != IN_A_WHEEL and not (ROOT / one[1]).exists()]
+
+
 def test_developers_find_the_way_in() -> None:
     linked = set(re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8")))
     pages = {str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md")}
