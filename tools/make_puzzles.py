@@ -5,12 +5,14 @@ in them. ``prove`` searches every puzzle again, longer, in the mirrored position
 hash table, and marks those whose solution is not again the only one, and rates the
 others. ``cycles`` plays games in
 which every repetition is a draw, and keeps those that end by one. ``pack`` writes the
-package's files. Outputs are JSON lines and are continued if they exist::
+package's files. Outputs are JSON lines and are continued if they exist. ``rate`` rates the packed
+puzzles again, once the levels have been measured anew::
 
     python tools/make_puzzles.py play build/puzzles/found.jsonl --games 10000
     python tools/make_puzzles.py prove build/puzzles/found.jsonl build/puzzles/proved.jsonl
     python tools/make_puzzles.py cycles build/puzzles/cycles.jsonl --games 2000
     python tools/make_puzzles.py pack build/puzzles/proved.jsonl build/puzzles/cycles.jsonl
+    python tools/make_puzzles.py rate
 
 A game depends on the seed and its number alone, so several processes may share the work (``--every
 2 --first 0``, ``--first 1``).
@@ -27,8 +29,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from rich.progress import track
+
 from xiangqi.analysis.engines import Effort, OurAnalyst
-from xiangqi.analysis.puzzles import Goal, Puzzle, PuzzleMaker, fails, goal_of, position_of
+from xiangqi.analysis.puzzles import (
+    Goal,
+    Puzzle,
+    PuzzleMaker,
+    fails,
+    goal_of,
+    load_puzzles,
+    position_of,
+)
 from xiangqi.analysis.values import Value
 from xiangqi.board import Board
 from xiangqi.core.move import Move
@@ -51,7 +63,7 @@ NAMES: Final = {
     CANNON: "cannon",
     PAWN: "soldier",
 }
-DEEP_NODES: Final = {16_000: 2440, 64_000: 2590}
+DEEP_NODES: Final = {16_000: LEVELS[-1].elo + 150, 64_000: LEVELS[-1].elo + 300}
 """Searches beyond the levels, and the Elo taken for them: 150 for each fourfold effort."""
 TOO_EASY: Final = 0.97
 """Gains and defences that the levels find so often are left out."""
@@ -308,11 +320,26 @@ def pack(args: argparse.Namespace) -> None:
         if seen.isdisjoint(names) and not is_easy:
             lines.append(write_puzzle(row))
         seen |= names
-    write_file("puzzles.txt.gz", sorted(lines, key=lambda line: int(line.split()[5])))
+    write_puzzles(lines)
     games = [row for row in read_rows(args.cycles) if "moves" in row]
     found = [line for row in games for line in row["lines"]]
     write_file("cycles.txt.gz", sorted(set(found)))
     print(f"{len(rows)} proved, {len(lines)} packed; {len(games)} cycles, {len(set(found))} packed")
+
+
+def rate_packed(args: argparse.Namespace) -> None:
+    """Rate the package's puzzles again, by the levels as they are now."""
+    engine, lines = Engine(), []
+    for one in track(list(load_puzzles()), "Rating"):
+        row = {"fen": one.fen, "moves": one.moves, "goal": one.goal.value, "mate": one.mate}
+        rating, _ = rate(row, engine)
+        lines.append(write_puzzle(row | {"rating": rating}))
+    write_puzzles(lines)
+
+
+def write_puzzles(lines: Sequence[str]) -> None:
+    """Pack the puzzles, the easiest first."""
+    write_file("puzzles.txt.gz", sorted(lines, key=lambda line: int(line.split()[5])))
 
 
 def write_file(name: str, lines: Sequence[str]) -> None:
@@ -504,6 +531,8 @@ def main() -> None:
     step.add_argument("proved", type=Path, help="file made by 'prove'")
     step.add_argument("cycles", type=Path, help="file made by 'cycles'")
     step.set_defaults(run=pack)
+    step = steps.add_parser("rate", help=(rate_packed.__doc__ or "").splitlines()[0])
+    step.set_defaults(run=rate_packed)
     args = parser.parse_args()
     args.run(args)
 

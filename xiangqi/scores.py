@@ -9,7 +9,7 @@ and give the same :class:`InfoDict`:
 >>> score.relative, score.red(), score.black()
 (Cp(+35), Cp(-35), Cp(+35))
 >>> score.wdl().red().expectation()
-0.484
+0.488
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ chess."""
 class Cp(chess.engine.Cp):
     """Centipawns. Their chances come from a model of Xiangqi, not of chess.
 
-    >>> Cp(393).wdl()
-    Wdl(wins=500, draws=493, losses=7)
+    >>> Cp(463).wdl()
+    Wdl(wins=500, draws=496, losses=4)
     """
 
     def wdl(self, *, model: str = MODEL, ply: int = 30) -> Wdl:

@@ -185,7 +185,7 @@ def test_an_inaccuracy_has_to_be_seen_twice() -> None:
 
 def test_what_one_look_has_refuted_stays_so_where_a_neighbour_needs_another() -> None:
     """The last move is a mistake, for which the position before it is looked at a third time."""
-    said = {"book": {0: ("h0g2", 0), 1: ("b9c7", -150), 2: ("h0g2", 300)}}
+    said = {"book": {0: ("h0g2", 0), 1: ("b9c7", -150), 2: ("h0g2", 330)}}
     said["deep"] = {**said["book"], 1: ("b9c7", -60)}
     said["deepest"] = {**said["book"], 0: ("h0g2", 30), 1: ("b9c7", -160)}
     game, _ = look("h2e2 h9g7", **said)

@@ -76,7 +76,7 @@ def test_an_analysis(engine: AnyEngine) -> None:
     assert info["score"].wdl().red() == Wdl(1000, 0, 0)
 
 
-def test_scores_are_the_movers_and_told_for_both(engine: AnyEngine) -> None:
+def test_scores_are_the_movers_and_reported_for_both(engine: AnyEngine) -> None:
     board = Board("4k4/9/9/9/9/9/9/9/R8/3K5 b")
     info = engine.analyse(board, Limit(nodes=2000))
     assert isinstance(info, dict)
@@ -244,9 +244,9 @@ def test_the_search_tells_a_win_by_rule() -> None:
 
 
 def test_scores_know_xiangqi() -> None:
-    assert Cp(393).wdl() == (-Cp(-393)).wdl() == Wdl(500, 493, 7)
-    assert PovScore(Cp(393), BLACK).wdl().red() == Wdl(7, 493, 500)
-    assert Cp(393).wdl(model="sf16") == chess.engine.Cp(393).wdl(model="sf16")
+    assert Cp(463).wdl() == (-Cp(-463)).wdl() == Wdl(500, 496, 4)
+    assert PovScore(Cp(463), BLACK).wdl().red() == Wdl(4, 496, 500)
+    assert Cp(463).wdl(model="sf16") == chess.engine.Cp(463).wdl(model="sf16")
     assert repr(PovScore(Cp(1), RED)) == "PovScore(Cp(+1), RED)"
     assert repr(PovWdl(Wdl(1, 2, 3), BLACK)) == ("PovWdl(Wdl(wins=1, draws=2, losses=3), BLACK)")
     assert PovScore(Cp(5), RED) == chess.engine.PovScore(chess.engine.Cp(-5), chess.BLACK)
@@ -262,7 +262,7 @@ def test_a_bound_goes_with_its_score() -> None:
     assert "lowerbound" not in lines[1]
 
 
-def test_a_bound_is_told() -> None:
+def test_a_bound_is_reported() -> None:
     ours, searcher = fake()
     for bound, key in ("lower", "lowerbound"), ("upper", "upperbound"):
         searcher.bound = bound  # type: ignore[assignment]
@@ -301,7 +301,7 @@ def test_moves_to_choose_from() -> None:
     assert played.move in moves[1:]
 
 
-def test_only_what_is_wanted_is_told() -> None:
+def test_only_what_is_wanted_is_reported() -> None:
     ours, _ = fake()
     info = ours.analyse(Board(), Limit(depth=1), info=INFO_SCORE)
     assert set(info) == {"multipv", "score", "wdl"}

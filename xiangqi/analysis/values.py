@@ -14,7 +14,7 @@ gets the gravest mark whose threshold its loss reaches:
 
 >>> from xiangqi import BLACK, RED
 >>> Value.of_cp(0).points(RED), round(Value.of_cp(300).points(BLACK), 2)
-(0.5, 0.33)
+(0.5, 0.37)
 >>> str(Value.of_mate(-3)), Value.of_mate(-3).points(BLACK)
 ('#-3', 1.0)
 >>> mark_of_loss(0.04) is None, mark_of_loss(0.1)
