@@ -255,7 +255,7 @@ def test_the_command(names: list[str], tmp_path: Path) -> None:
         (["-o", "out.pgn", "--nodes", "0"], "0 is not in the range"),
     ],
 )
-def test_what_is_wrong_is_told_at_once(
+def test_what_is_wrong_is_reported_at_once(
     names: list[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -72,7 +72,7 @@ def test_a_missed_mate_has_its_line() -> None:
     assert cursor.board.is_checkmate()
 
 
-def test_it_is_told_in_the_readers_words() -> None:
+def test_it_is_explained_in_the_readers_words() -> None:
     (comment, _) = comments(annotated(make_game("d0d1 c2b2", MISSED), voice=Voice("zh")))
     assert "此处有2步杀：车八进七" in comment
     assert "C2.5" not in comment

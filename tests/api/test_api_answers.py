@@ -295,7 +295,7 @@ def test_an_error_in_chinese(server: ApiServer) -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_fault_of_a_field_is_told_in_chinese(
+def test_a_fault_of_a_field_is_reported_in_chinese(
     server: ApiServer, name: str, data: dict[str, object], message: str | None
 ) -> None:
     error = post(server, name, {**data, "language": "zh"}).data["error"]

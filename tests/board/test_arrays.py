@@ -137,7 +137,7 @@ def test_bad_input() -> None:
             policy_move(number)
 
 
-def test_without_numpy_it_is_told_how_to_get_it() -> None:
+def test_without_numpy_the_error_says_how_to_get_it() -> None:
     program = (
         "import sys; sys.modules['numpy'] = None\n"
         "from xiangqi import Board\n"

@@ -120,7 +120,7 @@ def test_impossible_positions(fen: str, status: Status) -> None:
     assert caught.value.status == status
 
 
-def test_the_check_on_the_wrong_side_is_told() -> None:
+def test_the_check_on_the_wrong_side_is_reported() -> None:
     with pytest.raises(PositionError) as caught:
         Board("3k5/9/9/9/9/9/9/9/9/3R1K3 w - - 0 1")
     sentence = "red is to move, but the black general on d9 is in check"

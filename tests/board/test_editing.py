@@ -143,7 +143,7 @@ def test_a_draft_is_no_position(ask: Callable[[Board], object]) -> None:
         assert caught.value.status == board.status() != Status.VALID
 
 
-def test_a_draft_can_be_read_copied_and_told() -> None:
+def test_a_draft_can_be_read_copied_and_described() -> None:
     board = Board.empty()
     board.turn = BLACK
     board.set_piece_at(E0, letter("K"))
@@ -168,7 +168,7 @@ def test_a_draft_can_be_read_copied_and_told() -> None:
     assert not board.is_valid()
 
 
-def test_a_check_of_the_side_that_is_not_to_move_is_told() -> None:
+def test_a_check_of_the_side_that_is_not_to_move_is_reported() -> None:
     board = Board("4k4/9/9/9/9/9/9/9/R8/3K5 w")
     board.set_piece_at(E4, letter("R"))
     assert board.status() == Status.OPPOSITE_CHECK
@@ -389,7 +389,7 @@ def test_whatever_is_absent_says_why() -> None:
         getattr(board, "nonsense")  # noqa: B009
 
 
-def test_what_a_user_of_python_chess_types_is_there_or_is_told() -> None:
+def test_what_a_user_of_python_chess_types_is_there_or_is_reported() -> None:
     theirs = {name for name in dir(chess.Board) if not name.startswith("_")}
     chess_only = {
         name

@@ -137,7 +137,7 @@ def test_advisors_and_elephants_attack_nobody() -> None:
     assert board.outcome() == Outcome(Termination.NO_ATTACKERS, None)
 
 
-def test_mate_and_stalemate_are_told_apart() -> None:
+def test_mate_and_stalemate_are_distinguished() -> None:
     assert (Board(MATED).is_checkmate(), Board(MATED).is_stalemate()) == (True, False)
     stalemated = Board(STALEMATED)
     assert (stalemated.is_checkmate(), stalemated.is_stalemate()) == (False, True)

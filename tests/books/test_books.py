@@ -276,7 +276,7 @@ def test_sqlite_without_a_book(tmp_path: Path) -> None:
             open_book(path)
 
 
-def test_damage_is_told_whenever_it_is_met(tmp_path: Path) -> None:
+def test_damage_is_reported_whenever_it_is_met(tmp_path: Path) -> None:
     path = support.write_book(tmp_path / "a.obk", support.random_games(8, 100))
     whole = path.read_bytes()
     failed = 0
@@ -344,7 +344,7 @@ def test_a_book_of_lines(name: str, tmp_path: Path) -> None:
         ("h2e2", "'h2e2' in line 7, expected move weight FEN"),
     ],
 )
-def test_a_bad_line_of_a_book_is_told(line: str, told: str, tmp_path: Path) -> None:
+def test_a_bad_line_of_a_book_is_reported(line: str, told: str, tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     path.write_text(f"{LINES}{line}\n", encoding="utf-8")
     with pytest.raises(BookError, match=re.escape(told)):

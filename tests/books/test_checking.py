@@ -68,7 +68,7 @@ def test_every_position_is_met_once(tmp_path: Path) -> None:
     assert report.positions == len(images)
 
 
-def test_faults_are_told(tmp_path: Path) -> None:
+def test_faults_are_reported(tmp_path: Path) -> None:
     key = support.key_of(Board())
     rows = [
         (key, support.code_of("h2e2"), -1, 1, 0, 0, 1, ""),

@@ -200,7 +200,7 @@ def test_the_folder_is_the_checkout_s() -> None:
     assert (find_case_folder() / "README.md").exists()
 
 
-def test_what_has_no_chinese_is_told_in_english(tmp_path: Path) -> None:
+def test_what_has_no_chinese_is_given_in_english(tmp_path: Path) -> None:
     path = tmp_path / "cases.toml"
     path.write_text(GOOD, encoding="utf-8")
     (case,) = load_cases([path])
@@ -212,7 +212,7 @@ def test_what_has_no_chinese_is_told_in_english(tmp_path: Path) -> None:
     assert (case.chapters["zh"], case.titles["zh"]) == ("一", "题")
 
 
-def test_chinese_that_is_no_text_is_told(tmp_path: Path) -> None:
+def test_chinese_that_is_no_text_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "cases.toml"
     path.write_text(f"chapter_zh = 1\n{GOOD}", encoding="utf-8")
     with pytest.raises(CaseError, match="chapter_zh: found 1, expected text"):

@@ -70,7 +70,7 @@ def test_all_that_differ_are_found(found: Findings) -> None:
     assert len(expected) > 3
 
 
-def test_each_is_disputed_as_it_is_told(found: Findings) -> None:
+def test_each_is_disputed_as_it_is_reported(found: Findings) -> None:
     for dispute in found.disputes:
         first, second = dispute.comparison().rulings
         assert first.verdict is not second.verdict
@@ -151,7 +151,7 @@ def test_the_smallest_come_first_and_once(found: Findings) -> None:
     assert {one.record for one in ordered} == {one.record for one in found.disputes}
 
 
-def test_a_chunk_whose_worker_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chunk_whose_worker_dies_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def give_up_on_all(work: Any, chunks: Any, workers: Any, give_up: Any, **_: Any) -> Any:
         return (give_up(chunk) for (chunk,) in chunks)
 
@@ -240,7 +240,7 @@ def test_two_rule_sets_are_wanted(words: list[str]) -> None:
     assert "Give two rule sets" in result.output
 
 
-def test_it_is_told_in_chinese(tmp_path: Path) -> None:
+def test_it_is_explained_in_chinese(tmp_path: Path) -> None:
     words = ("--rules", "wxf,checks-only", "--count", 100, "--seed", 3, "--lang", "zh")
     output = run("cycles", *words, "--explain", "--report", tmp_path / "out").output
     output = re.sub(r"position .*|\S+(/\S+){9}|\S+index.html", "", output)

@@ -88,7 +88,7 @@ def test_a_case_by_another_book() -> None:
         ('{ computer = "lost" }', "'lost', expected one of 'undecided', 'draw'"),
     ],
 )
-def test_a_wrong_table_of_verdicts_is_told(tmp_path: Path, table: str, why: str) -> None:
+def test_a_wrong_table_of_verdicts_is_reported(tmp_path: Path, table: str, why: str) -> None:
     text = (find_case_folder(DISPUTES) / "02_chessdb.toml").read_text(encoding="utf-8")
     head, _, _ = text.partition("verdicts = {")
     path = tmp_path / "wrong.toml"

@@ -106,7 +106,7 @@ def test_allowed_moves_of_any_kind_are_one_and_strikes_are_not() -> None:
     assert result.to_dict()["marks"]["found"] == 48
 
 
-def test_what_is_not_told_is_not_compared() -> None:
+def test_what_is_not_reported_is_not_compared() -> None:
     assert verify_case(replace(D2A, red=None, black=None), REFEREE).passed
     assert not verify_case(replace(D2A, red=None, verdict=Verdict.DRAW), REFEREE).passed
 
@@ -236,7 +236,7 @@ def test_a_case_that_differs_in_some_ways_tells_how_many() -> None:
     assert ways.count("wins") == 1 + 12
 
 
-def test_a_case_that_cannot_be_played_is_told(tmp_path: Path) -> None:
+def test_a_case_that_cannot_be_played_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "broken.toml"
     text = Path(CHECKS).read_text(encoding="utf-8")
     path.write_text(text.replace('"h9h8"', '"h9h9"'), encoding="utf-8")

@@ -189,7 +189,7 @@ def test_examples_of_the_help_work(
 @pytest.mark.parametrize(
     "command", ["verify", "judge", "analyse -o out.pgn", "match", "judge --case D12 --rules"]
 )
-def test_a_missing_file_is_told_in_words(command: str) -> None:
+def test_a_missing_file_is_reported_in_words(command: str) -> None:
     result = CliRunner().invoke(main, [*command.split(), "nowhere.toml"])
     assert result.exit_code in (1, 2)
     assert "No such file or directory" in result.output

@@ -33,7 +33,7 @@ def test_a_pasted_game_may_be_longer_than_the_name_of_a_file(command: str) -> No
     assert result.exit_code == 0, result.output
 
 
-def test_a_long_game_with_a_bad_move_is_told_with_its_place() -> None:
+def test_a_long_game_with_a_bad_move_is_reported_with_its_place() -> None:
     result = run("judge", f"{ROUND * 10}炮二平午")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "move 41: '炮二平午'" in result.stderr

@@ -20,7 +20,7 @@ def test_the_last_position_of_a_pasted_game_is_shown() -> None:
     assert "帥" not in letters[9]
 
 
-def test_a_word_that_is_not_understood_is_told_with_its_place() -> None:
+def test_a_word_that_is_not_understood_is_reported_with_its_place() -> None:
     result = CliRunner().invoke(main, ["show", "炮二平五马8进7 马二进九"])
     assert result.exit_code == 2
     assert "line 1, column 10: move 3: '马二进九'" in result.stderr

@@ -44,7 +44,7 @@ PIKAFISH = known("AsianRule", "ChineseRule", "ComputerRule", "AllowChase", "SkyR
         ),
     ],
 )
-def test_rules_that_can_be_told(
+def test_rules_that_can_be_sent(
     rules: RuleSet, options: UciOptionMap[Option], expected: dict[str, object]
 ) -> None:
     assert rule_options(rules, options) == expected

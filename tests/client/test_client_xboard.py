@@ -107,7 +107,7 @@ def test_positions_in_xboard(name: str, fen: str) -> None:
     talk_xboard(script, name)
 
 
-def test_moves_are_told_as_the_engine_wants_them() -> None:
+def test_moves_are_sent_as_the_engine_wants_them() -> None:
     """Without the feature usermove they have no word before them."""
 
     async def main() -> None:

@@ -255,7 +255,7 @@ def test_time_has_the_margin_of_a_match(monkeypatch: pytest.MonkeyPatch, dialect
         shlex.join([sys.executable, "-c", "while True: print('junk', flush=True)"]),
     ],
 )
-def test_a_program_that_is_no_engine_is_told_at_once(program: str, protocol: list[str]) -> None:
+def test_a_program_that_is_no_engine_is_reported_at_once(program: str, protocol: list[str]) -> None:
     """It is waited for once, and no check is done."""
     result = run(program, "--patience", "0.5", *protocol)
     assert result.exit_code == 2

@@ -52,13 +52,13 @@ def test_our_engine_rules_as_the_book(protocol: str) -> None:
     assert lines[2].split() == ["computer", "yes", "20", "20"]
 
 
-def test_a_book_is_told_by_an_option() -> None:
+def test_a_book_is_chosen_by_an_option() -> None:
     """D13 is a draw by WXF, and lost where a check counts among the chases."""
     cases = [find_case("D13", load_cases()), find_case("D1a", load_cases())]
     with SimpleEngine.popen(OURS) as engine:
         results = [ask_book(engine, RULE_SETS[name], cases) for name in ("wxf", "fairy-axf")]
-    assert [result.is_told for result in results] == [True, True]
-    assert [answer.told for answer in results[0].answers] == [Verdict.DRAW, Verdict.BLACK_WINS]
+    assert [result.has_option for result in results] == [True, True]
+    assert [answer.claimed for answer in results[0].answers] == [Verdict.DRAW, Verdict.BLACK_WINS]
     assert [answer.case.id for answer in results[1].missed] == ["D13"]
 
 
@@ -66,9 +66,9 @@ def test_an_engine_that_knows_nothing_is_found_out() -> None:
     done = run(MOCK, "--rules", "computer", "--json")
     assert done.exit_code == 1
     (book,) = json.loads(done.output)["books"]
-    assert (book["told_by_option"], book["cases"]) == (False, 20)
+    assert (book["rules_by_option"], book["cases"]) == (False, 20)
     assert book["right"] < 20
-    assert {answer["told"] for answer in book["answers"]} <= {None, "draw"}
+    assert {answer["claimed"] for answer in book["answers"]} <= {None, "draw"}
     told = run(MOCK, "--rules", "computer", "--lang", "zh")
     assert told.exit_code == 1
     assert "与computer不符者" in told.output
@@ -77,10 +77,12 @@ def test_an_engine_that_knows_nothing_is_found_out() -> None:
 def test_an_engine_without_scores_has_no_verdicts() -> None:
     done = run(f"{MOCK} --behaviour mute", "--rules", "computer", "--json")
     (book,) = json.loads(done.output)["books"]
-    assert {(answer["told"], answer["score"]) for answer in book["answers"]} == {(None, "no score")}
+    assert {(answer["claimed"], answer["score"]) for answer in book["answers"]} == {
+        (None, "no score")
+    }
 
 
-def test_an_engine_that_dies_is_told() -> None:
+def test_an_engine_that_dies_is_reported() -> None:
     done = run(f"{MOCK} --behaviour crash --after 2", "--rules", "computer")
     assert done.exit_code == 2
     assert "xiangqi: " in done.output

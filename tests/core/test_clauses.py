@@ -235,7 +235,7 @@ WITHOUT: Final = {
 }
 
 
-def test_every_reason_is_told_by_a_clause() -> None:
+def test_every_reason_is_reported_by_a_clause() -> None:
     """PROFIT is the core's CHASE, said of a position without a move."""
     assert {reason.name for reason in Reason} - {"PROFIT"} <= CLAUSES.keys()
     enumeration = (ROOT / "ext/xiangqi/core/repetition/facts.pxd").read_text(encoding="utf-8")

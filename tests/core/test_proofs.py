@@ -117,7 +117,7 @@ def test_claims_in_games() -> None:
     assert proved > 2
 
 
-def test_a_limit_is_told() -> None:
+def test_a_limit_is_reported() -> None:
     """Not settled, and no more nodes than allowed, give or take the moves of one position."""
     board = Board()
     line, settled, nodes = find_mate(board, 6, 1_000)

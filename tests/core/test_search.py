@@ -117,7 +117,7 @@ def test_lines_are_legal_and_begin_with_the_best_move() -> None:
 
 
 @pytest.mark.parametrize("multipv", [1, 3])
-def test_what_ends_inside_an_iteration_is_told_with_all_nodes(multipv: int) -> None:
+def test_what_ends_inside_an_iteration_is_reported_with_all_nodes(multipv: int) -> None:
     """At any point of the iteration the last info has all nodes, and a playable line."""
     for nodes in (500, 3_000, 10_000, 20_000, 40_000):
         infos: list[SearchInfo] = []
@@ -138,7 +138,7 @@ def test_what_ends_inside_an_iteration_is_told_with_all_nodes(multipv: int) -> N
 
 @pytest.mark.parametrize("record", BENCH_RECORDS[:4], ids=lambda record: record.fen)
 @pytest.mark.parametrize("multipv", [1, 3])
-def test_the_result_is_what_was_told_last(record: GameRecord, multipv: int) -> None:
+def test_the_result_is_what_was_reported_last(record: GameRecord, multipv: int) -> None:
     """Wherever the search ends: also where its move has only been seen to fall, nobody knows how
     far."""
     searcher = make_searcher(hash_mb=1)
@@ -153,7 +153,7 @@ def test_the_result_is_what_was_told_last(record: GameRecord, multipv: int) -> N
 
 @pytest.mark.parametrize("record", BENCH_RECORDS[:4], ids=lambda record: record.fen)
 @pytest.mark.parametrize("multipv", [2, 3, 5])
-def test_all_lines_are_told_once_more_each_with_a_move_of_its_own(
+def test_all_lines_are_reported_once_more_each_with_a_move_of_its_own(
     record: GameRecord, multipv: int
 ) -> None:
     """Wherever the search ends. The last word on a line is what Engine.analyse returns."""
@@ -250,7 +250,7 @@ def test_the_first_iteration_can_be_stopped(nodes: int) -> None:
         "rn1ak1bnr/1R2a4/8C/2C1p4/2b2cp1p/p1P1P4/6PcP/B8/9/RN1AKABN1 b",
     ],
 )
-def test_a_loss_is_told_where_it_is_proved(fen: str) -> None:
+def test_a_loss_is_reported_where_it_is_proved(fen: str) -> None:
     """A search that ends among the first moves of an iteration knows that these lose, no more."""
     board = Board(fen)
     searcher = make_searcher(hash_mb=1)

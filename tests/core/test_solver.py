@@ -80,7 +80,7 @@ def test_a_side_in_check_cannot_pass() -> None:
         find_gains(board, RED, ENOUGH)
 
 
-def test_a_limit_is_told() -> None:
+def test_a_limit_is_reported() -> None:
     """Fewer nodes than it takes: not settled, and no more nodes than allowed, give or take the
     checks of one position."""
     rng = random.Random(3)

@@ -140,7 +140,7 @@ def test_moves_are_those_of_the_board(name: str) -> None:
 # Work that is watched
 
 
-def test_long_work_is_told_of_and_can_be_stopped() -> None:
+def test_long_work_is_reported_and_can_be_stopped() -> None:
     tables, cells, _ = solve("KRvKN", WXF)
     pieces = parse_class("KRvKN").pieces
     told: list[tuple[str, float]] = []

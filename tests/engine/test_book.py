@@ -196,7 +196,7 @@ def test_a_book_that_is_none_changes_nothing(book: Path) -> None:
     assert OPTIONS["book_file"].default == ""
 
 
-def test_damage_during_a_game_is_told_once_and_the_search_goes_on(tmp_path: Path) -> None:
+def test_damage_during_a_game_is_reported_once_and_the_search_goes_on(tmp_path: Path) -> None:
     book = support.write_book(tmp_path / "a.obk", support.random_games(41, 300))
     data = book.read_bytes()
     player = Player(book)

@@ -179,7 +179,7 @@ def test_hard_thinks_about_the_expected_answer(talk: Conversation) -> None:
         assert talk.engine.wait(20)
 
 
-def test_a_mate_is_told_beyond_100000() -> None:
+def test_a_mate_is_reported_beyond_100000() -> None:
     with converse(FakeSearcher(score=MATE - 7)) as talk:
         talk.send("force", "sd 1", "go")
         assert talk.until("move")[0].split()[:2] == ["1", "100004"]
@@ -303,7 +303,9 @@ def test_options(talk: Conversation) -> None:
         ("memory lots", "Error (invalid option memory 'lots': expected a number 1 to 65536)"),
     ],
 )
-def test_bad_lines_are_told_and_change_nothing(talk: Conversation, line: str, answer: str) -> None:
+def test_bad_lines_are_reported_and_change_nothing(
+    talk: Conversation, line: str, answer: str
+) -> None:
     with talk:
         force(talk, Board().fen(), "b2e2", "i9i8")
         before = talk.engine.board.move_stack

@@ -46,7 +46,7 @@ def test_help_and_version() -> None:
     assert ask("--version").stdout == f"Meihua {__version__}\n"
 
 
-def test_another_argument_is_told_and_passed_over() -> None:
+def test_another_argument_is_reported_and_passed_over() -> None:
     """GUIs may give one; they want to be answered all the same."""
     done = ask("engine", said="uci\nquit\n")
     assert done.returncode == 0
@@ -74,7 +74,7 @@ def test_all_is_well() -> None:
         assert line.startswith(f"{dialogue.protocol}:")
         assert re.search(
             rf"'{dialogue.greeting}' after [\d.]+ s, '{dialogue.ready[1]}' after .*"
-            r"the best move [a-i]\d[a-i]\d \(legal\) after [\d.]+ s, left when told to$",
+            r"the best move [a-i]\d[a-i]\d \(legal\) after [\d.]+ s, left at quit$",
             line,
         )
 
@@ -91,7 +91,7 @@ def test_all_is_well() -> None:
         (mock(9, uci="uciok", isready="readyok", go="bestmove h2e2"), "with the exit code 9"),
     ],
 )
-def test_a_step_that_fails_is_told(
+def test_a_step_that_fails_is_reported(
     command: list[str], why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check, "PATIENCE_S", 2)

@@ -210,7 +210,7 @@ def test_randomness_varies_the_moves_of_a_whole_search() -> None:
     assert set(RANDOMNESS) == {"none", "tiny", "small", "medium", "large", "huge"}
 
 
-def test_what_is_told_last_is_what_is_played() -> None:
+def test_what_is_reported_last_is_what_is_played() -> None:
     engine = make_engine()
     for _ in range(8):
         told: list[SearchInfo] = []

@@ -136,7 +136,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[AnyEngine]:
     made.close()
 
 
-def test_any_engine_is_told_the_rules(engine: AnyEngine, board: Board) -> None:
+def test_any_engine_is_sent_the_rules(engine: AnyEngine, board: Board) -> None:
     """Rules for one search; the next one goes by the options again."""
     limit = Limit(depth=2)
     for rules in (RULE_SETS["all-draws"], None, WXF.replace({"no_capture_limit": 20})):
@@ -150,7 +150,7 @@ def test_any_engine_is_told_the_rules(engine: AnyEngine, board: Board) -> None:
             assert (cp > 20_000) == is_ruled, rules
 
 
-def test_rules_that_cannot_be_told_are_refused(engine: AnyEngine, board: Board) -> None:
+def test_rules_that_cannot_be_sent_are_refused(engine: AnyEngine, board: Board) -> None:
     limit = Limit(depth=1)
     for ask in (engine.play, engine.analyse, engine.analysis):
         with pytest.raises(EngineError, match=r"nowhere|to the rules club"):

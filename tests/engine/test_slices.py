@@ -93,7 +93,7 @@ def test_every_limit_ends_the_search_with_a_legal_move(limits: Limits) -> None:
     assert not heard.engine.is_thinking
 
 
-def test_several_lines_are_told() -> None:
+def test_several_lines_are_reported() -> None:
     heard = Heard()
     heard.engine.set_option("multipv", 3)
     asyncio.run(heard.go(Limits(depth=5)))
@@ -114,7 +114,7 @@ def test_a_mate_is_found_that_takes_several_slices() -> None:
     assert asyncio.run(heard.go(Limits(mate=6))).score == MATE - 11
 
 
-def test_a_ruling_on_the_position_is_told_once() -> None:
+def test_a_ruling_on_the_position_is_reported_once() -> None:
     heard = Heard()
     heard.engine.set_position(CHECK_FEN, CHECK_MOVES)
     asyncio.run(heard.go(DEEP))

@@ -71,7 +71,7 @@ def test_the_root_plays_the_nearest_win(engine: Engine) -> None:
     assert said[0].startswith("tables: Red wins in 13 plies under wxf")
 
 
-def test_wrong_paths_are_told_and_change_nothing(engine: Engine, tmp_path: Path) -> None:
+def test_wrong_paths_are_reported_and_change_nothing(engine: Engine, tmp_path: Path) -> None:
     before = engine.options["table_path"]
     with pytest.raises(TableError, match="no such folder of tables"):
         engine.set_option("table_path", str(tmp_path / "nowhere"))
@@ -87,7 +87,9 @@ def test_wrong_paths_are_told_and_change_nothing(engine: Engine, tmp_path: Path)
     assert engine._settings.tables.core is None
 
 
-def test_a_folder_without_tables_is_told_with_what_to_do(engine: Engine, tmp_path: Path) -> None:
+def test_a_folder_without_tables_is_reported_with_what_to_do(
+    engine: Engine, tmp_path: Path
+) -> None:
     """The engine makes none; of a folder without those for its rules it says so as well."""
     said: list[str] = []
     engine.on_message = said.append

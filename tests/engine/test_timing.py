@@ -285,7 +285,7 @@ def test_a_clock_of_nodes_counts_what_has_been_searched() -> None:
     assert plan == plan_time(Limits(clock=Clock(100, 100)), 0)
 
 
-def test_a_clock_of_nodes_is_told_anew_where_it_has_been_set() -> None:
+def test_a_clock_of_nodes_is_set_anew_where_the_gui_sets_it() -> None:
     """At a time control, or in another game that nobody has announced."""
     keeper = TimeKeeper()
     for told, to_go, expected in ((9000, 2, 9000), (1, 1, 8800), (9500, 2, 9500), (9700, 0, 9700)):

@@ -69,7 +69,7 @@ def test_an_option_without_a_value_ends_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "why"), [("none/log", "No such file or directory"), ("", "Is a directory")]
 )
-def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path, name: str, why: str) -> None:
+def test_a_file_that_cannot_be_opened_is_reported(tmp_path: Path, name: str, why: str) -> None:
     path, bad = tmp_path / "log", tmp_path / name
     with Conversation() as talk:
         talk.ask("uci", f"setoption name Debug Log File value {path}")
@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path, name: str, why: st
     assert (HEARD, "and it goes on") in read_entries(path)
 
 
-def test_a_full_disk_is_told_and_ends_the_file() -> None:
+def test_a_full_disk_is_reported_and_ends_the_file() -> None:
     """A file whose beginning cannot be written is refused; later it is ended."""
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full")
@@ -93,7 +93,7 @@ def test_a_full_disk_is_told_and_ends_the_file() -> None:
     assert notes.note(HEARD, ["isready"]) is None
 
 
-def test_an_error_in_writing_is_told_to_the_gui(
+def test_an_error_in_writing_is_reported_to_the_gui(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def fail(self: Transcript, mark: str, lines: object) -> OSError | None:

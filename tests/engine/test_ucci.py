@@ -221,7 +221,7 @@ def test_bans_hold_until_the_next_position(talk: Conversation) -> None:
         best_of(talk.until("bestmove"))
 
 
-def test_bans_that_make_no_sense_are_told(talk: Conversation) -> None:
+def test_bans_that_make_no_sense_are_reported(talk: Conversation) -> None:
     with talk:
         heard = talk.ask("banmoves h2e2 h2h8 xyz")
         assert len(heard) == 2

@@ -47,7 +47,9 @@ ROOT = Path(__file__).parents[2]
         ("炮二平五", "unknown command '炮二平五'"),
     ],
 )
-def test_bad_lines_are_told_and_change_nothing(talk: Conversation, line: str, part: str) -> None:
+def test_bad_lines_are_reported_and_change_nothing(
+    talk: Conversation, line: str, part: str
+) -> None:
     with talk:
         talk.ask("position startpos moves b2e2")
         heard = talk.ask(line)

@@ -169,7 +169,7 @@ def test_whoever_sends_back_what_was_declared_changes_nothing() -> None:
         assert len(declared) > 10
 
 
-def test_what_is_not_known_is_told_once(talk: Conversation) -> None:
+def test_what_is_not_known_is_reported_once(talk: Conversation) -> None:
     unknown = {
         "setoption name UCI_AnalyseMode value {}": "no such option: 'UCI_AnalyseMode'",
         "setoption name SyzygyPath value /tmp/{}": "no such option: 'SyzygyPath'",
@@ -384,7 +384,9 @@ def test_ruling_and_repetition_rule(talk: Conversation) -> None:
         ("do_quit", "unknown command"),
     ],
 )
-def test_bad_lines_are_told_and_change_nothing(talk: Conversation, line: str, part: str) -> None:
+def test_bad_lines_are_reported_and_change_nothing(
+    talk: Conversation, line: str, part: str
+) -> None:
     with talk:
         talk.ask("position startpos moves b2e2")
         heard = talk.ask(line)

@@ -65,7 +65,7 @@ def test_the_rule_set_decides() -> None:
     assert (found.outcome.termination, found.agrees) == (Termination.REPETITION, True)
 
 
-def test_counts_are_told_of_a_game_that_goes_on() -> None:
+def test_counts_are_reported_of_a_game_that_goes_on() -> None:
     found = ruled(CHECK_FEN, " ".join([CYCLE] * 2), rules=RULE_SETS["tiantian"])
     assert found.outcome is None
     assert format_game(found) == (

@@ -167,7 +167,7 @@ def test_killed_from_outside(tmp_path: Path) -> None:
     assert out.read_bytes() == one_by_one([name])
 
 
-def test_a_game_that_kills_every_worker_is_told(tmp_path: Path) -> None:
+def test_a_game_that_kills_every_worker_is_reported(tmp_path: Path) -> None:
     name = write_json_lines(tmp_path / "games.jsonl", 40)
     found: list[str | Unread] = []
     tally = Tally()

@@ -252,7 +252,7 @@ def test_a_title_before_the_moves_is_kept_as_a_comment() -> None:
         ("炮二平五 马8进7 )", 2, (1, 11), ")"),
     ],
 )
-def test_the_first_word_that_is_not_understood_is_told_with_its_place(
+def test_the_first_word_that_is_not_understood_is_reported_with_its_place(
     text: str, moves: int, place: tuple[int, int], word: str
 ) -> None:
     pasted = read_pasted(text)
@@ -276,7 +276,7 @@ def test_a_link_that_carries_no_game_is_not_followed() -> None:
         read_pasted("http://www.dpxq.com/hldcg/search/view_m_1.html")
 
 
-def test_ranks_that_may_count_from_either_number_are_told() -> None:
+def test_ranks_that_may_count_from_either_number_are_reported() -> None:
     pasted = read_pasted(f"{TWO_ROOKS}\na3b3")
     assert (moves_of(pasted), pasted.is_ambiguous) == (["a3b3"], True)
     assert not read_pasted("h2e2 h9g7").is_ambiguous

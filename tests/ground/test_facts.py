@@ -102,7 +102,7 @@ def fault_of(text: str) -> XiangqiError:
     return fault.error()
 
 
-def test_what_people_may_mistype_is_told_in_chinese() -> None:
+def test_what_people_may_mistype_is_reported_in_chinese() -> None:
     """Moves and positions with a letter changed, taken away or put in."""
     lots, words = random.Random(3), "炮二平五 马8进7 h0g2 C8.5 H2+3 车九进一 P3+1 b7b0 R1.2".split()
     told = 0

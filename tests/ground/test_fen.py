@@ -428,7 +428,7 @@ def test_sentences(pieces: str, sentences: list[str]) -> None:
     assert describe_status(setup, setup_status(setup)) == sentences
 
 
-def test_all_problems_are_told_at_once() -> None:
+def test_all_problems_are_reported_at_once() -> None:
     setup = put("Kd0 Ke0 ke8 Ra0 Rb0 Rc0 Pb3 ae9")
     assert setup_status(setup) == (
         Status.TOO_MANY_KINGS
@@ -440,7 +440,7 @@ def test_all_problems_are_told_at_once() -> None:
     assert len(describe_status(setup, setup_status(setup))) == 5
 
 
-def test_only_what_is_asked_for_is_told() -> None:
+def test_only_what_is_asked_for_is_reported() -> None:
     setup = put("Kd3 kf9 Ab4")
     assert setup_status(setup) == Status.MISPLACED_KING | Status.MISPLACED_ADVISOR
     told = describe_status(setup, Status.MISPLACED_KING)

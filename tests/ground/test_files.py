@@ -135,7 +135,7 @@ def test_a_pasted_position_is_no_name_of_a_file(folder: Path, line: str) -> None
     assert run(f"judge {word}").stdout.startswith(f"{word}:1: A - B")
 
 
-def test_why_a_file_cannot_be_read_is_told_beside_the_output(folder: Path) -> None:
+def test_why_a_file_cannot_be_read_is_reported_beside_the_output(folder: Path) -> None:
     Path("story.pgn.doc").write_text("once upon a time")
     done = run("judge one.pgn story.pgn.doc -o out.jsonl")
     assert done.exit_code == 1

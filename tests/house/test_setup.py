@@ -188,7 +188,7 @@ def test_what_is_there_is_not_fetched(tree: Path) -> None:
     assert not (tree / "build/fetch.log").exists()
 
 
-def test_another_failure_is_told_in_pip_s_words(tree: Path) -> None:
+def test_another_failure_is_reported_in_pip_s_words(tree: Path) -> None:
     (tree / "pyproject.toml").write_text(
         '[build-system]\nrequires = ["pytest >> 3"]\n[project]\ndependencies = []\n'
     )
@@ -378,13 +378,13 @@ def test_without_a_task_they_are_listed(tree: Path) -> None:
 
 
 @with_make
-def test_a_python_that_is_not_there_is_told(tree: Path) -> None:
+def test_a_python_that_is_not_there_is_reported(tree: Path) -> None:
     done = offline(tree, "make", "verify", "PYTHON=no-such-python")
     assert done.returncode == 2
     assert "needs Python 3.10 or newer and a C compiler: 'no-such-python' was not" in done.stderr
 
 
-def test_what_is_lacking_is_told_all_at_once(
+def test_what_is_lacking_is_reported_all_at_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert dev.find_lacking() == []

@@ -266,7 +266,7 @@ def test_json_with_an_anchor() -> None:
     assert (data["games"], set(players)) == (2, {"A", "B", "C"})
 
 
-def test_broken_headers_are_told() -> None:
+def test_broken_headers_are_reported() -> None:
     result = run("-", stdin='[Event "x]\n' + PGN)
     assert result.exit_code == 0
     assert "broken headers left out: 1" in result.stderr

@@ -132,7 +132,7 @@ CHARIOT = "3k5/9/9/9/9/9/9/9/R8/5K3 w - - 0 1"
 
 @pytest.mark.parametrize("dialect", ["ucci", "uci"])
 @pytest.mark.parametrize("heeds", [True, False])
-def test_a_barred_move_is_told_and_illegal(tmp_path: Path, dialect: str, heeds: bool) -> None:
+def test_a_barred_move_is_reported_and_illegal(tmp_path: Path, dialect: str, heeds: bool) -> None:
     """Black would go back at its second move; that is forbidden, and it loses if it does."""
     (tmp_path / "openings.epd").write_text(f"{CHARIOT}\n", encoding="utf-8")
     red = [mock("--moves a1a2\\ a2a1"), "name=Good"]

@@ -68,7 +68,7 @@ def test_increments_keep_the_clock_alive(tmp_path: Path) -> None:
     assert [game["termination"] for game in played.games] == ["adjudication"]
 
 
-def test_time_controls_are_told(tmp_path: Path) -> None:
+def test_time_controls_are_reported(tmp_path: Path) -> None:
     played = play(
         tmp_path,
         [mock("--dialect uci"), "name=A", "tc=2/60+1"],
@@ -119,7 +119,7 @@ def test_other_rules_rule_otherwise(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("dialect", "told"), [("ucci", "banmoves f0e0"), ("uci", "searchmoves a6")]
 )
-def test_banned_moves_are_told(tmp_path: Path, dialect: str, told: str) -> None:
+def test_banned_moves_are_sent(tmp_path: Path, dialect: str, told: str) -> None:
     """With that option the engine plays on."""
     played = play_checks(tmp_path, dialect=dialect, words="-ban on")
     (game,) = played.games
@@ -128,7 +128,7 @@ def test_banned_moves_are_told(tmp_path: Path, dialect: str, told: str) -> None:
     assert game["moves"][7] != "f0e0"
 
 
-def test_no_move_in_a_repetition_is_ruled_and_told(
+def test_no_move_in_a_repetition_is_ruled_and_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The engine stops when the position has come back once; two more rounds are not needed."""
@@ -142,7 +142,7 @@ def test_no_move_in_a_repetition_is_ruled_and_told(
     assert f"Warning: game 1: {warning}" in capsys.readouterr().out
 
 
-def test_mates_are_told_as_mates(tmp_path: Path) -> None:
+def test_mates_are_reported_as_mates(tmp_path: Path) -> None:
     """Mates in each protocol's way of reporting them."""
     played = play(
         tmp_path,

@@ -276,7 +276,7 @@ def test_quotes_that_nobody_has_escaped_are_read_as_other_commands_read_them() -
 BROKEN = '[Event "x"]\n[Red "A\n[Black "B"]\n\n*\n\n[Red "C"]\n[Black C]\n*\n'
 
 
-def test_a_broken_header_is_told_with_file_and_line() -> None:
+def test_a_broken_header_is_reported_with_file_and_line() -> None:
     with pytest.raises(RecordError) as caught:
         headers_of(BROKEN, name="league.pgn")
     assert str(caught.value) == (

@@ -157,7 +157,7 @@ def test_what_is_barred_is_what_the_oracle_rules_as_lost() -> None:
 # Words and records
 
 
-def test_the_reason_is_told() -> None:
+def test_the_reason_is_reported() -> None:
     board = played(TO_AND_FRO, CHARIOT)
     home = Move.from_iccs("d8d9")
     why = "Black brings back the board as it stood in the first position"
@@ -169,7 +169,7 @@ def test_the_reason_is_told() -> None:
     require_allowed(board, home, WXF)
 
 
-def test_a_barred_move_in_a_record_is_told_with_its_reason() -> None:
+def test_a_barred_move_in_a_record_is_reported_with_its_reason() -> None:
     """It is no slip of the pen, although the record goes on behind it."""
     board = played("a1b1 d9d8 b1b2 d8d9 b2b1 d9d8 b1b3", CHARIOT)
     ruled = rule_game(game_of(board), POSITIONAL)
@@ -187,7 +187,7 @@ def test_a_barred_move_in_a_record_is_told_with_its_reason() -> None:
     assert rule_game(game_of(board), WXF).outcome is None
 
 
-def test_an_offence_in_a_record_is_told_as_one() -> None:
+def test_an_offence_in_a_record_is_reported_as_one() -> None:
     board = played(f"{CHECKS} f8e8 f0e0 e8f8", CHECKER)
     ruled = rule_game(game_of(board), BARRED)
     assert ruled.ply == 9

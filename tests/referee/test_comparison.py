@@ -346,7 +346,7 @@ def test_a_book_in_a_file_is_called_by_its_name(tmp_path: Path) -> None:
     assert "club: draw; by wxf: Black wins" in output
 
 
-def test_checks_and_chases_by_turns_are_told_together() -> None:
+def test_checks_and_chases_by_turns_are_reported_together() -> None:
     """By a book that forbids both and bars the offender; the other side's move came last."""
     rules = find_rule_set("xiangqi.com").replace({"mixing": "any"})
     ruling = Referee(rules).judge(find_case("D13", CASES).play_until(3))
@@ -371,7 +371,7 @@ def test_the_chinese_rules_beside_those_of_the_wxf() -> None:
     assert not re.findall(r"[A-Za-z]{2}", chinese)
 
 
-def test_what_was_not_settled_is_told_in_rounds() -> None:
+def test_what_was_not_settled_is_reported_in_rounds() -> None:
     ruling = replace(Referee(WXF).judge(board_of("D32a")), unsettled=(2,))
     assert "could not find out all that these moves threaten: " in format_ruling(ruling)
     assert "(round 2)" in format_ruling(ruling)

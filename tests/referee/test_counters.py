@@ -148,7 +148,7 @@ def test_a_cycle_with_a_chase_is_no_draw_by_occurrences() -> None:
     assert board.judge(RULES).verdict is Verdict.UNDECIDED
 
 
-def test_counts_are_told() -> None:
+def test_counts_are_reported() -> None:
     case = find_case("D32a", CASES)
     board = play(case.fen, islice(chain(case.lead_in, cycle(case.cycle)), 8))
     ruling = board.judge(RULES)
@@ -287,7 +287,7 @@ def test_an_attacker_at_rest_chases() -> None:
     assert first_barred(case.fen, moves, RULES.replace({"line_exemption": "exempt"})) is None
 
 
-def test_what_would_have_been_enough_is_told_by_counts() -> None:
+def test_what_would_have_been_enough_is_reported_by_counts() -> None:
     """Nothing is said of a draw, of the weight of checks, or of replies, which do not matter."""
     found = first_barred(CHASER_AND_CHECKER[0], cycle(CHASER_AND_CHECKER[1]))
     assert found is not None
@@ -491,6 +491,6 @@ def test_a_threat_must_count_when_it_is_made() -> None:
         RULES.replace({"answered": "pair"})
 
 
-def test_they_are_told_as_set_takes_them() -> None:
+def test_they_are_reported_as_set_takes_them() -> None:
     rules = RULES.replace({"check_rounds": (3, 5), "mutual_occurrences": None})
     assert rules.describe() == "tiantian check_rounds=3,5 mutual_occurrences=none"

@@ -84,8 +84,8 @@ def outcome_by_evidence(board: Board, rules: RuleSet) -> Outcome | None:
         return Outcome(Termination.BARRED_MOVE, board.turn) if is_barred else None
     conduct = ruling.conduct[ruling.offender]
     assert conduct is not None
-    is_told = rules.penalty == "must_change" and conduct is not Conduct.CHECK
-    if is_told and ruling.occurrences == rules.occurrences:
+    may_change = rules.penalty == "must_change" and conduct is not Conduct.CHECK
+    if may_change and ruling.occurrences == rules.occurrences:
         return None
     return Outcome(OFFENCES[conduct], not ruling.offender)
 
@@ -166,7 +166,7 @@ def played(case: str, occurrences: int) -> Board:
         ("D32a", WXF.replace({"penalty": "must_change"})),
     ],
 )
-def test_an_offender_is_told_and_then_loses(case: str, rules: RuleSet) -> None:
+def test_an_offender_has_to_change_and_then_loses(case: str, rules: RuleSet) -> None:
     """At the third time the game goes on, at the fourth the same conduct has lost it."""
     told, lost = played(case, 3), played(case, 4)
     ruling = told.judge(rules)
@@ -197,7 +197,7 @@ def ruled_moves(board: Board) -> list[str]:
     return [move.iccs() for move in board.move_stack]
 
 
-def test_who_does_nothing_but_check_is_not_told_first() -> None:
+def test_who_does_nothing_but_check_loses_at_once() -> None:
     board = checked_perpetually()
     outcome = find_outcome(board, RULE_SETS["cxa2020"])
     assert outcome == Outcome(Termination.PERPETUAL_CHECK, not RED)

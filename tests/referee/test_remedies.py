@@ -24,7 +24,7 @@ def remedies(name: str, rules: RuleSet = WXF) -> list[str]:
     return list(format_remedies(rule(find_case(name, CASES), rules)))
 
 
-def test_a_chase_is_told_move_by_move() -> None:
+def test_a_chase_is_reported_move_by_move() -> None:
     assert remedies("D18a") == [
         "Red had to stop chasing the black chariot on d7. These are the chases:",
         f"{INDENT}f7f3 (rounds 3 and 5): the red cannon on f3 attacks the black chariot on d3",

@@ -287,7 +287,9 @@ def test_a_file_changes_the_book_that_it_is_based_on(tmp_path: Path) -> None:
         ('"check>idle"', '"idle>idle"', "one of two conducts to lose, not both"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, old: str, new: str, why: str) -> None:
+def test_what_is_wrong_with_a_file_is_reported(
+    tmp_path: Path, old: str, new: str, why: str
+) -> None:
     assert old in BOOK
     with pytest.raises(RuleSetError, match=why) as caught:
         load(tmp_path, BOOK.replace(old, new))

@@ -151,7 +151,7 @@ def test_the_rules_decide_the_games() -> None:
     assert facts["search"]["REDUCTION_DEPTH"] == 3
 
 
-def test_thousands_of_openings_are_told_in_short(tmp_path: Path) -> None:
+def test_thousands_of_openings_are_reported_in_short(tmp_path: Path) -> None:
     path = tmp_path / "none.games"
     begun = [Opening(Board().fen(), (move.iccs(),)) for move in Board().list_moves()]
     told = []

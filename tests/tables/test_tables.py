@@ -125,7 +125,7 @@ def test_work_that_is_stopped_inside_a_class_loses_that_class_alone(
     assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
 
 
-def test_what_does_not_fit_into_memory_is_told(
+def test_what_does_not_fit_into_memory_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Full(Tables):
@@ -145,7 +145,7 @@ def test_cells_are_the_same_one_by_one_and_together(folder: Path) -> None:
         assert file.cell(index) == int.from_bytes(cells[2 * index : 2 * index + 2], "little")
 
 
-def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
+def test_damage_is_reported(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "KRvKN.wxf.xqt"
     whole = (folder / path.name).read_bytes()
     path.write_bytes(whole[:-200] + bytes(8) + whole[-192:])
@@ -157,7 +157,7 @@ def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cells", [4, 5_000])
-def test_a_block_of_another_length_is_told(cells: int) -> None:
+def test_a_block_of_another_length_is_reported(cells: int) -> None:
     contents = pack_table(parse_class("KvK"), "wxf", bytes(2 * cells), 0)
     with pytest.raises(TableError, match="block 0 is damaged: expected 180 bytes"):
         PackedTable(contents, "a table").cells()

@@ -112,7 +112,7 @@ def test_an_interval_holds_the_ratio_and_shrinks_with_more_positions() -> None:
 
 
 @pytest.mark.parametrize("module", ["people", "held_out"])
-def test_what_cannot_be_read_is_told(tmp_path: Path, module: str) -> None:
+def test_what_cannot_be_read_is_reported(tmp_path: Path, module: str) -> None:
     for games, network, told in (
         (tmp_path / "none.txt", HAND_MADE, "none.txt"),
         (tmp_path / "none.txt", "none.nnue", "none.nnue"),

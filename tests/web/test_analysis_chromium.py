@@ -176,7 +176,7 @@ def test_space_plays_the_best_move(analysing: Page) -> None:
     page.wait(lambda: page.moves == ["C2.5"])
 
 
-def test_what_goes_wrong_is_told(analysing: Page) -> None:
+def test_what_goes_wrong_is_reported(analysing: Page) -> None:
     tell(analysing, {"error": "the engine 'x' has gone"})
     analysing.wait(lambda: analysing.text("analysis-note") == "the engine 'x' has gone")
 

@@ -66,7 +66,7 @@ def test_every_case_is_ruled_as_data() -> None:
     assert len(found) == 192
 
 
-def test_the_outcome_is_told_in_both_languages() -> None:
+def test_the_outcome_is_reported_in_both_languages() -> None:
     assert call("outcome") is None
     found = call("outcome", **CYCLE)
     assert (found["result"], found["winner"]) == ("0-1", "black")

@@ -39,7 +39,7 @@ def server() -> Iterator[WebServer]:
          ["走棋方：此处为'x'，应为“w”或“b”"]),
     ],
 )  # fmt: skip
-def test_all_problems_are_told_at_once(
+def test_all_problems_are_reported_at_once(
     server: WebServer, fen: str, english: list[str], chinese: list[str]
 ) -> None:
     for lang, expected in (("en", english), ("zh", chinese)):
@@ -54,7 +54,7 @@ def test_a_position_without_problems_can_be_played(server: WebServer) -> None:
     assert (mated["playable"], mated["status"]) == (True, "Red wins: checkmate")
 
 
-def test_a_soldier_where_none_can_come_is_told_and_tolerated(server: WebServer) -> None:
+def test_a_soldier_where_none_can_come_is_reported_and_tolerated(server: WebServer) -> None:
     found = ask(server, "/api/problems", fen="3k5/9/9/9/9/9/9/P8/9/4K4 w").data
     assert found["problems"] == ["red soldier on a2 stands behind its starting rank"]
     assert found["playable"]

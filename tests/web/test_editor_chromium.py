@@ -90,7 +90,7 @@ def test_pieces_are_dragged_clicked_and_taken_away(page: Page) -> None:
     assert placement(page) == "3k5/9/9/9/9/9/9/9/9/4K4"
 
 
-def test_all_problems_are_told_at_once_and_none_of_a_good_position(page: Page) -> None:
+def test_all_problems_are_reported_at_once_and_none_of_a_good_position(page: Page) -> None:
     open_editor(page)
     page.wait(lambda: len(problems(page)) == 2)
     assert page.find("#editor-play").get_property("disabled")

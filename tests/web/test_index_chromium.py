@@ -84,7 +84,7 @@ def test_a_long_list_is_shown_in_parts(index: Index) -> None:
     assert not index.find("#more").is_displayed()
 
 
-def test_games_are_searched_by_all_that_is_told_of_them(index: Index) -> None:
+def test_games_are_searched_by_all_that_is_known_of_them(index: Index) -> None:
     for text in ("lü zhao", "cup 杭州", "2020", "屏风马", "C42", "perpetually"):
         index.find("#search").clear()
         index.find("#search").send_keys(text)

@@ -37,7 +37,7 @@ def server() -> Iterator[WebServer]:
 # Puzzles
 
 
-def test_all_puzzles_of_the_package_are_told(server: WebServer) -> None:
+def test_all_puzzles_of_the_package_are_reported(server: WebServer) -> None:
     rows = ask(server, "/api/puzzles").data["puzzles"]
     assert [(row[0], row[4]) for row in rows] == [(one.fen, one.rating) for one in load_puzzles()]
     for fen, moves, goal, mate, rating, _ in rows:

@@ -189,7 +189,7 @@ def test_links_hold_a_position_or_a_game(page: Page) -> None:
     assert "#" not in page.driver.current_url
 
 
-def test_a_bad_link_is_told_and_the_game_stays(page: Page) -> None:
+def test_a_bad_link_is_reported_and_the_game_stays(page: Page) -> None:
     page.move("h2e2")
     for bad in ("#game=rubbish", "#fen=rubbish", "#fen=9&notation=none"):
         page.driver.execute_script("location.hash = arguments[0]", bad)

@@ -409,7 +409,7 @@ def test_every_case_has_its_page(book: Path) -> None:
             assert page.texts["remedies"]
 
 
-def test_a_case_that_is_ruled_otherwise_is_told(tmp_path: Path) -> None:
+def test_a_case_that_is_ruled_otherwise_is_reported(tmp_path: Path) -> None:
     cases = [case for case in load_cases() if case.id in ("D18a", "D84a", "D84")]
     report = SiteReport(tmp_path / "out", rules=ALL_DRAWS)
     rows = list(report.write_cases(verify_cases(cases, ALL_DRAWS)))

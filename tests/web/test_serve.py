@@ -279,7 +279,7 @@ def test_there_is_nothing_but_the_known_addresses(server: WebServer, path: str) 
     assert get(server, path).status == 404
 
 
-def test_the_wrong_method_is_told(server: WebServer) -> None:
+def test_the_wrong_method_is_reported(server: WebServer) -> None:
     assert get(server, "/api/position").status == 405
     assert request(server, "POST", "/", b"{}", JSON).status == 405
 
@@ -314,7 +314,7 @@ def test_the_scripts_put_no_text_on_the_page_as_markup(server: WebServer) -> Non
     assert "tree.js" in scripts
 
 
-def test_an_unknown_language_is_told(server: WebServer) -> None:
+def test_an_unknown_language_is_reported(server: WebServer) -> None:
     reply = get(server, "/?lang=<script>")
     assert reply.status == 400
     assert "expected one of en, zh" in reply.data["error"]
@@ -351,7 +351,7 @@ def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
         assert process.wait(20) == 0
 
 
-def test_a_port_that_is_taken_is_told(server: WebServer) -> None:
+def test_a_port_that_is_taken_is_reported(server: WebServer) -> None:
     result = CliRunner().invoke(main, ["serve", "--no-open", "--port", str(server.server_port)])
     assert result.exit_code == 2
     assert f"Port {server.server_port}" in result.stderr

@@ -106,7 +106,7 @@ def test_an_analysis_knows_the_rules_and_the_moves_before(server: WebServer) -> 
     assert "rule" not in line["score"]
 
 
-def test_a_mate_is_told_from_both_sides(server: WebServer) -> None:
+def test_a_mate_is_reported_from_both_sides(server: WebServer) -> None:
     fen = "3k5/9/9/9/9/9/9/9/4R4/R3K4"
     line = analyse(server, fen=f"{fen} w", depth=3, lang="zh")[-1]["lines"][0]
     assert (line["score"], line["words"], line["wdl"]) == ({"mate": 1}, "红方1步内杀", [1000, 0, 0])
@@ -138,7 +138,7 @@ def test_there_are_no_threats_where_the_other_side_could_take_the_general(
         ({"fen": "x"}, 400, "'x'"),
     ],
 )
-def test_what_is_wrong_with_an_analysis_is_told(
+def test_what_is_wrong_with_an_analysis_is_reported(
     server: WebServer, data: dict[str, object], status: int, told: str
 ) -> None:
     reply = ask(server, "/api/analyse", **data)
@@ -150,7 +150,7 @@ def test_the_engines_are_listed_ours_first(server: WebServer) -> None:
     assert get(server, "/api/engines").data == {"engines": ["Meihua"]}
 
 
-def test_an_engine_that_nobody_has_named_is_told(server: WebServer) -> None:
+def test_an_engine_that_nobody_has_named_is_reported(server: WebServer) -> None:
     found = analyse(server, engine="Deep Thought")
     assert [(one["error"], one["final"]) for one in found] == [
         ("There is no engine Deep Thought.", True)

@@ -72,7 +72,7 @@ def test_a_position_tells_whose_move_it_is_and_where_it_may_go(server: WebServer
     assert data["status"] == "Red to move"
 
 
-def test_counts_of_offences_are_told(server: WebServer) -> None:
+def test_counts_of_offences_are_reported(server: WebServer) -> None:
     game = {"fen": CHECKS, "moves": CYCLE * 2, "rules": "tiantian"}
     data = ask(server, "/api/position", **game).data
     (count,) = data["counters"]
@@ -84,7 +84,7 @@ def test_counts_of_offences_are_told(server: WebServer) -> None:
     assert ask(server, "/api/position", **{**game, "rules": "wxf"}).data["counters"] == []
 
 
-def test_a_barred_move_is_told_with_its_reason(server: WebServer) -> None:
+def test_a_barred_move_is_reported_with_its_reason(server: WebServer) -> None:
     game = {
         "fen": "3k5/9/9/9/9/9/9/9/R8/5K3 w",
         "moves": ["a1a2", "d9d8", "a2a1"],
@@ -134,7 +134,7 @@ def test_the_third_occurrence_is_ruled_on(server: WebServer) -> None:
     assert zh["status"].startswith("黑胜：红方长将")
 
 
-def test_all_rules_are_told_side_by_side(server: WebServer) -> None:
+def test_all_rules_are_reported_side_by_side(server: WebServer) -> None:
     question = {"fen": CHECKS, "moves": CYCLE * 2}
     found = ask(server, "/api/books", **question, rules="checks-only").data
     assert found["head"] == ["Rules", "Red", "Black", "Verdict"]
@@ -301,7 +301,7 @@ def test_a_node_that_was_taken_out_is_not_saved(server: WebServer) -> None:
         ("/api/stop", {}, "search: None: expected text"),
     ],
 )
-def test_what_is_wrong_with_a_question_is_told(
+def test_what_is_wrong_with_a_question_is_reported(
     server: WebServer, path: str, data: dict[str, object], told: str
 ) -> None:
     reply = ask(server, path, **data)
@@ -313,7 +313,7 @@ def test_what_is_wrong_with_a_question_is_told(
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"nul", b"\xff", b"[" * 60_000, b'{"moves": ' + b"9" * 5000 + b"}"]
 )
-def test_what_is_no_json_object_is_told(server: WebServer, body: bytes) -> None:
+def test_what_is_no_json_object_is_reported(server: WebServer, body: bytes) -> None:
     reply = request(server, "POST", "/api/position", body, JSON)
     assert reply.status == 400
     assert reply.data["error"]
@@ -534,7 +534,7 @@ def test_the_files_of_the_command_line_have_pages(tmp_path: Path) -> None:
         ("analyse", {"fen": "9/9 w"}, "无法读出 FEN '9/9 w'：棋子摆放"),
     ],
 )
-def test_what_is_wrong_is_told_in_the_language_of_the_page(
+def test_what_is_wrong_is_reported_in_the_language_of_the_page(
     server: WebServer, path: str, data: dict[str, object], told: str
 ) -> None:
     reply = ask(server, f"/api/{path}", lang="zh", **data)
@@ -543,7 +543,7 @@ def test_what_is_wrong_is_told_in_the_language_of_the_page(
     assert told not in ask(server, f"/api/{path}", lang="en", **data).data["error"]
 
 
-def test_a_pasted_fault_and_an_edited_fen_are_told_in_chinese(server: WebServer) -> None:
+def test_a_pasted_fault_and_an_edited_fen_are_reported_in_chinese(server: WebServer) -> None:
     data = ask(server, "/api/parse", lang="zh", text="炮二平五 车9平9").data
     assert data["errors"] == [
         "自第1行第6字起未能读懂：“车9平9”（黑车不能这样走）。其前的内容已读入。"

@@ -56,7 +56,7 @@ def test_a_position_has_the_moves_of_the_book(path: Path) -> None:
         assert "Opening book" in get(server, "/").text
 
 
-def test_damage_is_told_and_the_page_lives_on(tmp_path: Path) -> None:
+def test_damage_is_reported_and_the_page_lives_on(tmp_path: Path) -> None:
     path = support.write_book(tmp_path / "a.obk", support.random_games(41, 300))
     data = path.read_bytes()
     with open_book(path) as book, serving(Application(book=book)) as server:

@@ -184,7 +184,7 @@ def test_all_rules_stand_side_by_side(page: Page) -> None:
     page.wait(lambda: "undecided" in page.text("books"))
 
 
-def test_a_barred_move_cannot_be_played_and_the_reason_is_told(page: Page) -> None:
+def test_a_barred_move_cannot_be_played_and_the_reason_is_reported(page: Page) -> None:
     page.paste("3k5/9/9/9/9/9/9/9/R8/5K3 w\na1a2 d9d8 a2a1")
     page.wait(partial(has_moves, page, 3))
     page.choose("#rules", "superko-situational")
@@ -245,7 +245,7 @@ def test_an_engine_that_is_stopped_plays_what_it_has_and_goes_on(page: Page) -> 
 @pytest.mark.parametrize(
     ("typed", "corrected"), [("99", "10"), ("-3", "0.05"), ("3-", "1"), ("0.2", "0.2")]
 )
-def test_seconds_out_of_range_are_told_and_corrected(
+def test_seconds_out_of_range_are_reported_and_corrected(
     page: Page, typed: str, corrected: str
 ) -> None:
     page.set_seconds(typed)
@@ -279,7 +279,7 @@ def test_the_engine_moves_for_the_user_and_can_be_stopped(page: Page) -> None:
 # Pasting and files
 
 
-def test_what_cannot_be_read_is_told_and_the_game_stays(page: Page) -> None:
+def test_what_cannot_be_read_is_reported_and_the_game_stays(page: Page) -> None:
     page.move("h2e2")
     page.paste("rubbish <b>")
     page.wait(lambda: "'rubbish <b>'" in page.text("paste-error"))

@@ -156,7 +156,7 @@ def test_an_analysis_of_an_engine_ends_with_its_reader(server: WebServer, engine
     assert ask(server, "/api/engine", engine="Restless", seconds=0.1).status == 200
 
 
-def test_an_engine_that_dies_is_told_and_started_anew(server: WebServer) -> None:
+def test_an_engine_that_dies_is_reported_and_started_anew(server: WebServer) -> None:
     statuses = [ask(server, "/api/engine", engine="Mortal", seconds=0.1) for _ in range(4)]
     assert [reply.status for reply in statuses] == [200, 502, 200, 502]
     assert statuses[1].data["error"].startswith("The engine Mortal fails: ")
@@ -167,7 +167,7 @@ def test_an_engine_that_dies_is_told_and_started_anew(server: WebServer) -> None
 
 
 @pytest.mark.usefixtures("hasty")
-def test_an_engine_that_heeds_nothing_is_told_and_started_anew(server: WebServer) -> None:
+def test_an_engine_that_heeds_nothing_is_reported_and_started_anew(server: WebServer) -> None:
     replies = [ask(server, "/api/engine", engine="Stubborn", seconds=0.1) for _ in range(3)]
     assert [reply.status for reply in replies] == [200, 504, 200]
     assert replies[1].data["error"].startswith("The engine Stubborn does not answer")
@@ -176,7 +176,7 @@ def test_an_engine_that_heeds_nothing_is_told_and_started_anew(server: WebServer
 @pytest.mark.parametrize(
     ("name", "told"), [("Nowhere", "/no/such/engine"), ("Cheat", "h2h8"), ("x", "no engine x")]
 )
-def test_what_is_wrong_with_an_engine_is_told(server: WebServer, name: str, told: str) -> None:
+def test_what_is_wrong_with_an_engine_is_reported(server: WebServer, name: str, told: str) -> None:
     reply = ask(server, "/api/engine", engine=name, seconds=0.1)
     assert reply.status in (404, 502)
     assert told in reply.data["error"]
@@ -184,7 +184,7 @@ def test_what_is_wrong_with_an_engine_is_told(server: WebServer, name: str, told
     assert ask(server, "/api/engine", seconds=0.05).status == 200
 
 
-def test_an_engine_that_plays_no_move_is_told(server: WebServer) -> None:
+def test_an_engine_that_plays_no_move_is_reported(server: WebServer) -> None:
     reply = ask(server, "/api/engine", engine="Tired", seconds=0.1)
     assert reply.status == 502
     assert reply.data["error"] == "The engine Tired fails: it plays no move"
@@ -215,7 +215,7 @@ def test_the_engines_end_with_the_server(tmp_path: Path) -> None:
         ("x=y 'z", "y 'z"),
     ],
 )
-def test_what_names_no_engine_is_told(text: str, told: str) -> None:
+def test_what_names_no_engine_is_reported(text: str, told: str) -> None:
     result = CliRunner().invoke(main, ["serve", "--no-open", "--port", "0", "--engine", text])
     assert result.exit_code == 2
     assert told in result.stderr

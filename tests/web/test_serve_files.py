@@ -203,7 +203,9 @@ def test_a_compressed_file_that_is_not_whole_is_refused(
 # Answers are data for JSON, whichever process has found them
 
 
-def test_a_text_that_cannot_be_read_is_told_in_the_language_of_the_page(server: WebServer) -> None:
+def test_a_text_that_cannot_be_read_is_reported_in_the_language_of_the_page(
+    server: WebServer,
+) -> None:
     reply = ask(server, "/api/parse", text="https://example.org/", lang="zh")
     assert reply.status == 400
     assert "不会打开链接" in reply.data["error"]

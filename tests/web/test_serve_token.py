@@ -44,7 +44,7 @@ def test_an_open_server_tells_an_address_with_a_token(open_server: WebServer) ->
 
 
 @pytest.mark.parametrize("path", ["/", "/play.js", "/nothing", "/games/0/en/x.html", "/?token="])
-def test_nothing_is_told_without_the_token(open_server: WebServer, path: str) -> None:
+def test_nothing_is_reported_without_the_token(open_server: WebServer, path: str) -> None:
     assert get(open_server, path).status == 403
     assert request(open_server, "POST", "/api/position", b"{}", JSON).status == 403
 
@@ -119,7 +119,7 @@ def test_the_command_prints_the_address_with_the_token() -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no such name"])
-def test_an_address_of_another_machine_is_told(host: str) -> None:
+def test_an_address_of_another_machine_is_reported(host: str) -> None:
     result = CliRunner().invoke(main, ["serve", "--no-open", "--port", "0", "--host", host])
     assert result.exit_code == 2
     assert f"Address {host}, port 0" in result.stderr

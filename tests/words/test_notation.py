@@ -308,7 +308,7 @@ def test_errors_say_why(text: str, why: str) -> None:
         ("Cae5", True),
     ],
 )
-def test_a_piece_that_is_not_there_is_told_apart(text: str, is_missing: bool) -> None:
+def test_a_piece_that_is_not_there_is_distinguished(text: str, is_missing: bool) -> None:
     with pytest.raises(IllegalMoveError) as caught:
         Board().parse_move(text)
     assert isinstance(caught.value, MissingPieceError) == is_missing

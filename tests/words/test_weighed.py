@@ -78,7 +78,7 @@ def verdicts_of(red: Conduct, black: Conduct) -> Verdict:
 
 @pytest.mark.parametrize("black", CONDUCTS)
 @pytest.mark.parametrize("red", CONDUCTS)
-def test_every_pair_of_conducts_is_told(red: Conduct, black: Conduct) -> None:
+def test_every_pair_of_conducts_is_reported(red: Conduct, black: Conduct) -> None:
     made = ruling(red, black, verdicts_of(red, black))
     for language in LANGUAGES:
         text = format_ruling(made, Voice(language))
@@ -134,7 +134,7 @@ def test_a_line_that_mates_is_marked() -> None:
     assert format_proof(proof, RED, cells, Voice("zh")) == "杀：车八进六，将５平６，车九进六#"
 
 
-def test_open_questions_are_told() -> None:
+def test_open_questions_are_reported() -> None:
     made = ruling(Conduct.IDLE, Conduct.LIGHT, Verdict.RED_WINS, questions=("common_victim",))
     text = format_ruling(made)
     assert "The ruling hangs on an open question. By weighing" in text

@@ -77,7 +77,7 @@ def test_a_round_that_black_begins_has_one_move() -> None:
     assert [rounds.side(ply) for ply in range(3)] == [BLACK, RED, BLACK]
 
 
-def test_no_plies_are_told() -> None:
+def test_no_plies_are_reported() -> None:
     for ruling in RULINGS:
         for language in LANGUAGES:
             text = format_ruling(ruling, Voice(language))
@@ -104,7 +104,7 @@ def test_the_name_of_a_piece_tells_it_from_all_others(voice: Voice) -> None:
         assert len({voice.piece(pieces[at], at, cells) for at in pieces}) == len(pieces)
 
 
-def test_pieces_on_a_file_are_told_apart() -> None:
+def test_pieces_on_a_file_are_distinguished() -> None:
     board = Board("3k5/P8/P8/P8/P8/P8/9/C8/C8/4K4 w")
     cells = board.setup().board
 
@@ -123,7 +123,7 @@ def test_pieces_on_a_file_are_told_apart() -> None:
 
 @pytest.mark.parametrize("notation", ["chinese", "wxf"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_squares_are_told_beside_another_notation(
+def test_no_squares_are_reported_beside_another_notation(
     language: Language, notation: MoveNotation
 ) -> None:
     for ruling in RULINGS:
@@ -158,7 +158,7 @@ def test_moves_are_read_in_any_notation(moves: str) -> None:
         ("h2e2 {so", "the comment is not closed"),
     ],
 )
-def test_moves_that_are_none_are_told(moves: str, message: str) -> None:
+def test_moves_that_are_none_are_reported(moves: str, message: str) -> None:
     result = CliRunner().invoke(main, ["judge", "--moves", moves])
     assert result.exit_code == 2
     assert message in result.output
@@ -232,7 +232,7 @@ def test_the_test_sees_english() -> None:
 
 
 @pytest.mark.parametrize("rules", ["wxf", "checks-only", "all-draws"])
-def test_every_case_is_told_in_chinese(rules: str) -> None:
+def test_every_case_is_explained_in_chinese(rules: str) -> None:
     for case in ("D1a", "D4a", "D12", "D18a", "D84a", "X1a", "V1", "V14a"):
         for how in ([], ["--explain"], ["--explain", "--notation", "iccs"]):
             output = run("judge", "--case", case, "--rules", rules, *how, "--lang", "zh")

@@ -219,7 +219,7 @@ class _Reader:
                 why = Fact("case.key", keys=", ".join(sorted(_KEYS)))
                 raise CaseError(str(self.path), self.name, key, why)
         verdict = self.word("verdict", Verdict)
-        is_told = verdict is not Verdict.UNDECIDED and not _CONDUCT_KEYS.isdisjoint(self.table)
+        is_ruled = verdict is not Verdict.UNDECIDED and not _CONDUCT_KEYS.isdisjoint(self.table)
         confidence = self.text("confidence")
         if confidence not in _CONFIDENCES:
             raise self.error("confidence", confidence, Fact("one_of", choices=_CONFIDENCES))
@@ -231,8 +231,8 @@ class _Reader:
             lead_in=self.moves("lead_in"),
             cycle=self.moves("cycle"),
             verdict=verdict,
-            red=self.word("red", Conduct) if is_told else None,
-            black=self.word("black", Conduct) if is_told else None,
+            red=self.word("red", Conduct) if is_ruled else None,
+            black=self.word("black", Conduct) if is_ruled else None,
             source=self.text("source"),
             confidence=confidence,
             marks=self.marks(),

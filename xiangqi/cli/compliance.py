@@ -136,7 +136,7 @@ def _write_json(engine: str, dialect: str, results: Iterable[CheckResult]) -> in
     """Print one object; how many things that the engine must do it does not."""
     done = list(results)
     failed = [result for result in done if not result.passed and result.level == "must"]
-    told = {
+    report = {
         "engine": engine,
         "protocol": dialect,
         "passed": not failed,
@@ -152,7 +152,7 @@ def _write_json(engine: str, dialect: str, results: Iterable[CheckResult]) -> in
             for result in done
         ],
     }
-    click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+    click.echo(json.dumps(report, ensure_ascii=False, indent=2))
     return len(failed)
 
 
@@ -236,8 +236,8 @@ def benchmark(
         click.echo(f"xiangqi: {engine}: no answer within {patience} seconds", err=True)
         sys.exit(EXIT_WRONG_INPUT)
     if as_json:
-        told = {"engine": name, "depth": depth, "books": [one.to_dict() for one in results]}
-        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+        report = {"engine": name, "depth": depth, "books": [one.to_dict() for one in results]}
+        click.echo(json.dumps(report, ensure_ascii=False, indent=1))
     else:
         for line in format_results(name, results, lang):
             click.echo(line)
@@ -254,7 +254,9 @@ def format_results(
     keys = ("books_rules", "benchmark_option", "benchmark_right", "benchmark_cases")
     rows = [tuple(say(lang, key) for key in keys)]
     for result in results:
-        option = say(lang, "benchmark_told" if result.is_told else "benchmark_untold")
+        option = say(
+            lang, "benchmark_by_option" if result.has_option else "benchmark_without_option"
+        )
         right = len(result.answers) - len(result.missed)
         rows.append((result.rules.describe(), option, str(right), str(len(result.answers))))
     yield name
@@ -274,12 +276,12 @@ def _missed(result: BookResult, lang: Language) -> Iterator[str]:
         if not missed:
             continue
         yield f"  {len(missed)}/{len(answers)}  {chapter}"
-        by_told = sorted(missed, key=_told)
-        for told, same in groupby(by_told, _told):
+        by_claim = sorted(missed, key=_claim)
+        for claim, same in groupby(by_claim, _claim):
             names = enumerate_words(lang, [answer.case.id for answer in same])
-            key = f"benchmark_as_{told}" if told else "benchmark_as_nothing"
+            key = f"benchmark_as_{claim}" if claim else "benchmark_as_nothing"
             yield f"    {say(lang, key)}: {names}"
 
 
-def _told(answer: RepetitionAnswer) -> str:
-    return "" if answer.told is None else answer.told.value
+def _claim(answer: RepetitionAnswer) -> str:
+    return "" if answer.claimed is None else answer.claimed.value

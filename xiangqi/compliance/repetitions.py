@@ -37,7 +37,7 @@ class RepetitionAnswer:
     """Answer of an engine on one case."""
 
     case: Case
-    told: Verdict | None
+    claimed: Verdict | None
     """Verdict by the score; None if it is neither a draw's nor a win's by rule."""
     score: str
     """The score as reported, for Red; or why there is none."""
@@ -45,14 +45,14 @@ class RepetitionAnswer:
     @property
     def is_right(self) -> bool:
         """Does the answer agree with the book?"""
-        return self.told is self.case.verdict
+        return self.claimed is self.case.verdict
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as JSON data."""
         return {
             "case": self.case.id,
             "expected": self.case.verdict.value,
-            "told": None if self.told is None else self.told.value,
+            "claimed": None if self.claimed is None else self.claimed.value,
             "score": self.score,
         }
 
@@ -62,7 +62,7 @@ class BookResult:
     """Answers of an engine on the cases of one book."""
 
     rules: RuleSet
-    is_told: bool
+    has_option: bool
     """Were the book's rules set by options? If not, the engine plays by its own."""
     answers: tuple[RepetitionAnswer, ...]
 
@@ -75,7 +75,7 @@ class BookResult:
         """The result as JSON data."""
         return {
             "rules": self.rules.describe(),
-            "told_by_option": self.is_told,
+            "rules_by_option": self.has_option,
             "cases": len(self.answers),
             "right": len(self.answers) - len(self.missed),
             "answers": [answer.to_dict() for answer in self.answers],
@@ -100,16 +100,16 @@ def ask_book(
     The book is set by options if the engine has them. Raises EngineTerminatedError if it exits.
     """
     rules = find_rule_set(rules)
-    is_told = _knows_rules(engine, rules)
+    has_option = _knows_rules(engine, rules)
     answers = []
     for case, board, last in _last_moves(cases, rules):
-        score = _ask(engine, board, last, depth, rules if is_told else None)
-        told = None if score is None else verdict_of_score(score)
+        score = _ask(engine, board, last, depth, rules if has_option else None)
+        claimed = None if score is None else verdict_of_score(score)
         answers.append(
-            RepetitionAnswer(case, told, "no score" if score is None else str(score.pov(RED)))
+            RepetitionAnswer(case, claimed, "no score" if score is None else str(score.pov(RED)))
         )
         on_answer(answers[-1])
-    return BookResult(rules, is_told, tuple(answers))
+    return BookResult(rules, has_option, tuple(answers))
 
 
 def verdict_of_score(score: PovScore) -> Verdict | None:

@@ -87,7 +87,7 @@ def _check_clocks(talk: Examiner) -> None:
 # Information
 
 
-def _told(talk: Examiner, word: str) -> list[str]:
+def _search_lines(talk: Examiner, word: str) -> list[str]:
     """The lines of a search before its move, after ``post`` or ``nopost``."""
     board = set_up(talk)
     tell_optional(talk, word)
@@ -97,14 +97,14 @@ def _told(talk: Examiner, word: str) -> list[str]:
 @CHECKS.add("info", should=["xboard"])
 def _check_info(talk: Examiner) -> None:
     """After post a search is reported."""
-    if not any(talk.speech.read_info(line) for line in _told(talk, "post")):
+    if not any(talk.speech.read_info(line) for line in _search_lines(talk, "post")):
         raise CheckFailedError("no line 'PLY SCORE TIME NODES ...'")
 
 
 @CHECKS.add("info-form")
 def _check_info_form(talk: Examiner) -> None:
     """Lines of thinking are well-formed: depth, score, time and nodes are numbers."""
-    for line in _told(talk, "post"):
+    for line in _search_lines(talk, "post"):
         if _THINKING.match(line) and not talk.speech.read_info(line):
             raise CheckFailedError(
                 f"cannot read {quote(line)}: expected 'PLY SCORE TIME NODES ...'"
@@ -114,7 +114,7 @@ def _check_info_form(talk: Examiner) -> None:
 @CHECKS.add("nopost")
 def _check_nopost(talk: Examiner) -> None:
     """After nopost a search is not reported."""
-    for line in _told(talk, "nopost"):
+    for line in _search_lines(talk, "nopost"):
         if talk.speech.read_info(line):
             raise CheckFailedError(f"{quote(line)} after nopost")
 

@@ -168,17 +168,17 @@ def check_protocol(command: Sequence[str], dialogue: Dialogue) -> str:
     with engine:
         engine.say(*dialogue.handshake)
         engine.wait_for(dialogue.greeting)
-        told = [f"{dialogue.greeting!r} after {passed()}"]
+        found = [f"{dialogue.greeting!r} after {passed()}"]
         question, answer = dialogue.ready
         engine.say(question)
         engine.wait_for(answer)
-        told.append(f"{answer!r} after {passed()}")
+        found.append(f"{answer!r} after {passed()}")
         engine.say(*dialogue.search)
         words = engine.wait_for(dialogue.best).split()
         move = words[1] if len(words) > 1 else ""
-        told.append(f"{_legal(move)} after {passed()}")
+        found.append(f"{_legal(move)} after {passed()}")
         engine.leave()
-    return ", ".join([*told, "left when told to"])
+    return ", ".join([*found, "left at quit"])
 
 
 def _legal(move: str) -> str:
@@ -208,10 +208,10 @@ def check_lines(command: Sequence[str] | None = None) -> Iterator[tuple[str, boo
     )
     for dialogue in DIALOGUES:
         try:
-            told = check_protocol(command, dialogue)
+            found = check_protocol(command, dialogue)
         except CheckError as error:
-            well, told = False, f"FAILED: {error}"
-        yield f"{dialogue.protocol + ':':8}{told}", well
+            well, found = False, f"FAILED: {error}"
+        yield f"{dialogue.protocol + ':':8}{found}", well
     yield "All is well." if well else "Not all is well: see above.", well
 
 

@@ -190,14 +190,15 @@ def _check_header(header: Mapping[str, Any], path: str) -> Shape:
     found = header.get("architecture")
     if not isinstance(found, dict):
         raise NetworkError(path, Fact("network.architecture", found=found), Fact("json_object"))
-    told = {"kings": OLDEST_KINGS, **found}
+    fields = {"kings": OLDEST_KINGS, **found}
     shape = Shape(
-        _choose(told, "hidden", tuple(WIDTHS), path), _choose(told, "kings", (*KING_BUCKETS,), path)
+        _choose(fields, "hidden", tuple(WIDTHS), path),
+        _choose(fields, "kings", (*KING_BUCKETS,), path),
     )
     expected = architecture(*shape)
-    for name in sorted(told.keys() | expected.keys()):
-        if told.get(name) != expected.get(name) or isinstance(told.get(name), bool):
-            raise _refuse(told, name, quote(expected.get(name)), path)
+    for name in sorted(fields.keys() | expected.keys()):
+        if fields.get(name) != expected.get(name) or isinstance(fields.get(name), bool):
+            raise _refuse(fields, name, quote(expected.get(name)), path)
     for name, kind in (("sha256", str), ("training", dict)):
         if not isinstance(header.get(name), kind):
             wanted = Fact("network.digits" if kind is str else "json_object")
@@ -207,16 +208,16 @@ def _check_header(header: Mapping[str, Any], path: str) -> Shape:
     return shape
 
 
-def _choose(told: Mapping[str, Any], name: str, known: tuple[_T, ...], path: str) -> _T:
+def _choose(fields: Mapping[str, Any], name: str, known: tuple[_T, ...], path: str) -> _T:
     """Choose the value of an architecture's field among the known ones."""
     for value in known:
-        if told.get(name) == value and type(told[name]) is type(value):
+        if fields.get(name) == value and type(fields[name]) is type(value):
             return value
-    raise _refuse(told, name, " or ".join(map(quote, known)), path)
+    raise _refuse(fields, name, " or ".join(map(quote, known)), path)
 
 
-def _refuse(told: Mapping[str, Any], name: str, expected: str, path: str) -> NetworkError:
-    found = Fact("network.part", found=told.get(name), name=name)
+def _refuse(fields: Mapping[str, Any], name: str, expected: str, path: str) -> NetworkError:
+    found = Fact("network.part", found=fields.get(name), name=name)
     return NetworkError(path, found, Fact("value", value=expected))
 
 

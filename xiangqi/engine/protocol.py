@@ -141,7 +141,7 @@ class ProtocolServer:
         self.is_quitting = False
         self.own = {name: option.default for name, option in self.DECLARATION.own.items()}
         self._banned: tuple[Move, ...] = ()
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     def begin(self) -> None:
         """Start to answer in this protocol."""
@@ -211,8 +211,8 @@ class ProtocolServer:
 
     def say_once(self, topic: str, text: str) -> None:
         """Print information about a repeated command of a GUI, once."""
-        if topic not in self._told:
-            self._told.add(topic)
+        if topic not in self._reported:
+            self._reported.add(topic)
             self.say(text)
 
     # How moves are written

@@ -57,7 +57,7 @@ class _Progress:
     nodes: int = 0
     result: SearchResult | None = None
     """Result of the deepest slice."""
-    told: dict[int, SearchInfo] = field(default_factory=dict)
+    reported: dict[int, SearchInfo] = field(default_factory=dict)
     """Last info of each principal variation."""
     is_over: bool = False
 
@@ -184,9 +184,9 @@ class SlicedEngine(Engine):
         before_ms, before_nodes = progress.elapsed_ms(), progress.nodes
 
         def report(info: SearchInfo) -> None:
-            last = progress.told.get(info.multipv)
+            last = progress.reported.get(info.multipv)
             if info.depth > reached and not (last and _is_same_line(info, last)):
-                progress.told[info.multipv] = info
+                progress.reported[info.multipv] = info
                 job.on_info(_added(info, before_nodes, int(before_ms)))
 
         part = SearchJob(job.board, limits, report, rules=job.rules, plays=plays)

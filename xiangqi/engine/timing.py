@@ -209,7 +209,7 @@ class TimeKeeper:
         self.lateness = PUNCTUAL
         self._now = now
         self._clock: Clock | None = None  # of the last move
-        self._told: Clock | None = None  # the GUI's, where nodes are the clock
+        self._given: Clock | None = None  # the GUI's, where nodes are the clock
         self._left_ms: float | None = None  # on a clock of nodes, once a move has been made on it
         self._nodes_per_ms = 0
         self._plan = TimePlan()
@@ -276,12 +276,12 @@ class TimeKeeper:
                 spent_ms = nodes / self._nodes_per_ms
                 self._left_ms = self._clock.time_ms + self._clock.increment_ms - spent_ms
 
-    def _clock_by_nodes(self, told: Clock | None) -> Clock | None:
-        last, self._told = self._told, told
-        if told is None or last is None or self._left_ms is None:
-            return told
-        is_set = told.time_ms > last.time_ms + last.increment_ms
-        return told if is_set else replace(told, time_ms=int(self._left_ms))
+    def _clock_by_nodes(self, given: Clock | None) -> Clock | None:
+        last, self._given = self._given, given
+        if given is None or last is None or self._left_ms is None:
+            return given
+        is_set = given.time_ms > last.time_ms + last.increment_ms
+        return given if is_set else replace(given, time_ms=int(self._left_ms))
 
     def _learn(self, clock: Clock) -> None:
         last, thought = self._clock, self._thought_ms

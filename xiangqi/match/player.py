@@ -150,9 +150,9 @@ class Player:
         engine = self._engine
         assert engine is not None  # the runner has prepared it
         self._asked = asyncio.get_running_loop().create_future()
-        told = banned if engine.can_ban else ()
+        listed = banned if engine.can_ban else ()
         task = asyncio.ensure_future(
-            engine.play(board, limit, game=game, banned=told, draw_offered=draw_offered)
+            engine.play(board, limit, game=game, banned=listed, draw_offered=draw_offered)
         )
         try:
             if not await self._is_answered(task, allowed_s):

@@ -16,7 +16,7 @@ from xiangqi.core.move import Move
 from xiangqi.pieces import BLACK, RED, Color
 from xiangqi.referee.judging import Referee
 from xiangqi.referee.rules import RuleSet, find_rule_set
-from xiangqi.referee.ruling import Conduct, Verdict, is_told
+from xiangqi.referee.ruling import Conduct, Verdict, must_change
 
 __all__ = [
     "Outcome",
@@ -180,7 +180,7 @@ def _judge_repetition(board: CoreBoard, rules: RuleSet) -> Outcome | None:
         return Outcome(Termination.REPETITION, None)
     conduct = judgment.conduct[offender]
     assert conduct is not None  # where somebody loses both sides have been judged
-    may_change = is_told(conduct, rules) and board.repetitions() == rules.occurrences
+    may_change = must_change(conduct, rules) and board.repetitions() == rules.occurrences
     if rules.penalty == "barred" or may_change:
         return None
     return Outcome(_OFFENCES[conduct], not offender)

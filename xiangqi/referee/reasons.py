@@ -23,7 +23,7 @@ from xiangqi.referee.ruling import (
     Threat,
     Verdict,
     Victim,
-    is_told,
+    must_change,
 )
 from xiangqi.words import SENTENCES, enumerate_words
 from xiangqi.words.voice import PLAIN_VOICE, Rounds, Voice
@@ -105,7 +105,7 @@ def name_verdict(ruling: Ruling, voice: Voice = PLAIN_VOICE) -> str:
             return voice.say("may_not_go_on", side=voice.side(offender))
         return voice.say("barred_move", move=sheet.move(last), place=sheet.place(last))
     is_first_time = ruling.occurrences == rules.occurrences
-    if ruling.pressing or (is_told(ruling.conduct[offender], rules) and is_first_time):
+    if ruling.pressing or (must_change(ruling.conduct[offender], rules) and is_first_time):
         return voice.say("must_change", side=voice.side(offender))
     return voice.say(ruling.verdict.value)
 

@@ -35,7 +35,7 @@ __all__ = [
     "Trace",
     "Verdict",
     "Victim",
-    "is_told",
+    "must_change",
 ]
 
 
@@ -69,7 +69,7 @@ class Conduct(Enum):
     CHECK = "check"
 
 
-def is_told(conduct: Conduct | None, rules: RuleSet | str) -> bool:
+def must_change(conduct: Conduct | None, rules: RuleSet | str) -> bool:
     """Is the offender ordered to change first, before it loses?
 
     Perpetual check loses at once all the same (CXA 2020, 25.1 and 4.1.4).

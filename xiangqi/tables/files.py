@@ -166,13 +166,13 @@ def _read_head(data: bytes | mmap.mmap, source: str) -> tuple[TableHead, int]:
         raise TableError(source, Fact("table.magic", magic=MAGIC.decode()))
     start = _HEAD + int.from_bytes(data[len(MAGIC) : _HEAD], "little")
     try:
-        told = json.loads(data[_HEAD:start])
+        fields = json.loads(data[_HEAD:start])
         head = TableHead(
-            parse_class(told["class"]),
-            told["rules"],
-            told["doubtful"],
-            tuple(map(index, told["ends"])),
-            told["checksum"],
+            parse_class(fields["class"]),
+            fields["rules"],
+            fields["doubtful"],
+            tuple(map(index, fields["ends"])),
+            fields["checksum"],
         )
         blocks = -(-head.material.cells // BLOCK)
         whole = start + head.ends[-1] == len(data) and len(head.ends) == blocks

@@ -262,18 +262,18 @@ def tell_outcome(value: TableValue, mover: Color, voice: Voice = PLAIN_VOICE) ->
 def compare_rules(tables: Prober, board: CoreBoard, voice: Voice = PLAIN_VOICE) -> str:
     """Value of a position under the first rule set with a table, and under milder rule sets where
     it differs; empty without any table."""
-    told: list[str] = []
+    parts: list[str] = []
     known = None
     for name in SOLVED_RULES:
         value = tables.probe(board, name)
         if value is None:
             continue
         if known is None:
-            told.append(describe_value(value, board.turn, name, voice))
+            parts.append(describe_value(value, board.turn, name, voice))
         elif value.value != known.value:
-            told.append(voice.say(_MILDER[name], outcome=tell_outcome(value, board.turn, voice)))
+            parts.append(voice.say(_MILDER[name], outcome=tell_outcome(value, board.turn, voice)))
         known = value
-    return ", ".join(told) if voice.language == "en" else "，".join(told)
+    return ", ".join(parts) if voice.language == "en" else "，".join(parts)
 
 
 def tell_usual_tables(board: CoreBoard, voice: Voice) -> str:

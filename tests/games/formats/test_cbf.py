@@ -90,7 +90,7 @@ def test_another_position() -> None:
         (f"<ChineseChessRecord>{'<a>' * 100_000}", "more than 8 elements within each other"),
     ],
 )
-def test_faults_are_told(text: str, complaint: str) -> None:
+def test_faults_are_reported(text: str, complaint: str) -> None:
     assert any(complaint in str(error) for error in read(text).errors)
 
 

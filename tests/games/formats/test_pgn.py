@@ -113,7 +113,7 @@ def test_written_form() -> None:
         "1. C2.5 马8进7\n% a line for programs only\n2. h0g2 ; the rest\n R9.8",
     ],
 )  # fmt: skip
-def test_notations_are_told_by_their_form(moves: str) -> None:
+def test_notations_are_recognized_by_their_form(moves: str) -> None:
     game = read_one(f'[Red "A"]\n\n{moves} *\n')
     assert not game.errors
     assert line(game) == "h2e2 h9g7 h0g2 i9h9"
@@ -245,7 +245,7 @@ def test_a_comment_behind_the_result_is_kept() -> None:
         (b'[Red "\xff\xfe"]\n\n1. C2.5 *', "neither UTF-8, GB18030 nor Big5"),
     ],
 )
-def test_faults_are_told(text: str | bytes, why: str) -> None:
+def test_faults_are_reported(text: str | bytes, why: str) -> None:
     games = read(text)
     assert any(why in reason for game in games for reason in reasons(game)), games[0].errors
     assert all(reason.startswith("a.pgn:1") for reason in reasons(games[0]))

@@ -39,7 +39,7 @@ def test_moves_may_follow() -> None:
     assert [move.iccs() for move in game.moves()] == ["f0e0", "e8f8"]
 
 
-def test_bad_lines_are_told_and_the_others_read() -> None:
+def test_bad_lines_are_reported_and_the_others_read() -> None:
     games = read(f"{FEN}\n{FEN[2:]}\n{FEN[:-1]}q\n{FEN} ; =x\nno position\n{FEN}\n")
     told = [error.reason for game in games for error in game.errors]
     assert [len(game.errors) for game in games] == [0, 1, 1, 1, 1, 0]

@@ -112,7 +112,7 @@ def test_games_follow_one_another(between: str) -> None:
     assert not read_pasted(SECOND).has_more
 
 
-def test_games_without_numbers_of_rounds_are_told_apart_by_their_titles() -> None:
+def test_games_without_numbers_of_rounds_are_reported_apart_by_their_titles() -> None:
     games = read("第一局\n炮二平五 马8进7\n\n第二局\n兵七进一 卒7进1\n")
     assert [moves_of(game) for game in games] == [OPENING[:2], ["c3c4", "g6g5"]]
 

@@ -74,7 +74,7 @@ TRADITIONAL = (
 
 @pytest.mark.parametrize("text", TRADITIONAL)
 @pytest.mark.parametrize("encoding", ["big5", "gb18030", "utf-8"])
-def test_big5_is_told_from_gb(text: str, encoding: str) -> None:
+def test_big5_is_distinguished_from_gb(text: str, encoding: str) -> None:
     assert list(LineReader(io.BytesIO(text.encode(encoding)), "a")) == [text]
 
 
@@ -307,7 +307,7 @@ def test_json_lines_in_other_notations() -> None:
         ),
     ],
 )
-def test_json_faults_are_told(text: str, why: str) -> None:
+def test_json_faults_are_reported(text: str, why: str) -> None:
     games = read(f"{text}\n{{}}\n", "jsonl")
     assert len(games) == 2
     assert any(why in reason for reason in reasons(games[0])), games[0].errors
@@ -439,7 +439,7 @@ def test_wxf_text_as_it_is_written() -> None:
         ("FORMAT WXF\nSTART{ 1. C3.5 }END\n", "no red cannon on file 3"),
     ],
 )
-def test_wxf_faults_are_told(text: str, why: str) -> None:
+def test_wxf_faults_are_reported(text: str, why: str) -> None:
     games = read(f"{text}FORMAT WXF\nSTART{{ 1. C2.5 }}END\n")
     assert any(why in reason for reason in reasons(games[0])), games[0].errors
     assert len(games) == 2

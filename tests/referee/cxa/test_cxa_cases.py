@@ -283,7 +283,7 @@ def test_a_ruling_names_the_questions_that_it_hangs_on() -> None:
     assert Referee(CXA).judge(CASES["cxa2020-c8-06"].play_until(3)).questions == ()
 
 
-def test_what_no_limit_settled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_no_limit_settled_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     from xiangqi.referee.cxa import facts
 
     monkeypatch.setattr(facts, "NODES_FOR_A_MOVE", 5)
@@ -306,7 +306,7 @@ def test_before_the_third_occurrence_nothing_is_ruled() -> None:
     assert Referee(CXA).judge_cycle(board).verdict is Verdict.UNDECIDED
 
 
-def test_what_does_not_count_is_told_with_the_reason() -> None:
+def test_what_does_not_count_is_reported_with_the_reason() -> None:
     """In both languages, for every reason that the cases have."""
     told = ""
     for case in CASES.values():

@@ -46,7 +46,7 @@ def play(moves: list[str], fen: str = TWO_CHARIOTS) -> Board:
         (["f0f1", "e9e8", "f1f8", "e8e7", *CHASED_ABOUT[4:]], CXA, ()),  # the first is no check
     ],
 )
-def test_who_presses_for_nine_rounds_is_told_to_change(
+def test_who_presses_for_nine_rounds_has_to_change(
     moves: list[str], rules: RuleSet, pressing: tuple[Color, ...]
 ) -> None:
     ruling = Referee(rules).judge(play(moves))
@@ -55,14 +55,14 @@ def test_who_presses_for_nine_rounds_is_told_to_change(
     assert len(ruling.plies) == (2 * ROUNDS if pressing else 0)
 
 
-def test_the_other_side_is_told_the_same() -> None:
+def test_the_other_side_has_to_change_too() -> None:
     board = play(CHASED_ABOUT).flip_colors()
     ruling = Referee(CXA).judge(board)
     assert ruling.pressing == (BLACK,)
     assert ruling_to_dict(ruling)["pressing"] == ["black"]
 
 
-def test_between_two_points_nothing_is_told() -> None:
+def test_between_two_points_nothing_is_ordered() -> None:
     """Such checks bring positions back, and these are ruled on."""
     fen = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1"
     ruling = Referee(CXA).judge(play("f0e0 e8f8 e0f0 f8e8".split() * 5, fen))

@@ -168,8 +168,8 @@ def _arrow_as_data(arrow: Arrow, voice: Voice) -> Iterator[tuple[str, str]]:
     yield "to", head
     yield "kind", arrow.kind
     kind = voice.say(f"arrow_{arrow.kind}")
-    is_told = voice.notation == "iccs"
-    yield "title", voice.say("pair", name=kind, value=f"{tail}-{head}") if is_told else kind
+    has_squares = voice.notation == "iccs"
+    yield "title", voice.say("pair", name=kind, value=f"{tail}-{head}") if has_squares else kind
 
 
 # Variations

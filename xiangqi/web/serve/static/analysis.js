@@ -9,7 +9,7 @@ import { make, makeButton, onClick, onKey, page, setText, word } from "./page.js
 import { think } from "./players.js";
 import { reach } from "./reach.js";
 import { showMode } from "./shell.js";
-import { game, presentMoves, presentNode, redraw, told, watch } from "./state.js";
+import { described, game, presentMoves, presentNode, redraw, watch } from "./state.js";
 import { goTo, play } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 import { readRemark } from "./tree.js";
@@ -226,7 +226,7 @@ function drawBar() {
 }
 
 onKey(" ", () => {
-  const best = told.view?.outcome ? undefined : bestMove();
+  const best = described.view?.outcome ? undefined : bestMove();
   if (best) play(best);
   else think();
 });
@@ -351,5 +351,5 @@ function bookRow(found, onChoose) {
 }
 
 watch("draw", () => {
-  if (told.view) drawBook(told.view.book, play);
+  if (described.view) drawBook(described.view.book, play);
 });

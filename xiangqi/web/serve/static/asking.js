@@ -3,7 +3,7 @@
 
 import { LANG, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
-import { game, redraw, tell, told, watch } from "./state.js";
+import { described, game, redraw, tell, watch } from "./state.js";
 
 export const notation = () => page("notation").value;
 
@@ -81,13 +81,13 @@ let asking = null; // the questions that are not answered yet
 
 /* Waits until the server has described the present position. */
 export function known() {
-  if (!told.view && !asking) asking = converse().finally(() => { asking = null; });
+  if (!described.view && !asking) asking = converse().finally(() => { asking = null; });
   return asking ?? Promise.resolve();
 }
 
 /* One question after the other, always the last one. */
 async function converse() {
-  while (!told.view) {
+  while (!described.view) {
     const now = turn;
     try {
       const answers = await describe(game.history);
@@ -105,7 +105,7 @@ async function describe({ tree, node }) {
   const data = async (question, moves) => (await ask(question, { fen: tree.fen, moves })).json();
   const [position, found] = await Promise.all([
     askPosition(tree, node),
-    key === ruled ? told.ruling : data("ruling", line),
+    key === ruled ? described.ruling : data("ruling", line),
   ]);
   return { position, found, key };
 }
@@ -123,7 +123,7 @@ export async function askPosition(tree, node) {
 }
 
 function learn({ position, found, key }) {
-  Object.assign(told, { view: position, ruling: found });
+  Object.assign(described, { view: position, ruling: found });
   ruled = key;
   tell("answer");
   redraw();

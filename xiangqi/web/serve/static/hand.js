@@ -3,7 +3,7 @@
 import { ask, attempt, known } from "./asking.js";
 import { all, page, word } from "./page.js";
 import { tellAtBoard } from "./shell.js";
-import { game, presentMoves, redraw, told, watch } from "./state.js";
+import { described, game, presentMoves, redraw, watch } from "./state.js";
 import { play } from "./steps.js";
 import { drag, pieceOn, release, squareUnder } from "./table.js";
 import { isOwn } from "./tree.js";
@@ -26,7 +26,7 @@ function targetsAmong(moves, square) {
 
 /* May a square's piece be taken in hand? Until the server has answered, any of the side to move. */
 export function isMovable(square) {
-  const { view } = told;
+  const { view } = described;
   const { tree, node } = game.history;
   if (!view) return isOwn(tree.position(node), square);
   return targetsOf(view, square).length > 0 || barredOf(view, square).length > 0;
@@ -39,9 +39,9 @@ export function hold(square) {
 
 /* Move from one square to another if that is legal; else show the reason, if there is one. Whether it was played. */
 export async function tryMove(tail, head) {
-  if (!told.view) await attempt(known);
+  if (!described.view) await attempt(known);
   const move = tail + head;
-  if (told.view?.legal.includes(move)) {
+  if (described.view?.legal.includes(move)) {
     play(move);
     return true;
   }
@@ -52,7 +52,7 @@ export async function tryMove(tail, head) {
 /* Reason why a move is illegal, in the words of the referee; empty where another piece is meant. */
 async function whyNot(move) {
   const { tree, node } = game.history;
-  const { view } = told;
+  const { view } = described;
   if (!view || isOwn(tree.position(node), move.slice(2))) return "";
   if (view.barred[move]) return view.barred[move];
   return ask("move", { ...presentMoves(), text: move }).then(() => "", ({ message }) => message);
@@ -61,7 +61,7 @@ async function whyNot(move) {
 /* Reason why a piece cannot be chosen. */
 function tellUnmovable(square) {
   const { tree, node } = game.history;
-  const { view } = told;
+  const { view } = described;
   if (!view || !tree.position(node).pieces.has(square)) return;
   if (view.outcome) tellAtBoard(view.status);
   else if (!isOwn(tree.position(node), square)) tellAtBoard(view.status);
@@ -152,7 +152,7 @@ function moveCursor(key) {
   const rank = Number(hand.cursor[1]) + sign * up;
   if (file >= 0 && file < 9 && rank >= 0 && rank < 10) hand.cursor = FILES[file] + rank;
   redraw();
-  page("here").textContent = told.view?.pieces[hand.cursor] || hand.cursor; // to be read out
+  page("here").textContent = described.view?.pieces[hand.cursor] || hand.cursor; // to be read out
 }
 
 /* A frame follows the keyboard on the board; a click on the board does not focus it. */

@@ -9,7 +9,7 @@ import { ask, askPosition, attempt, known, notation } from "./asking.js";
 import { onClick, page, setText } from "./page.js";
 import { AGAIN, BEGINNER, exportAll, GOOD, HARD, importAll, put, rate, readAll, review } from "./progress.js";
 import { showMode } from "./shell.js";
-import { game, redraw, told, update, watch } from "./state.js";
+import { described, game, redraw, update, watch } from "./state.js";
 import { beginGame, goTo, undo } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 import { MoveTree } from "./tree.js";
@@ -171,10 +171,10 @@ async function judge(move, name) {
   if (task.kind === "find") {
     const isHolding = task.holding.includes(move);
     return isHolding ? [true, say("holds", { move: name })]
-      : [false, [told.view.outcome ? told.view.status : "", say("wrong", { move: name })].join(" ")];
+      : [false, [described.view.outcome ? described.view.status : "", say("wrong", { move: name })].join(" ")];
   }
   if (move === task.solution[task.step]) return [true, words.right];
-  const isMate = task.mate && told.view.outcome?.termination === "checkmate";
+  const isMate = task.mate && described.view.outcome?.termination === "checkmate";
   if (isMate) return [true, words.right];
   if (task.kind === "own" && move !== task.played && await isAsGood(move)) {
     return [true, say("also", { move: name })];
@@ -221,7 +221,7 @@ async function onAnswer() {
   task.node = node;
   task.step += 1;
   const reply = task.solution?.[task.step];
-  if (!reply || told.view.outcome) {
+  if (!reply || described.view.outcome) {
     await finish();
     return;
   }
@@ -284,7 +284,7 @@ async function answerWho(answer) {
   update();
   await known();
   if (task !== mine) return;
-  const why = told.view.outcome ? told.view.status : told.ruling.verdict;
+  const why = described.view.outcome ? described.view.status : described.ruling.verdict;
   const sentence = why[0].toUpperCase() + why.slice(1);
   tellSaid(`${isRight ? words.answerRight : words.answerWrong} ${sentence}`, isRight);
 }

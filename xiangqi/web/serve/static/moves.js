@@ -3,7 +3,7 @@
 import { notation } from "./asking.js";
 import { all, make, makeButton, onClick, onKey, page, word } from "./page.js";
 import { cycleOf } from "./referee.js";
-import { game, presentNode, told, watch } from "./state.js";
+import { described, game, presentNode, watch } from "./state.js";
 import { annotate, edit, goTo } from "./steps.js";
 import {
   demote, printMarks, promote, readRemark, remove, setDatum, SIGNS, toggleMark, withWords,
@@ -229,7 +229,7 @@ function speakMove({ tree, node }) {
 watch("draw", () => {
   const { tree, node } = game.history;
   drawMoves(tree, notation(), goTo);
-  markMoves(tree.line(node), node, cycleOf(told.ruling), told.ruling.evidence ?? []);
+  markMoves(tree.line(node), node, cycleOf(described.ruling), described.ruling.evidence ?? []);
   drawStrip(game.history);
 });
 watch("answer", () => speakMove(game.history));

@@ -7,7 +7,7 @@ import { beginQuick } from "./players.js";
 import { visit } from "./reach.js";
 import { askPgn } from "./share.js";
 import { closeDialogs, openDialog, showMode } from "./shell.js";
-import { game, told, watch } from "./state.js";
+import { described, game, watch } from "./state.js";
 import { readGame, setUp, takeGame, typeMove } from "./steps.js";
 
 const MAX_TEXT = 1 << 20; // bytes; what is larger is a file of games
@@ -55,7 +55,7 @@ function tellFault(text, message, wrong, line) {
 /* A game that came in is shown where it is of use: ruled, if a repetition decides it. */
 export async function showGame() {
   await attempt(known);
-  showMode(told.ruling.ruling ? "referee" : "analyse");
+  showMode(described.ruling.ruling ? "referee" : "analyse");
 }
 
 /* A file that was dropped: one game is shown at the board, several as a file of games. */
@@ -128,7 +128,7 @@ onClick("start-play", () => beginQuick(word("start"), page("start-side").value))
 onClick("start-more", () => page("match-open").click());
 onClick("play-on", () => {
   const { tree, node } = game.history;
-  beginQuick(tree.position(node).fen, told.view.turn);
+  beginQuick(tree.position(node).fen, described.view.turn);
 });
 for (const button of all("[data-example]")) {
   button.addEventListener("click", () => paste(button.dataset.example));
@@ -137,7 +137,7 @@ watch("draw", () => {
   const { tree } = game.history;
   const isFresh = !tree.nodes[0].next.length && tree.fen === word("start");
   page("start").hidden = page("examples").hidden = !isFresh || isLive();
-  page("play-on").hidden = isFresh || isLive() || Boolean(told.view?.outcome);
+  page("play-on").hidden = isFresh || isLive() || Boolean(described.view?.outcome);
   page("match-open").hidden = !page("start").hidden;
   page("match-open").classList.toggle("primary", !isLive());
 });

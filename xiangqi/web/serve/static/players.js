@@ -7,7 +7,7 @@ import {
 } from "./match.js";
 import { LANG, onClick, page, setText, word } from "./page.js";
 import { reach } from "./reach.js";
-import { game, presentMoves, redraw, told, update, watch } from "./state.js";
+import { described, game, presentMoves, redraw, update, watch } from "./state.js";
 import { play } from "./steps.js";
 import { ADVICE, drawLayer, drawShape } from "./table.js";
 
@@ -224,7 +224,7 @@ let isWoken = false; // may it answer where the game goes on already?
 function isEngineToMove() {
   const { tree, node } = game.history;
   const isOpen = isWoken || !tree.nodes[node].next.length;
-  return isOpen && told.view?.turn === game.engine && !told.view.outcome;
+  return isOpen && described.view?.turn === game.engine && !described.view.outcome;
 }
 
 /* Let the engine play a side, or neither, and show the board from the other one. */
@@ -270,7 +270,7 @@ export async function think() {
   const mine = (thinking = { name: newName(), control: new AbortController() });
   setText("thought", word("thinking"));
   page("stop").hidden = false;
-  const isAnswer = told.view?.turn === game.engine;
+  const isAnswer = described.view?.turn === game.engine;
   /** @type {any} */
   let found = null;
   await attempt(async () => {

@@ -4,7 +4,7 @@ import { ask, attempt, notation } from "./asking.js";
 import { make, makeButton, onClick, page, setText, word } from "./page.js";
 import { matchState } from "./players.js";
 import { openDialog } from "./shell.js";
-import { game, presentMoves, redraw, told, update, watch } from "./state.js";
+import { described, game, presentMoves, redraw, update, watch } from "./state.js";
 import { goTo } from "./steps.js";
 
 /* The first and the last place of a ruling's cycle in its line, if there is one. */
@@ -88,9 +88,9 @@ function evidenceItem({ ply, mark, name, lines }) {
 function compareBooks() {
   if (!page("books-dialog").open) return;
   attempt(async () => {
-    const { view } = told;
+    const { view } = described;
     const found = await (await ask("books", presentMoves())).json();
-    if (view === told.view) drawBooks(found);
+    if (view === described.view) drawBooks(found);
   });
 }
 
@@ -110,13 +110,13 @@ function drawBooks({ head, rows, names, differences }) {
 watch("position", () => { game.focus = []; });
 watch("answer", compareBooks);
 watch("draw", () => {
-  if (told.view) drawRuling(told);
+  if (described.view) drawRuling(described);
 });
 onClick("cycle", () => {
   const { tree, node } = game.history;
-  goTo([0, ...tree.line(node)][cycleOf(told.ruling)[0]]);
+  goTo([0, ...tree.line(node)][cycleOf(described.ruling)[0]]);
 });
-onClick("copy", () => attempt(() => navigator.clipboard.writeText(told.ruling.case)));
+onClick("copy", () => attempt(() => navigator.clipboard.writeText(described.ruling.case)));
 onClick("books-open", () => {
   openDialog("books-dialog", { isModal: false });
   compareBooks();

@@ -41,10 +41,10 @@ async function begin() {
   const nodes = Number(page("review-nodes").value);
   const question = { fen: tree.fen, moves: tree.moves(line), nodes };
   const answer = await ask("review", question, mine.signal);
-  for await (const told of jsonLines(answer.body)) {
-    if (told.error) throw new Error(told.error);
-    if (told.searched !== undefined) page("review-progress").value = told.searched / told.positions;
-    if (told.review) take(tree, line, told.review);
+  for await (const part of jsonLines(answer.body)) {
+    if (part.error) throw new Error(part.error);
+    if (part.searched !== undefined) page("review-progress").value = part.searched / part.positions;
+    if (part.review) take(tree, line, part.review);
   }
 }
 
@@ -130,10 +130,10 @@ function drawReview() {
   const known = reviews.get(tree);
   page("reviewed").hidden = !known;
   const id = known?.plies.has(pointed) ? pointed : node;
-  const told = known?.plies.get(id);
-  const state = JSON.stringify([tree.version, id, told, notation()]);
-  const best = pointed && told?.loss >= 0.02 && tree.nodes[pointed].parent === node
-    ? told.better?.iccs[0] : null;
+  const found = known?.plies.get(id);
+  const state = JSON.stringify([tree.version, id, found, notation()]);
+  const best = pointed && found?.loss >= 0.02 && tree.nodes[pointed].parent === node
+    ? found.better?.iccs[0] : null;
   drawLayer("better", best, (layer) => {
     if (best) drawShape(layer, { color: "best", from: best.slice(0, 2), to: best.slice(2, 4) }, BETTER);
   });
@@ -141,7 +141,7 @@ function drawReview() {
   if (state === shown || !known) return;
   shown = state;
   drawSides(known);
-  page("review-notes").replaceChildren(...(told ? remarks(tree, id, told) : []));
+  page("review-notes").replaceChildren(...(found ? remarks(tree, id, found) : []));
 }
 
 onClick("review-game", async () => {

@@ -1,7 +1,7 @@
 /* Look and sound of the board; the choices are stored in this browser. */
 
 import { all, page } from "./page.js";
-import { game, told, watch } from "./state.js";
+import { described, game, watch } from "./state.js";
 
 const KEPT = { pieces: "meihua-pieces", wood: "meihua-board", sounds: "meihua-sounds" };
 
@@ -115,7 +115,7 @@ function onPosition() {
 
 watch("position", onPosition);
 watch("answer", () => {
-  const { view } = told;
+  const { view } = described;
   if (before.isStep && view.outcome) play("end");
   else if (before.isStep && view.check) play("check");
   before.isStep = false;

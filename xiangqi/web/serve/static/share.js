@@ -3,17 +3,17 @@
 import { ask, attempt, notation } from "./asking.js";
 import { saveAs, showGame } from "./opening.js";
 import { onClick, page, setText, word } from "./page.js";
-import { game, told, update } from "./state.js";
+import { described, game, update } from "./state.js";
 import { goTo, readGame, setUp } from "./steps.js";
 import { withEvaluation } from "./tree.js";
 
 /* The game as data, each comment with what the analysis on the page has found about its position. */
 function withEvaluations({ nodes, ...data }, tree) {
-  const told = (node, id) => {
+  const copied = (node, id) => {
     const text = tree.nodes[id].evaluation?.written;
     return text ? { ...node, comment: withEvaluation(node.comment, text) } : node;
   };
-  return { ...data, nodes: nodes.map(told) };
+  return { ...data, nodes: nodes.map(copied) };
 }
 
 /* The answer of the server with the game as PGN. */
@@ -119,7 +119,7 @@ export function followFragment() {
   return attempt(follow);
 }
 
-onClick("copy-fen", () => attempt(() => copy(told.view?.position ?? page("fen").value)));
+onClick("copy-fen", () => attempt(() => copy(described.view?.position ?? page("fen").value)));
 onClick("copy-pgn", () => attempt(async () => copy(await (await askPgn()).text())));
 onClick("link-position", () => attempt(() => copyLink({ fen: page("fen").value })));
 onClick("link-game", () => attempt(copyGameLink));

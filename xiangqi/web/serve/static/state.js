@@ -1,10 +1,10 @@
 /* State of the page, and its listeners.
  *
  *   watch("position", f)  another position is shown, or the line around it is another one
- *   watch("answer", f)    the server has described it: `told` has news
+ *   watch("answer", f)    the server has described it: `described` is new
  *   watch("draw", f)      the page shall show what has changed; once a frame, however much it is
  *
- * Modules are functions over `game` and `told`; nothing else is shared between them.
+ * Modules are functions over `game` and `described`; nothing else is shared between them.
  */
 
 /** @typedef {"red" | "black"} Side */
@@ -78,7 +78,7 @@ export const game = {
 /** The answers of the server: `view` about the present position, null until it is there, `ruling`
  * about the line that it stands in.
  * @type {{view: View | null, ruling: Ruling}} */
-export const told = { view: null, ruling: { arrows: {}, evidence: [] } };
+export const described = { view: null, ruling: { arrows: {}, evidence: [] } };
 
 /** @type {Record<"position" | "answer" | "draw", ((detail?: any) => void)[]>} */
 const watchers = { position: [], answer: [], draw: [] };
@@ -111,7 +111,7 @@ export function redraw() {
 /* The position, or the line around it, has changed. `wakes` is true if the engine may answer
  * where the game goes on already. */
 export function update({ wakes = false } = {}) {
-  told.view = null;
+  described.view = null;
   tell("position", { wakes });
   redraw();
 }

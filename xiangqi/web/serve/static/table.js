@@ -3,7 +3,7 @@
 import { labelsOfBoard } from "./asking.js";
 import { barredOf, hand, targetsOf } from "./hand.js";
 import { onClick, onKey, page, word } from "./page.js";
-import { game, presentNode, redraw, told, watch } from "./state.js";
+import { described, game, presentNode, redraw, watch } from "./state.js";
 import { annotate } from "./steps.js";
 import { readRemark, setDatum, withShapes } from "./tree.js";
 
@@ -35,7 +35,7 @@ export function drawArrows(name, arrows) {
 
 function drawTable() {
   const { tree, node } = game.history;
-  const { view, ruling } = told;
+  const { view, ruling } = described;
   const position = tree.position(node);
   const { move } = tree.nodes[node];
   const { flip } = game;
@@ -98,7 +98,7 @@ watch("draw", () => {
   drawTable();
   const { fen } = game.history.tree.position(game.history.node);
   if (fen !== shown.fen) page("fen").value = shown.fen = fen; // the user may be typing there
-  if (told.view) page("table").setAttribute("aria-busy", "false");
+  if (described.view) page("table").setAttribute("aria-busy", "false");
 });
 
 /* The pieces on the board: pieces that stay are left alone, pieces that move glide there. */

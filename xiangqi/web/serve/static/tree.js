@@ -120,8 +120,8 @@ export class MoveTree {
       delete headers.Result;
       delete headers.Ruling;
     }
-    const told = ({ move, comment, nags, next }) => ({ move, comment, nags, next });
-    return { fen: this.fen, headers, nodes: this.nodes.map(told) };
+    const copied = ({ move, comment, nags, next }) => ({ move, comment, nags, next });
+    return { fen: this.fen, headers, nodes: this.nodes.map(copied) };
   }
 }
 

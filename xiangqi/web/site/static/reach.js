@@ -4,7 +4,7 @@
 import { attempt } from "./asking.js";
 import { drawFiles } from "./opening.js";
 import { page, word } from "./page.js";
-import { told } from "./state.js";
+import { described } from "./state.js";
 import { fetchGame } from "./steps.js";
 
 const worker = new Worker("worker.js");
@@ -129,7 +129,7 @@ window.onReport = onReport;
 
 /* Progress of the loading, in place of the game's state. */
 function showLoading(loaded) {
-  if (told.view) return;
+  if (described.view) return;
   page("status").textContent = `${word("loading")} ${Math.round(100 * loaded)} %`;
   page("game").dataset.loaded = String(loaded);
 }
