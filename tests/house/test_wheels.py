@@ -108,7 +108,7 @@ def make_wheel(path: Path, **more: bytes) -> Path:
         ({"xiangqi__pyDOTtyped": b""}, "lacks xiangqi/py.typed"),
         ({"xiangqi__core__boardDOTso": b"\xcf\xfa\xed\xfe .debug_info"}, "not stripped"),
         ({"xiangqi__core__boardDOTso": b"MZ"}, "begins with b'MZ'"),
-        ({"xiangqi__big": bytes(3_000_001)}, "at most 3000000"),
+        ({"xiangqi__big": bytes(6_000_001)}, "at most 6000000"),
     ],
 )
 def test_a_wheel_is_looked_at(more: dict[str, bytes], why: str, tmp_path: Path) -> None:
