@@ -64,7 +64,7 @@ INSTEAD = {
     # A thousand cycles take eight seconds.
     r"(.*xiangqi cycles .*--count) \d+": r"\1 20",
     # Making puzzles takes hours.
-    r"(.*/python tools/make_puzzles\.py \w+) .*": r"\1 --help",
+    r"(.*/python tools/make_puzzles\.py \w+).*": r"\1 --help",
     # It waits for somebody; its options are looked at all the same.
     r"(xiangqi (?:serve|mcp) .*)": r".venv/bin/\1 --help",
     r"(\.venv/bin/xiangqi api)(?: .*)?": r"\1 --help",
