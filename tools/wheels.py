@@ -69,7 +69,7 @@ def unpack(sdist: Path, folder: Path) -> Path:
     """The tree in a source distribution, alone in a folder."""
     shutil.rmtree(folder, ignore_errors=True)
     with tarfile.open(sdist) as archive:
-        # the argument of this name came with 3.11.4, and Debian 12 has 3.11.2
+        # extractall() takes a filter from 3.11.4 on; Debian 12 has 3.11.2
         archive.extraction_filter = getattr(tarfile, "data_filter", None)
         archive.extractall(folder)
     (tree,) = folder.iterdir()
