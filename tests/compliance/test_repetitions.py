@@ -57,7 +57,7 @@ def test_a_book_is_chosen_by_an_option() -> None:
     cases = [find_case("D13", load_cases()), find_case("D1a", load_cases())]
     with SimpleEngine.popen(OURS) as engine:
         results = [ask_book(engine, RULE_SETS[name], cases) for name in ("wxf", "fairy-axf")]
-    assert [result.has_option for result in results] == [True, True]
+    assert [result.rules_by_option for result in results] == [True, True]
     assert [answer.claimed for answer in results[0].answers] == [Verdict.DRAW, Verdict.BLACK_WINS]
     assert [answer.case.id for answer in results[1].missed] == ["D13"]
 

@@ -255,7 +255,7 @@ def format_results(
     rows = [tuple(say(lang, key) for key in keys)]
     for result in results:
         option = say(
-            lang, "benchmark_by_option" if result.has_option else "benchmark_without_option"
+            lang, "benchmark_by_option" if result.rules_by_option else "benchmark_without_option"
         )
         right = len(result.answers) - len(result.missed)
         rows.append((result.rules.describe(), option, str(right), str(len(result.answers))))

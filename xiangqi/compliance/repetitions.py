@@ -62,7 +62,7 @@ class BookResult:
     """Answers of an engine on the cases of one book."""
 
     rules: RuleSet
-    has_option: bool
+    rules_by_option: bool
     """Were the book's rules set by options? If not, the engine plays by its own."""
     answers: tuple[RepetitionAnswer, ...]
 
@@ -75,7 +75,7 @@ class BookResult:
         """The result as JSON data."""
         return {
             "rules": self.rules.describe(),
-            "rules_by_option": self.has_option,
+            "rules_by_option": self.rules_by_option,
             "cases": len(self.answers),
             "right": len(self.answers) - len(self.missed),
             "answers": [answer.to_dict() for answer in self.answers],
@@ -100,16 +100,16 @@ def ask_book(
     The book is set by options if the engine has them. Raises EngineTerminatedError if it exits.
     """
     rules = find_rule_set(rules)
-    has_option = _knows_rules(engine, rules)
+    rules_by_option = _knows_rules(engine, rules)
     answers = []
     for case, board, last in _last_moves(cases, rules):
-        score = _ask(engine, board, last, depth, rules if has_option else None)
+        score = _ask(engine, board, last, depth, rules if rules_by_option else None)
         claimed = None if score is None else verdict_of_score(score)
         answers.append(
             RepetitionAnswer(case, claimed, "no score" if score is None else str(score.pov(RED)))
         )
         on_answer(answers[-1])
-    return BookResult(rules, has_option, tuple(answers))
+    return BookResult(rules, rules_by_option, tuple(answers))
 
 
 def verdict_of_score(score: PovScore) -> Verdict | None:
